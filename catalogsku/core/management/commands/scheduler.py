@@ -1,0 +1,19 @@
+"""`manage.py scheduler`: runs the sweeps and the periodic tasks until it is told to stop."""
+
+import signal
+import threading
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from catalogsku.core import periodic
+
+
+class Command(BaseCommand):
+    help = "Runs sweeps and periodic tasks. Any number of instances may run at once."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        stop = threading.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: stop.set())
+        periodic.loop(stop.wait)

@@ -1,0 +1,74 @@
+"""Middleware of the message broker: the sender's ids in every log line, and the worker's sign of life.
+
+Loaded before the apps' models are, so these are imported where they are used.
+"""
+
+import logging
+import os
+import threading
+from typing import Any
+
+import dramatiq
+import structlog
+
+log = logging.getLogger(__name__)
+
+SEEN_EVERY_S = 5.0
+_CARRIED = ("request_id", "job_id", "user_id")
+
+
+class ContextMiddleware(dramatiq.Middleware):
+    """Binds the sender's request id and the message's actor to every log line of the worker (TA-LOG)."""
+
+    def before_enqueue(self, broker: dramatiq.Broker, message: dramatiq.Message[Any], delay: int | None) -> None:
+        bound = structlog.contextvars.get_contextvars()
+        message.options.setdefault("context", {key: str(bound[key]) for key in _CARRIED if key in bound})
+
+    def before_process_message(self, broker: dramatiq.Broker, message: Any) -> None:
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(
+            actor=message.actor_name, message_id=message.message_id, **message.options.get("context", {})
+        )
+
+    def after_process_message(
+        self, broker: dramatiq.Broker, message: Any, *, result: Any = None,
+        exception: BaseException | None = None,
+    ) -> None:  # fmt: skip
+        structlog.contextvars.clear_contextvars()
+
+    after_skip_message = after_process_message
+
+
+class PresenceMiddleware(dramatiq.Middleware):
+    """Registers the worker process at boot, beats from a thread with a connection of its own, leaves at shutdown."""
+
+    def __init__(self) -> None:
+        self._stop = threading.Event()
+
+    def before_worker_boot(self, broker: dramatiq.Broker, worker: Any) -> None:
+        from catalogsku.core.presence import serve_as
+
+        serve_as(os.environ.get("CATALOGSKU_UNIT", "worker"), worker.worker_threads)
+        threading.Thread(target=self._beat, name="presence", daemon=True).start()
+
+    def before_worker_shutdown(self, broker: dramatiq.Broker, worker: Any) -> None:
+        self._stop.set()
+
+    def after_worker_shutdown(self, broker: dramatiq.Broker, worker: Any) -> None:
+        from catalogsku.core.presence import leave
+
+        leave()
+
+    def _beat(self) -> None:
+        from django.db import connection
+
+        from catalogsku.core.presence import beat
+
+        while True:
+            try:
+                beat()
+            except Exception as error:  # the database is away: the next beat tries again
+                log.warning("presence not recorded", extra={"error": repr(error)})
+                connection.close()
+            if self._stop.wait(SEEN_EVERY_S):
+                return

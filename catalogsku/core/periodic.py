@@ -1,0 +1,112 @@
+"""Work that comes with time: sweeps in a loop, and cron tasks that run once a period on any number of hosts."""
+
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from cronsim import CronSim
+from django.db import close_old_connections, transaction
+from django.db.models.functions import Now
+
+from catalogsku.core.models import PeriodicRun
+
+log = logging.getLogger(__name__)
+
+
+@dataclass
+class Sweep:
+    """Runs every ``every_s`` seconds on each scheduler; must be safe when several run at once."""
+
+    name: str
+    every_s: float
+    run: Callable[[], Any]
+    due_at: float = 0.0
+
+
+@dataclass(frozen=True)
+class CronTask:
+    """Runs once for each time its expression (UTC) names; a missed one is caught up, once."""
+
+    name: str
+    cron: str
+    run: Callable[[], dict[str, Any] | None]
+
+
+SWEEPS: dict[str, Sweep] = {}
+CRON_TASKS: dict[str, CronTask] = {}
+
+
+def sweep(name: str, every_s: float) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+    def register(function: Callable[[], Any]) -> Callable[[], Any]:
+        SWEEPS[name] = Sweep(name, every_s, function)
+        return function
+
+    return register
+
+
+def cron(name: str, expression: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+    def register(function: Callable[[], Any]) -> Callable[[], Any]:
+        CRON_TASKS[name] = CronTask(name, expression, function)
+        return function
+
+    return register
+
+
+def run_sweeps(now_s: float) -> list[str]:
+    """Run the sweeps that are due on the monotonic clock ``now_s``; one that fails leaves the others alone."""
+    ran = []
+    for entry in SWEEPS.values():
+        if entry.due_at <= now_s:
+            entry.due_at = now_s + entry.every_s
+            ran.append(entry.name)
+            try:
+                entry.run()
+            except Exception:
+                log.exception("sweep failed", extra={"sweep": entry.name})
+                close_old_connections()
+    return ran
+
+
+def last_period(expression: str, now: datetime) -> datetime:
+    """The latest time at or before ``now`` that the expression names."""
+    return next(CronSim(expression, now + timedelta(minutes=1), reverse=True))
+
+
+def run_cron_tasks(now: datetime) -> list[str]:
+    """Run each task whose latest period nobody has claimed yet."""
+    ran = []
+    for task in CRON_TASKS.values():
+        run, mine = _claim(task.name, last_period(task.cron, now.astimezone(UTC)))
+        if mine:
+            ran.append(task.name)
+            run_task(task, run)
+    return ran
+
+
+def run_task(task: CronTask, run: PeriodicRun) -> None:
+    """Run it and write down what came of it."""
+    try:
+        outcome, error = task.run(), ""
+    except Exception as failure:
+        log.exception("periodic task failed", extra={"task": task.name})
+        outcome, error = None, repr(failure)
+    PeriodicRun.objects.filter(pk=run.pk).update(finished_at=Now(), outcome=outcome, error=error)
+
+
+def _claim(name: str, period: datetime) -> tuple[PeriodicRun, bool]:
+    with transaction.atomic():
+        return PeriodicRun.objects.get_or_create(name=name, period=period)
+
+
+def loop(stopped: Callable[[float], bool]) -> None:
+    """Until ``stopped(seconds)``, which waits that long, says so."""
+    while not stopped(0.5):
+        close_old_connections()
+        run_sweeps(time.monotonic())
+        try:
+            run_cron_tasks(datetime.now(UTC))
+        except Exception:
+            log.exception("scheduler cannot reach the database")

@@ -1,0 +1,90 @@
+"""The forked child: close what it inherited, confine itself, run one task, end. It never returns to its caller."""
+
+import contextlib
+import importlib
+import os
+import signal
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from catalogsku.core.sandbox.confine import Capabilities, confine, die_with_parent
+from catalogsku.core.sandbox.wire import Request
+
+EXIT_MEMORY, EXIT_RAISED, EXIT_UNCONFINED = 3, 4, 5
+
+
+class Emit:
+    """Hands finished pages out, one file each, and starts the next page's time.
+
+    A task is called as ``task(request, emit)``; ``numbers`` are the pages wanted, in order, ``out`` the only folder
+    in which it may write (regular files, no subfolders).
+    """
+
+    def __init__(self, numbers: Sequence[int], out: Path, page_s: float) -> None:
+        self.numbers = tuple(numbers)
+        self.out = out
+        self._page_s = page_s
+        self._start_page()
+
+    def __call__(self, number: int, payload: bytes) -> None:
+        """A page is there wholly or not at all: written aside, then renamed."""
+        part = self.out / f"{number}.part"
+        part.write_bytes(payload)
+        part.rename(self.out / f"{number}.done")
+        self._start_page()
+
+    def _start_page(self) -> None:
+        # The default action ends C code too, which a Python handler could not interrupt.
+        signal.setitimer(signal.ITIMER_REAL, self._page_s)
+
+
+def run_child(request: Request, offered: Capabilities, code: Sequence[str], output: int, parent_pid: int) -> NoReturn:
+    """``output`` is the pipe that becomes the child's stdout and stderr."""
+    try:
+        _enter(request, offered, code, output, parent_pid)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(EXIT_UNCONFINED)
+    status = _work(request)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(status)
+
+
+def _enter(request: Request, offered: Capabilities, code: Sequence[str], output: int, parent_pid: int) -> None:
+    die_with_parent(parent_pid)
+    os.setsid()
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+    for number in (signal.SIGALRM, signal.SIGXCPU, signal.SIGXFSZ, signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+    os.chdir(request.out)
+    tempfile.tempdir = request.out
+    os.environ["TMPDIR"] = request.out
+    confine(request.limits, offered, [*code, *request.read], [request.out])
+
+
+def _work(request: Request) -> int:
+    try:
+        emit = Emit(request.numbers, Path(request.out), request.limits.page_s)
+        resolve(request.task)(request.request, emit)
+    except MemoryError:
+        return EXIT_MEMORY
+    except BaseException as error:
+        os.write(2, f"\n{type(error).__name__}: {error}"[:1000].encode(errors="replace"))
+        return EXIT_RAISED
+    return 0
+
+
+def resolve(task: str) -> Any:
+    """The function that ``module:function`` names."""
+    module, _, name = task.partition(":")
+    return getattr(importlib.import_module(module), name)

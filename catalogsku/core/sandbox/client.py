@@ -1,0 +1,134 @@
+"""What the rest of the product uses: run one task on untrusted bytes, get its pages back, checked."""
+
+import os
+import stat
+import threading
+import weakref
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from catalogsku.core.sandbox.server import Server
+from catalogsku.core.sandbox.wire import DEFAULT_LIMITS, Gone, Limits, Ready, Reply, Request
+
+FINISHED = "finished"
+LOST = "sandbox_lost"
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came back of one chunk.
+
+    ``finished`` holds the file of every page that was handed out, also when the child ended badly. ``reason`` is
+    finished, incomplete, raised, time_limit (one page), wall_limit, cpu_limit, memory_limit, output_limit,
+    crashed:SIGNAL, exited:CODE, unconfined (the kernel refused; the document was not opened) or sandbox_lost (killed
+    from outside). ``culprit`` is the first page without a result when the document is to blame for it.
+    """
+
+    finished: dict[int, Path]
+    culprit: int | None
+    reason: str
+    detail: str = ""
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    peak_bytes: int = 0
+
+    @property
+    def ok(self) -> bool:
+        return self.reason == FINISHED
+
+
+class Sandbox:
+    """Runs tasks in confined children. Each thread that calls ``run`` owns one fork server, started at its first use.
+
+    ``preload`` names modules, ``warm`` a ``module:function`` without arguments, both run once in the fork server.
+    ``require`` refuses to work (SandboxUnavailable) where the kernel lacks Landlock or seccomp; without it, resource
+    limits alone must do there.
+    """
+
+    def __init__(
+        self, preload: Sequence[str] = (), warm: str = "", *, require: bool = False, start_s: float = 60.0
+    ) -> None:
+        self._arguments = (tuple(preload), warm, require, start_s)
+        self._mine = threading.local()
+        self._lock = threading.Lock()
+        self._all: weakref.WeakSet[Server] = weakref.WeakSet()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def start(self) -> Ready:
+        """Start this thread's fork server now rather than at the first task, and say what it is."""
+        return self._server().ready
+
+    def run(
+        self,
+        task: str,
+        request: Mapping[str, Any],
+        numbers: Sequence[int],
+        out_dir: Path,
+        read_paths: Sequence[Path] = (),
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> Outcome:
+        """One child for all ``numbers``. ``out_dir`` belongs to this call; never raises for what a document does."""
+        out_dir.mkdir(parents=True, exist_ok=True)
+        for number in numbers:
+            for suffix in ("part", "done"):
+                (out_dir / f"{number}.{suffix}").unlink(missing_ok=True)
+        message = Request(
+            task,
+            dict(request),
+            list(numbers),
+            os.path.realpath(out_dir),
+            [os.path.realpath(path) for path in read_paths],
+            limits,
+        )
+        try:
+            reply = self._server().ask(message)
+        except Gone:
+            return Outcome(self._collect(message), None, LOST, "the fork server ended during the work")
+        return self._outcome(message, reply)
+
+    def close(self) -> None:
+        """End every thread's fork server; a task in flight comes back as sandbox_lost."""
+        with self._lock:
+            servers = list(self._all)
+            self._all.clear()
+        for server in servers:
+            server.end()
+
+    def _server(self) -> Server:
+        server: Server | None = getattr(self._mine, "server", None)
+        if server is None or not server.is_alive:
+            if server is not None:
+                server.close()
+            server = Server(*self._arguments)
+            self._mine.server = server
+            with self._lock:
+                self._all.add(server)
+        return server
+
+    def _outcome(self, message: Request, reply: Reply) -> Outcome:
+        finished = self._collect(message)
+        missing = [number for number in message.numbers if number not in finished]
+        reason = "incomplete" if reply.reason == FINISHED and missing else reply.reason
+        culprit = missing[0] if missing and reason != "unconfined" else None
+        return Outcome(finished, culprit, reason, reply.detail, reply.wall_s, reply.cpu_s, reply.peak_bytes)
+
+    def _collect(self, message: Request) -> dict[int, Path]:
+        """Only pages that were asked for, as regular files of their own and no larger than allowed."""
+        finished = {}
+        for number in message.numbers:
+            path = Path(message.out, f"{number}.done")
+            try:
+                facts = path.lstat()
+            except FileNotFoundError:
+                continue
+            if stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1 and facts.st_size <= message.limits.file_bytes:
+                finished[number] = path
+        return finished

@@ -1,0 +1,110 @@
+"""The parent's hold on one fork server: start it, ask it, end it."""
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import weakref
+from collections.abc import Sequence
+from pathlib import Path
+from typing import IO
+
+from catalogsku.core.sandbox.wire import Gone, Ready, Reply, Request, receive, send
+
+ROOT = Path(__file__).resolve().parents[3]
+GRACE_S = 10.0
+# All that a fork server sees of an environment: one thread for each native library, and no telemetry, whose thread
+# and connections onnxruntime otherwise opens at import.
+ENVIRONMENT = {
+    "LC_ALL": "C.UTF-8",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "OPENCV_FOR_THREADS_NUM": "1",
+    "ORT_DISABLE_TELEMETRY": "1",
+}
+_START = (
+    "import sys; sys.path.insert(0, sys.argv[1]); from catalogsku.core.sandbox.zygote import main; main(*sys.argv[1:])"
+)
+
+
+class SandboxUnavailable(Exception):
+    """No fork server can be started; the text says why."""
+
+
+class Server:
+    """One fork server and its pipes. It dies with the thread that made this object, and with the object."""
+
+    def __init__(self, preload: Sequence[str], warm: str, require: bool, start_s: float) -> None:
+        arguments = [str(ROOT), str(os.getpid()), "1" if require else "0", warm, *preload]
+        with (
+            tempfile.TemporaryFile() as errors,
+            tempfile.TemporaryDirectory(prefix="catalogsku-zygote-") as folder,
+        ):
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-X", "utf8", "-c", _START, *arguments],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                cwd=folder,
+                env=ENVIRONMENT,
+                start_new_session=True,
+                bufsize=0,
+            )
+            self._close = weakref.finalize(self, _close, self._process)
+            self._requests, self._replies = _pipe(self._process.stdin), _pipe(self._process.stdout)
+            self.ready = self._first_word(time.monotonic() + start_s, errors)
+
+    def _first_word(self, deadline: float, errors: IO[bytes]) -> Ready:
+        try:
+            ready = receive(self._replies, Ready, deadline)
+        except Gone:
+            self.close()
+            errors.seek(0)
+            said = errors.read()[-2000:].decode(errors="replace").strip()
+            why = said or f"exit {self._process.returncode}"
+            raise SandboxUnavailable(f"the fork server did not start: {why}") from None
+        if ready.error:
+            self.close()
+            raise SandboxUnavailable(ready.error)
+        return ready
+
+    @property
+    def is_alive(self) -> bool:
+        return self._process.poll() is None
+
+    def ask(self, request: Request) -> Reply:
+        """One child's work. Raises Gone when the fork server died or hangs; it is ended then, and by any interrupt."""
+        deadline = time.monotonic() + request.limits.wall_s + GRACE_S
+        try:
+            send(self._requests, request, deadline)
+            return receive(self._replies, Reply, deadline)
+        except ValueError:
+            raise
+        except BaseException:  # an unread reply would answer the next question
+            self.close()
+            raise
+
+    def end(self) -> None:
+        """Kill it; the kernel kills its child with it. For other threads: the pipes stay its owner's."""
+        self._process.kill()
+        self._process.wait()
+
+    def close(self) -> None:
+        """Kill it and close the pipes. Twice is harmless."""
+        self._close()
+
+
+def _pipe(file: IO[bytes] | None) -> int:
+    assert file is not None
+    os.set_blocking(file.fileno(), False)
+    return file.fileno()
+
+
+def _close(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe:
+            pipe.close()

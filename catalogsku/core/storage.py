@@ -1,0 +1,62 @@
+"""Files: sources, screenshots and pictures through Django's storage API, named by content under their merchant."""
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+from django.core.files import File
+from django.core.files.storage import default_storage
+
+COPY_BYTES = 1 << 20
+
+
+def file_prefix(merchant_id: int, sha256: str) -> str:
+    """The folder of all that belongs to one file of one merchant."""
+    return f"m{merchant_id}/{sha256[:2]}/{sha256}"
+
+
+def put_file(key: str, path: Path) -> None:
+    """Store the file under ``key``; a key that is there holds the same bytes already (keys name content)."""
+    if not default_storage.exists(key):
+        with path.open("rb") as source:
+            default_storage.save(key, File(source))
+
+
+def put_files(prefix: str, paths: dict[str, Path]) -> None:
+    for name, path in paths.items():
+        put_file(f"{prefix}/{name}", path)
+
+
+def open_file(key: str) -> IO[bytes]:
+    return default_storage.open(key, "rb")
+
+
+def has_file(key: str) -> bool:
+    return default_storage.exists(key)
+
+
+def delete_file(key: str) -> None:
+    default_storage.delete(key)
+
+
+@contextmanager
+def local_copy(key: str) -> Iterator[Path]:
+    """A path of the stored file on this machine: the file itself on local storage, else a copy that goes away again."""
+    try:
+        path = Path(default_storage.path(key))
+    except NotImplementedError:
+        with tempfile.NamedTemporaryFile(suffix=Path(key).suffix) as copy, open_file(key) as source:
+            shutil.copyfileobj(source, copy, COPY_BYTES)
+            copy.flush()
+            yield Path(copy.name)
+    else:
+        yield path
+
+
+def sha256_of(path: Path) -> str:
+    with path.open("rb") as source:
+        return hashlib.file_digest(source, "sha256").hexdigest()

@@ -1,0 +1,180 @@
+"""Small drawn parts of every screen: icons, key caps, avatars, bars, and how figures are written."""
+
+from datetime import datetime, timedelta
+from decimal import Decimal
+from zlib import crc32
+
+from django import template
+from django.templatetags.static import static
+from django.utils import formats, timezone
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+register = template.Library()
+
+NO_DATA = "—"
+AVATAR_COLOURS = 6
+MICRO = 1_000_000
+
+
+@register.simple_tag
+def icon(name: str, size: int = 16, tone: str = "", label: str = "", css: str = "") -> SafeString:
+    """One icon of the sprite; silent to a screen reader unless `label` names it."""
+    classes = " ".join(filter(None, ["icon", f"icon-{size}" if size != 16 else "", tone and f"tone-{tone}", css]))
+    said = format_html(' role="img" aria-label="{}"', label) if label else mark_safe(' aria-hidden="true"')
+    return format_html(
+        '<svg class="{}"{} focusable="false"><use href="{}#{}"></use></svg>', classes, said, sprite(), name
+    )
+
+
+@register.simple_tag
+def sprite() -> str:
+    return static("img/icons.svg")
+
+
+@register.simple_tag
+def key(*caps: str) -> SafeString:
+    """Key caps as printed on buttons and in hint lines."""
+    return format_html_join(mark_safe(" "), '<kbd class="key">{}</kbd>', ((cap,) for cap in caps))
+
+
+@register.simple_tag
+def hint(words: str, *caps: str) -> SafeString:
+    return format_html('<span class="hint">{} <span>{}</span></span>', key(*caps), words)
+
+
+@register.simple_tag
+def sep() -> SafeString:
+    """The drawn dot between two facts; read aloud as a pause."""
+    return mark_safe('<span class="sr">, </span><span class="sep" aria-hidden="true"></span>')
+
+
+@register.simple_tag
+def crop_marks() -> SafeString:
+    return mark_safe("".join(f'<i class="crop crop-{n}" aria-hidden="true"></i>' for n in range(1, 5)))
+
+
+@register.simple_tag
+def avatar(name: str, size: int = 24) -> SafeString:
+    """A person's initials on a colour that stays theirs."""
+    if not name:
+        return SafeString("")
+    colour = crc32(name.encode()) % AVATAR_COLOURS + 1
+    small = f" avatar-{size}" if size != 24 else ""
+    return format_html(
+        '<span class="avatar avatar-{}{}" title="{}">'
+        '<span aria-hidden="true">{}</span><span class="sr">{}</span></span>',
+        colour,
+        small,
+        name,
+        initials(name),
+        name,
+    )
+
+
+def initials(name: str) -> str:
+    """First sign of a Chinese name, first letters of two words of any other."""
+    words = name.replace(".", " ").replace("_", " ").split()
+    if not words:
+        return ""
+    if ord(words[0][0]) > 0x2E7F:
+        return words[0][0]
+    return "".join(word[0] for word in words[:2]).upper()
+
+
+@register.filter
+def dash(value: object) -> object:
+    """No data is a dash, never zero."""
+    return NO_DATA if value is None or value == "" else value
+
+
+@register.filter
+def megabytes(size_bytes: int | None) -> str:
+    """Bytes as people compare them: 41.2 MB, 812 KB."""
+    if size_bytes is None:
+        return NO_DATA
+    if size_bytes < 1_000_000:
+        return f"{max(1, round(size_bytes / 1000))} KB"
+    whole = size_bytes % 1_000_000 == 0
+    return f"{formats.number_format(size_bytes / 1_000_000, 0 if whole else 1)} MB"
+
+
+@register.filter
+def money(micro: int | None) -> str:
+    """Integer micro-USD as dollars; four places where two would say nothing."""
+    if micro is None:
+        return NO_DATA
+    amount = Decimal(micro) / MICRO
+    places = 4 if 0 < amount < Decimal("0.01") else 2
+    return f"${formats.number_format(amount, places, force_grouping=True)}"
+
+
+@register.filter
+def ratio(value: float | None) -> str:
+    return NO_DATA if value is None else f"{value:.2f}"
+
+
+@register.filter
+def short_ratio(value: float | None) -> str:
+    """Confidence in a tile: .96; a full one is 1.0."""
+    return "" if value is None else "1.0" if value >= 0.995 else f"{value:.2f}"[1:]
+
+
+@register.filter
+def ago(moment: datetime | None) -> str:
+    """Relative under a day, then days, then the date."""
+    if moment is None:
+        return NO_DATA
+    passed = timezone.now() - moment
+    if passed < timedelta(minutes=1):
+        return _("now")
+    if passed < timedelta(hours=1):
+        return _("%(n)d min") % {"n": passed.seconds // 60}
+    if passed < timedelta(days=1):
+        return _("%(n)d h") % {"n": passed.seconds // 3600}
+    if passed < timedelta(days=30):
+        return ngettext("%(n)d day", "%(n)d days", passed.days) % {"n": passed.days}
+    return formats.date_format(timezone.localtime(moment), "SHORT_DATE_FORMAT")
+
+
+@register.filter
+def duration(seconds: float | None) -> str:
+    """Seconds as 0.4 s, 41 s, 7 min 20 s, 2 h 5 min."""
+    if seconds is None:
+        return NO_DATA
+    if seconds < 10:
+        return _("%(n)s s") % {"n": f"{seconds:.1f}"}
+    whole = round(seconds)
+    if whole < 60:
+        return _("%(n)s s") % {"n": whole}
+    if whole < 3600:
+        return _("%(m)d min %(s)d s") % {"m": whole // 60, "s": whole % 60}
+    return _("%(h)d h %(m)d min") % {"h": whole // 3600, "m": whole % 3600 // 60}
+
+
+@register.filter
+def minutes(span: timedelta) -> int:
+    """Whole minutes, the last one counted as begun."""
+    return -int(-span.total_seconds() // 60)
+
+
+@register.filter
+def clock(moment: datetime | None) -> str:
+    return NO_DATA if moment is None else formats.time_format(timezone.localtime(moment), "H:i")
+
+
+@register.filter
+def clock_s(moment: datetime | None) -> str:
+    return NO_DATA if moment is None else formats.time_format(timezone.localtime(moment), "H:i:s")
+
+
+@register.filter
+def ago_or_clock(moment: datetime | None) -> str:
+    """The clock time today, the date and clock before."""
+    if moment is None:
+        return NO_DATA
+    local = timezone.localtime(moment)
+    today = local.date() == timezone.localdate()
+    return clock(moment) if today else f"{formats.date_format(local, 'SHORT_DATE_FORMAT')} {clock(moment)}"

@@ -1,0 +1,34 @@
+"""Folding printed text for comparison; the printed text itself is never changed."""
+
+import re
+import unicodedata
+
+_SPACE = re.compile(r"\s+")
+# Hyphens and dashes that fonts and NFKC leave beside U+002D; a code printed with any of them is the same code.
+_DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d"), "-")
+_HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
+
+def fold(text: str) -> str:
+    """NFKC, one kind of dash, single spaces, case folded: for looking words up in dictionaries."""
+    return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).translate(_DASHES)).strip().casefold()
+
+
+def squash(text: str) -> str:
+    """``fold`` without any space: CJK print has none, so two readers differ only in them."""
+    return fold(text).replace(" ", "")
+
+
+def trim(text: str) -> str:
+    """Printed text as a value: outer space gone, inner runs of space and line breaks to one space."""
+    return _SPACE.sub(" ", text).strip()
+
+
+def has_han(text: str) -> bool:
+    return _HAN.search(text) is not None
+
+
+def han_ratio(text: str) -> float:
+    """Share of Han among the non-space characters, 0 to 1."""
+    chars = [c for c in text if not c.isspace()]
+    return sum(1 for c in chars if _HAN.match(c)) / len(chars) if chars else 0.0

@@ -1,0 +1,218 @@
+"""One settings module for all environments; unset variables mean the embedded default (see .env.example)."""
+
+import os
+from pathlib import Path
+
+import environ
+from csp.constants import NONE, SELF
+from django.utils.translation import gettext_lazy as _
+
+from catalogsku.core.logs import configure_structlog, logging_config
+
+BASE_DIR = Path(__file__).resolve().parent.parent.parent
+env = environ.Env()
+environ.Env.read_env(BASE_DIR / ".env")
+
+VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
+DEBUG = env.bool("DEBUG", default=False)
+PRODUCTION = env.bool("PRODUCTION", default=False)
+SECRET_KEY = env(
+    "SECRET_KEY", default="" if PRODUCTION else "insecure-development-key-of-no-use-anywhere-else-0123456789"
+)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+
+# --- services: PostgreSQL and Redis -----------------------------------------------------------
+from catalogsku.core.embedded import addresses  # noqa: E402
+
+_embedded = addresses(VAR_DIR)
+DATABASE_URL = env("DATABASE_URL", default=_embedded.database_url)
+REDIS_URL = env("REDIS_URL", default=_embedded.redis_url)
+EMBEDDED_DATABASE = not os.environ.get("DATABASE_URL")
+EMBEDDED_REDIS = not os.environ.get("REDIS_URL")
+DATABASES = {"default": {**env.db_url_config(DATABASE_URL), "ENGINE": "django.db.backends.postgresql"}}
+DATABASES["default"].update(
+    CONN_MAX_AGE=env.int("DATABASE_CONN_MAX_AGE", default=0 if os.environ.get("CATALOGSKU_UNIT") == "web" else 300),
+    CONN_HEALTH_CHECKS=True,
+    ATOMIC_REQUESTS=False,
+)
+DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# --- apps, in the order in which news go up ----------------------------------------------------
+INSTALLED_APPS = [
+    "daphne",
+    "catalogsku.core",
+    "catalogsku.accounts",
+    "catalogsku.profiles",
+    "ingestion",
+    "processing",
+    "annotation",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.contrib.postgres",
+    "django_dramatiq",
+    "django_htmx",
+    "axes",
+    "csp",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+ROOT_URLCONF = "catalogsku.urls"
+ASGI_APPLICATION = "catalogsku.asgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.debug",
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "django.template.context_processors.i18n",
+                "annotation.context.shell",
+            ],
+        },
+    }
+]
+
+# --- people ------------------------------------------------------------------------------------
+AUTH_USER_MODEL = "accounts.User"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+LOGIN_URL = "login"
+LOGIN_REDIRECT_URL = "documents"
+LOGOUT_REDIRECT_URL = "login"
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 0.25
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_TEMPLATE = "accounts/lockout.html"
+AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
+
+# --- languages and time ------------------------------------------------------------------------
+LANGUAGE_CODE = "zh-hans"
+LANGUAGES = [("zh-hans", _("Chinese")), ("en", _("English"))]
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = USE_TZ = True
+TIME_ZONE = env("TIME_ZONE", default="Asia/Shanghai")
+
+# --- files -------------------------------------------------------------------------------------
+STATIC_URL = "/static/"
+STATIC_ROOT = BASE_DIR / "staticfiles"
+STATICFILES_DIRS = [BASE_DIR / "static"]
+WHITENOISE_USE_FINDERS = not PRODUCTION
+MEDIA_ROOT = Path(env("STORAGE_URL", default=f"file://{VAR_DIR}/storage").removeprefix("file://"))
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(MEDIA_ROOT)}},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
+UPLOAD_MAX_BYTES = env.int("UPLOAD_MAX_BYTES", default=200 * 1024 * 1024)
+UPLOAD_CHUNK_BYTES = 8 * 1024 * 1024
+UPLOAD_EXPIRES_H = env.int("UPLOAD_EXPIRES_H", default=48)
+DISK_REFUSE_RATIO = env.float("DISK_REFUSE_RATIO", default=0.95)
+
+# --- messages and live hints -------------------------------------------------------------------
+DRAMATIQ_BROKER = {
+    "BROKER": "dramatiq.brokers.redis.RedisBroker",
+    "OPTIONS": {
+        "url": REDIS_URL,
+        "maintenance_chance": 100_000,
+        "heartbeat_timeout": 60_000,
+        "namespace": env("REDIS_NAMESPACE", default="catalogsku"),
+        "socket_timeout": 30,
+        "socket_connect_timeout": 2,
+    },
+    "MIDDLEWARE": [
+        "dramatiq.middleware.AgeLimit",
+        "dramatiq.middleware.TimeLimit",
+        "dramatiq.middleware.ShutdownNotifications",
+        "dramatiq.middleware.Callbacks",
+        "dramatiq.middleware.Retries",
+        "django_dramatiq.middleware.DbConnectionsMiddleware",
+        "catalogsku.core.middleware.ContextMiddleware",
+        "catalogsku.core.middleware.PresenceMiddleware",
+        "catalogsku.core.supervisor.DiesWithMaster",
+    ],
+}
+DRAMATIQ_AUTODISCOVER_MODULES = ["actors"]
+CHANNEL_LAYERS = {
+    "default": {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {
+            "hosts": [{"address": REDIS_URL, "socket_timeout": None, "socket_connect_timeout": 2}],
+            "prefix": env("REDIS_NAMESPACE", default="catalogsku"),
+        },
+    }
+}
+
+# --- reading and understanding -----------------------------------------------------------------
+SANDBOX_PRELOAD = [
+    "processing.engine.inspection",
+    "processing.engine.reading.children",
+    "processing.engine.understanding.children",
+]
+SANDBOX_OCR = env.bool("SANDBOX_OCR", default=True)
+SANDBOX_REQUIRED = env.bool("SANDBOX_REQUIRED", default=PRODUCTION)
+READER_ORDER = env.list("READER_ORDER", default=["pymupdf", "pdfplumber"])
+IMPORT_URL = env("IMPORT_URL", default="")
+
+# --- security ----------------------------------------------------------------------------------
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:", "blob:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 12 * 3600
+SESSION_SAVE_EVERY_REQUEST = False
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+if PRODUCTION:
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+LOGGING = logging_config(env("LOG_LEVEL", default="INFO"), json_lines=env.bool("LOG_JSON", default=True))
+configure_structlog()

@@ -1,0 +1,27 @@
+"""Addresses of the web application."""
+
+from django.contrib import admin
+from django.contrib.auth import views as auth
+from django.urls import include, path
+
+from catalogsku.accounts import views as accounts
+
+urlpatterns = [
+    path("", include("ingestion.urls")),
+    path("", include("processing.urls")),
+    path("", include("annotation.urls")),
+    path(
+        "login/",
+        auth.LoginView.as_view(template_name="accounts/login.html", redirect_authenticated_user=True),
+        name="login",
+    ),
+    path("logout/", auth.LogoutView.as_view(), name="logout"),
+    path("language/", accounts.set_language, name="set_language"),
+    path(
+        "password/",
+        auth.PasswordChangeView.as_view(template_name="accounts/password.html", success_url="/"),
+        name="password_change",
+    ),
+    path("healthz", accounts.healthz, name="healthz"),
+    path("admin/", admin.site.urls),
+]

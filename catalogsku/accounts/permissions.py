@@ -1,0 +1,32 @@
+"""The one table of who may do what (X-MATRIX); merchant scope (catalogsku.core.scope) comes on top of it."""
+
+from enum import StrEnum
+
+from catalogsku.accounts.models import Role, User
+
+
+class Action(StrEnum):
+    UPLOAD = "upload"
+    SEE_JOBS = "see_jobs"
+    CANCEL_JOB = "cancel_job"
+    RETRY = "retry"
+    SEE_RESULTS = "see_results"
+    EXPORT = "export"
+    SEE_TASKS = "see_tasks"
+    OPERATE = "operate"
+
+
+ALLOWED: dict[str, frozenset[Action]] = {
+    Role.UPLOADER: frozenset(
+        {Action.UPLOAD, Action.SEE_JOBS, Action.CANCEL_JOB, Action.RETRY, Action.SEE_RESULTS, Action.EXPORT}
+    ),
+    Role.ANNOTATOR: frozenset({Action.SEE_JOBS, Action.SEE_RESULTS, Action.SEE_TASKS}),
+    Role.LEAD: frozenset(
+        {Action.SEE_JOBS, Action.CANCEL_JOB, Action.RETRY, Action.SEE_RESULTS, Action.EXPORT, Action.SEE_TASKS}
+    ),
+    Role.ADMIN: frozenset(Action),
+}
+
+
+def may(user: User, action: Action) -> bool:
+    return user.is_active and action in ALLOWED.get(user.role, frozenset())

@@ -1,0 +1,39 @@
+"""Entry points of the person's own settings, and of the health check."""
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_GET, require_POST
+
+from catalogsku.accounts.models import User
+
+YEAR_S = 365 * 24 * 3600
+
+
+@require_POST
+def set_language(request: HttpRequest) -> HttpResponse:
+    """Remember the language with the browser, and with the person who is signed in."""
+    language, onward = request.POST.get("language", ""), request.POST.get("next", "/")
+    if not url_has_allowed_host_and_scheme(onward, {request.get_host()}, request.is_secure()):
+        onward = "/"
+    response = HttpResponseRedirect(onward)
+    if language in dict(settings.LANGUAGES):
+        response.set_cookie(
+            settings.LANGUAGE_COOKIE_NAME,
+            language,
+            max_age=YEAR_S,
+            samesite="Lax",
+            secure=settings.SESSION_COOKIE_SECURE,
+        )
+        if request.user.is_authenticated:
+            User.objects.filter(pk=request.user.pk).update(language=language)
+    return response
+
+
+@require_GET
+def healthz(request: HttpRequest) -> JsonResponse:
+    """200 while this process serves and the database answers."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return JsonResponse({"status": "ok"})

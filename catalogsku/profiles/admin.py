@@ -1,0 +1,92 @@
+"""Profiles and schemas in the admin: a saved form is a new version, a stale form is refused."""
+
+from typing import Any
+
+from django import forms
+from django.contrib import admin
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from catalogsku.profiles.models import CategorySchema, ThresholdProfile
+
+
+class VersionForm(forms.ModelForm):
+    """Carries the version that the editor saw."""
+
+    seen_version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.instance.pk:
+            self.fields["seen_version"].initial = self.instance.version
+            if "key" in self.fields:
+                self.fields["key"].disabled = True
+        self.fields["reason"].required = True
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        key, seen = data.get("key") or self.instance.key, data.get("seen_version")
+        latest = type(self.instance)._default_manager.filter(key=key).order_by("-version").first()
+        if latest is not None and self.instance.pk is None:
+            raise ValidationError(_("This key exists. Open it to make a new version."))
+        if latest is not None and seen is not None and latest.version != seen:
+            raise ValidationError(
+                _("%(key)s has moved on to version %(now)d while you edited version %(seen)d."),
+                params={"key": key, "now": latest.version, "seen": seen},
+            )
+        return data
+
+    def _get_validation_exclusions(self) -> set[str]:
+        """Uniqueness holds for the version that is made, not for the one that is shown."""
+        return super()._get_validation_exclusions() | {"key", "version", "active"}  # type: ignore[misc,no-any-return]
+
+
+class VersionAdmin(admin.ModelAdmin):
+    form = VersionForm
+    list_display = ("key", "version", "active", "reason", "created_by", "created_at")
+    list_filter = ("active", "key")
+    ordering = ("key", "-version")
+    actions = ("activate",)
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        obj.created_by = request.user
+        obj.add_version(form.cleaned_data.get("seen_version"))
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Only the active version is edited; what a job has frozen stays as it is."""
+        return super().has_change_permission(request, obj) and (obj is None or obj.active)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return False
+
+    def log_change(self, request: HttpRequest, obj: Any, message: Any) -> Any:
+        return super().log_change(request, obj, [{"changed": {"fields": [f"version {obj.version}"]}}])
+
+    @admin.action(description=_("Make the chosen version the active one again"))
+    def activate(self, request: HttpRequest, rows: Any) -> None:
+        """A roll-back is a new version with the old values."""
+        if rows.count() != 1:
+            self.message_user(request, _("Choose exactly one version."), level="ERROR")
+            return
+        row = rows.get()
+        row.reason, row.created_by = f"as version {row.version}", request.user
+        row.add_version()
+        self.message_user(request, _("%(row)s is active.") % {"row": row})
+
+
+@admin.register(ThresholdProfile)
+class ThresholdProfileAdmin(VersionAdmin):
+    fieldsets = (
+        (None, {"fields": ("key", "category", "reason", "seen_version")}),
+        (_("Thresholds"), {"fields": ("threshold_a", "threshold_pv", "threshold_b", "validity_mode")}),
+        (_("Evaluation"), {"fields": ("weights", "prescan_rules", "classification")}),
+    )
+
+
+@admin.register(CategorySchema)
+class CategorySchemaAdmin(VersionAdmin):
+    fieldsets = (
+        (None, {"fields": ("key", "label_zh", "label_en", "parent_key", "reason", "seen_version")}),
+        (_("Content"), {"fields": ("attributes", "rules")}),
+    )

@@ -1,0 +1,155 @@
+"""Thresholds, weights and category schemas: append-only versions, of which jobs freeze the exact one (TA-FREEZE)."""
+
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+# Default weights of the six dimensions (TA-DIMS): tables and their text carry a catalogue, pictures come next.
+DEFAULT_WEIGHTS: dict[str, str] = {
+    "text_readability": "0.20",
+    "layout_quality": "0.15",
+    "table_structure": "0.20",
+    "image_quality": "0.10",
+    "image_text_relation": "0.15",
+    "product_density": "0.20",
+}
+# TA-P1-6; the variance threshold forces HYBRID (TA-CDOC).
+DEFAULT_PRESCAN_RULES: dict[str, float | bool] = {
+    "all_blank_reject": True,
+    "ocr_rate_penalty_threshold": 0.1,
+    "ocr_rate_penalty_weight": 0.15,
+    "no_images_penalty_weight": 0.10,
+    "min_text_chars_for_blank": 10,
+    "score_variance_threshold": 0.05,
+}
+DEFAULT_CLASSIFICATION: dict[str, float] = {"page_type_min_confidence": 0.7, "no_product_skip_confidence": 0.7}
+
+
+def default_weights() -> dict[str, str]:
+    return dict(DEFAULT_WEIGHTS)
+
+
+def default_prescan_rules() -> dict[str, float | bool]:
+    return dict(DEFAULT_PRESCAN_RULES)
+
+
+def default_classification() -> dict[str, float]:
+    return dict(DEFAULT_CLASSIFICATION)
+
+
+class VersionedRow(models.Model):
+    """A version of a named configuration; rows are never changed, a new version replaces the active one."""
+
+    key = models.CharField(_("key"), max_length=60)
+    version = models.PositiveIntegerField(_("version"), editable=False)
+    previous = models.ForeignKey("self", models.PROTECT, null=True, blank=True, editable=False, related_name="+")
+    active = models.BooleanField(_("active"), default=True, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.key} v{self.version}"
+
+    @classmethod
+    def get_active(cls, key: str) -> Any:
+        return cls._default_manager.get(key=key, active=True)
+
+    @transaction.atomic
+    def add_version(self, expected: int | None = None) -> "VersionedRow":
+        """Store this unsaved row as the next active version of its key.
+
+        ``expected``: the version the editor saw; a newer one raises ValidationError (a stale form).
+        """
+        model = type(self)
+        latest = model._default_manager.select_for_update().filter(key=self.key).order_by("-version").first()
+        if latest is not None and expected is not None and latest.version != expected:
+            raise ValidationError(
+                _("%(key)s has moved on to version %(now)d while you edited version %(seen)d."),
+                params={"key": self.key, "now": latest.version, "seen": expected},
+            )
+        model._default_manager.filter(key=self.key, active=True).update(active=False)
+        self.pk, self._state.adding = None, True
+        self.version, self.previous, self.active = (latest.version + 1 if latest else 1), latest, True
+        self.full_clean(exclude=["created_by"])
+        self.save()
+        return self
+
+
+class ThresholdProfile(VersionedRow):
+    """How sure the machine must be (INV-01: B < PV < A; INV-02: weights sum to 1)."""
+
+    class ValidityMode(models.TextChoices):
+        STRICT = "strict", _("strict: partial SKUs go to a person")
+        LENIENT = "lenient", _("lenient: partial SKUs are delivered with a warning")
+
+    category = models.CharField(_("category"), max_length=60, blank=True)
+    threshold_a = models.DecimalField(_("A: automatic from"), max_digits=4, decimal_places=3, default=Decimal("0.900"))
+    threshold_pv = models.DecimalField(
+        _("PV: page passes from"), max_digits=4, decimal_places=3, default=Decimal("0.700")
+    )
+    threshold_b = models.DecimalField(
+        _("B: people only below"), max_digits=4, decimal_places=3, default=Decimal("0.400")
+    )
+    weights = models.JSONField(_("weights"), default=default_weights)
+    prescan_rules = models.JSONField(_("prescan rules"), default=default_prescan_rules)
+    classification = models.JSONField(_("classification thresholds"), default=default_classification)
+    validity_mode = models.CharField(_("validity"), max_length=8, choices=ValidityMode, default=ValidityMode.STRICT)
+
+    class Meta:
+        verbose_name = _("threshold profile")
+        verbose_name_plural = _("threshold profiles")
+        constraints = [
+            models.UniqueConstraint(fields=["key", "version"], name="one_profile_version"),
+            models.UniqueConstraint(fields=["key"], condition=Q(active=True), name="one_active_profile"),
+            models.CheckConstraint(
+                condition=Q(threshold_b__lt=F("threshold_pv"), threshold_pv__lt=F("threshold_a"))
+                & Q(threshold_b__gte=0, threshold_a__lte=1),
+                name="inv_01_b_lt_pv_lt_a",
+            ),
+        ]
+
+    def clean(self) -> None:
+        if not (self.threshold_b < self.threshold_pv < self.threshold_a):
+            raise ValidationError(_("The thresholds must be in the order B < PV < A."), code="inv_01")
+        if set(self.weights) != set(DEFAULT_WEIGHTS):
+            raise ValidationError({"weights": _("The weights must name the six dimensions.")}, code="inv_02")
+        if sum(Decimal(str(weight)) for weight in self.weights.values()) != 1:
+            raise ValidationError({"weights": _("The weights must sum to 1.")}, code="inv_02")
+
+
+class CategorySchema(VersionedRow):
+    """Attributes and rules of a category; ``key`` is the category. Entries add to those of ``parent_key``.
+
+    ``attributes``: list of {key, label_zh, label_en, synonyms: [..], type, unit, required}.
+    """
+
+    label_zh = models.CharField(_("Chinese name"), max_length=60)
+    label_en = models.CharField(_("English name"), max_length=60)
+    parent_key = models.CharField(_("parent"), max_length=60, blank=True)
+    attributes = models.JSONField(_("attributes"), default=list, blank=True)
+    rules = models.JSONField(_("rules"), default=list, blank=True)
+
+    class Meta:
+        verbose_name = _("category schema")
+        verbose_name_plural = _("category schemas")
+        constraints = [
+            models.UniqueConstraint(fields=["key", "version"], name="one_schema_version"),
+            models.UniqueConstraint(fields=["key"], condition=Q(active=True), name="one_active_schema"),
+        ]
+
+    def clean(self) -> None:
+        if not isinstance(self.attributes, list) or not all(
+            isinstance(entry, dict) and str(entry.get("key", "")).isidentifier() for entry in self.attributes
+        ):
+            raise ValidationError({"attributes": _("Each attribute needs a key of letters, digits and underscores.")})

@@ -1,0 +1,91 @@
+"""`manage.py jobs list|show|cancel|requeue|retry`."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+from uuid import UUID
+
+from django.core.management.base import BaseCommand, CommandError
+
+from catalogsku.core.errors import ProductError
+from ingestion.lifecycle import JobStatus
+from ingestion.models import Job, Page
+from ingestion.services import jobs
+
+OPERATOR = "operator"
+
+
+class Command(BaseCommand):
+    help = "Lists documents, shows one, cancels it, takes it up again, or sends its failed pages again."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("action", choices=["list", "show", "cancel", "requeue", "retry"])
+        parser.add_argument("job", nargs="?", help="id of the document")
+        parser.add_argument("--status", choices=JobStatus.values)
+        parser.add_argument("--limit", type=int, default=50)
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["action"] == "list":
+            rows = Job.objects.select_related("merchant").order_by("-pk")
+            rows = rows.filter(status=options["status"]) if options["status"] else rows
+            self._print([summary(job) for job in rows[: options["limit"]]], options["json"])
+            return
+        job = find_job(options["job"])
+        try:
+            self._act(options["action"], job, options["json"])
+        except ProductError as error:
+            raise CommandError(str(error)) from error
+
+    def _act(self, action: str, job: Job, as_json: bool) -> None:
+        if action == "show":
+            self._print([detail(job)], as_json)
+        elif action == "cancel":
+            self._print([{"job": str(job.uuid), "pages_stopped": jobs.cancel_job(job, OPERATOR)}], as_json)
+        elif action == "requeue":
+            jobs.requeue_job(job, OPERATOR)
+            self._print([{"job": str(job.uuid), "requeued": True}], as_json)
+        else:
+            self._print([{"job": str(job.uuid), "pages_sent": jobs.rerun_pages(job, None, OPERATOR)}], as_json)
+
+    def _print(self, rows: list[dict[str, Any]], as_json: bool) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2, default=str))
+            return
+        for row in rows:
+            self.stdout.write("  ".join(f"{key}={value}" for key, value in row.items()))
+
+
+def find_job(given: str | None) -> Job:
+    """Raises CommandError with a sentence where there is no such document."""
+    try:
+        return Job.objects.select_related("merchant").get(uuid=UUID(given or ""))
+    except (ValueError, Job.DoesNotExist):
+        raise CommandError(f"There is no document {given!r}. `jobs list` shows the ids.") from None
+
+
+def summary(job: Job) -> dict[str, Any]:
+    return {
+        "job": str(job.uuid),
+        "name": job.source_name,
+        "merchant": job.merchant.name,
+        "status": job.status,
+        "route": job.route,
+        "pages": job.total_pages,
+        "held": job.held_reason,
+        "failure": job.failure_code,
+        "created": job.created_at.isoformat(timespec="seconds"),
+    }
+
+
+def detail(job: Job) -> dict[str, Any]:
+    dead = Page.objects.filter(job=job, last_error__isnull=False).order_by("number")
+    return {
+        **summary(job),
+        "c_doc": job.c_doc,
+        "degrade_reason": job.degrade_reason,
+        "stage": job.stage,
+        "census": {"/".join(filter(None, key)): count for key, count in sorted(Page.census(job.pk).items())},
+        "errors": {page.number: page.last_error for page in dead[:20]},
+        "completion": job.completion,
+    }

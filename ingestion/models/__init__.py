@@ -1,0 +1,5 @@
+from ingestion.models.job import Job
+from ingestion.models.page import Page
+from ingestion.models.upload import Upload
+
+__all__ = ["Job", "Page", "Upload"]

@@ -1,0 +1,89 @@
+"""Job: one catalogue on its way from upload to delivered SKUs."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.core.models import LiveRow, WorkRow
+from catalogsku.core.scope import scoped
+from catalogsku.profiles.models import CategorySchema, ThresholdProfile
+from ingestion.lifecycle import JobStatus, Route
+
+
+class Job(LiveRow, WorkRow):
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    merchant = models.ForeignKey(Merchant, models.PROTECT, related_name="jobs")
+    uploader = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="jobs")
+    category = models.CharField(max_length=60, blank=True)
+    idempotency_key = models.CharField(max_length=100)
+
+    source_name = models.CharField(max_length=255)
+    source_key = models.CharField(max_length=255)
+    source_bytes = models.BigIntegerField()
+    file_sha256 = models.CharField(max_length=64)
+    head_sha256 = models.CharField(max_length=64, blank=True)
+    hash8 = models.CharField(max_length=16)
+    password = models.BinaryField(null=True, editable=False)
+    total_pages = models.IntegerField(null=True)
+    reused_pages = models.IntegerField(default=0)
+
+    status = models.CharField(max_length=16, choices=JobStatus, default=JobStatus.UPLOADED)
+    route = models.CharField(max_length=10, choices=Route, blank=True)
+    c_doc = models.FloatField(null=True)
+    degrade_reason = models.CharField(max_length=40, null=True)
+    failure_code = models.CharField(max_length=40, blank=True)
+    notes = models.JSONField(default=list)
+    held_reason = models.CharField(max_length=200, blank=True)
+    import_hold = models.BooleanField(default=False)
+    resumes = models.JSONField(default=list)
+
+    profile = models.ForeignKey(ThresholdProfile, models.PROTECT, related_name="+")
+    schema = models.ForeignKey(CategorySchema, models.PROTECT, related_name="+")
+
+    completion_source = models.CharField(max_length=20, blank=True)
+    completion = models.JSONField(null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    checked_at = models.DateTimeField(null=True)
+    evaluated_at = models.DateTimeField(null=True)
+    progressed_at = models.DateTimeField(null=True)
+    resumed_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+
+    class Meta:
+        verbose_name = _("document")
+        verbose_name_plural = _("documents")
+        constraints = [
+            models.UniqueConstraint(fields=["merchant", "idempotency_key"], name="one_job_a_key"),
+            models.UniqueConstraint(fields=["id", "merchant"], name="job_of_merchant"),
+            models.CheckConstraint(
+                condition=(~Q(route=Route.AUTO) | Q(degrade_reason__isnull=True))
+                & (~Q(route=Route.HUMAN_ALL) | Q(degrade_reason__isnull=False)),
+                name="inv_11_route_matches_degrade_reason",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["merchant", "-created_at"], name="jobs_of_merchant"),
+            models.Index(fields=["merchant", "file_sha256"], name="jobs_of_file"),
+            models.Index(fields=["merchant", "hash8"], name="jobs_of_hash8"),
+            models.Index(fields=["stage", "id"], name="job_ready", condition=~Q(stage="NONE") & Q(worker__isnull=True)),
+            models.Index(fields=["worker"], name="job_in_hand", condition=Q(worker__isnull=False)),
+            models.Index(
+                fields=["status"],
+                name="jobs_open",
+                condition=~Q(status__in=[JobStatus.FULL_IMPORTED, JobStatus.CANCELLED, JobStatus.REJECTED]),
+            ),
+            models.Index(fields=["changed"], name="job_changed"),
+        ]
+
+    def __str__(self) -> str:
+        return self.source_name
+
+    @property
+    def is_held(self) -> bool:
+        return bool(self.held_reason)

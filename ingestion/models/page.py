@@ -1,0 +1,82 @@
+"""Page: one page of a job, where its work and its import stand, and what tiles and lists show of it."""
+
+from django.db import connection, models
+from django.db.models import Q
+
+from catalogsku.core.models import LiveRow, WorkRow
+from catalogsku.core.scope import scoped
+from ingestion.lifecycle import ImportState, PageStatus, SkipReason
+from ingestion.models.job import Job
+
+
+class Page(LiveRow, WorkRow):
+    job = models.ForeignKey(Job, models.CASCADE, related_name="pages")
+    number = models.IntegerField()
+    status = models.CharField(max_length=16, choices=PageStatus, default=PageStatus.PENDING)
+    import_state = models.CharField(max_length=9, choices=ImportState, default=ImportState.NONE)
+    skip_reason = models.CharField(max_length=10, choices=SkipReason, blank=True)
+    sampled = models.BooleanField(default=False)
+
+    width_pt = models.FloatField(default=0)
+    height_pt = models.FloatField(default=0)
+    prescan = models.JSONField(default=dict)
+    features = models.JSONField(default=dict)
+    assessment = models.JSONField(null=True)
+    screenshot_key = models.CharField(max_length=255, blank=True)
+    thumbnail_key = models.CharField(max_length=255, blank=True)
+    reader = models.CharField(max_length=20, blank=True)
+    read_reused = models.BooleanField(default=False)
+
+    page_type = models.CharField(max_length=1, blank=True)
+    layout_type = models.CharField(max_length=2, blank=True)
+    confidence = models.FloatField(null=True)
+    type_confidence = models.FloatField(null=True)
+    extraction_method = models.CharField(max_length=30, blank=True)
+    fallback_reason = models.CharField(max_length=60, blank=True)
+    continues = models.IntegerField(null=True)
+    blockers = models.JSONField(default=list)
+    needs_review = models.BooleanField(default=False)
+    validation = models.JSONField(default=dict)
+    sku_count = models.IntegerField(default=0)
+    holder = models.CharField(max_length=60, blank=True)
+    timings_ms = models.JSONField(default=dict)
+    finished_at = models.DateTimeField(null=True)
+
+    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["job", "number"], name="one_page_a_number")]
+        indexes = [
+            models.Index(
+                fields=["stage", "job", "number"],
+                name="page_ready",
+                condition=~Q(stage="NONE") & Q(worker__isnull=True),
+            ),
+            models.Index(fields=["worker"], name="page_in_hand", condition=Q(worker__isnull=False)),
+            models.Index(fields=["job", "status"], name="pages_by_status"),
+            models.Index(fields=["job", "changed"], name="page_changed"),
+            models.Index(
+                fields=["id"],
+                name="page_awaits_tasks",
+                condition=Q(needs_review=True, status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED]),
+            ),
+            models.Index(
+                fields=["id"],
+                name="page_unsettled",
+                condition=Q(status=PageStatus.AI_COMPLETED, import_state__in=[ImportState.NONE, ImportState.PENDING]),
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.job_id}/{self.number}"
+
+    @staticmethod
+    def census(job_id: int) -> dict[tuple[str, str, str], int]:
+        """Pages of a job by (status, import_state, skip_reason), as committed now."""
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT status, import_state, skip_reason, count(*) FROM ingestion_page WHERE job_id = %s"
+                " GROUP BY 1, 2, 3",
+                [job_id],
+            )
+            return {(row[0], row[1], row[2]): row[3] for row in cursor.fetchall()}

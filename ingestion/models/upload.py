@@ -1,0 +1,42 @@
+"""Upload: a file on its way in, resumable at its committed offset; its parts are files until it is whole."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.core.scope import scoped
+from ingestion.models.job import Job
+
+
+class Upload(models.Model):
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="uploads")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="uploads")
+    name = models.CharField(max_length=255)
+    size_bytes = models.BigIntegerField()
+    offset_bytes = models.BigIntegerField(default=0)
+    parts = models.JSONField(default=list)
+    head_sha256 = models.CharField(max_length=64, blank=True)
+    category = models.CharField(max_length=60, blank=True)
+    profile_key = models.CharField(max_length=60, blank=True)
+    idempotency_key = models.CharField(max_length=100)
+    job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+
+    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["merchant", "idempotency_key"], name="one_upload_a_key"),
+            models.CheckConstraint(
+                condition=models.Q(offset_bytes__gte=0, offset_bytes__lte=models.F("size_bytes")),
+                name="offset_within_size",
+            ),
+        ]
+        indexes = [models.Index(fields=["expires_at"], name="upload_expiry")]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.offset_bytes}/{self.size_bytes}"

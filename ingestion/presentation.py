@@ -1,0 +1,350 @@
+"""How pages and documents are shown: the words, icons and tones of tiles, cards, phases and filters.
+
+The same values go into the first rendering of a page and, as leaf values, over its socket.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from ingestion.lifecycle import ImportState, JobStatus, PageStage, PageStatus, SkipReason
+from ingestion.models import Job, Page
+from ingestion.reasons import reason_sentence, sentences
+
+
+@dataclass(frozen=True)
+class Look:
+    """``group``: the filter that the state belongs to."""
+
+    word: Any
+    icon: str
+    tone: str
+    group: str
+
+
+TILES: dict[str, Look] = {
+    "PENDING": Look(pgettext_lazy("page", "Waiting"), "waiting", "ink2", "queued"),
+    "BLANK": Look(pgettext_lazy("page", "Blank"), "blank", "ink2", "empty"),
+    "AI_QUEUED": Look(pgettext_lazy("page", "Queued"), "queued", "ink2", "queued"),
+    "AI_PROCESSING": Look(pgettext_lazy("page", "Reading"), "running", "acc", "reading"),
+    "AI_COMPLETED": Look(pgettext_lazy("page", "Read"), "bolt-line", "machine", "read"),
+    "AI_FAILED": Look(pgettext_lazy("page", "Retry"), "flag", "fault", "failed"),
+    "SKIPPED": Look(pgettext_lazy("page", "Skipped"), "slash", "ink2", "empty"),
+    "HUMAN_QUEUED": Look(pgettext_lazy("page", "Needs people"), "person", "person", "people"),
+    "HUMAN_PROCESSING": Look(pgettext_lazy("page", "In hand"), "eye", "person", "people"),
+    "HUMAN_COMPLETED": Look(pgettext_lazy("page", "Checked"), "check", "done", "delivered"),
+    "IMPORTED_CONFIRMED": Look(pgettext_lazy("page", "Delivered"), "checks", "done", "delivered"),
+    "IMPORTED_ASSUMED": Look(pgettext_lazy("page", "Sent"), "sent", "done", "delivered"),
+    "IMPORT_FAILED": Look(pgettext_lazy("page", "Deliver"), "refused", "fault", "failed"),
+    "DEAD_LETTER": Look(pgettext_lazy("page", "Stopped"), "stopped", "fault", "failed"),
+}
+JOBS: dict[str, Look] = {
+    JobStatus.UPLOADED: Look("", "gauge", "acc", "running"),
+    JobStatus.EVALUATING: Look("", "gauge", "acc", "running"),
+    JobStatus.EVALUATED: Look("", "gauge", "acc", "running"),
+    JobStatus.PROCESSING: Look("", "running", "acc", "running"),
+    JobStatus.ORPHANED: Look("", "clock", "person", "running"),
+    JobStatus.DEGRADED_HUMAN: Look("", "hand", "person", "people"),
+    JobStatus.PARTIAL_IMPORTED: Look("", "person", "person", "people"),
+    JobStatus.PARTIAL_FAILED: Look("", "flag", "fault", "failed"),
+    JobStatus.EVAL_FAILED: Look("", "flag", "fault", "failed"),
+    JobStatus.FULL_IMPORTED: Look("", "checks", "done", "finished"),
+    JobStatus.REJECTED: Look("", "slash", "fault", "failed"),
+    JobStatus.CANCELLED: Look("", "slash", "ink2", "cancelled"),
+}
+PAGE_GROUPS = {
+    "all": gettext_lazy("All"),
+    "delivered": pgettext_lazy("page", "Delivered"),
+    "read": pgettext_lazy("page", "Read"),
+    "reading": pgettext_lazy("page", "Reading"),
+    "queued": pgettext_lazy("page", "Queued"),
+    "people": pgettext_lazy("page", "Needs people"),
+    "failed": gettext_lazy("Failed"),
+    "empty": gettext_lazy("Blank, skipped"),
+}
+GROUP_ICONS = {
+    "all": "", "delivered": "checks", "read": "bolt-line", "reading": "running", "queued": "queued",
+    "people": "person", "failed": "flag", "empty": "slash",
+}  # fmt: skip
+GROUP_TONES = {"delivered": "done", "read": "machine", "reading": "acc", "people": "person", "failed": "fault"}
+DONE_GROUPS = frozenset({"delivered", "empty"})
+
+
+@dataclass(frozen=True)
+class Filter:
+    key: str
+    label: str
+    icon: str
+    count: int
+    tone: str = "ink2"
+
+
+def shown_state(status: str, import_state: str, stage: str, *, claimed: bool) -> str:
+    """The tile's state: the sources' names for delivered pages and for pages in a machine's hands."""
+    if status in (PageStatus.AI_QUEUED, PageStatus.PENDING) and claimed:
+        return "AI_PROCESSING"
+    if status == PageStatus.AI_COMPLETED:
+        return {
+            ImportState.CONFIRMED: "IMPORTED_CONFIRMED",
+            ImportState.ASSUMED: "IMPORTED_ASSUMED",
+            ImportState.FAILED: "IMPORT_FAILED",
+            ImportState.STALE: "IMPORT_FAILED",
+        }.get(ImportState(import_state), "AI_COMPLETED")
+    if status == PageStatus.AI_FAILED and stage == PageStage.NONE:
+        return "DEAD_LETTER"
+    return status
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One page as a tile, and as a row of a live message."""
+
+    id: int
+    v: int
+    number: int
+    state: str
+    icon: str
+    word: str
+    tone: str
+    group: str
+    count: str
+    confidence: str
+    reason: str
+    reasons: list[str]
+    thumb_url: str
+    label: str
+    holder: str
+    kind: str = "page"
+
+    def as_row(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def tile(page: Page, job_uuid: object) -> Tile:
+    state = shown_state(page.status, page.import_state, page.stage, claimed=page.worker is not None)
+    look = TILES[state]
+    reasons = page_reasons(page)
+    word = str(look.word)
+    if state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND_RULES:
+        word = pgettext("page", "Understanding")
+    elif state == "AI_FAILED":
+        word = pgettext("page", "Retry %(n)s/5") % {"n": page.failures}
+    elif state == "HUMAN_QUEUED" and reasons:
+        word = reasons[0]
+    elif state == "HUMAN_PROCESSING" and page.holder:
+        word = page.holder
+    has_count = look.group in ("delivered", "read") and page.sku_count > 0
+    confidence = f"{page.confidence:.2f}".lstrip("0") if page.confidence is not None and has_count else ""
+    thumb = reverse("page_thumb", args=[job_uuid, page.number]) if page.thumbnail_key else ""
+    count = str(page.sku_count) if has_count else ""
+    parts = [_("Page %(n)s") % {"n": page.number}, str(look.word), *reasons]
+    if has_count:
+        parts.insert(2, f"{page.sku_count} SKU")
+    return Tile(
+        id=page.pk, v=page.version, number=page.number, state=state, icon=look.icon, word="" if has_count else word,
+        tone=look.tone, group=look.group, count=count, confidence=confidence, reason=reasons[0] if reasons else "",
+        reasons=reasons, thumb_url=thumb, label=", ".join(parts), holder=page.holder,
+    )  # fmt: skip
+
+
+def page_reasons(page: Page) -> list[str]:
+    """Why the page stopped, was skipped or waits, in words."""
+    if page.status == PageStatus.SKIPPED:
+        return [reason_sentence(page.skip_reason or SkipReason.PERSON)]
+    if page.status in (PageStatus.AI_FAILED, PageStatus.DEAD_LETTER) and page.last_error:
+        return [reason_sentence(page.last_error["code"], page.last_error.get("params"))]
+    if page.needs_review:
+        return sentences(page.blockers)
+    return []
+
+
+@dataclass(frozen=True)
+class JobHead:
+    """The document itself, as its pages show it."""
+
+    id: str
+    name: str
+    hash8: str
+    status: str
+    word: str
+    icon: str
+    tone: str
+    route: str
+    route_word: str
+    pages_total: int | None
+    bytes: int
+    profile: str
+    category: str
+    uploader_name: str
+    created_at: datetime
+    thumb_url: str
+    refusal: dict[str, Any] | None
+    held_reason: str
+    notes: list[str]
+    c_doc: float | None
+    reused_pages: int
+    evaluation: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class JobCard:
+    """One document in a list."""
+
+    id: str
+    name: str
+    hash8: str
+    status: str
+    word: str
+    icon: str
+    tone: str
+    reason: str
+    pages_done: int
+    pages_total: int | None
+    skus: int | None
+    people: int
+    updated_at: datetime
+    uploader_name: str
+    uploader_initials: str
+    edge: list[tuple[int, str, str]]
+    thumb_url: str
+    url: str
+
+
+@dataclass(frozen=True)
+class Phase:
+    """``share``: 0 to 1 of its work; ``state``: done, running, waiting or people."""
+
+    key: str
+    icon: str
+    name: str
+    figure: str
+    unit: str
+    state: str
+    share: float
+
+
+@dataclass(frozen=True)
+class Event:
+    at: datetime
+    icon: str
+    text: str
+
+
+@dataclass
+class Groups:
+    """Pages of a job counted by filter group, with what the phases need."""
+
+    total: int = 0
+    skus: int = 0
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PAGE_GROUPS, 0))
+    unread: int = 0
+    blank: int = 0
+    understood: int = 0
+    delivered: int = 0
+    deliverable: int = 0
+    in_hand: int = 0
+
+    def add(self, row: dict[str, Any]) -> None:
+        n, status = row["pages"], row["status"]
+        state = shown_state(status, row["import_state"], row["stage"], claimed=row["claimed"])
+        group = TILES[state].group
+        self.total += n
+        self.skus += row["skus"] or 0
+        self.counts["all"] += n
+        self.counts[group] += n
+        self.blank += n if status == PageStatus.BLANK else 0
+        self.unread += n if row["stage"] == PageStage.READ else 0
+        self.understood += (
+            n if row["stage"] == PageStage.NONE and status not in (PageStatus.BLANK, PageStatus.PENDING) else 0
+        )
+        self.in_hand += n if status == PageStatus.HUMAN_PROCESSING else 0
+        if status == PageStatus.AI_COMPLETED or row["import_state"] != ImportState.NONE:
+            self.deliverable += n
+            self.delivered += n if row["import_state"] in (ImportState.CONFIRMED, ImportState.ASSUMED) else 0
+
+
+def job_reason(job: Job, groups: Groups) -> str:
+    """One sentence beside the job's state: what it waits for or what went wrong."""
+    from ingestion.verdicts import BY_CODE
+
+    if job.held_reason:
+        return _("Held for an operator")
+    if job.status == JobStatus.REJECTED:
+        rule = BY_CODE.get(job.failure_code)
+        return str(rule.message) if rule else job.failure_code
+    people, failed = groups.counts["people"], groups.counts["failed"]
+    if job.status == JobStatus.PARTIAL_FAILED:
+        return ngettext("%(n)s page failed", "%(n)s pages failed", failed) % {"n": failed}
+    if job.status in (JobStatus.PARTIAL_IMPORTED, JobStatus.DEGRADED_HUMAN) and people:
+        return ngettext("%(n)s page waits for a person", "%(n)s pages wait for a person", people) % {"n": people}
+    if job.status == JobStatus.FULL_IMPORTED:
+        return _("No products found") if job.completion_source == "no_products" else _("Everything is delivered")
+    if job.status == JobStatus.ORPHANED:
+        return _("No worker is running; it goes on by itself")
+    if job.route:
+        return job.get_route_display()
+    return _("The file is being checked") if job.status == JobStatus.UPLOADED else ""
+
+
+def page_filters(groups: Groups) -> list[Filter]:
+    return [
+        Filter(key, str(label), GROUP_ICONS[key], groups.counts[key], GROUP_TONES.get(key, "ink2"))
+        for key, label in PAGE_GROUPS.items()
+    ]
+
+
+def phases(job: Job, groups: Groups) -> list[Phase]:
+    """The seven phases of the strip."""
+    total, filled = groups.total, groups.total - groups.blank
+    checked = job.status != JobStatus.UPLOADED and job.status != JobStatus.REJECTED
+    evaluated = bool(job.route)
+    read = filled - groups.unread
+    people = groups.counts["people"]
+    mb = f"{job.source_bytes / 1_000_000:.1f} MB"
+    pages = str(job.total_pages or "") if checked else ""
+    c_doc = f"C_doc {job.c_doc:.2f}" if job.c_doc is not None else ""
+    sent = groups.delivered / groups.deliverable if groups.deliverable else 0.0
+    waits = "people" if people else "done" if job.finished_at else "waiting"
+    return [
+        Phase("receive", "receive", _("Receive"), mb, "", "done", 1.0),
+        Phase("check", "shield", _("Check"), pages, _("pages") if pages else "", *_bar(float(checked), started=True)),
+        Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked)),
+        _counted("read", "eye", _("Read"), read, filled, started=total > 0),
+        _counted("understand", "bolt-line", _("Understand"), groups.understood, filled, started=evaluated),
+        Phase("deliver", "deliver", _("Deliver"), f"{groups.skus} SKU" if groups.skus else "", "",
+              *_bar(sent, started=groups.deliverable > 0)),
+        Phase("people", "person", _("People"), str(people) if people else "", _("waiting") if people else "", waits,
+              float(people > 0)),
+    ]  # fmt: skip
+
+
+def _counted(key: str, icon: str, name: str, done: int, total: int, *, started: bool) -> Phase:
+    share = done / total if total and started else 0.0
+    return Phase(key, icon, name, f"{done} / {total}" if started and total else "", "", *_bar(share, started=started))
+
+
+def _bar(share: float, *, started: bool) -> tuple[str, float]:
+    return ("done" if share >= 1.0 else "running" if started else "waiting"), round(min(share, 1.0), 4)
+
+
+def initials(name: str) -> str:
+    words = name.split()
+    return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else name[:1].upper()
+
+
+def worst_edge(rows: Iterable[tuple[int, str, str, str, bool]]) -> list[tuple[int, str, str]]:
+    """(number, state, tone) of each page, in page order."""
+    found = []
+    for number, status, import_state, stage, claimed in rows:
+        state = shown_state(status, import_state, stage, claimed=claimed)
+        found.append((number, state, TILES[state].tone))
+    return found
+
+
+def rows_of(pages: Sequence[Page], job_uuid: object) -> list[dict[str, Any]]:
+    return [tile(page, job_uuid).as_row() for page in pages]

@@ -1,0 +1,49 @@
+"""Codes of refused requests: their HTTP status and their sentence in the reader's language (TA-ERRMAP)."""
+
+from django.http import HttpRequest, JsonResponse
+from django.utils.translation import gettext_lazy as _
+
+from catalogsku.core.errors import ProductError
+
+PROBLEMS = {
+    "not_a_pdf": (415, _("This file is not a PDF.")),
+    "empty_file": (400, _("This file is empty.")),
+    "too_large": (413, _("This file is larger than %(max_mb)s MB.")),
+    "duplicate_file": (409, _("This file is the same as %(name)s.")),
+    "disk_full": (503, _("Storage is almost full, nothing was uploaded. An operator has to make room.")),
+    "no_merchant": (403, _("You belong to no merchant, so nothing can be uploaded.")),
+    "forbidden": (403, _("Your role does not allow this.")),
+    "upload_gone": (404, _("This upload has ended or expired. Choose the file again.")),
+    "offset_mismatch": (409, _("Another window has sent this part already.")),
+    "bad_request": (400, _("The request is incomplete: %(what)s.")),
+    "chunk_too_large": (413, _("A part of an upload may have at most %(max_mb)s MB.")),
+    "unknown_profile": (400, _("There is no such profile.")),
+    "job_ended": (409, _("This document has ended already.")),
+    "no_password_asked": (409, _("No password is asked for this document.")),
+    "no_such_page": (404, _("There is no such page.")),
+    "not_found": (404, _("Not found.")),
+}
+
+
+def sentence(code: str, params: dict[str, object] | None = None) -> str:
+    """The code's sentence in the active language."""
+    text = str(PROBLEMS[code][1])
+    return text % params if params else text
+
+
+def problem(request: HttpRequest, error: ProductError) -> JsonResponse:
+    """The error as application/problem+json (RFC 9457), with its code and whatever else helps the caller on."""
+    status = PROBLEMS[error.code][0]
+    extra = error.params.pop("extra", {})
+    body = {
+        "type": f"about:blank#{error.code}",
+        "title": sentence(error.code, error.params),
+        "status": status,
+        "code": error.code,
+        "request_id": request.headers.get("X-Request-ID", ""),
+        **(extra if isinstance(extra, dict) else {}),
+    }
+    response = JsonResponse(body, status=status, content_type="application/problem+json")
+    if status == 503:
+        response["Retry-After"] = "60"
+    return response

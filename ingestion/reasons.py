@@ -1,0 +1,61 @@
+"""Sentences for the codes that say why: blockers, failures, routes; in the reader's language."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+REASONS = {
+    "route_human_all": gettext_lazy("The document goes to people whole"),
+    "eval_failed": gettext_lazy("The document could not be evaluated"),
+    "prescan_reject": gettext_lazy("All pages look blank"),
+    "low_confidence": gettext_lazy("Page confidence %(confidence)s is below %(threshold)s"),
+    "page_type_uncertain": gettext_lazy("Kind of page is unclear"),
+    "identity_missing": gettext_lazy("A specification without model or name"),
+    "specification_missing": gettext_lazy("Model or name without any specification"),
+    "binding_ambiguous": gettext_lazy("Picture is unclear: two fit almost equally"),
+    "price_unclear": gettext_lazy("Price cannot be read for certain"),
+    "price_format_invalid": gettext_lazy("Price cannot be read for certain"),
+    "duplicate_model_in_page": gettext_lazy("The same model stands on the page twice"),
+    "sku_without_image": gettext_lazy("A product without a picture"),
+    "image_without_sku": gettext_lazy("A product picture without a product"),
+    "all_skus_invalid": gettext_lazy("No product of the page can be identified"),
+    "sku_count_abnormal": gettext_lazy("Unusually many products on one page"),
+    "multi_currency_detected": gettext_lazy("Several currencies on one page"),
+    "main_image_too_small": gettext_lazy("Most product pictures are small"),
+    "table_page_missing_fields": gettext_lazy("Most rows of the table lack a specification"),
+    "coverage_low": gettext_lazy("Text or pictures of the page were not explained"),
+    "worker_lost": gettext_lazy("The page ended its worker %(losses)s times"),
+    "sandbox_time_limit": gettext_lazy("Reading took longer than 30 s"),
+    "sandbox_memory_limit": gettext_lazy("Reading needed more memory than allowed"),
+    "sandbox_cpu_limit": gettext_lazy("Reading needed more computing time than allowed"),
+    "sandbox_wall_limit": gettext_lazy("Reading took longer than allowed"),
+    "sandbox_output_limit": gettext_lazy("The page unpacks to more than allowed"),
+    "sandbox_crashed": gettext_lazy("The page is damaged: reading it crashed"),
+    "sandbox_exited": gettext_lazy("The page is damaged: reading it ended early"),
+    "sandbox_raised": gettext_lazy("The page is damaged and could not be read"),
+    "sandbox_incomplete": gettext_lazy("The page could not be read"),
+    "reading_invalid": gettext_lazy("What was read does not fit the page"),
+    "understanding_invalid": gettext_lazy("What was understood does not fit the page"),
+    "sla": gettext_lazy("Nobody had time for it"),
+    "no_product": gettext_lazy("No product on this page"),
+    "cancelled": gettext_lazy("Cancelled"),
+    "person": gettext_lazy("A person skipped it"),
+}
+
+
+def reason_sentence(code: str, params: dict[str, Any] | None = None) -> str:
+    """Falls back to a sentence with the code, so that a new code is never silence."""
+    text = REASONS.get(code)
+    if text is None:
+        return _("Needs a look (%(code)s)") % {"code": code}
+    try:
+        return str(text) % (params or {})
+    except (KeyError, ValueError, TypeError):
+        return str(text).split("%(")[0].strip()
+
+
+def sentences(blockers: Iterable[dict[str, Any]]) -> list[str]:
+    """Each reason once, in the order found."""
+    return list(dict.fromkeys(reason_sentence(b["code"], b.get("params")) for b in blockers))

@@ -1,0 +1,314 @@
+"""What the pages about documents show; every read begins with what the person may see."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import BooleanField, Case, Count, Q, QuerySet, Sum, Value, When
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from catalogsku.accounts.models import User
+from catalogsku.core.errors import NotFound
+from catalogsku.core.models import Transition
+from ingestion import presentation
+from ingestion.lifecycle import CANCELLABLE, JobStatus, PageStatus
+from ingestion.models import Job, Page
+from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
+from ingestion.reasons import reason_sentence
+from ingestion.verdicts import BY_CODE
+
+RATE_WINDOW_S = 120
+TILES_AT_ONCE = 240
+
+
+def get_job(actor: User, job_id: UUID) -> Job:
+    """Raises NotFound where it is missing or another merchant's."""
+    job = Job.objects.visible_to(actor).select_related("profile", "uploader", "merchant").filter(uuid=job_id).first()
+    if job is None:
+        raise NotFound("not_found")
+    return job
+
+
+def get_page(actor: User, job_id: UUID, number: int) -> Page:
+    """Raises NotFound where it is missing or another merchant's."""
+    page = Page.objects.visible_to(actor).select_related("job").filter(job__uuid=job_id, number=number).first()
+    if page is None:
+        raise NotFound("not_found")
+    return page
+
+
+# --- lists ---------------------------------------------------------------------------------------
+
+JOB_FILTERS: dict[str, tuple[list[str], str, str]] = {
+    "all": ([], "", "ink2"),
+    "running": ([s for s, look in presentation.JOBS.items() if look.group == "running"], "running", "acc"),
+    "people": ([s for s, look in presentation.JOBS.items() if look.group == "people"], "person", "person"),
+    "finished": ([s for s, look in presentation.JOBS.items() if look.group == "finished"], "checks", "done"),
+    "failed": ([s for s, look in presentation.JOBS.items() if look.group == "failed"], "flag", "fault"),
+    "cancelled": ([s for s, look in presentation.JOBS.items() if look.group == "cancelled"], "slash", "ink2"),
+}
+
+
+def list_jobs(actor: User, show: str = "all", q: str = "") -> QuerySet[Job]:
+    """The person's documents, newest first; ``show`` is one of JOB_FILTERS, ``q`` part of a name."""
+    rows = Job.objects.visible_to(actor).select_related("uploader").order_by("-pk")
+    if show in JOB_FILTERS and show != "all":
+        rows = rows.filter(status__in=JOB_FILTERS[show][0])
+    return rows.filter(source_name__icontains=q) if q else rows
+
+
+def job_filters(actor: User) -> list[Filter]:
+    labels = {"all": _("All"), "running": _("In progress"), "people": _("Needs people"), "finished": _("Finished"),
+              "failed": _("Failed"), "cancelled": _("Cancelled")}  # fmt: skip
+    by_status = dict(Job.objects.visible_to(actor).order_by().values_list("status").annotate(n=Count("pk")))
+    found = []
+    for key, (statuses, icon, tone) in JOB_FILTERS.items():
+        count = sum(by_status.values()) if key == "all" else sum(by_status.get(s, 0) for s in statuses)
+        found.append(Filter(key, labels[key], icon, count, tone))
+    return found
+
+
+def job_cards(jobs: Sequence[Job]) -> list[JobCard]:
+    """Cards of one list page, with two queries for all of them."""
+    ids = [job.pk for job in jobs]
+    edges: dict[int, list[tuple[int, str, str, str, bool]]] = {pk: [] for pk in ids}
+    thumbs: dict[int, bool] = {}
+    rows = (
+        Page.objects.filter(job__in=ids)
+        .order_by("job", "number")
+        .values_list("job", "number", "status", "import_state", "stage", _claimed(), "thumbnail_key")
+    )
+    for pk, number, status, import_state, stage, claimed, thumbnail in rows:
+        edges[pk].append((number, status, import_state, stage, claimed))
+        if number == 1:
+            thumbs[pk] = bool(thumbnail)
+    groups = _groups_of(ids)
+    return [_card(job, groups.get(job.pk, Groups()), edges[job.pk], thumbs.get(job.pk, False)) for job in jobs]
+
+
+def _card(job: Job, groups: Groups, edge: list[tuple[int, str, str, str, bool]], has_thumb: bool) -> JobCard:
+    look = presentation.JOBS[job.status]
+    name = str(job.uploader) if job.uploader else ""
+    done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
+    return JobCard(
+        id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=job.status, word=job.get_status_display(),
+        icon=look.icon, tone=look.tone, reason=presentation.job_reason(job, groups), pages_done=done,
+        pages_total=groups.total or job.total_pages, skus=groups.skus if groups.total else None,
+        people=groups.counts["people"], updated_at=job.finished_at or job.progressed_at or job.created_at,
+        uploader_name=name, uploader_initials=presentation.initials(name), edge=presentation.worst_edge(edge),
+        thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", url=reverse("job", args=[job.uuid]),
+    )  # fmt: skip
+
+
+def _claimed() -> Any:
+    return Case(When(worker__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
+
+
+def _groups_of(ids: Sequence[int]) -> dict[int, Groups]:
+    found: dict[int, Groups] = {}
+    rows = (
+        Page.objects.filter(job__in=ids)
+        .order_by()
+        .values("job", "status", "import_state", "stage", claimed=_claimed())
+        .annotate(pages=Count("pk"), skus=Sum("sku_count"))
+    )
+    for row in rows:
+        found.setdefault(row["job"], Groups()).add(row)
+    return found
+
+
+def groups_of(job: Job) -> Groups:
+    return _groups_of([job.pk]).get(job.pk, Groups())
+
+
+# --- one document --------------------------------------------------------------------------------
+
+
+def job_head(job: Job) -> JobHead:
+    look = presentation.JOBS[job.status]
+    has_thumb = Page.objects.filter(job=job, number=1).exclude(thumbnail_key="").exists()
+    return JobHead(
+        id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=job.status, word=job.get_status_display(),
+        icon=look.icon, tone=look.tone, route=job.route, route_word=job.get_route_display() if job.route else "",
+        pages_total=job.total_pages, bytes=job.source_bytes, profile=str(job.profile), category=job.category,
+        uploader_name=str(job.uploader) if job.uploader else "", created_at=job.created_at,
+        thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", refusal=refusal(job),
+        held_reason=job.held_reason, notes=notes(job), c_doc=job.c_doc, reused_pages=job.reused_pages,
+    )  # fmt: skip
+
+
+def refusal(job: Job) -> dict[str, Any] | None:
+    """Why the file was refused, what would help, and whether its password would."""
+    if job.status != JobStatus.REJECTED:
+        return None
+    rule = BY_CODE.get(job.failure_code)
+    return {
+        "code": job.failure_code,
+        "message": str(rule.message) if rule else _("The file was refused."),
+        "hint": str(rule.hint) if rule else "",
+        "asks_password": job.failure_code in ("password_needed", "password_wrong"),
+    }
+
+
+def notes(job: Job) -> list[str]:
+    found = [str(BY_CODE[code].message) for code in job.notes if code in BY_CODE]
+    if job.reused_pages:
+        found.append(_("%(n)s pages were read for an earlier document and are used again.") % {"n": job.reused_pages})
+    return found
+
+
+def tiles(job: Job, start: int = 1, limit: int = TILES_AT_ONCE) -> tuple[list[Tile], int | None]:
+    """Tiles from page ``start`` on, and the number of the next one where there are more."""
+    rows = list(_tile_rows(job).filter(number__gte=start)[: limit + 1])
+    more = rows[limit].number if len(rows) > limit else None
+    return [presentation.tile(page, job.uuid) for page in rows[:limit]], more
+
+
+def _tile_rows(job: Job) -> QuerySet[Page]:
+    return (
+        Page.objects.filter(job=job)
+        .order_by("number")
+        .only(
+            "number", "version", "status", "import_state", "stage", "worker", "skip_reason", "failures", "last_error",
+            "needs_review", "blockers", "sku_count", "confidence", "holder", "thumbnail_key", "job_id",
+        )
+    )  # fmt: skip
+
+
+def edge(job: Job) -> list[tuple[int, str, str]]:
+    rows = Page.objects.filter(job=job).order_by("number")
+    return presentation.worst_edge(rows.values_list("number", "status", "import_state", "stage", _claimed()))
+
+
+def figures(job: Job) -> dict[str, Any]:
+    """The numbers of the job page, named as its elements name them; in the active language."""
+    groups = groups_of(job)
+    look = presentation.JOBS[job.status]
+    people, total = groups.counts["people"], groups.total
+    touched = groups.counts["delivered"] + groups.counts["read"] + people + groups.counts["empty"]
+    found: dict[str, Any] = {
+        "status": job.status,
+        "status_word": job.get_status_display(),
+        "status_icon": look.icon,
+        "status_tone": look.tone,
+        "reason": presentation.job_reason(job, groups),
+        "skus": str(groups.skus) if total else "",
+        "skus_detail": "",
+        "without_people": f"{(touched - people) / touched:.0%}" if touched else "",
+        "without_people_detail": _("%(n)s of %(of)s pages") % {"n": touched - people, "of": touched} if touched else "",
+        **rate(job, groups),
+    }
+    for phase in presentation.phases(job, groups):
+        found |= {
+            f"phase.{phase.key}.{name}": value
+            for name, value in asdict(phase).items()
+            if name not in ("key", "icon", "name")
+        }
+    found |= {f"filter.{entry.key}": str(entry.count) for entry in presentation.page_filters(groups)}
+    return found
+
+
+def rate(job: Job, groups: Groups) -> dict[str, str]:
+    """Pages understood a minute over the last two minutes, and the time that the rest takes at that rate."""
+    left = groups.counts["queued"] + groups.counts["reading"]
+    if job.status not in (JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.EVALUATING) or not left:
+        return {"rate": "", "eta": ""}
+    now = timezone.now()
+    begun = max(job.evaluated_at or now, now - timedelta(seconds=RATE_WINDOW_S))
+    seconds = (now - begun).total_seconds()
+    done = Page.objects.filter(job=job, finished_at__gte=begun).count()
+    if seconds < 1 or not done:
+        return {"rate": "", "eta": ""}
+    per_s = done / seconds
+    return {"rate": _("%(n)s pages/min") % {"n": f"{per_s * 60:.0f}"}, "eta": duration(left / per_s)}
+
+
+def duration(seconds: float) -> str:
+    whole = round(seconds)
+    if whole < 60:
+        return _("%(s)s s") % {"s": whole}
+    return _("%(m)s min %(s)s s") % {"m": whole // 60, "s": whole % 60}
+
+
+def reasons(job: Job, limit: int = 8) -> list[tuple[str, str, int]]:
+    """(code, sentence, pages) of what people are needed for, most frequent first."""
+    waiting = (PageStatus.HUMAN_QUEUED, PageStatus.HUMAN_PROCESSING)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT b->>'code', count(DISTINCT p.id), min(p.number)"
+            " FROM ingestion_page p, jsonb_array_elements(p.blockers) b"
+            " WHERE p.job_id = %s AND p.status = ANY(%s) GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT %s",
+            [job.pk, list(waiting), limit],
+        )
+        return [(code, reason_sentence(code), count) for code, count, _first in cursor.fetchall()]
+
+
+def problems(job: Job, limit: int = 8) -> list[tuple[int, str, str]]:
+    """(page number, sentence, address) of pages that failed."""
+    bad = Q(status__in=(PageStatus.AI_FAILED, PageStatus.DEAD_LETTER)) | Q(import_state__in=("failed", "stale"))
+    rows = Page.objects.filter(bad, job=job).order_by("number")[:limit]
+    found = []
+    for page in rows:
+        sentence = (presentation.page_reasons(page) or [_("Delivery was refused")])[0]
+        found.append((page.number, sentence, reverse("page_image", args=[job.uuid, page.number])))
+    return found
+
+
+def activity(job: Job, limit: int = 12) -> list[Event]:
+    """The latest moves of the job and its pages, newest first."""
+    rows = list(Transition.objects.filter(job_id=job.pk, entity__in=("job", "page")).order_by("-id")[:limit])
+    numbers = dict(
+        Page.objects.filter(pk__in=[r.entity_id for r in rows if r.entity == "page"]).values_list("pk", "number")
+    )
+    events = []
+    for row in rows:
+        if row.entity == "job":
+            look, text = presentation.JOBS[row.target], str(JobStatus(row.target).label)
+        else:
+            look = presentation.TILES[row.target]
+            text = _("Page %(n)s: %(what)s") % {
+                "n": numbers.get(row.entity_id, "?"),
+                "what": PageStatus(row.target).label,
+            }
+        events.append(Event(row.at, look.icon, text))
+    return events
+
+
+def can_cancel(job: Job) -> bool:
+    return job.status in CANCELLABLE
+
+
+# --- live ----------------------------------------------------------------------------------------
+
+
+def sync(job: Job) -> dict[str, Any]:
+    """The whole region as leaf values: what a socket gets first, and the page polls while its socket is down."""
+    rows = presentation.rows_of(list(_tile_rows(job)), job.uuid)
+    return {"type": "sync", "rows": rows, "figures": figures(job)}
+
+
+def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]:
+    """(next cursor, [(page id, version)]) of the pages and the job changed since ``cursor``, without missing a commit.
+
+    Rows of transactions that were still open at the last reading come again: the cursor is the oldest open one.
+    Must run alone in a REPEATABLE READ transaction. The job itself has id 0.
+    """
+    with connection.cursor() as db:
+        db.execute(
+            "SELECT pg_snapshot_xmin(pg_current_snapshot())::text, array(SELECT ARRAY[id, version] FROM ingestion_page"
+            " WHERE job_id = %s AND changed >= %s::text::xid8),"
+            " (SELECT version FROM ingestion_job WHERE id = %s AND changed >= %s::text::xid8)",
+            [job_id, str(cursor), job_id, str(cursor)],
+        )
+        following, pages, job_version = db.fetchone()
+    found = [(pk, version) for pk, version in pages]
+    return int(following), [*found, (0, job_version)] if job_version is not None else found
+
+
+def page_rows(job: Job, ids: Sequence[int]) -> list[dict[str, Any]]:
+    return presentation.rows_of(list(_tile_rows(job).filter(pk__in=ids)), job.uuid)

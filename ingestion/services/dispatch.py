@@ -1,0 +1,167 @@
+"""Sending waiting work to the units: a window of each active job, shared fairly between merchants.
+
+The message is a hint; `dispatched_at` keeps it from being sent twice within 20 s, the claim makes doubles harmless.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
+
+from catalogsku.core import messages, work
+from ingestion.lifecycle import WORKABLE, JobStage, JobStatus, PageStage
+from ingestion.models import Job, Page
+
+LOOK_BACK_PAGES = 10
+OCR_WEIGHT = 4
+
+
+@dataclass(frozen=True)
+class StageWork:
+    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message."""
+
+    actor: str
+    unit: str
+    chunk: int = 1
+
+
+JOB_STAGES = {
+    JobStage.INSPECT: StageWork("inspect_job", "cpu"),
+    JobStage.PRESCAN: StageWork("prescan_job", "cpu"),
+    JobStage.EVALUATE: StageWork("evaluate_job", "llm"),
+}
+# Understanding first: what has been read becomes visible before more is read.
+PAGE_STAGES = {
+    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 8),
+    PageStage.READ: StageWork("read_pages", "cpu", 8),
+}
+
+
+def active_pages() -> QuerySet[Page]:
+    """Pages that machines may claim now: of workable jobs that nobody holds; while evaluating only the sampled ones."""
+    return Page.objects.filter(job__status__in=WORKABLE, job__held_reason="").exclude(
+        Q(job__status=JobStatus.EVALUATING) & (Q(sampled=False) | ~Q(stage=PageStage.READ))
+    )
+
+
+def active_jobs() -> QuerySet[Job]:
+    """Jobs whose own stages machines may claim; a job is evaluated once its sampled pages have been read."""
+    unread = Page.objects.filter(job=OuterRef("pk"), sampled=True, stage=PageStage.READ)
+    return Job.objects.filter(held_reason="").filter(
+        Q(stage__in=[JobStage.INSPECT, JobStage.PRESCAN], status=JobStatus.UPLOADED)
+        | (Q(stage=JobStage.EVALUATE, status=JobStatus.EVALUATING) & ~Exists(unread))
+    )
+
+
+def ready_pages(stage: str) -> QuerySet[Page]:
+    """Waiting pages of a stage; to be understood, the ten pages before it must not wait to be read."""
+    ready = work.waiting(active_pages().filter(stage=stage))
+    if stage == PageStage.READ:
+        return ready
+    unread_before = Page.objects.filter(
+        job=OuterRef("job"),
+        stage=PageStage.READ,
+        number__gte=OuterRef("number") - LOOK_BACK_PAGES,
+        number__lt=OuterRef("number"),
+    )
+    return ready.filter(~Exists(unread_before))
+
+
+def dispatch_job(job_id: int) -> int:
+    """Send what of the job is ready, as far as its window allows; the number of pages and job stages sent."""
+    sent = _dispatch_own_stage(job_id)
+    for stage, doing in PAGE_STAGES.items():
+        sent += _dispatch_pages(job_id, stage, doing)
+    return sent
+
+
+def _dispatch_own_stage(job_id: int) -> int:
+    with transaction.atomic():
+        job = work.waiting(active_jobs().filter(pk=job_id)).select_for_update(of=("self",), skip_locked=True).first()
+        if job is None:
+            return 0
+        Job.objects.filter(pk=job.pk).update(dispatched_at=Now())
+        messages.send_after_commit(JOB_STAGES[JobStage(job.stage)].actor, job.pk)
+    return 1
+
+
+def _dispatch_pages(job_id: int, stage: str, doing: StageWork) -> int:
+    pages = Page.objects.filter(job_id=job_id)
+    if not pages.filter(stage=stage, worker__isnull=True).exists():
+        return 0
+    window = 2 * work.live_threads(doing.unit) * doing.chunk
+    room = min(
+        window - work.in_hand(pages.filter(stage=stage)).count(),
+        _merchant_share(window) - work.in_hand(Page.objects.filter(_same_merchant(job_id), stage=stage)).count(),
+    )
+    if room <= 0:
+        return 0
+    with transaction.atomic():
+        ready = list(
+            ready_pages(stage)
+            .filter(job_id=job_id)
+            .order_by("-sampled", "number")
+            .select_for_update(of=("self",), skip_locked=True)
+            .only("pk", "number", "losses", "prescan")[: room + 1]
+        )
+        size = _chunk_size(doing, len(ready))
+        if len(ready) > room:  # more waits than fits: only whole chunks, the rest when there is room
+            ready = ready[: max(room // size, 1) * size][:room]
+        chunks = chunk_pages(ready, size)
+        Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
+        for chunk in chunks:
+            messages.send_after_commit(doing.actor, chunk)
+    return len(ready)
+
+
+def _chunk_size(doing: StageWork, ready: int) -> int:
+    """Small jobs are cut finer, so that all threads have some of them."""
+    threads = max(work.live_threads(doing.unit), 1)
+    return max(1, min(doing.chunk, -(-ready // (2 * threads))))
+
+
+def chunk_pages(pages: Sequence[Page], size: int) -> list[list[int]]:
+    """Page ids in runs of neighbours worth at most ``size``; pages to recognise weigh four, suspects go alone."""
+    chunks: list[list[int]] = []
+    weight = size
+    for page in sorted(pages, key=lambda p: (p.losses >= work.ALONE_AFTER_LOSSES, p.number)):
+        alone = page.losses >= work.ALONE_AFTER_LOSSES
+        own = size if alone else OCR_WEIGHT if page.prescan.get("needs_ocr") else 1
+        if not chunks or weight + own > size:
+            chunks.append([])
+            weight = 0
+        chunks[-1].append(page.pk)
+        weight += own
+    return chunks
+
+
+def _same_merchant(job_id: int) -> Q:
+    return Q(
+        job__in=Job.objects.filter(merchant__in=Job.objects.filter(pk=job_id).values("merchant"), status__in=WORKABLE)
+    )
+
+
+def _merchant_share(window: int) -> int:
+    merchants = Job.objects.filter(status__in=WORKABLE - {JobStatus.FULL_IMPORTED}).filter(
+        Exists(Page.objects.filter(job=OuterRef("pk")).exclude(stage=PageStage.NONE))
+    )
+    return window // max(merchants.values("merchant").distinct().count(), 1)
+
+
+def jobs_with_work() -> list[int]:
+    """Jobs with something ready, in the order in which they are served: new ones first, then by merchant and job with
+    the fewest pages in hand, oldest on a tie."""
+    own = Q(pk__in=work.waiting(active_jobs()).values("pk"))
+    pages = Exists(work.waiting(active_pages()).filter(job=OuterRef("pk")))
+    in_hand = dict(
+        work.in_hand(Page.objects.filter(worker__isnull=False)).values_list("job").annotate(pages=Count("pk"))
+    )
+    jobs = list(Job.objects.filter(own | pages).values("pk", "merchant_id", "status"))
+    of_merchant: dict[int, int] = {}
+    for job in jobs:
+        of_merchant[job["merchant_id"]] = of_merchant.get(job["merchant_id"], 0) + in_hand.get(job["pk"], 0)
+    new = (JobStatus.UPLOADED, JobStatus.EVALUATING)
+    jobs.sort(key=lambda j: (j["status"] not in new, of_merchant[j["merchant_id"]], in_hand.get(j["pk"], 0), j["pk"]))
+    return [job["pk"] for job in jobs]

@@ -1,0 +1,197 @@
+"""Making, cancelling and taking up jobs."""
+
+import hashlib
+from dataclasses import dataclass
+
+from django.db import connection, transaction
+from django.db.models.functions import Now
+
+from catalogsku.accounts.models import User
+from catalogsku.core import messages, secrets
+from catalogsku.core.errors import Conflict, NotFound
+from catalogsku.core.moves import move
+from catalogsku.profiles.services import profile_for, schema_for
+from ingestion.lifecycle import (
+    JOB,
+    PAGE,
+    JobStage,
+    JobStatus,
+    PageStage,
+    PageStatus,
+    SkipReason,
+)
+from ingestion.models import Job, Page
+
+
+@dataclass(frozen=True)
+class Source:
+    """A received file in storage, and how it was called."""
+
+    name: str
+    key: str
+    bytes: int
+    sha256: str
+    head_sha256: str = ""
+
+
+def create_job(
+    user: User | None,
+    merchant_id: int,
+    source: Source,
+    *,
+    idempotency_key: str,
+    category: str = "",
+    profile_key: str = "",
+) -> tuple[Job, bool]:
+    """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes profile and schema."""
+    with transaction.atomic():
+        profile = profile_for(category, profile_key or None)
+        job, created = Job.objects.get_or_create(
+            merchant_id=merchant_id,
+            idempotency_key=idempotency_key,
+            defaults={
+                "uploader": user,
+                "category": category,
+                "source_name": source.name,
+                "source_key": source.key,
+                "source_bytes": source.bytes,
+                "file_sha256": source.sha256,
+                "head_sha256": source.head_sha256,
+                "hash8": free_hash8(merchant_id, source.sha256),
+                "profile": profile,
+                "schema": schema_for(category),
+                "stage": JobStage.INSPECT,
+            },
+        )
+        if created:
+            messages.send_after_commit("dispatch_job", job.pk)
+    return job, created
+
+
+def free_hash8(merchant_id: int, sha256: str) -> str:
+    """The digits that this file's SKU ids begin with: its own first eight, or others where a different file of the
+    merchant has them (TA-SKUKEY). Call in a transaction; the merchant is locked until it ends."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [0x5C0, merchant_id])
+    attempt, candidate = 0, sha256[:8]
+    while Job.objects.filter(merchant_id=merchant_id, hash8=candidate).exclude(file_sha256=sha256).exists():
+        attempt += 1
+        candidate = hashlib.sha256(f"{sha256}{attempt}".encode()).hexdigest()[:8]
+    return candidate
+
+
+def earlier_job(merchant_id: int, sha256: str) -> Job | None:
+    """The latest job of the merchant on the same bytes that was not refused or cancelled."""
+    dropped = (JobStatus.CANCELLED, JobStatus.REJECTED)
+    return (
+        Job.objects.filter(merchant_id=merchant_id, file_sha256=sha256)
+        .exclude(status__in=dropped)
+        .order_by("-pk")
+        .first()
+    )
+
+
+@transaction.atomic
+def cancel_job(job: Job, actor: str) -> int:
+    """Stop the job: nothing of it is claimed any more, its waiting pages are skipped. Returns the pages stopped.
+
+    Raises Conflict where it has ended already. Imports in flight finish and are recorded.
+    """
+    stopped = move(
+        JOB,
+        Job.objects.filter(pk=job.pk),
+        to=JobStatus.CANCELLED,
+        trigger="cancelled",
+        actor=actor,
+        changes={"stage": JobStage.NONE, "password": None},
+    )
+    if not stopped:
+        raise Conflict("job_ended")
+    Job.objects.filter(pk=job.pk).update(finished_at=Now())
+    open_pages = Page.objects.filter(job=job)
+    pages = move(
+        PAGE,
+        open_pages,
+        to=PageStatus.SKIPPED,
+        trigger="cancelled",
+        actor=actor,
+        changes={"skip_reason": SkipReason.CANCELLED, "stage": PageStage.NONE, "needs_review": False},
+    )
+    open_pages.exclude(stage=PageStage.NONE).update(stage=PageStage.NONE)
+    messages.send_after_commit("close_tasks", job.pk)
+    return len(pages)
+
+
+@transaction.atomic
+def give_password(job: Job, password: str, actor: str) -> None:
+    """Take the password a refused file needs, kept encrypted until the file is read, and check the file again."""
+    moved = move(
+        JOB,
+        Job.objects.filter(pk=job.pk, failure_code__in=("password_needed", "password_wrong")),
+        to=JobStatus.UPLOADED,
+        trigger="password_given",
+        actor=actor,
+        changes={"stage": JobStage.INSPECT, "failure_code": "", "finished_at": None},
+    )
+    if not moved:
+        raise Conflict("no_password_asked")
+    Job.objects.filter(pk=job.pk).update(password=secrets.encrypt(password), failures=0, not_before=None)
+
+
+@transaction.atomic
+def rerun_pages(job: Job, numbers: list[int] | None, actor: str) -> int:
+    """Send pages back to the machines: the named ones, or (None) all that failed. Returns how many went.
+
+    Raises Conflict where the job is cancelled or refused, NotFound where none of the numbers is a page of it.
+    """
+    if Job.objects.filter(pk=job.pk, status__in=(JobStatus.CANCELLED, JobStatus.REJECTED)).exists():
+        raise Conflict("job_ended")
+    pages = Page.objects.filter(job=job)
+    if numbers is None:
+        pages = pages.filter(status=PageStatus.DEAD_LETTER)
+    elif not pages.filter(number__in=numbers).exists():
+        raise NotFound("no_such_page")
+    else:
+        pages = pages.filter(number__in=numbers)
+    moved = move(
+        PAGE,
+        pages,
+        to=PageStatus.AI_QUEUED,
+        trigger="rerun",
+        actor=actor,
+        changes={
+            "stage": PageStage.READ, "failures": 0, "losses": 0, "not_before": None, "last_error": None,
+            "dispatched_at": None, "blockers": [], "needs_review": False, "skip_reason": "", "import_state": "none",
+        },
+    )  # fmt: skip
+    messages.send_after_commit("settle_job", job.pk)
+    return len(moved)
+
+
+@transaction.atomic
+def requeue_job(job: Job, actor: str) -> None:
+    """Lift an operator's hold and everything that made work wait; dispatch at once."""
+    Job.objects.filter(pk=job.pk).update(
+        held_reason="", resumes=[], not_before=None, dispatched_at=None, failures=0, **Job.visible_change()
+    )
+    Page.objects.filter(job=job, worker__isnull=True).exclude(stage=PageStage.NONE).update(
+        not_before=None, dispatched_at=None
+    )
+    resume_status(job.pk, actor)
+    messages.send_after_commit("dispatch_job", job.pk)
+
+
+def resume_status(job_id: int, actor: str = "system") -> None:
+    """Bring an orphaned job back to the state its work says; call in a transaction."""
+    from ingestion.services.settle import status_of
+
+    row = Job.objects.select_for_update().get(pk=job_id)
+    if row.status != JobStatus.ORPHANED:
+        return
+    if row.stage in (JobStage.INSPECT, JobStage.PRESCAN):
+        to = JobStatus.UPLOADED
+    elif row.stage == JobStage.EVALUATE:
+        to = JobStatus.EVALUATING
+    else:
+        to = status_of(row)
+    move(JOB, Job.objects.filter(pk=job_id), to=to, trigger="resumed", actor=actor)

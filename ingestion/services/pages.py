@@ -1,0 +1,85 @@
+"""How far a page has got is recorded here: read, understood, failed. The rows of what is on it belong to processing."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from catalogsku.core import work
+from catalogsku.core.moves import move
+from ingestion.lifecycle import PAGE, PAGES_WITH_PEOPLE, PageStage, PageStatus, SkipReason
+from ingestion.models import Page
+
+
+def page_is_wanted(page: Page | None) -> bool:
+    """False where a result must be dropped: the claim is gone, or the job was cancelled meanwhile."""
+    return page is not None and page.stage != PageStage.NONE
+
+
+def record_read(page: Page, fields: dict[str, Any]) -> None:
+    """The page has been read; understanding it comes next. The caller holds its row (work.recording)."""
+    Page.objects.filter(pk=page.pk).update(
+        **work.RECORDED, **Page.visible_change(), **fields, stage=PageStage.UNDERSTAND_RULES
+    )
+    if page.status == PageStatus.AI_FAILED:
+        move(PAGE, Page.objects.filter(pk=page.pk), to=PageStatus.AI_QUEUED, trigger="retried")
+
+
+def record_understood(page: Page, fields: dict[str, Any], *, no_product: bool) -> None:
+    """The page has been understood; its status moves unless people have it already (their prefill)."""
+    rows = Page.objects.filter(pk=page.pk)
+    rows.update(**work.RECORDED, stage=PageStage.NONE, finished_at=Now())
+    if page.status in PAGES_WITH_PEOPLE:
+        rows.update(**fields, **Page.visible_change())
+        return
+    changes = {**fields, "skip_reason": SkipReason.NO_PRODUCT} if no_product else fields
+    to, trigger = (PageStatus.SKIPPED, "no_product") if no_product else (PageStatus.AI_COMPLETED, "understood")
+    move(PAGE, rows, to=to, trigger=trigger, changes=changes)
+
+
+def record_failure(page: Page, error: dict[str, Any], *, permanent: bool) -> None:
+    """The page's work raised. Temporary: tried again later, five times; permanent: people take it over."""
+    rows = Page.objects.filter(pk=page.pk)
+    if permanent:
+        rows.update(**work.CLEARED, failures=page.failures + 1, last_error=error)
+        give_to_people(page, error)
+        return
+    again = work.put_back_after_failure(page, error)
+    if again:
+        move(PAGE, rows, to=PageStatus.AI_FAILED, trigger="failed", reason=error)
+        rows.update(**Page.visible_change())
+    else:
+        bury(page, error)
+
+
+def give_to_people(page: Page, error: dict[str, Any]) -> None:
+    """Machines have done with the page; a person does it, and sees why."""
+    blockers = [{"code": error["code"], "params": error.get("params", {})}]
+    rows = Page.objects.filter(pk=page.pk)
+    rows.update(stage=PageStage.NONE, blockers=blockers, needs_review=True, fallback_reason=error["code"][:60],
+                extraction_method="none", finished_at=Now(), **Page.visible_change())  # fmt: skip
+    move(PAGE, rows, to=PageStatus.HUMAN_QUEUED, trigger="given_up", reason=error)
+
+
+def bury(page: Page, error: dict[str, Any]) -> None:
+    """To the dead letters, with the last error, until a person sends it again (TA-D2)."""
+    rows = Page.objects.filter(pk=page.pk)
+    blockers = [{"code": error["code"], "params": error.get("params", {})}]
+    rows.update(stage=PageStage.NONE, blockers=blockers, last_error=error, finished_at=Now())
+    if page.status == PageStatus.PENDING:  # its document is not routed yet: the route gives it to people
+        rows.update(needs_review=True, **Page.visible_change())
+    else:
+        move(PAGE, rows, to=PageStatus.DEAD_LETTER, trigger="exhausted", reason=error)
+
+
+@transaction.atomic
+def bury_lost(page_ids: list[int]) -> None:
+    """Pages that cost ten workers their life."""
+    for page in Page.objects.select_for_update().filter(pk__in=page_ids).order_by("pk"):
+        bury(page, {"code": "worker_lost", "params": {"losses": page.losses}})
+
+
+def set_tile(page_id: int, *, holder: str, sku_count: int) -> None:
+    """What the page's tile shows of tasks and SKUs (written by settle_page); quiet where nothing changes."""
+    row = Page.objects.filter(pk=page_id).exclude(holder=holder, sku_count=sku_count)
+    row.update(holder=holder, sku_count=sku_count, **Page.visible_change())

@@ -1,0 +1,98 @@
+"""settle_job: the job's status follows its pages, computed under a lock on the job's row; nothing else moves it."""
+
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
+
+from catalogsku.core import live
+from catalogsku.core.moves import move
+from ingestion.lifecycle import (
+    JOB,
+    PAGES_WITH_MACHINES,
+    PAGES_WITH_PEOPLE,
+    SETTLED,
+    ImportState,
+    JobStage,
+    JobStatus,
+    PageStatus,
+    Route,
+)
+from ingestion.models import Job, Page
+from ingestion.settling import Census, job_status, tally
+
+
+@transaction.atomic
+def settle_job(job_id: int) -> str | None:
+    """Set the job's status from its pages; the new status, or None where nothing changed or it is not settled so.
+
+    The census is taken after the lock: of two last pages the second one sees the first (PL-C2).
+    """
+    job = Job.objects.select_for_update().filter(pk=job_id, status__in=SETTLED).first()
+    if job is None:
+        return None
+    census = Page.census(job_id)
+    target = job_status(census, job.route)
+    if target == job.status:
+        return None
+    changes: dict[str, Any] = {"finished_at": None, "completion": None, "completion_source": ""}
+    if target in (JobStatus.FULL_IMPORTED, JobStatus.PARTIAL_FAILED):
+        changes = completion(job, census)
+    moved = move(JOB, Job.objects.filter(pk=job_id), to=target, trigger="settled", changes=changes)
+    if target in (JobStatus.FULL_IMPORTED, JobStatus.PARTIAL_FAILED):
+        Job.objects.filter(pk=job_id).update(finished_at=Now(), password=None)
+    return target if moved else None
+
+
+def status_of(job: Job) -> JobStatus:
+    """What settle_job would make of it now."""
+    return job_status(Page.census(job.pk), job.route)
+
+
+def completion(job: Job, census: Census) -> dict[str, Any]:
+    """Completion source and snapshot (TA-P0-1): who finished it, and the pages' last count."""
+    pages = tally(census)
+    by_people = Page.objects.filter(job=job, status=PageStatus.HUMAN_COMPLETED).exists()
+    if not pages.done and not pages.wrong:
+        source = "no_products"
+    elif job.route == Route.HUMAN_ALL:
+        source = "human_all"
+    else:
+        source = "mixed" if by_people else "machine"
+    counts = {"/".join(filter(None, key)): number for key, number in sorted(census.items())}
+    return {"completion_source": source, "completion": {"pages": counts, "skus": _skus(job)}}
+
+
+def _skus(job: Job) -> int:
+    return sum(Page.objects.filter(job=job).values_list("sku_count", flat=True))
+
+
+def unsettled_jobs(limit: int = 500) -> list[int]:
+    """Jobs whose status is not what their pages say: the sweep's find after a lost message."""
+    pages = Page.objects.filter(job=OuterRef("pk"))
+    machines = Exists(
+        pages.filter(
+            Q(status__in=PAGES_WITH_MACHINES)
+            | Q(
+                status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED],
+                import_state__in=[ImportState.NONE, ImportState.PENDING],
+            )
+        )
+    )
+    people = Exists(pages.filter(status__in=PAGES_WITH_PEOPLE))
+    running = Q(status=JobStatus.PROCESSING)
+    wrong_now = (
+        (running & ~machines)
+        | (Q(status=JobStatus.DEGRADED_HUMAN) & ~machines & ~people)
+        | (Q(status=JobStatus.PARTIAL_IMPORTED) & (machines | ~people))
+        | (Q(status=JobStatus.PARTIAL_FAILED) & (machines | people))
+    )
+    settled = Job.objects.filter(status__in=SETTLED, stage=JobStage.NONE)
+    return list(settled.filter(wrong_now).order_by("pk").values_list("pk", flat=True)[:limit])
+
+
+def touch_progress(job_id: int) -> None:
+    """Note that a page of the job has got on (TA-BEAT), and tell the watchers."""
+    Job.objects.filter(pk=job_id).update(progressed_at=Now())
+    live.hint_after_commit(job_id)

@@ -1,0 +1,146 @@
+"""What the machine found out about a whole document is recorded here: verdict, prescan, route. Each takes the claim
+under which it was found, and drops the result where that claim no longer holds."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import transaction
+from django.db.models.functions import Now
+
+from catalogsku.core import messages, work
+from catalogsku.core.moves import move
+from ingestion.lifecycle import JOB, PAGE, JobStage, JobStatus, PageStage, PageStatus, Route
+from ingestion.models import Job, Page
+
+
+def record_refusal(claim: work.Claim, code: str, notes: Sequence[str] = ()) -> None:
+    """The file is refused with a code; nothing of it is opened again unless a person gives the password."""
+    with work.recording(Job, claim) as job:
+        if job is None or job.status != JobStatus.UPLOADED:
+            return
+        Job.objects.filter(pk=job.pk).update(**work.RECORDED, stage=JobStage.NONE, finished_at=Now(), checked_at=Now())
+        move(
+            JOB,
+            Job.objects.filter(pk=job.pk),
+            to=JobStatus.REJECTED,
+            trigger="refused",
+            reason={"code": code},
+            changes={"failure_code": code, "notes": list(notes), "password": None},
+        )
+
+
+def record_acceptance(claim: work.Claim, total_pages: int, notes: Sequence[str]) -> None:
+    """The file may be opened; its pages are counted next."""
+    with work.recording(Job, claim) as job:
+        if job is None or job.status != JobStatus.UPLOADED:
+            return
+        Job.objects.filter(pk=job.pk).update(
+            **work.RECORDED, **Job.visible_change(), stage=JobStage.PRESCAN, total_pages=total_pages, notes=list(notes)
+        )
+        messages.send_after_commit("dispatch_job", job.pk)
+
+
+def record_prescan(
+    claim: work.Claim, prescans: Sequence[dict[str, Any]], sample: Sequence[int], read_already: Sequence[int]
+) -> None:
+    """Make the job's pages from their prescans (one dict a page, ``number`` and ``blank`` among the keys).
+
+    ``sample``: the pages that are read first and scored. ``read_already``: pages of this file that the merchant has had
+    read before; they go straight to being understood. A document of blank pages goes to people (TA-BR25).
+    """
+    with work.recording(Job, claim) as job:
+        if job is None or job.status != JobStatus.UPLOADED:
+            return
+        sampled, kept = set(sample), set(read_already)
+        Page.objects.bulk_create((_new_page(job, prescan, sampled, kept) for prescan in prescans), batch_size=500)
+        filled = any(not prescan["blank"] for prescan in prescans)
+        stage = JobStage.EVALUATE if filled else JobStage.NONE
+        Job.objects.filter(pk=job.pk).update(
+            **work.RECORDED, stage=stage, total_pages=len(prescans), checked_at=Now(), reused_pages=len(kept)
+        )
+        if filled:
+            move(JOB, Job.objects.filter(pk=job.pk), to=JobStatus.EVALUATING, trigger="accepted")
+        else:
+            _give_to_people(job, "prescan_reject", "all_blank")
+
+
+def _new_page(job: Job, prescan: dict[str, Any], sampled: set[int], kept: set[int]) -> Page:
+    number, blank = prescan["number"], prescan["blank"]
+    stage = PageStage.NONE if blank else PageStage.UNDERSTAND_RULES if number in kept else PageStage.READ
+    return Page(
+        job=job,
+        number=number,
+        status=PAGE.check_path(PageStatus.PENDING, PageStatus.BLANK) if blank else PageStatus.PENDING,
+        stage=stage,
+        sampled=number in sampled,
+        read_reused=number in kept and not blank,
+        prescan=prescan,
+        width_pt=prescan["width_pt"],
+        height_pt=prescan["height_pt"],
+    )
+
+
+def record_route(
+    claim: work.Claim, route: str, c_doc: float, degrade_reason: str | None, reason: dict[str, Any]
+) -> None:
+    """The document's way is decided: its pages go to the machines, or (HUMAN_ALL) to people with the machine's help."""
+    with work.recording(Job, claim) as job:
+        if job is None or job.status != JobStatus.EVALUATING:
+            return
+        Job.objects.filter(pk=job.pk).update(
+            **work.RECORDED, stage=JobStage.NONE, evaluated_at=Now(), progressed_at=Now()
+        )
+        rows = Job.objects.filter(pk=job.pk)
+        changes = {"route": route, "c_doc": c_doc, "degrade_reason": degrade_reason}
+        move(JOB, rows, to=JobStatus.EVALUATED, trigger="evaluated", reason=reason, changes=changes)
+        people_only = route == Route.HUMAN_ALL
+        pages = Page.objects.filter(job=job)
+        unreadable = pages.filter(status=PageStatus.PENDING, stage=PageStage.NONE)
+        move(PAGE, pages if people_only else unreadable, to=PageStatus.HUMAN_QUEUED, trigger="routed")
+        if not people_only:
+            move(PAGE, pages, to=PageStatus.AI_QUEUED, trigger="routed")
+        to = JobStatus.DEGRADED_HUMAN if people_only else JobStatus.PROCESSING
+        move(JOB, rows, to=to, trigger="routed", reason=reason)
+        messages.send_after_commit("open_tasks", job.pk)
+
+
+def record_job_failure(claim: work.Claim, error: dict[str, Any], *, permanent: bool) -> None:
+    """A job's own stage raised: it is tried again later; at the end the file is refused, or people take it over."""
+    with work.recording(Job, claim) as job:
+        if job is None:
+            return
+        if work.put_back_after_failure(job, error) and not permanent:
+            return
+        give_up_stage(job)
+
+
+@transaction.atomic
+def give_up_jobs(job_ids: Sequence[int]) -> None:
+    """Jobs whose stage cost its worker too often."""
+    for job in Job.objects.select_for_update().filter(pk__in=job_ids):
+        give_up_stage(job)
+
+
+def give_up_stage(job: Job) -> None:
+    """End a stage that cannot be finished; the job's row is locked by the caller."""
+    rows = Job.objects.filter(pk=job.pk)
+    if job.stage in (JobStage.INSPECT, JobStage.PRESCAN):
+        changes = {"failure_code": "damaged", "stage": JobStage.NONE, "password": None}
+        move(JOB, rows, to=JobStatus.REJECTED, trigger="refused", reason=job.last_error, changes=changes)
+        rows.update(finished_at=Now())
+    elif job.stage == JobStage.EVALUATE:
+        rows.update(stage=JobStage.NONE)
+        move(JOB, rows, to=JobStatus.EVAL_FAILED, trigger="evaluation_failed", reason=job.last_error)
+        _give_to_people(job, "eval_failed", "routed")
+
+
+def _give_to_people(job: Job, degrade_reason: str, trigger: str) -> None:
+    """HUMAN_ALL with its reason: a blank document asks for one look at page 1, any other for all of its pages."""
+    rows, pages = Job.objects.filter(pk=job.pk), Page.objects.filter(job=job)
+    job_trigger = "all_blank" if trigger == "all_blank" else "evaluation_failed"
+    if trigger == "all_blank":
+        pages = pages.filter(number=1)
+    blockers = [{"code": degrade_reason, "params": {}}]
+    move(PAGE, pages, to=PageStatus.HUMAN_QUEUED, trigger=trigger, changes={"blockers": blockers, "needs_review": True})
+    changes = {"route": Route.HUMAN_ALL, "degrade_reason": degrade_reason, "c_doc": 0.0}
+    move(JOB, rows, to=JobStatus.DEGRADED_HUMAN, trigger=job_trigger, changes=changes)

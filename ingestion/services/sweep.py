@@ -1,0 +1,110 @@
+"""What is done again and again so that lost messages and dead workers cost time and nothing else."""
+
+import logging
+from datetime import timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Greatest, Now
+
+from catalogsku.core import work
+from catalogsku.core.models import Worker
+from catalogsku.core.moves import move
+from ingestion.lifecycle import JOB, ORPHANABLE, JobStage, JobStatus, PageStage
+from ingestion.models import Job, Page
+from ingestion.services import dispatch
+from ingestion.services.jobs import resume_status
+from ingestion.services.pages import bury_lost
+from ingestion.services.settle import settle_job, unsettled_jobs
+from ingestion.services.steps import give_up_jobs
+
+log = logging.getLogger(__name__)
+
+NO_WORKER_S = 90
+NO_PROGRESS_S = 15 * 60
+RESUMES_A_DAY = 3
+FORGET_WORKER_S = 600
+
+
+def free_dead_claims(worker_ids: list[int] | None = None) -> int:
+    """Reap pages and jobs of dead workers (or of these); those lost too often are given up. The number freed."""
+    pages, jobs = work.reap(Page, worker_ids), work.reap(Job, worker_ids)
+    bury_lost(pages.buried)
+    give_up_jobs(jobs.buried)
+    if worker_ids is None:
+        Worker.objects.filter(seen_at__lt=Now() - timedelta(seconds=FORGET_WORKER_S)).delete()
+    return len(pages.freed) + len(jobs.freed)
+
+
+def free_process(host: str, pids: list[int]) -> int:
+    """The supervisor saw these processes of this host die: free what they had at once, forget their rows."""
+    dead = list(Worker.objects.filter(host=host, pid__in=pids).values_list("pk", flat=True))
+    if not dead:
+        return 0
+    freed = free_dead_claims(dead)
+    Worker.objects.filter(pk__in=dead).delete()
+    for job_id in dispatch.jobs_with_work():
+        dispatch.dispatch_job(job_id)
+    return freed
+
+
+def sweep() -> dict[str, int]:
+    """One round: reap, dispatch, settle, orphan and resume. Safe on any number of instances at once."""
+    freed = free_dead_claims()
+    sent = sum(dispatch.dispatch_job(job_id) for job_id in dispatch.jobs_with_work())
+    settled = sum(settle_job(job_id) is not None for job_id in unsettled_jobs())
+    return {"freed": freed, "sent": sent, "settled": settled, **watch_progress()}
+
+
+def watch_progress() -> dict[str, int]:
+    """Orphan jobs whose work waits without worker or progress; resume them once workers live (TA-D6, TA-BEAT)."""
+    waiting = Exists(Page.objects.filter(job=OuterRef("pk")).exclude(stage=PageStage.NONE)) | ~Q(stage=JobStage.NONE)
+    since = Greatest("progressed_at", "checked_at", "created_at", "resumed_at")
+    quiet = Job.objects.filter(waiting, held_reason="", status__in=ORPHANABLE).annotate(since=since)
+    alive = work.live_threads("cpu") > 0
+    orphaned = 0
+    with transaction.atomic():
+        if not alive:
+            orphaned += len(_orphan(quiet.filter(since__lt=Now() - timedelta(seconds=NO_WORKER_S)), "no_worker"))
+        else:
+            orphaned += len(_orphan(quiet.filter(since__lt=Now() - timedelta(seconds=NO_PROGRESS_S)), "no_progress"))
+    resumed = _resume_orphans() if alive else 0
+    return {"orphaned": orphaned, "resumed": resumed}
+
+
+def _orphan(rows: Any, why: str) -> list[Any]:
+    ids = list(rows.values_list("pk", flat=True)[:500])
+    return (
+        move(JOB, Job.objects.filter(pk__in=ids), to=JobStatus.ORPHANED, trigger="orphaned", reason={"code": why})
+        if ids
+        else []
+    )
+
+
+def _resume_orphans() -> int:
+    resumed = 0
+    for job_id in Job.objects.filter(status=JobStatus.ORPHANED, held_reason="").values_list("pk", flat=True)[:500]:
+        with transaction.atomic():
+            resumed += _resume(job_id)
+    return resumed
+
+
+def _resume(job_id: int) -> int:
+    """The third resume in 24 h without progress between, with workers alive, holds the job for an operator."""
+    job = Job.objects.select_for_update().filter(pk=job_id, status=JobStatus.ORPHANED).first()
+    if job is None:
+        return 0
+    now = Job.objects.filter(pk=job_id).values_list(Now(), flat=True).get()
+    day_ago, progressed = (
+        (now - timedelta(days=1)).isoformat(),
+        job.progressed_at.isoformat() if job.progressed_at else "",
+    )
+    recent = [at for at in job.resumes if at > day_ago and at > progressed]
+    if len(recent) >= RESUMES_A_DAY - 1:
+        error = Page.objects.filter(job=job_id, last_error__isnull=False).values_list("last_error", flat=True).first()
+        Job.objects.filter(pk=job_id).update(held_reason=str(error or "no progress")[:200], **Job.visible_change())
+        return 0
+    Job.objects.filter(pk=job_id).update(resumes=[*recent, now.isoformat()], resumed_at=Now())
+    resume_status(job_id)
+    return 1

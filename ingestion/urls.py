@@ -1,0 +1,20 @@
+"""Addresses of documents, uploads and their pages."""
+
+from django.urls import path
+
+from ingestion import files, uploads, views
+
+urlpatterns = [
+    path("", views.documents, name="documents"),
+    path("uploads/", uploads.create, name="upload_create"),
+    path("uploads/<uuid:upload_id>/", uploads.parts, name="upload"),
+    path("jobs/<uuid:job_id>/", views.job, name="job"),
+    path("jobs/<uuid:job_id>/region/", views.job_region, name="job_region"),
+    path("jobs/<uuid:job_id>/sync/", views.job_sync, name="job_sync"),
+    path("jobs/<uuid:job_id>/cancel/", views.job_cancel, name="job_cancel"),
+    path("jobs/<uuid:job_id>/retry/", views.job_retry, name="job_retry"),
+    path("jobs/<uuid:job_id>/password/", views.job_password, name="job_password"),
+    path("jobs/<uuid:job_id>/pages/<int:number>/rerun/", views.page_rerun, name="page_rerun"),
+    path("jobs/<uuid:job_id>/pages/<int:number>/thumb", files.page_thumb, name="page_thumb"),
+    path("jobs/<uuid:job_id>/pages/<int:number>/image", files.page_image, name="page_image"),
+]

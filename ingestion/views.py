@@ -1,0 +1,181 @@
+"""Entry points of the documents and job pages: authorise, one selector or service call, render."""
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import get_language, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from catalogsku.accounts.access import SignedInRequest, allowed
+from catalogsku.accounts.models import User
+from catalogsku.accounts.permissions import Action, may
+from catalogsku.core.errors import Conflict
+from catalogsku.profiles.models import CategorySchema
+from ingestion import presentation, selectors
+from ingestion.models import Job
+from ingestion.problems import sentence
+from ingestion.services import jobs
+from ingestion.verdicts import FileLimits
+
+CARDS_A_PAGE = 20
+MIB = 1 << 20
+PASSWORD_LENGTH_MAX = 200
+
+
+@require_GET
+@allowed(Action.SEE_JOBS)
+def documents(request: SignedInRequest) -> HttpResponse:
+    """The list; with the header X-Fragment only its rows and counts, for the page that keeps itself fresh."""
+    show, q = request.GET.get("show", "all"), request.GET.get("q", "").strip()[:100]
+    page: Any = Paginator(selectors.list_jobs(request.user, show, q), CARDS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = selectors.job_cards(page.object_list)
+    context = {
+        "nav": "documents",
+        "page": page,
+        "filters": selectors.job_filters(request.user),
+        "filter": show if show in selectors.JOB_FILTERS else "all",
+        "q": q,
+    }
+    if request.headers.get("X-Fragment") == "rows":
+        return render(request, "ingestion/_documents_fresh.html", context)
+    return render(request, "ingestion/documents.html", context | _intake(request.user))
+
+
+def _intake(user: User) -> dict[str, Any]:
+    if not may(user, Action.UPLOAD):
+        return {"can_upload": False}
+    label = "label_zh" if (get_language() or "").startswith("zh") else "label_en"
+    return {
+        "can_upload": True,
+        "categories": list(CategorySchema.objects.filter(active=True).order_by("pk").values_list("key", label)),
+        "limits": {
+            "max_bytes": settings.UPLOAD_MAX_BYTES,
+            "max_mb": settings.UPLOAD_MAX_BYTES // MIB,
+            "chunk_bytes": settings.UPLOAD_CHUNK_BYTES,
+            "max_pages": FileLimits.pages_max,
+        },
+    }
+
+
+@require_GET
+@allowed(Action.SEE_JOBS)
+def job(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    found = selectors.get_job(request.user, job_id)
+    return render(request, "ingestion/job.html", {"nav": "documents"} | _live_region(request.user, found))
+
+
+@require_GET
+@allowed(Action.SEE_JOBS)
+def job_region(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    """A part of the job page alone: the tiles `from` a page on, its `side` panels, or all that is live."""
+    found = selectors.get_job(request.user, job_id)
+    if start := request.GET.get("from", ""):
+        tiles, more = selectors.tiles(found, int(start) if start.isdecimal() else 1)
+        return render(
+            request, "ingestion/_tiles.html", {"job": selectors.job_head(found), "tiles": tiles, "more_from": more}
+        )
+    if request.GET.get("part") == "side":
+        return render(request, "ingestion/_job_side.html", _side(found))
+    context = _live_region(request.user, found)
+    response = render(request, "ingestion/_job_live.html", context)
+    response["X-Job-Status"] = found.status
+    response["X-Job-Pages"] = str(len(context["edge"]))
+    return response
+
+
+def _live_region(user: User, found: Job) -> dict[str, Any]:
+    groups = selectors.groups_of(found)
+    tiles, more = selectors.tiles(found)
+    return {
+        "job": selectors.job_head(found),
+        "phases": presentation.phases(found, groups),
+        "filters": presentation.page_filters(groups),
+        "figures": selectors.figures(found),
+        "tiles": tiles,
+        "more_from": more,
+        "edge": selectors.edge(found),
+        "can": {
+            "cancel": may(user, Action.CANCEL_JOB) and selectors.can_cancel(found),
+            "retry": may(user, Action.RETRY) and groups.counts["failed"] > 0,
+            "retry_page": may(user, Action.RETRY),
+            "results": may(user, Action.SEE_RESULTS) and groups.skus > 0,
+            "export": may(user, Action.EXPORT) and groups.skus > 0,
+            "password": may(user, Action.UPLOAD),
+        },
+    }
+
+
+def _side(found: Job) -> dict[str, Any]:
+    return {
+        "job": found,
+        "notes": selectors.notes(found),
+        "reasons": selectors.reasons(found),
+        "problems": selectors.problems(found),
+        "activity": selectors.activity(found),
+    }
+
+
+@require_GET
+@allowed(Action.SEE_JOBS)
+def job_sync(request: SignedInRequest, job_id: UUID) -> JsonResponse:
+    """What the socket's `sync` says, for a page whose socket is down."""
+    message = selectors.sync(selectors.get_job(request.user, job_id))
+    return JsonResponse({**message, "seq": 0, "at": timezone.now().isoformat()}, headers={"Cache-Control": "no-store"})
+
+
+@require_POST
+@allowed(Action.CANCEL_JOB)
+def job_cancel(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    found = selectors.get_job(request.user, job_id)
+    try:
+        stopped = jobs.cancel_job(found, request.user.username)
+        words = ngettext("Cancelled, %(n)s page stopped", "Cancelled, %(n)s pages stopped", stopped)
+        messages.success(request, words % {"n": stopped})
+    except Conflict as refused:
+        messages.warning(request, sentence(refused.code, refused.params))
+    return redirect("job", found.uuid)
+
+
+@require_POST
+@allowed(Action.RETRY)
+def job_retry(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    return _rerun(request, job_id, None)
+
+
+@require_POST
+@allowed(Action.RETRY)
+def page_rerun(request: SignedInRequest, job_id: UUID, number: int) -> HttpResponse:
+    return _rerun(request, job_id, [number])
+
+
+def _rerun(request: SignedInRequest, job_id: UUID, numbers: list[int] | None) -> HttpResponse:
+    found = selectors.get_job(request.user, job_id)
+    try:
+        sent = jobs.rerun_pages(found, numbers, request.user.username)
+        words = ngettext("%(n)s page goes through again", "%(n)s pages go through again", sent)
+        messages.success(request, words % {"n": sent})
+    except Conflict as refused:
+        messages.warning(request, sentence(refused.code, refused.params))
+    return redirect("job", found.uuid)
+
+
+@require_POST
+@allowed(Action.UPLOAD)
+def job_password(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    found = selectors.get_job(request.user, job_id)
+    password = request.POST.get("password", "")
+    try:
+        if not 1 <= len(password) <= PASSWORD_LENGTH_MAX:
+            messages.warning(request, _("A password is needed"))
+        else:
+            jobs.give_password(found, password, request.user.username)
+    except Conflict as refused:
+        messages.warning(request, sentence(refused.code, refused.params))
+    return redirect("job", found.uuid)

@@ -1,0 +1,22 @@
+"""A page's score and margin summary, taken in the reading child right after the page was read."""
+
+import msgspec
+
+from processing.engine.evaluation.margins import summarise_margins
+from processing.engine.evaluation.page_score import score_page
+from processing.engine.evaluation.scores import MarginSummary, PageScore
+from processing.engine.page import ParsedPage
+from processing.engine.result import DocumentFacts
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+
+
+class Assessment(msgspec.Struct, frozen=True):
+    score: PageScore
+    margins: MarginSummary
+
+
+def assess_page(page: ParsedPage, config: AnalystConfig | None = None) -> Assessment:
+    """Seen alone: no document facts and no earlier pages exist yet when a page has just been read."""
+    result = understand_page(page, (), DocumentFacts(), config or AnalystConfig())
+    return Assessment(score_page(page, result), summarise_margins(page))

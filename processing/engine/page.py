@@ -1,0 +1,178 @@
+"""ParsedPage: what a reader saw on one page, whichever reader it was. Boxes as in catalogsku.core.box."""
+
+import zlib
+
+import msgspec
+
+from catalogsku.core.box import Box
+
+# Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
+READING_VERSION = 1
+
+
+class Word(msgspec.Struct, frozen=True, array_like=True):
+    """A run of text without a space; in CJK print often a whole line. ``size`` in points."""
+
+    text: str
+    box: Box
+    size: float = 0.0
+    bold: bool = False
+
+
+class Line(msgspec.Struct, frozen=True, array_like=True):
+    """Words on one baseline of one block, left to right (top to bottom where ``vertical``)."""
+
+    text: str
+    box: Box
+    words: tuple[Word, ...]
+    size: float = 0.0
+    bold: bool = False
+    vertical: bool = False
+
+
+class Block(msgspec.Struct, frozen=True):
+    """Lines that belong together; ``id`` is T1, T2 ... in reading order."""
+
+    id: str
+    box: Box
+    lines: tuple[Line, ...]
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line.text for line in self.lines)
+
+
+class Cell(msgspec.Struct, frozen=True):
+    """A table cell at its top-left grid place; a merged cell spans ``rows`` x ``cols`` places."""
+
+    row: int
+    col: int
+    text: str
+    box: Box
+    rows: int = 1
+    cols: int = 1
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A grid of cells; places covered by a merged cell hold no cell of their own. ``id`` is G1, G2 ..."""
+
+    id: str
+    box: Box
+    n_rows: int
+    n_cols: int
+    cells: tuple[Cell, ...]
+    ruled: bool = True
+    method: str = ""
+
+
+class Picture(msgspec.Struct, frozen=True):
+    """A picture as placed on the page; ``file`` is its name in the reading child's output folder, if it was extracted.
+
+    ``content_hash``: SHA-256 of the file's bytes. ``perceptual_hash``: 64-bit difference hash as 16 hex digits.
+    ``id`` is P1, P2 ... in reading order.
+    """
+
+    id: str
+    box: Box
+    width_px: int
+    height_px: int
+    content_hash: str = ""
+    perceptual_hash: str = ""
+    file: str = ""
+    fragmented: bool = False
+    blur: float = 0.0
+
+    @property
+    def short_edge(self) -> int:
+        return min(self.width_px, self.height_px)
+
+
+class Features(msgspec.Struct, frozen=True):
+    """Numbers that router and classifier use (TA-FEAT). Ratios are 0 to 1 of the page area unless said otherwise."""
+
+    chars: int = 0
+    blocks: int = 0
+    columns: int = 1
+    tables: int = 0
+    table_ratio: float = 0.0
+    pictures: int = 0
+    picture_ratio: float = 0.0
+    text_density: float = 0.0
+    drawings: int = 0
+    ocr_ratio: float = 0.0
+    fragmented_pictures: int = 0
+    han_ratio: float = 0.0
+    body_size_pt: float = 0.0
+
+
+class Ocr(msgspec.Struct, frozen=True):
+    """That this page's text (all or in part) was recognised, by which engine, why, and how sure it was (0 to 1)."""
+
+    engine: str
+    reason: str
+    mean_score: float
+    rotation: int = 0
+    lines: int = 0
+
+
+class Timing(msgspec.Struct, frozen=True):
+    read_ms: int = 0
+    table_ms: int = 0
+    ocr_ms: int = 0
+    picture_ms: int = 0
+    screenshot_ms: int = 0
+
+
+class ParsedPage(msgspec.Struct, frozen=True):
+    """One page as displayed (rotation and crop applied). ``number`` counts from 1.
+
+    ``reader`` names the reader that gave the text, ``table_reader`` the one that gave the tables; ``fallbacks`` lists
+    every time one was left for another, with its reason (TA-T26). ``notes`` are codes such as ``hidden_text``.
+    """
+
+    number: int
+    width_pt: float
+    height_pt: float
+    rotation: int
+    reader: str
+    blocks: tuple[Block, ...] = ()
+    tables: tuple[Table, ...] = ()
+    pictures: tuple[Picture, ...] = ()
+    features: Features = Features()
+    table_reader: str = ""
+    ocr: Ocr | None = None
+    fallbacks: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    screenshot: str = ""
+    thumbnail: str = ""
+    timing: Timing = Timing()
+    version: int = READING_VERSION
+
+    @property
+    def text(self) -> str:
+        return "\n".join(block.text for block in self.blocks)
+
+    @property
+    def lines(self) -> list[Line]:
+        return [line for block in self.blocks for line in block.lines]
+
+
+_encoder = msgspec.json.Encoder()
+_decoder = msgspec.json.Decoder(ParsedPage)
+
+
+def pack_page(page: ParsedPage) -> bytes:
+    """Compressed bytes as kept in the database (about 4 KB a page)."""
+    return zlib.compress(_encoder.encode(page), 6)
+
+
+def unpack_page(data: bytes, max_bytes: int = 64_000_000) -> ParsedPage:
+    """The page again. Raises ValueError for anything that is not a packed page, or unpacks beyond ``max_bytes``."""
+    try:
+        inflate = zlib.decompressobj()
+        raw = inflate.decompress(data, max_bytes)
+        if inflate.unconsumed_tail:
+            raise ValueError("packed page larger than its limit")
+        return _decoder.decode(raw)
+    except (zlib.error, msgspec.DecodeError) as error:
+        raise ValueError(f"not a packed page: {error}") from error

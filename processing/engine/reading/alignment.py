@@ -1,0 +1,169 @@
+"""Tables without a full set of rules: rows between level rules or on common baselines, columns by white gutters."""
+
+from collections.abc import Sequence, Set
+
+from catalogsku.core.box import Box, union
+from processing.engine.reading.grids import Grid, GridCell
+from processing.engine.reading.layout import text_rows, typical_size
+from processing.engine.reading.port import Drawings, Glyphs
+
+# In em: the least white space between two columns, and the widest step between two rows of one table.
+_GUTTER = 0.8
+_ROW_STEP = 3.0
+# A table has at least that many rows and columns; its cells are short and mostly filled.
+_LEAST_ROWS = 3
+_LEAST_COLS = 3
+_MEAN_CHARS = 22
+_FILLED = 0.6
+# Level rules belong to one table if they begin and end within this many points.
+_SAME_ENDS = 6.0
+_LEAST_BANDS = 3
+
+
+def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -> list[Grid]:
+    """Tables whose rows stand between long level rules, with no rule between the columns."""
+    em = typical_size(words)
+    grids = []
+    for ys, x0, x1 in _bands(drawings, width_pt):
+        inside = [
+            [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
+        ]
+        full = [row for row in inside if row]
+        if len(full) < _LEAST_BANDS:
+            continue
+        top = _header_top(words, x0, x1, ys[0], em)
+        if top < ys[0]:
+            ys = [top, *ys]
+            inside = [[w for w in words if _within(w.box, (x0, top, x1, ys[1]))], *inside]
+        cuts = _gutters([row for row in inside if len(_segments(row, em)) > 1], x0, x1, em)
+        if len(cuts) + 1 >= _LEAST_COLS:
+            titles = {r for r, row in enumerate(inside) if _is_title(row, cuts, em)}
+            grids.append(_grid(ys, [x0, *cuts, x1], titles))
+    return grids
+
+
+def _is_title(row: Sequence[Glyphs], cuts: Sequence[float], em: float) -> bool:
+    """One run of words across a column's edge: a heading inside the table."""
+    if not row or len(_segments(row, em)) != 1 or len(text_rows(row)) != 1:
+        return False
+    return any(min(w.box[0] for w in row) < cut < max(w.box[2] for w in row) for cut in cuts)
+
+
+def _within(box: Box, area: Box) -> bool:
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return area[0] <= x <= area[2] and area[1] <= y < area[3]
+
+
+def _bands(drawings: Drawings, width_pt: float) -> list[tuple[list[float], float, float]]:
+    """Groups of long level rules with common ends: their positions downwards, left and right end."""
+    level = [b for b in drawings.rules if b[3] - b[1] < 3.0 and b[2] - b[0] >= 0.4 * width_pt]
+    upright = [b for b in drawings.rules if b[2] - b[0] < 3.0 and b[3] - b[1] >= 8.0]
+    groups: list[list[Box]] = []
+    for rule in sorted(level, key=lambda b: b[1]):
+        for group in groups:
+            if abs(group[0][0] - rule[0]) <= _SAME_ENDS and abs(group[0][2] - rule[2]) <= _SAME_ENDS:
+                group.append(rule)
+                break
+        else:
+            groups.append([rule])
+    found = []
+    for group in groups:
+        ys: list[float] = []
+        for rule in group:
+            at = (rule[1] + rule[3]) / 2
+            if not ys or at - ys[-1] > 4.0:
+                ys.append(at)
+        x0, x1 = min(r[0] for r in group), max(r[2] for r in group)
+        crossed = any(x0 + 5 < b[0] < x1 - 5 and b[1] < ys[-1] and b[3] > ys[0] for b in upright)
+        if len(ys) > _LEAST_BANDS and not crossed:
+            found.append((ys, x0, x1))
+    return found
+
+
+def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: float) -> float:
+    """The upper edge of column titles printed over the first rule; ``top`` itself where there are none."""
+    above = [w for w in words if x0 - em <= w.box[0] and w.box[2] <= x1 + em and top - 3.5 * em <= w.box[1] <= top]
+    rows = [row for row in text_rows(above) if len(_segments(row, em)) >= _LEAST_COLS]
+    return min(w.box[1] for row in rows for w in row) - 0.3 * em if rows else top
+
+
+def _gutters(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float) -> list[float]:
+    """Middles of the white stretches that no row crosses."""
+    spans = sorted((w.box[0], w.box[2]) for row in rows for w in row)
+    found: list[float] = []
+    if not spans:
+        return found
+    edge = spans[0][1]
+    for start, end in spans[1:]:
+        if start - edge >= _GUTTER * em and x0 < edge and start < x1:
+            found.append((edge + start) / 2)
+        edge = max(edge, end)
+    return found
+
+
+def _grid(ys: Sequence[float], xs: Sequence[float], titles: Set[int] = frozenset()) -> Grid:
+    """A full grid; the rows in ``titles`` are one cell each."""
+    cells = []
+    for r, (top, bottom) in enumerate(zip(ys, ys[1:], strict=False)):
+        if r in titles:
+            cells.append(GridCell(r, 0, 1, len(xs) - 1, (xs[0], top, xs[-1], bottom)))
+            continue
+        cells += [
+            GridCell(r, c, 1, 1, (x0, top, x1, bottom)) for c, (x0, x1) in enumerate(zip(xs, xs[1:], strict=False))
+        ]
+    return Grid((xs[0], ys[0], xs[-1], ys[-1]), len(ys) - 1, len(xs) - 1, tuple(cells))
+
+
+def aligned_grids(words: Sequence[Glyphs]) -> list[Grid]:
+    """Tables without any rule: neighbouring lines of short entries that leave the same gutters."""
+    em = typical_size(words)
+    rows = [row for row in text_rows(words) if row]
+    rows.sort(key=lambda row: min(w.box[1] for w in row))
+    grids: list[Grid] = []
+    run: list[list[Glyphs]] = []
+    for row in [*rows, []]:
+        if row and len(_segments(row, em)) >= _LEAST_COLS and (not run or _follows(run, row, em)):
+            run.append(row)
+            continue
+        if len(run) >= _LEAST_ROWS and (grid := _aligned(run, em)):
+            grids.append(grid)
+        run = [row] if row and len(_segments(row, em)) >= _LEAST_COLS else []
+    return grids
+
+
+def _segments(row: Sequence[Glyphs], em: float) -> list[list[Glyphs]]:
+    """The row cut where white space is wider than a column gutter."""
+    segments: list[list[Glyphs]] = []
+    edge = float("-inf")
+    for word in sorted(row, key=lambda w: w.box[0]):
+        if word.box[0] - edge >= 1.35 * em:
+            segments.append([])
+        segments[-1].append(word)
+        edge = max(edge, word.box[2])
+    return segments
+
+
+def _follows(run: list[list[Glyphs]], row: list[Glyphs], em: float) -> bool:
+    """Whether the row stands close under the run and leaves at least two of its gutters white."""
+    if min(w.box[1] for w in row) - max(w.box[3] for w in run[-1]) > _ROW_STEP * em:
+        return False
+    around = union(w.box for r in [*run, row] for w in r)
+    return len(_gutters([*run, row], around[0], around[2], em)) + 1 >= _LEAST_COLS
+
+
+def _aligned(run: list[list[Glyphs]], em: float) -> Grid | None:
+    around = union(w.box for row in run for w in row)
+    cuts = _gutters(run, around[0], around[2], em)
+    xs = [around[0] - 1, *cuts, around[2] + 1]
+    tops = [min(w.box[1] for w in row) for row in run]
+    bottoms = [max(w.box[3] for w in row) for row in run]
+    ys = [tops[0] - 1, *((b + t) / 2 for b, t in zip(bottoms, tops[1:], strict=False)), bottoms[-1] + 1]
+    if any(b <= a for a, b in zip(ys, ys[1:], strict=False)):
+        return None
+    filled = {
+        (r, next(c for c in range(len(xs) - 1) if w.box[0] < xs[c + 1])) for r, row in enumerate(run) for w in row
+    }
+    chars = sum(len(w.text) for row in run for w in row)
+    if chars > _MEAN_CHARS * len(filled) or len(filled) < _FILLED * len(run) * (len(xs) - 1):
+        return None
+    return _grid(ys, xs)

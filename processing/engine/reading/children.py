@@ -1,0 +1,45 @@
+"""What a sandboxed child process is asked to do; each page is handed over before the next is begun."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from processing.engine.page import pack_page
+from processing.engine.reading.prescan import prescan_page
+from processing.engine.reading.read import read_page
+from processing.engine.reading.readers import OpenFile
+from processing.engine.reading.settings import ReadingSettings
+
+Emit = Callable[[int, bytes], None]
+
+
+class Request(msgspec.Struct, frozen=True):
+    """``path`` of the PDF, ``pages`` counted from 1 (for prescan empty: all of them), ``out`` for files."""
+
+    path: str
+    pages: list[int] = []
+    out: str = ""
+    password: str = ""
+    settings: ReadingSettings = ReadingSettings()
+
+
+def prescan_file(request: dict[str, Any], emit: Emit) -> None:
+    """Emits each page's PrescanPage as JSON. Raises PasswordNeeded, UnreadableDocument, msgspec.ValidationError."""
+    asked = msgspec.convert(request, Request)
+    with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
+        count = documents.first().page_count
+        for number in asked.pages or range(1, count + 1):
+            emit(number, msgspec.json.encode(prescan_page(documents, number, asked.settings)))
+
+
+def read_pages(request: dict[str, Any], emit: Emit) -> None:
+    """Emits each page as ``pack_page`` bytes; its files are complete in ``out`` by then, their names begin with the
+    page number. Raises as ``prescan_file``, and UnreadablePage for a page that no reader can read."""
+    asked = msgspec.convert(request, Request)
+    out_dir = Path(asked.out)
+    with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
+        documents.first()
+        for number in asked.pages:
+            emit(number, pack_page(read_page(documents, number, asked.settings, out_dir)))

@@ -1,0 +1,129 @@
+"""Pictures cut into strips or tiles by the producing program -> the regions they really are (TA-BR16)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogsku.core.box import Box, area, height, union, width
+from processing.engine.reading.port import PlacedPicture
+
+# Points between pieces of one picture.
+_SEAM = 1.5
+# Share of the shorter edge that two pieces have in common.
+_SHARED = 0.9
+# A strip is this much longer than thick; this many pieces around blank seams are one picture as well.
+_STRIP = 4.0
+# So thin that it is no picture of its own, whatever the seam looks like (print crosses it).
+_THIN_STRIP = 12.0
+_MANY = 6
+_SMOOTH, _BREAK, _BLANK = 1, -1, 0
+
+
+def merge_fragments(
+    placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_per_pt: float
+) -> tuple[list[PlacedPicture], list[Box]]:
+    """Whole pictures, and the boxes of those that lie in pieces. ``page`` is the page in grey at that scale: two
+    photos side by side differ at their seam, pieces of one do not."""
+    groups = _groups(placed, page, px_per_pt)
+    whole, regions = [], []
+    for group in groups:
+        boxes = [placed[i].box for i in group]
+        around = union(boxes)
+        if len(group) > 1 and sum(area(b) for b in boxes) >= 0.85 * area(around):
+            regions.append(around)
+        else:
+            whole += [placed[i] for i in group]
+    return whole, regions
+
+
+def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_per_pt: float) -> list[list[int]]:
+    parent = list(range(len(placed)))
+
+    def root(i: int) -> int:
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    blank = []
+    for i, j, seam in _neighbours([p.box for p in placed]):
+        kind = _seam_kind(page, seam, px_per_pt)
+        strips = _STRIP if kind == _BLANK else _THIN_STRIP
+        if kind == _SMOOTH or _are_strips(placed[i].box, placed[j].box, seam, strips):
+            parent[root(i)] = root(j)
+        elif kind == _BLANK:
+            blank.append((i, j))
+    sizes: dict[int, int] = {}
+    for i in range(len(placed)):
+        sizes[root(i)] = sizes.get(root(i), 0) + 1
+    for i, j in blank:
+        if sizes.get(root(i), 1) + sizes.get(root(j), 1) >= _MANY and _same_grain(placed[i], placed[j]):
+            parent[root(i)] = root(j)
+    groups: dict[int, list[int]] = {}
+    for i in range(len(placed)):
+        groups.setdefault(root(i), []).append(i)
+    return list(groups.values())
+
+
+def _neighbours(boxes: Sequence[Box]) -> list[tuple[int, int, Box]]:
+    """Pairs that abut along most of an edge, with the seam between them."""
+    found = []
+    order = sorted(range(len(boxes)), key=lambda i: boxes[i][1])
+    for place, i in enumerate(order):
+        for j in order[place + 1 :]:
+            a, b = boxes[i], boxes[j]
+            if b[1] > a[3] + _SEAM:
+                break
+            if seam := _seam(a, b):
+                found.append((i, j, seam))
+    return found
+
+
+def _seam(a: Box, b: Box) -> Box | None:
+    for axis in (0, 1):
+        other = 1 - axis
+        low, high = (a, b) if a[axis] <= b[axis] else (b, a)
+        if abs(high[axis] - low[axis + 2]) > _SEAM:
+            continue
+        start, end = max(a[other], b[other]), min(a[other + 2], b[other + 2])
+        shorter = min(a[other + 2] - a[other], b[other + 2] - b[other])
+        if shorter > 0 and end - start >= _SHARED * shorter:
+            at = (high[axis] + low[axis + 2]) / 2
+            return (at, start, at, end) if axis == 0 else (start, at, end, at)
+    return None
+
+
+def _seam_kind(page: NDArray[np.uint8] | None, seam: Box, px_per_pt: float) -> int:
+    """Whether the page runs on across the seam, breaks there, or is blank and tells nothing."""
+    if page is None:
+        return _BLANK
+    upright = seam[2] - seam[0] < seam[3] - seam[1]
+    grey = page.T if upright else page
+    at, start, end = (seam[0], seam[1], seam[3]) if upright else (seam[1], seam[0], seam[2])
+    row = round(at * px_per_pt)
+    band = grey[max(0, row - 4) : row + 4, max(0, round(start * px_per_pt)) : max(0, round(end * px_per_pt))]
+    if band.shape[0] < 8 or band.shape[1] < 4:
+        return _BLANK
+    lines = band.astype(np.int16)
+    if float(np.std(lines, axis=1).max()) < 6.0:
+        return _BLANK
+    steps = np.abs(np.diff(lines, axis=0)).mean(axis=1)
+    across = float(steps[2:5].max())
+    usual = float(np.concatenate((steps[:2], steps[5:])).max())
+    return _SMOOTH if across <= 2.0 * usual + 3.0 else _BREAK
+
+
+def _are_strips(a: Box, b: Box, seam: Box, times: float) -> bool:
+    """Both that many times longer along the seam than thick, and as long as each other."""
+    along = max(width(seam), height(seam))
+    upright = seam[2] - seam[0] < seam[3] - seam[1]
+    thick = [width(x) if upright else height(x) for x in (a, b)]
+    longs = [height(x) if upright else width(x) for x in (a, b)]
+    return min(longs) >= 0.95 * max(longs) and max(thick) * times <= along
+
+
+def _same_grain(a: PlacedPicture, b: PlacedPicture) -> bool:
+    """About the same number of pixels per point."""
+    first, second = a.width_px / max(width(a.box), 0.1), b.width_px / max(width(b.box), 0.1)
+    return 0.8 <= first / max(second, 1e-6) <= 1.25

@@ -1,0 +1,287 @@
+"""PyMuPDF as a reader: the fastest. The only module that imports it (AGPL; the permissive readers replace it)."""
+
+# The library has no types.
+# mypy: disable-error-code="no-untyped-call"
+
+from pathlib import Path
+from typing import Any, Self
+
+import pymupdf
+from PIL import Image
+from pymupdf import mupdf
+
+from catalogsku.core.box import Box
+from processing.engine.reading.geometry import keep_rectangle, keep_segment, orientation, quarter_turn
+from processing.engine.reading.port import (
+    Drawings,
+    Glance,
+    Glyphs,
+    PageSize,
+    PasswordNeeded,
+    PlacedPicture,
+    UnreadableDocument,
+    UnreadablePage,
+)
+
+# The library raises RuntimeError (FzErrorBase is one), and Python's own where an object is not what it should be.
+_FAILURES = (RuntimeError, ValueError, TypeError, AssertionError, IndexError, KeyError)
+# TEXT_COLLECT_STYLES would tell stroked type too, but makes text four times as slow; zero opacity tells hidden type.
+_TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE
+_MOST_PATHS = 30_000
+
+
+class PyMuPdfReader:
+    name = "pymupdf"
+
+    def open(self, path: Path, password: str = "") -> "PyMuPdfDocument":
+        pymupdf.TOOLS.mupdf_display_errors(False)
+        pymupdf.TOOLS.mupdf_display_warnings(False)
+        try:
+            document = pymupdf.open(str(path), filetype="pdf")
+        except (*_FAILURES, OSError) as error:
+            raise UnreadableDocument(str(error)) from error
+        if document.needs_pass and not document.authenticate(password):
+            document.close()
+            raise PasswordNeeded("a password is needed")
+        try:
+            return PyMuPdfDocument(document)
+        except _FAILURES as error:
+            raise UnreadableDocument(f"{type(error).__name__}: {error}") from error
+
+
+class PyMuPdfDocument:
+    reader = "pymupdf"
+    draws = True
+
+    def __init__(self, document: Any) -> None:
+        self._document = document
+        self._number = 0
+        self._page: Any = None
+        # The page's content interpreted once; text, pictures and renderings are all taken from it, as displayed.
+        self._display: Any = None
+        self._text: Any = None
+        self._images: list[Any] = []
+        self._characters: list[tuple[str, Box]] = []
+        self.page_count: int = document.page_count
+        if self.page_count < 1:
+            raise ValueError("no pages")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._leave()
+        self._document.close()
+
+    def _leave(self) -> None:
+        self._page = self._display = self._text = None
+        self._images, self._characters = [], []
+        self._number = 0
+
+    def _at(self, number: int) -> Any:
+        if number != self._number:
+            self._leave()
+            # Fonts and pictures of earlier pages would pile up to 256 MB.
+            pymupdf.TOOLS.store_shrink(50)
+            try:
+                self._page = self._document.load_page(number - 1)
+                self._display = self._page.get_displaylist()
+            except _FAILURES as error:
+                raise UnreadablePage(f"{type(error).__name__}: {error}") from error
+            self._number = number
+        return self._page
+
+    def size(self, number: int) -> PageSize:
+        page = self._at(number)
+        return PageSize(page.rect.width, page.rect.height, page.rotation % 360)
+
+    def _textpage(self, number: int) -> Any:
+        self._at(number)
+        if self._text is None:
+            try:
+                self._text = pymupdf.TextPage(self._display.get_textpage(_TEXT_FLAGS))
+            except _FAILURES as error:
+                raise UnreadablePage(f"{type(error).__name__}: {error}") from error
+        return self._text
+
+    def glance(self, number: int) -> Glance:
+        text = self._textpage(number).extractText()
+        seen: list[tuple[str, Box]] = []
+        try:
+            device = pymupdf.JM_new_bbox_device(seen, False)
+            everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
+            mupdf.fz_run_display_list(self._display.this, device, mupdf.FzMatrix(), everywhere, mupdf.FzCookie())
+            mupdf.fz_close_device(device)
+        except _FAILURES as error:
+            raise UnreadablePage(f"{type(error).__name__}: {error}") from error
+        pictures = tuple(box for kind, box in seen if kind in ("fill-image", "fill-imgmask"))
+        paths = tuple(box for kind, box in seen if kind in ("fill-path", "stroke-path", "fill-shade"))
+        return Glance(text, pictures, paths)
+
+    def words(self, number: int) -> list[Glyphs]:
+        text = self._textpage(number)
+        lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]
+        found, place, last, line = [], 0, (-1, -1), None
+        for x0, y0, x1, y1, word, block, line_number, _ in text.extractWORDS():
+            if (block, line_number) != last:
+                last = block, line_number
+                # The two listings number lines differently where one drops empty blocks; their order is the same.
+                place, line = _line_at(lines, place, (x0 + x1) / 2, (y0 + y1) / 2, word)
+            if line is None:
+                found.append(Glyphs(word, (x0, y0, x1, y1), y1 - y0, False, 0, False, 0))
+                continue
+            span = _span_at(line["spans"], (x0 + x1) / 2, (y0 + y1) / 2)
+            bold = bool(span["flags"] & pymupdf.TEXT_FONT_BOLD)
+            turn = quarter_turn(*line["dir"])
+            found.append(Glyphs(word, (x0, y0, x1, y1), span["size"], bold, turn, span["alpha"] == 0, span["color"]))
+        return found
+
+    def characters(self, number: int, box: Box) -> list[tuple[str, Box]]:
+        if not self._characters:
+            blocks = self._textpage(number).extractRAWDICT()["blocks"]
+            spans = (span for block in blocks for line in block.get("lines", ()) for span in line["spans"])
+            self._characters = [(char["c"], tuple(char["bbox"])) for span in spans for char in span["chars"]]
+        x0, y0, x1, y1 = (2 * v for v in box)
+        return [
+            (char, place)
+            for char, place in self._characters
+            if x0 <= place[0] + place[2] <= x1 and y0 <= place[1] + place[3] <= y1
+        ]
+
+    def drawings(self, number: int) -> Drawings:
+        page = self._at(number)
+        turn = page.rotation_matrix if page.rotation else None
+        rules: list[Box] = []
+        fills: list[Box] = []
+        seen = 0
+
+        def keep(path: Any) -> None:
+            nonlocal seen
+            seen += 1
+            if seen <= _MOST_PATHS and path["type"] != "clip":
+                _keep_path(rules, fills, path, turn)
+
+        try:
+            page.get_cdrawings(callback=keep)
+        except _FAILURES as error:
+            raise UnreadablePage(f"{type(error).__name__}: {error}") from error
+        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS)
+
+    def pictures(self, number: int) -> list[PlacedPicture]:
+        self._at(number)
+        try:
+            text = self._display.get_textpage(pymupdf.TEXT_PRESERVE_IMAGES)
+            blocks = [b for b in text if b.m_internal.type == mupdf.FZ_STEXT_BLOCK_IMAGE]
+        except _FAILURES as error:
+            raise UnreadablePage(f"{type(error).__name__}: {error}") from error
+        self._images = [block.i_image() for block in blocks]
+        found = []
+        for key, (block, image) in enumerate(zip(blocks, self._images, strict=True)):
+            matrix, box = block.i_transform(), block.m_internal.bbox
+            turn, mirrored, skewed = orientation(matrix.a, matrix.b, matrix.c, matrix.d)
+            place = (box.x0, box.y0, box.x1, box.y1)
+            found.append(PlacedPicture(key, place, image.w(), image.h(), turn, mirrored, skewed))
+        return found
+
+    def _image(self, number: int, placed: PlacedPicture) -> Any:
+        self._at(number)
+        if not self._images:
+            self.pictures(number)
+        return self._images[placed.key]
+
+    def jpeg(self, number: int, placed: PlacedPicture) -> bytes | None:
+        image = self._image(number, placed)
+        try:
+            plain = image.n() in (1, 3) and not image.imagemask() and not image.mask().m_internal
+            plain = plain and not image.m_internal.use_decode and not image.m_internal.use_colorkey
+            if not plain or image.fz_compressed_image_type() != mupdf.FZ_IMAGE_JPEG:
+                return None
+            packed = mupdf.ll_fz_compressed_image_buffer(image.m_internal)
+            data: bytes = mupdf.FzBuffer(mupdf.ll_fz_keep_buffer(packed.buffer)).fz_buffer_extract_copy()
+            return data
+        except _FAILURES:
+            return None
+
+    def picture(self, number: int, placed: PlacedPicture) -> Image.Image:
+        image = self._image(number, placed)
+        if image.imagemask():
+            raise UnreadablePage("a stencil has no colours of its own")
+        try:
+            shown = _decoded(image)
+            if image.mask().m_internal:
+                shown = shown.convert("RGB")
+                shown.putalpha(_decoded(image.mask()).convert("L").resize(shown.size))
+            return shown
+        except _FAILURES as error:
+            raise UnreadablePage(f"{type(error).__name__}: {error}") from error
+
+    def render(self, number: int, px_per_pt: float, clip: Box | None = None) -> Image.Image:
+        self._at(number)
+        try:
+            area = pymupdf.Rect(clip) if clip else None
+            pixmap = self._display.get_pixmap(pymupdf.Matrix(px_per_pt, px_per_pt), alpha=0, clip=area)
+        except _FAILURES as error:
+            raise UnreadablePage(f"{type(error).__name__}: {error}") from error
+        return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+
+
+def _line_at(lines: Any, place: int, x: float, y: float, word: str) -> tuple[int, Any]:
+    """The next line from ``place`` on that holds the word; None (and the same place) where there is none."""
+    for index in range(place, min(len(lines), place + 50)):
+        x0, y0, x1, y1 = lines[index]["bbox"]
+        if x0 - 1 <= x <= x1 + 1 and y0 - 1 <= y <= y1 + 1 and any(word[0] in s["text"] for s in lines[index]["spans"]):
+            return index + 1, lines[index]
+    return place, None
+
+
+def _span_at(spans: Any, x: float, y: float) -> Any:
+    """The span that holds the middle of the word."""
+    if len(spans) > 1:
+        for span in spans:
+            box = span["bbox"]
+            if box[0] <= x <= box[2] and box[1] <= y <= box[3]:
+                return span
+    return spans[0]
+
+
+def _keep_path(rules: list[Box], fills: list[Box], path: Any, turn: Any) -> None:
+    stroked = "s" in path["type"] and path.get("stroke_opacity", 1) > 0
+    filled = "f" in path["type"] and path.get("fill_opacity", 1) > 0
+    if filled and _is_thin(path["rect"]):
+        x0, y0, x1, y1 = pymupdf.Rect(path["rect"]) * turn if turn else path["rect"]
+        rules.append((x0, y0, x1, y1))
+        return
+    for item in path.get("items", ()):
+        kind = item[0]
+        if kind == "l" and stroked:
+            (x0, y0), (x1, y1) = item[1], item[2]
+        elif kind == "re":
+            x0, y0, x1, y1 = item[1]
+        else:
+            continue
+        if turn:
+            x0, y0, x1, y1 = pymupdf.Rect(x0, y0, x1, y1) * turn
+        box = (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+        if kind == "l":
+            keep_segment(rules, box)
+        else:
+            keep_rectangle(rules, fills, box, stroked, filled)
+
+
+def _is_thin(rect: Any) -> bool:
+    """Filled shapes this thin are rules, whatever curves they are made of."""
+    return bool(min(rect[2] - rect[0], rect[3] - rect[1]) < 3.0)
+
+
+def _decoded(image: Any) -> Image.Image:
+    low, high = pymupdf.FZ_MIN_INF_RECT, pymupdf.FZ_MAX_INF_RECT
+    everything = mupdf.FzIrect(low, low, high, high)
+    pixmap, _, _ = mupdf.fz_get_pixmap_from_image(image, everything, mupdf.FzMatrix(image.w(), 0, 0, image.h(), 0, 0))
+    held = pymupdf.Pixmap(pixmap)
+    if held.colorspace and held.colorspace.name not in ("DeviceGray", "DeviceRGB"):
+        held = pymupdf.Pixmap(pymupdf.csRGB, held)
+    mode = {(1, 0): "L", (1, 1): "L", (2, 1): "LA", (3, 0): "RGB", (4, 1): "RGBA"}[held.n, held.alpha]
+    return Image.frombytes(mode, (held.width, held.height), held.samples)

@@ -1,0 +1,180 @@
+"""One PDF page -> ParsedPage: text and reading order, tables, pictures, OCR where text is missing, screenshots."""
+
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from catalogsku.core.box import Box
+from processing.engine.page import Block, Ocr, ParsedPage, Picture, Table, Timing
+from processing.engine.reading.features import covered_ratio, features
+from processing.engine.reading.layout import lay_out
+from processing.engine.reading.ocr import ENGINE, recognise, words_from
+from processing.engine.reading.pictures import keep_pictures
+from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
+from processing.engine.reading.rendering import draw, save_screenshot, save_thumbnail, scale_for, within_side
+from processing.engine.reading.settings import ReadingSettings
+from processing.engine.reading.tables import find_tables, long_rules
+from processing.engine.reading.text_layer import TextLayer, read_text
+from processing.engine.reading.trust import count
+
+Step = TypeVar("Step")
+
+_INCH_PT = 72.0
+# Without text, a page is recognised if pictures cover this share of it or it has this many drawn paths (outlined type).
+_OCR_PICTURE_RATIO = 0.02
+_OCR_DRAWINGS = 40
+
+
+def read_page(documents: Sequence[Document], number: int, settings: ReadingSettings, out_dir: Path) -> ParsedPage:
+    """The page as the readers of ``documents`` (one file, in order of preference) see it; files go into ``out_dir``.
+
+    A damaged picture, font or drawing becomes a note. Raises UnreadablePage where no reader can read the page.
+    """
+    return _Page(documents, number, settings, out_dir).read()
+
+
+class _Page:
+    """One page while it is read."""
+
+    def __init__(self, documents: Sequence[Document], number: int, settings: ReadingSettings, out_dir: Path) -> None:
+        self.documents, self.number, self.settings, self.out_dir = documents, number, settings, out_dir
+        self.notes: list[str] = []
+        self.fallbacks: list[str] = []
+        self.spent_s: dict[str, float] = {}
+        self.size = self._size()
+        self.px_per_pt = scale_for(self.size, settings.screenshot_px)
+
+    def read(self) -> ParsedPage:
+        shown = self._timed("screenshot_ms", self._shown)
+        screenshot, thumbnail = self._timed("screenshot_ms", lambda: self._save(shown))
+        grey = np.asarray(shown.convert("L")) if shown else None
+        pictures = self._timed("picture_ms", lambda: self._pictures(grey))
+        drawings = self._timed("table_ms", self._drawings)
+        layer = self._timed("read_ms", lambda: self._text(pictures, grey))
+        words, ocr = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
+        tables, inside, rest = self._timed("table_ms", lambda: self._tables(drawings, words, ocr is None))
+        blocks = self._timed("read_ms", lambda: self._blocks(rest, inside, drawings))
+        return ParsedPage(
+            number=self.number,
+            width_pt=round(self.size.width_pt, 2),
+            height_pt=round(self.size.height_pt, 2),
+            rotation=self.size.rotation,
+            reader=layer.reader,
+            blocks=blocks,
+            tables=tuple(tables),
+            pictures=tuple(pictures),
+            features=features(blocks, tables, pictures, drawings.paths, self.size, 1.0 if ocr else 0.0),
+            table_reader=self.table_reader if tables else "",
+            ocr=ocr,
+            fallbacks=tuple(self.fallbacks),
+            notes=tuple(dict.fromkeys(self.notes)),
+            screenshot=screenshot,
+            thumbnail=thumbnail,
+            timing=Timing(**{name: round(1000 * seconds) for name, seconds in self.spent_s.items()}),
+        )
+
+    def _timed(self, name: str, step: Callable[[], Step]) -> Step:
+        began = time.perf_counter()
+        try:
+            return step()
+        finally:
+            self.spent_s[name] = self.spent_s.get(name, 0.0) + time.perf_counter() - began
+
+    def _size(self) -> PageSize:
+        for document in self.documents:
+            try:
+                return document.size(self.number)
+            except UnreadablePage:
+                continue
+        raise UnreadablePage("no reader can open the page")
+
+    def _shown(self) -> Image.Image | None:
+        shown = draw(self.documents, self.number, self.px_per_pt, self.settings.max_render_px)
+        if shown is None:
+            self.notes.append("not_drawn")
+        return shown
+
+    def _save(self, shown: Image.Image | None) -> tuple[str, str]:
+        if shown is None:
+            return "", ""
+        screenshot = save_screenshot(shown, self.number, self.settings.screenshot_quality, self.out_dir)
+        return screenshot, save_thumbnail(shown, self.number, self.settings.thumbnail_px, self.out_dir)
+
+    def _pictures(self, grey: NDArray[np.uint8] | None) -> list[Picture]:
+        return keep_pictures(
+            self.documents, self.number, self.settings, self.out_dir, (grey, self.px_per_pt), self.notes
+        )
+
+    def _drawings(self) -> Drawings:
+        for document in self.documents:
+            try:
+                drawings = document.drawings(self.number)
+            except UnreadablePage:
+                self.notes.append("drawings_unreadable")
+                continue
+            if drawings.limited:
+                self.notes.append("drawings_limited")
+            self.table_reader = document.reader
+            return drawings
+        self.table_reader = ""
+        return Drawings((), (), 0)
+
+    def _text(self, pictures: Sequence[Picture], grey: NDArray[np.uint8] | None) -> TextLayer:
+        ratio = covered_ratio([p.box for p in pictures], self.size)
+        layer = read_text(
+            self.documents, self.number, self.size, ratio, (grey, self.px_per_pt), self.settings, self.fallbacks
+        )
+        if layer.hidden:
+            self.notes.append("hidden_text")
+        if layer.scan:
+            self.notes.append("scan_text_layer")
+        return layer
+
+    def _recognised(
+        self, layer: TextLayer, pictures: Sequence[Picture], drawings: Drawings
+    ) -> tuple[list[Glyphs], Ocr | None]:
+        """The words to go on with, recognised ones where the text layer is missing or not to be believed."""
+        ratio = covered_ratio([p.box for p in pictures], self.size)
+        worth = bool(layer.words) or ratio >= _OCR_PICTURE_RATIO or drawings.paths >= _OCR_DRAWINGS
+        if not layer.distrust or not worth:
+            return layer.words, None
+        if not self.settings.ocr:
+            self.notes.append("ocr_off")
+            return layer.words, None
+        scale = within_side(self.size, self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px)
+        image = draw(self.documents, self.number, scale, self.settings.max_render_px)
+        if image is None:
+            return layer.words, None
+        try:
+            found = recognise(image, self.settings.ocr_turn_below)
+        except ImportError:
+            self.notes.append("ocr_missing")
+            return layer.words, None
+        words = words_from(found, scale)
+        self.fallbacks.append(f"{layer.reader}>{ENGINE}:{layer.distrust}")
+        if count(words) <= count(layer.words) and layer.distrust == "few_chars":
+            return layer.words, None
+        ocr = Ocr(ENGINE, layer.distrust, round(found.mean_score, 4), found.rotation, len(found.lines))
+        return words, ocr
+
+    def _tables(
+        self, drawings: Drawings, words: list[Glyphs], exact: bool
+    ) -> tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]:
+        if not self.settings.find_tables:
+            return [], [], words
+        characters = self._characters if exact else lambda box: []
+        return find_tables(drawings, words, characters, self.size, self.settings.table_min_lines)
+
+    def _blocks(self, words: list[Glyphs], tables: list[list[list[Glyphs]]], drawings: Drawings) -> tuple[Block, ...]:
+        return lay_out(words, tables, long_rules(drawings, self.size), self.size.width_pt, self.size.height_pt)
+
+    def _characters(self, box: Box) -> list[tuple[str, Box]]:
+        try:
+            return self.documents[0].characters(self.number, box)
+        except UnreadablePage:
+            return []

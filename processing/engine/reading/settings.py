@@ -1,0 +1,32 @@
+"""What a deployment may choose about page reading; part of the key under which read pages are kept."""
+
+import msgspec
+
+
+class ReadingSettings(msgspec.Struct, frozen=True):
+    """Reader order and thresholds (TA-T26). Lengths in points, pixels or milliseconds as named; ratios 0 to 1."""
+
+    # First for text, drawings, pictures and rendering; the next ones are asked where it fails or sees too little.
+    readers: tuple[str, ...] = ("pymupdf", "pdfplumber", "pypdfium2")
+    find_tables: bool = True
+    # A page with fewer straight lines than this has no ruled table (2 x 2 cells without a border need 4).
+    table_min_lines: int = 4
+    ocr: bool = True
+    ocr_dpi: int = 200
+    ocr_max_side_px: int = 2000
+    # Below this many visible characters beside a picture the page is recognised (TA-BR02 has the same number).
+    ocr_min_chars: int = 10
+    # Share of unmapped, private-use and replacement characters above which a text layer is not believed.
+    garbage_ratio: float = 0.1
+    # Mean score under which the page is also tried turned by 180, 90 and 270 degrees (upside down gives about 0.6).
+    ocr_turn_below: float = 0.8
+    screenshot_px: int = 1536
+    thumbnail_px: int = 240
+    # No rendering beyond this many pixels, whatever the page size.
+    max_render_px: int = 40_000_000
+    # Pictures of more pixels are not decoded from their stream but taken from the page rendering.
+    max_picture_px: int = 60_000_000
+    # Pictures taken from the page rendering: their resolution, and the most pixels of one.
+    picture_dpi: int = 200
+    max_redrawn_px: int = 8_000_000
+    screenshot_quality: int = 80

@@ -1,0 +1,175 @@
+"""Grids and words -> tables with their text, and the words that are in none."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+
+from catalogsku.core.box import Box, intersect, rounded
+from processing.engine.page import Cell, Table
+from processing.engine.reading.alignment import aligned_grids, banded_grids
+from processing.engine.reading.grids import Grid, GridCell, ruled_grids
+from processing.engine.reading.layout import cell_lines, joined, main_turn, turned, turned_back
+from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
+
+_MOST_BARS = 500
+
+Characters = Callable[[Box], list[tuple[str, Box]]]
+Found = tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]
+
+
+def find_tables(
+    drawings: Drawings, words: Sequence[Glyphs], characters: Characters, size: PageSize, min_rules: int
+) -> Found:
+    """Tables with text, the words of each table cell by cell, and the words outside all of them. On a page whose text
+    is turned, rows and columns are those of the reader who turns the page."""
+    turn = main_turn(words)
+    if turn == RIGHT:
+        return _find_upright(drawings, words, characters, size.width_pt, size.height_pt, min_rules)
+
+    def into(box: Box) -> Box:
+        return turned(box, turn, size.width_pt, size.height_pt)
+
+    def back(box: Box) -> Box:
+        return turned_back(box, turn, size.width_pt, size.height_pt)
+
+    shown = Drawings(tuple(map(into, drawings.rules)), tuple(map(into, drawings.fills)), drawings.paths)
+    width, height = (size.height_pt, size.width_pt) if turn % 2 else (size.width_pt, size.height_pt)
+    tables, inside, rest = _find_upright(
+        shown,
+        [w._replace(box=into(w.box)) for w in words],
+        lambda box: [(c, into(b)) for c, b in characters(back(box))],
+        width,
+        height,
+        min_rules,
+    )
+    return (
+        [_placed_back(table, back) for table in tables],
+        [[[w._replace(box=back(w.box)) for w in cell] for cell in cells] for cells in inside],
+        [w._replace(box=back(w.box)) for w in rest],
+    )
+
+
+def long_rules(drawings: Drawings, size: PageSize) -> list[Box]:
+    """The rules that may part the page's text: at least a fifth of its shorter side."""
+    least = 0.2 * min(size.width_pt, size.height_pt)
+    return [b for b in drawings.rules if max(b[2] - b[0], b[3] - b[1]) >= least][:_MOST_BARS]
+
+
+def _placed_back(table: Table, back: Callable[[Box], Box]) -> Table:
+    cells = tuple(Cell(c.row, c.col, c.text, rounded(back(c.box)), c.rows, c.cols) for c in table.cells)
+    return Table(table.id, rounded(back(table.box)), table.n_rows, table.n_cols, cells, table.ruled, table.method)
+
+
+def _find_upright(
+    drawings: Drawings,
+    words: Sequence[Glyphs],
+    characters: Characters,
+    width_pt: float,
+    height_pt: float,
+    min_rules: int,
+) -> Found:
+    grids: list[Grid] = []
+    if len(drawings.rules) + 4 * len(drawings.fills) >= min_rules:
+        grids = ruled_grids(drawings, width_pt, height_pt)
+    tables, inside, rest = fill_tables(grids, words, characters, "rules")
+    for method in ("bands", "text"):
+        found = banded_grids(drawings, rest, width_pt) if method == "bands" else aligned_grids(rest)
+        more, cells, rest = fill_tables(_apart(found, tables), rest, characters, method, ruled=False)
+        tables, inside = tables + more, inside + cells
+    order = sorted(range(len(tables)), key=lambda i: (tables[i].box[1], tables[i].box[0]))
+    numbered = [_renamed(tables[i], f"G{place}") for place, i in enumerate(order, 1)]
+    return numbered, [inside[i] for i in order], rest
+
+
+def _apart(grids: Sequence[Grid], tables: Sequence[Table]) -> list[Grid]:
+    """Those that do not lie over a table already found."""
+    return [g for g in grids if all(intersect(g.box, t.box) is None for t in tables)]
+
+
+def _renamed(table: Table, name: str) -> Table:
+    return Table(name, table.box, table.n_rows, table.n_cols, table.cells, table.ruled, table.method)
+
+
+def fill_tables(
+    grids: Sequence[Grid], words: Sequence[Glyphs], characters: Characters, method: str, ruled: bool = True
+) -> Found:
+    """The grids that are tables, with their text; upright print only."""
+    tables: list[Table] = []
+    inside: list[list[list[Glyphs]]] = []
+    rest = list(words)
+    for grid in grids:
+        own, others = _claimed(grid, rest, characters)
+        if not is_table(grid, own):
+            continue
+        rest = others
+        cells = [
+            Cell(c.row, c.col, _cell_text(own[index]), rounded(c.box), c.rows, c.cols)
+            for index, c in enumerate(grid.cells)
+        ]
+        tables.append(
+            Table(f"G{len(tables) + 1}", rounded(grid.box), grid.n_rows, grid.n_cols, tuple(cells), ruled, method)
+        )
+        inside.append(own)
+    return tables, inside, rest
+
+
+def is_table(grid: Grid, own: Sequence[Sequence[Glyphs]]) -> bool:
+    """More than a frame around text: at least two rows and columns with two places of text, or one row of three."""
+    filled = sum(1 for words in own if words)
+    if grid.n_rows < 2:
+        return grid.n_cols >= 3 and filled >= 0.8 * len(own)
+    return grid.n_cols >= 2 and filled >= 2
+
+
+class _Places:
+    """Finds the cell at a point by bisection; a selection table has hundreds of cells and words."""
+
+    def __init__(self, cells: Sequence[GridCell]) -> None:
+        self._xs = sorted({x for c in cells for x in (c.box[0], c.box[2])})
+        self._ys = sorted({y for c in cells for y in (c.box[1], c.box[3])})
+        self._index: dict[tuple[int, int], int] = {}
+        for index, cell in enumerate(cells):
+            x0, y0, x1, y1 = cell.box
+            for i in range(bisect_left(self._xs, x0), bisect_left(self._xs, x1)):
+                for j in range(bisect_left(self._ys, y0), bisect_left(self._ys, y1)):
+                    self._index.setdefault((i, j), index)
+
+    def cell_at(self, box: Box) -> int | None:
+        """The cell that holds the middle of the box."""
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        return self._index.get((bisect_right(self._xs, x) - 1, bisect_right(self._ys, y) - 1))
+
+
+def _claimed(grid: Grid, words: Sequence[Glyphs], characters: Characters) -> tuple[list[list[Glyphs]], list[Glyphs]]:
+    own: list[list[Glyphs]] = [[] for _ in grid.cells]
+    others: list[Glyphs] = []
+    places = _Places(grid.cells)
+    for word in words:
+        index = places.cell_at(word.box)
+        if index is None:
+            others.append(word)
+            continue
+        for part in _cut_at_rules(word, grid.cells[index].box, places, characters):
+            place = places.cell_at(part.box)
+            (others if place is None else own[place]).append(part)
+    return own, others
+
+
+def _cut_at_rules(word: Glyphs, cell: Box, places: _Places, characters: Characters) -> list[Glyphs]:
+    """The word itself, or its parts where it runs over its cell's edge (print without spaces between cells)."""
+    slack = 0.6 * word.size
+    if len(word.text) < 2 or (word.box[0] >= cell[0] - slack and word.box[2] <= cell[2] + slack):
+        return [word]
+    parts: dict[int | None, list[tuple[str, Box]]] = {}
+    for char, box in characters(word.box):
+        if not char.isspace():
+            parts.setdefault(places.cell_at(box), []).append((char, box))
+    if "".join(c for part in parts.values() for c, _ in part) != word.text:
+        return [word]
+    return [
+        word._replace(text="".join(c for c, _ in part), box=(part[0][1][0], word.box[1], part[-1][1][2], word.box[3]))
+        for part in parts.values()
+    ]
+
+
+def _cell_text(words: list[Glyphs]) -> str:
+    return "\n".join(joined(run) for run in cell_lines(words)).strip()

@@ -1,0 +1,94 @@
+"""Which of the words a reader found are to be seen on the page, and whether its text can be believed."""
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogsku.core.box import Box, contains_point
+from processing.engine.reading.port import Glyphs, PageSize
+
+# Colour parts at least this bright are white; grey levels that close are one colour.
+_WHITE = 0xF4
+_CONTRAST = 24
+# In em: the same word again, this near, is drawn twice to look bold.
+_OVERPRINT = 0.25
+_CID = re.compile(r"\(cid:\d+\)")
+_GARBAGE = re.compile("[\x00-\x1f\x80-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
+
+
+def on_page(words: Sequence[Glyphs], size: PageSize) -> list[Glyphs]:
+    page: Box = (0.0, 0.0, size.width_pt, size.height_pt)
+    return [w for w in words if contains_point(page, (w.box[0] + w.box[2]) / 2, (w.box[1] + w.box[3]) / 2)]
+
+
+def seen(words: Sequence[Glyphs], page: NDArray[np.uint8] | None, px_per_pt: float) -> list[Glyphs]:
+    """Words that are not white on white: those drawn in white are looked up in the page in grey at that scale."""
+    if page is None:
+        return list(words)
+    return [w for w in words if not _is_white(w.rgb) or _has_contrast(page, w.box, px_per_pt)]
+
+
+def _is_white(rgb: int) -> bool:
+    return min(rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255) >= _WHITE
+
+
+def _has_contrast(page: NDArray[np.uint8], box: Box, px_per_pt: float) -> bool:
+    x0, y0, x1, y1 = (round(v * px_per_pt) for v in box)
+    part = page[max(0, y0) : max(0, y1) + 1, max(0, x0) : max(0, x1) + 1]
+    return part.size > 0 and int(part.max()) - int(part.min()) >= _CONTRAST
+
+
+def once(words: Sequence[Glyphs]) -> list[Glyphs]:
+    """Words drawn several times in one place kept once, as bold."""
+    kept: list[Glyphs] = []
+    places: dict[str, list[int]] = {}
+    for word in words:
+        for index in places.get(word.text, ()):
+            other = kept[index]
+            near = _OVERPRINT * max(word.size, other.size, 1.0)
+            if abs(word.box[0] - other.box[0]) <= near and abs(word.box[1] - other.box[1]) <= near:
+                if not other.bold:
+                    kept[index] = other._replace(bold=True)
+                break
+        else:
+            places.setdefault(word.text, []).append(len(kept))
+            kept.append(word)
+    return kept
+
+
+def count(words: Sequence[Glyphs]) -> int:
+    return sum(len(w.text) for w in words)
+
+
+def garbage_ratio(words: Sequence[Glyphs]) -> float:
+    """Share of characters that fonts without a mapping leave behind: replacement, private use, control, (cid:12)."""
+    text = _CID.sub("\ufffd", "".join(w.text for w in words))
+    return len(_GARBAGE.findall(text)) / len(text) if text else 0.0
+
+
+def rare_han_ratio(words: Sequence[Glyphs]) -> float:
+    """Share of Han characters outside the everyday sets (GB 2312 level 1, Big5 level 1, JIS X 0208 level 1): print
+    has about 1 %, a failed recognition 20 % and more. 0 where there are fewer than 20 Han characters."""
+    han = [c for w in words for c in w.text if "\u4e00" <= c <= "\u9fff"]
+    if len(han) < 20:
+        return 0.0
+    return min(_outside(han, *limits) for limits in _EVERYDAY) / len(han)
+
+
+_EVERYDAY = (("gb2312", 0xB0A1, 0xD7F9), ("big5", 0xA440, 0xC67E), ("euc_jp", 0xB0A1, 0xCFD3))
+
+
+def _outside(han: Sequence[str], encoding: str, low: int, high: int) -> int:
+    count = 0
+    for char in han:
+        code = int.from_bytes(char.encode(encoding, "ignore"), "big")
+        count += not low <= code <= high
+    return count
+
+
+def junk_ratio(words: Sequence[Glyphs]) -> float:
+    """Share of words that are a lone letter or sign: a failed recognition of pictures and ornaments leaves many."""
+    junk = sum(1 for w in words if not any(c.isdigit() for c in w.text) and sum(c.isalnum() for c in w.text) < 2)
+    return junk / len(words) if words else 0.0

@@ -1,0 +1,165 @@
+"""PageResult: what understanding one page gave; stored as rows, and shaped like result.json (DESIGN 9)."""
+
+import msgspec
+
+from catalogsku.core.box import Box
+
+# The attribute keys of the base schema; category schemas add to them, each key is always present (INV-12).
+BASE_KEYS = (
+    "model", "product_name", "brand", "series", "size", "material", "color", "price", "currency", "unit", "moq",
+    "weight", "packing", "description",
+)  # fmt: skip
+
+
+class Evidence(msgspec.Struct, frozen=True):
+    """Where a value stands: the quoted text, its page and box, how it was found, and how well it matches (0 to 1).
+
+    ``method``: table_cell, table_cell_merged, header, label, caption, title, text_line, section, inherited.
+    """
+
+    quote: str
+    page_number: int
+    bbox: Box
+    match: float = 1.0
+    method: str = ""
+
+
+class Value(msgspec.Struct, frozen=True):
+    """A value as printed (trimmed), with its evidence; ``source`` says how it came to this SKU.
+
+    ``source``: direct, filled_down, page_inherited, document_inherited.
+    """
+
+    text: str
+    evidence: Evidence
+    source: str = "direct"
+    confidence: float = 1.0
+
+
+class CustomValue(msgspec.Struct, frozen=True):
+    """A value under a printed label that the schema does not know."""
+
+    name: str
+    value: str
+    evidence: Evidence
+
+
+class Blocker(msgspec.Struct, frozen=True):
+    """A named reason why a person is needed. ``code`` has a translation; ``params`` are shown in it.
+
+    ``sku``: index into PageResult.skus, or None for the whole page.
+    """
+
+    code: str
+    params: dict[str, str | int | float] = {}
+    sku: int | None = None
+    severity: str = "review"
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """A consistency rule that was hit (TA-T28). ``severity``: info, warning or error, which lowers the page."""
+
+    code: str
+    severity: str
+    params: dict[str, str | int | float] = {}
+    sku: int | None = None
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A picture that might be this SKU's, with the reason in a code (PL-METHODS)."""
+
+    picture: str
+    confidence: float
+    method: str
+    reason: str = ""
+
+
+class Binding(msgspec.Struct, frozen=True):
+    """A decided picture of a SKU; ``picture`` is the Picture.id on the page."""
+
+    picture: str
+    role: str
+    method: str
+    confidence: float
+
+
+class Sku(msgspec.Struct, frozen=True):
+    """A product as found on a page. ``attributes`` holds only values that are printed; absent keys are null later."""
+
+    box: Box
+    attributes: dict[str, Value]
+    custom: tuple[CustomValue, ...] = ()
+    validity: str = "invalid"
+    confidence: float = 0.0
+    quality_warning: str | None = None
+    normalized: dict[str, object] = {}
+    bindings: tuple[Binding, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    ambiguous: bool = False
+    table: str = ""
+    row: int = -1
+
+    @property
+    def identity(self) -> str | None:
+        value = self.attributes.get("model") or self.attributes.get("product_name")
+        return value.text if value else None
+
+
+class RowTally(msgspec.Struct, frozen=True):
+    """Where the body rows of a table went: rows = skus + merged + ignored + unresolved (GR-SUM)."""
+
+    table: str
+    rows: int
+    skus: int
+    merged: int
+    ignored: dict[str, int] = {}
+    unresolved: int = 0
+
+
+class PictureRole(msgspec.Struct, frozen=True):
+    """Role of a picture: PRODUCT_MAIN, DETAIL, SCENE, SIZE_CHART, LOGO or DECORATION."""
+
+    picture: str
+    role: str
+    confidence: float
+
+
+class PageResult(msgspec.Struct, frozen=True):
+    """``page_type`` A table, B mixed, C grid or photo, D no product.
+
+    ``layout_type`` L1 single, L2 grid, L3 list or mixed, L4 dense.
+
+    ``confidence`` is the page's (X-CONF); ``continues``: number of the page whose table header was inherited.
+    ``findings``: every consistency rule hit, ``blockers`` only what needs a person; ``analyst``: name and version.
+    """
+
+    number: int
+    page_type: str
+    type_confidence: float
+    layout_type: str
+    confidence: float
+    extractor: str
+    skus: tuple[Sku, ...] = ()
+    roles: tuple[PictureRole, ...] = ()
+    blockers: tuple[Blocker, ...] = ()
+    tallies: tuple[RowTally, ...] = ()
+    continues: int | None = None
+    coverage: float = 1.0
+    fallback_reason: str = ""
+    classification: dict[str, object] = {}
+    findings: tuple[Finding, ...] = ()
+    analyst: str = ""
+
+
+class DocumentFacts(msgspec.Struct, frozen=True):
+    """Document-wide facts, computed once before pages are understood and never changed (TA-DOCPASS).
+
+    ``running_lines``: headers and footers in running form; ``repeated_pictures``: hashes seen on many pages.
+    ``index_pages``: contents and index pages; ``inherited``: attribute key to value, from the cover.
+    """
+
+    running_lines: tuple[str, ...] = ()
+    repeated_pictures: tuple[str, ...] = ()
+    index_pages: tuple[int, ...] = ()
+    inherited: dict[str, Value] = {}
+    hash8: str = ""

@@ -1,0 +1,58 @@
+"""Why a person is needed, in codes: per page and per SKU (X-BLOCKER)."""
+
+from collections.abc import Iterator
+
+from processing.engine.result import Blocker, Finding, Sku
+from processing.engine.understanding.classify import PageType
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.consistency import ACTIONS
+from processing.engine.understanding.rules.normalise import is_valid_price
+
+
+def find_blockers(
+    config: AnalystConfig,
+    kind: PageType,
+    skus: tuple[Sku, ...],
+    findings: tuple[Finding, ...],
+    confidence: float,
+    coverage: float,
+) -> tuple[Blocker, ...]:
+    """Blockers of the page first, then of its SKUs in their order."""
+    return (*_page_blockers(config, kind, skus, findings, confidence, coverage), *_sku_blockers(config, skus))
+
+
+def _page_blockers(
+    config: AnalystConfig,
+    kind: PageType,
+    skus: tuple[Sku, ...],
+    findings: tuple[Finding, ...],
+    confidence: float,
+    coverage: float,
+) -> Iterator[Blocker]:
+    minimum = config.classification.page_type_min_confidence
+    if kind.confidence < minimum:
+        yield Blocker("page_type_uncertain", {"confidence": kind.confidence, "minimum": minimum, "reason": kind.reason})
+    if kind.page_type != "D" and not skus:
+        yield Blocker("no_sku_found", {"reason": kind.reason})
+    for finding in findings:
+        if ACTIONS.get(finding.code) == "blocker":
+            yield Blocker(
+                finding.code, finding.params, finding.sku, "error" if finding.severity == "error" else "review"
+            )
+    if skus and coverage < config.rules.coverage_min:
+        yield Blocker("coverage_low", {"coverage": coverage, "minimum": config.rules.coverage_min})
+    if skus and confidence < config.review_below:
+        yield Blocker("low_confidence", {"confidence": confidence, "minimum": config.review_below})
+
+
+def _sku_blockers(config: AnalystConfig, skus: tuple[Sku, ...]) -> Iterator[Blocker]:
+    for n, sku in enumerate(skus):
+        if sku.validity == "invalid":
+            yield Blocker("identity_missing", {}, n)
+        if sku.validity == "partial" and config.validity_mode == "strict":
+            yield Blocker("specification_missing", {}, n)
+        if sku.ambiguous:
+            yield Blocker("binding_ambiguous", {"pictures": len(sku.candidates)}, n)
+        price = sku.attributes.get("price")
+        if price is not None and not is_valid_price(price.text):
+            yield Blocker("price_unclear", {"price": price.text}, n)

@@ -1,0 +1,237 @@
+"""Photo pages: a grid of pictures, each with its caption under, above or beside it."""
+
+from dataclasses import dataclass
+from statistics import median
+
+from catalogsku.core.box import Box, centre, gap, height, intersect, union, width
+from catalogsku.core.text import squash, trim
+from processing.engine.page import Line, Picture
+from processing.engine.result import CustomValue, Value
+from processing.engine.understanding.cards import is_name, line_fields
+from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.evidence import add_currency, part_box, text_value
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.shapes import (
+    all_in,
+    is_category_heading,
+    is_code,
+    is_figure_caption,
+    is_price,
+    is_sentence,
+    is_size,
+)
+from processing.engine.understanding.view import PageView
+
+SIDES = ("below", "right", "above", "left")
+_MAX_LINES = 8
+
+
+@dataclass(frozen=True)
+class Captioned:
+    """A picture and the lines that stand on one side of it."""
+
+    picture: Picture
+    lines: tuple[Line, ...]
+
+    @property
+    def text_box(self) -> Box:
+        return union(line.box for line in self.lines)
+
+
+def captioned_pictures(view: PageView) -> list[Captioned]:
+    """Pictures with captions on the side where most of the page's pictures have theirs."""
+    best: list[Captioned] = []
+    for side in SIDES:
+        found = _on_side(view, side)
+        if len(found) > len(best):
+            best = found
+    return best
+
+
+def extract_captions(view: PageView) -> Extraction:
+    """One product a captioned picture, where the page is such a grid; nothing otherwise."""
+    found = captioned_pictures(view)
+    drafts = [draft for one in found if (draft := _draft(view, one))]
+    coded = [draft for draft in drafts if _is_proven(draft)]
+    if not drafts or not (len(coded) * 2 >= len(drafts) and _enough(coded) or _is_name_grid(view, found, drafts)):
+        return Extraction(extractor="caption")
+    if len(coded) * 2 >= len(drafts):
+        drafts = coded
+    return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), None, "caption")
+
+
+def _is_proven(draft: Draft) -> bool:
+    """More than a bare code or name: those also stand under samples, drawings and people."""
+    found = draft.attributes
+    return "price" in found or ("model" in found and bool({"product_name", "size", "material"} & set(found)))
+
+
+def _enough(coded: list[Draft]) -> bool:
+    """Two captions with a code and a name, or a price, make a page of products; one alone must print code and price."""
+    return len(coded) >= 2 or any("model" in d.attributes and "price" in d.attributes for d in coded)
+
+
+def _is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -> bool:
+    """Names or codes alone are products only in a regular grid: captions in one print, hardly any other text.
+
+    Words beside a picture are more often remarks on a drawing, so such captions stand under or over theirs.
+    """
+    stacked = all(
+        _stands(one.picture.box, one.text_box, "below") or _stands(one.picture.box, one.text_box, "above")
+        for one in found
+    )
+    if len(drafts) < 4 or len(drafts) * 10 < len(found) * 8 or not stacked:
+        return False
+    sizes = [line.size for one in found for line in one.lines]
+    if max(sizes) > 1.35 * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
+        return False
+    own = sum(len(line.text) for one in found for line in one.lines)
+    other = sum(len(line.text) for line in view.lines) - own
+    return other <= max(1.5 * own, 60) and _in_grid([one.text_box for one in found])
+
+
+def _in_grid(boxes: list[Box]) -> bool:
+    """Captions stand in at least two columns, evenly, and on few common lines."""
+    rows = _clusters([centre(box)[1] for box in boxes], 1.5 * median(height(box) for box in boxes))
+    columns = _clusters([centre(box)[0] for box in boxes], median(width(box) for box in boxes))
+    shared = sum(1 for row in rows if len(row) >= 2)
+    return len(columns) >= 2 and shared * 3 >= len(rows) * 2 and len(rows) * len(columns) <= 2 * len(boxes)
+
+
+def _clusters(values: list[float], reach: float) -> list[list[float]]:
+    """Values in groups that lie within ``reach`` of the group's first."""
+    groups: list[list[float]] = []
+    for value in sorted(values):
+        if groups and value - groups[-1][0] <= reach:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return groups
+
+
+def _on_side(view: PageView, side: str) -> list[Captioned]:
+    lines: dict[str, list[Line]] = {}
+    for line in view.lines:
+        if len(line.text) > 90 or is_figure_caption(line.text):
+            continue
+        picture = _nearest(view, line, side)
+        if picture is not None:
+            lines.setdefault(picture.id, []).append(line)
+    found = []
+    for picture in view.pictures:
+        near = _together(picture, lines.get(picture.id, []), side)
+        if near and len(near) <= _MAX_LINES:
+            found.append(Captioned(picture, tuple(near)))
+    return found
+
+
+def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
+    """The picture beside which this line stands on ``side``, within a caption's reach."""
+    reach = (60.0 if side in ("below", "above") else 40.0) * view.scale + 4 * max(line.size, height(line.box))
+    options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures) if _stands(p.box, line.box, side)]
+    options = [option for option in options if option[0] <= reach]
+    return view.pictures[min(options)[1]] if options else None
+
+
+def _stands(picture: Box, line: Box, side: str) -> bool:
+    x, y = centre(line)
+    slack = 0.15 * height(picture)
+    if side in ("below", "above"):
+        over = min(picture[2], line[2]) - max(picture[0], line[0])
+        aligned = over >= 0.5 * min(width(line), width(picture)) and width(line) <= 2.5 * width(picture)
+        return aligned and (line[1] >= picture[3] - slack if side == "below" else line[3] <= picture[1] + slack)
+    inside = picture[1] - slack <= y <= picture[3] + slack
+    return inside and (line[0] >= picture[2] - 4 if side == "right" else x < picture[0] and line[2] <= picture[0] + 4)
+
+
+def _together(picture: Picture, lines: list[Line], side: str) -> list[Line]:
+    """The lines next to the picture up to the first larger hole between them."""
+    ordered = sorted(lines, key=lambda line: -line.box[3] if side == "above" else line.box[1])
+    kept: list[Line] = []
+    for line in ordered:
+        if kept and _hole(kept[-1].box, line.box) > 1.6 * max(line.size, height(line.box)):
+            break
+        kept.append(line)
+    kept.sort(key=lambda line: (line.box[1], line.box[0]))
+    return [] if any(intersect(line.box, picture.box) and side in ("left", "right") for line in kept) else kept
+
+
+def _hole(a: Box, b: Box) -> float:
+    """Empty height between two lines."""
+    return max(a[1] - b[3], b[1] - a[3], 0.0)
+
+
+def _draft(view: PageView, one: Captioned) -> Draft | None:
+    attributes, contexts, custom = read_caption(one.lines, view.page.number)
+    if "price" not in attributes and any(is_sentence(line.text) for line in one.lines):
+        return None
+    if not {"model", "product_name"} & set(attributes) and "price" not in attributes:
+        return None
+    add_currency(attributes)
+    strong = "model" in attributes or "price" in attributes
+    return Draft(
+        box=union([one.picture.box, one.text_box]), anchor=one.text_box, attributes=attributes, custom=custom,
+        contexts=contexts, confidence=0.86 if strong else 0.76,
+        picture=one.picture.box,
+    )  # fmt: skip
+
+
+def read_caption(
+    lines: tuple[Line, ...], page_number: int
+) -> tuple[dict[str, Value], dict[str, str], tuple[CustomValue, ...]]:
+    """Attributes of a caption: labelled fields, then what price, code, size and name look like."""
+    attributes: dict[str, Value] = {}
+    contexts: dict[str, str] = {}
+    custom: list[CustomValue] = []
+    for line in lines:
+        fields = line_fields(line, page_number)
+        for field in fields:
+            if field.value is None:
+                continue
+            if field.kind in _CAPTION_KEYS and field.kind not in attributes:
+                attributes[field.kind] = field.value
+                contexts[field.kind] = field.label
+            else:
+                custom.append(CustomValue(field.label, field.value.text, field.value.evidence))
+        if not fields:
+            _read_plain(line, attributes, page_number)
+    return attributes, contexts, tuple(custom)
+
+
+_CAPTION_KEYS = frozenset(
+    (
+        "model",
+        "product_name",
+        "brand",
+        "series",
+        "size",
+        "material",
+        "color",
+        "price",
+        "unit",
+        "moq",
+        "weight",
+        "packing",
+    )
+)
+
+
+def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> None:
+    text = trim(line.text)
+    for key, test in (("price", is_price), ("model", is_code), ("size", is_size)):
+        if test(text) and key not in attributes and (key == "model" or not is_sentence(text)):
+            attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
+            return
+    for key, words in (("material", MATERIALS), ("color", COLOURS)):
+        if key not in attributes and "product_name" in attributes and all_in(text, words):
+            attributes[key] = text_value(text, line.box, page_number, "caption", 0.9)
+            return
+    head, _, rest = text.partition(" ")
+    if "model" not in attributes and is_code(head) and any(c.isalpha() for c in head) and is_name(rest):
+        attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
+        if "product_name" not in attributes:
+            attributes["product_name"] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
+    elif "product_name" not in attributes and is_name(text):
+        attributes["product_name"] = text_value(text, line.box, page_number, "caption", 0.9)
+    elif "description" not in attributes and squash(text):
+        attributes["description"] = text_value(text, line.box, page_number, "caption", 0.8)

@@ -1,0 +1,243 @@
+"""Product cards: fields printed as "label: value", with a title, for one product or several on a page."""
+
+import re
+from dataclasses import dataclass
+
+from catalogsku.core.box import Box, centre, contains_point, gap, union
+from catalogsku.core.text import fold, squash, trim
+from processing.engine.page import Cell, Line
+from processing.engine.result import BASE_KEYS, CustomValue, Value
+from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.evidence import add_currency, cell_value, part_box, text_value
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, NAME_OR_TEXT, label_kind
+from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.shapes import (
+    is_code,
+    is_figure_caption,
+    is_heading_word,
+    is_no_value,
+    is_sentence,
+)
+from processing.engine.understanding.view import PageView
+
+_PAIR = re.compile(r"^\s*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
+_ALIGNED_PT = 5.0
+_SPLIT = re.compile(r"\s{2,}|[;；|]\s*")
+_IDENTITY = ("model", "product_name")
+_SPEC = ("price", "size", "material", "color", "moq", "weight", "packing", "brand")
+
+
+@dataclass(frozen=True)
+class Field:
+    """A printed label with its value; ``value`` None where nothing or a "no value" word is printed;
+    ``open`` where nothing at all follows the colon."""
+
+    label: str
+    kind: str | None
+    box: Box
+    value: Value | None
+    size: float = 0.0
+    open: bool = False
+
+
+def names_a_product(view: PageView) -> bool:
+    """Code and name are both printed as labelled fields, whatever else is missing."""
+    fields = find_fields(view)
+    kinds = {named.kind for field in fields if (named := _named(field, fields)).value}
+    return {"model", "product_name"} <= kinds
+
+
+def extract_cards(view: PageView) -> Extraction:
+    """Products given as labelled fields; nothing where the fields name none."""
+    fields = find_fields(view)
+    fields = [_named(field, fields) for field in fields]
+    known = [field for field in fields if field.kind in BASE_KEYS]
+    drafts = [draft for group in _groups(known) if (draft := _card(view, group, fields))]
+    return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), None, "card")
+
+
+def _named(field: Field, fields: list[Field]) -> Field:
+    """A field whose label says little ("Item", "名称") is the code or the name that no other field gives."""
+    if field.kind not in (NAME_OR_TEXT, CODE_OR_NUMBER) or field.value is None:
+        return field
+    key = "model" if is_code(field.value.text) else "product_name"
+    taken = any(other.kind == key and other.value for other in fields)
+    if taken or (key == "product_name" and not is_name(field.value.text)):
+        return field
+    return Field(field.label, key, field.box, field.value, field.size, field.open)
+
+
+def find_fields(view: PageView) -> list[Field]:
+    """Every label with its value outside the product tables, in reading order."""
+    fields = [field for line in view.lines for field in line_fields(line, view.page.number)]
+    fields = with_value_column(fields, view.lines, view.page.number)
+    taken = [field.box for field in fields]
+    for table in view.page.tables:
+        if table.box in view.table_boxes:
+            continue
+        places = {(cell.row, cell.col): cell for cell in table.cells}
+        for cell in table.cells:
+            right = places.get((cell.row, cell.col + cell.cols))
+            field = _cell_field(cell, right, view.page.number)
+            if field and not any(contains_point(field.box, *centre(box)) for box in taken):
+                fields.append(field)
+    return fields
+
+
+def line_fields(line: Line, page_number: int) -> list[Field]:
+    """The fields of one line: "Size: 20 cm  Color: red" holds two."""
+    fields = []
+    for segment in _SPLIT.split(line.text):
+        pair = _PAIR.match(segment)
+        if not pair:
+            continue
+        label, text = trim(pair.group(1)), trim(pair.group(2))
+        kind = label_kind(label)
+        if kind is None and (len(label) > 24 or not any(char.isalpha() for char in label)):
+            continue
+        value = None
+        if not is_no_value(text):
+            value = text_value(text, part_box(line, text), page_number, "label")
+        fields.append(Field(label, kind, line.box, value, line.size, not text))
+    return fields
+
+
+def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:
+    """Labels without a value take the one to their right, where at least three do so from one common column.
+
+    A single label beside other text proves nothing: "Package:" may simply be empty.
+    """
+    empty = [field for field in fields if field.value is None and field.open]
+    pairs = {id(field): line for field in empty if (line := _right_of(field, lines))}
+    columns = [line.box[0] for line in pairs.values()]
+    completed = []
+    for field in fields:
+        line = pairs.get(id(field))
+        aligned = line is not None and sum(1 for x in columns if abs(x - line.box[0]) <= _ALIGNED_PT) >= 3
+        if line is None or not aligned or is_no_value(line.text):
+            completed.append(field)
+            continue
+        value = text_value(line.text, line.box, page_number, "label")
+        completed.append(Field(field.label, field.kind, union([field.box, line.box]), value, field.size))
+    return completed
+
+
+def _right_of(field: Field, lines: list[Line]) -> Line | None:
+    """The next line on the label's baseline, unless it is a label itself."""
+    y = centre(field.box)[1]
+    beside = [line for line in lines if line.box[0] > field.box[2] and line.box[1] <= y <= line.box[3]]
+    nearest = min(beside, key=lambda line: line.box[0], default=None)
+    return None if nearest is None or _PAIR.match(nearest.text) else nearest
+
+
+def _cell_field(cell: Cell, right: Cell | None, page_number: int) -> Field | None:
+    """A label in one cell and its value in the next."""
+    kind = label_kind(cell.text)
+    if kind is None or kind == FOREIGN or right is None or label_kind(right.text) is not None:
+        return None
+    value = None if is_no_value(right.text) else cell_value([right], page_number)
+    return Field(trim(cell.text), kind, union([cell.box, right.box]), value)
+
+
+def _groups(fields: list[Field]) -> list[list[Field]]:
+    """Fields by product: each goes to the nearest identity label at or above it."""
+    lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
+    if lead is None:
+        return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
+    heads = [field for field in fields if field.kind == lead and field.value]
+    groups: list[list[Field]] = [[head] for head in heads]
+    for field in fields:
+        if any(field is head for head in heads):
+            continue
+        nearest = min(range(len(heads)), key=lambda i: _distance(heads[i].box, field.box))
+        groups[nearest].append(field)
+    return groups
+
+
+def _single(fields: list[Field], key: str) -> bool:
+    return sum(1 for field in fields if field.kind == key) <= 1
+
+
+def _distance(head: Box, box: Box) -> float:
+    """Gap between the boxes; what stands above its identity counts double."""
+    return gap(head, box) * (2.0 if box[3] < head[1] else 1.0)
+
+
+def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | None:
+    attributes: dict[str, Value] = {}
+    contexts: dict[str, str] = {}
+    for field in sorted(group, key=lambda f: (f.box[1], f.box[0])):
+        if field.kind in BASE_KEYS and field.value and field.kind not in attributes:
+            attributes[field.kind] = field.value
+            contexts[field.kind] = field.label
+    box = union(field.box for field in group)
+    labelled = any(key in attributes for key in _IDENTITY)
+    specs = sum(1 for field in group if field.kind in _SPEC)
+    title = None if "product_name" in attributes else title_near(view, box, max(field.size for field in group))
+    if title is not None:
+        attributes["product_name"] = text_value(title.text, title.box, view.page.number, "title", 0.95)
+        box = union([box, title.box])
+    if not _is_product(attributes, labelled, specs):
+        return None
+    add_currency(attributes)
+    price = attributes.get("price")
+    return Draft(
+        box=box, anchor=box, attributes=attributes, custom=_customs(fields, group, box), contexts=contexts,
+        confidence=0.9 if price and labelled else 0.8, price_unclear=bool(price and not is_valid_price(price.text)),
+    )  # fmt: skip
+
+
+def _is_product(attributes: dict[str, Value], labelled: bool, specs: int) -> bool:
+    """A labelled identity with a price or two specifications; with a mere title, a price and two more."""
+    if not any(key in attributes for key in _IDENTITY):
+        return "price" in attributes and specs >= 2
+    if labelled:
+        return "price" in attributes or specs >= 2
+    return "price" in attributes and specs >= 3
+
+
+def title_near(view: PageView, box: Box, size: float) -> Line | None:
+    """The nearest line in larger print that may be a product's name."""
+    limit = 80.0 * view.scale
+    candidates = [
+        line for line in view.lines
+        if line.size > 1.1 * size > 0 and gap(line.box, box) <= limit
+        and is_name(line.text) and not _PAIR.match(line.text)
+    ]  # fmt: skip
+    return min(candidates, key=lambda line: (gap(line.box, box), line.box[1]), default=None)
+
+
+def is_name(text: str) -> bool:
+    """May be a product's name: short, with letters, neither a sentence nor a figure's or a page's heading."""
+    value = trim(text)
+    return (
+        2 <= len(value) <= 70
+        and sum(1 for char in value if char.isalpha()) >= 2
+        and not (is_no_value(value) or is_sentence(value) or is_figure_caption(value) or is_heading_word(value))
+        and label_kind(value) is None
+        and "@" not in value
+        and "www." not in fold(value)
+    )
+
+
+def _customs(fields: list[Field], group: list[Field], box: Box) -> tuple[CustomValue, ...]:
+    """Labelled values inside the card that the schema does not know."""
+    inside = [
+        field for field in fields
+        if field.value and field.kind not in BASE_KEYS and gap(field.box, box) <= max(12.0, field.size)
+    ]  # fmt: skip
+    repeated = [field for field in group if field.value and _is_second(field, group)]
+    seen: set[str] = set()
+    customs = []
+    for field in inside + repeated:
+        if field.value and squash(field.label) not in seen:
+            seen.add(squash(field.label))
+            customs.append(CustomValue(field.label, field.value.text, field.value.evidence))
+    return tuple(customs)
+
+
+def _is_second(field: Field, group: list[Field]) -> bool:
+    first = next(
+        other for other in sorted(group, key=lambda f: (f.box[1], f.box[0])) if other.kind == field.kind and other.value
+    )
+    return first is not field

@@ -1,0 +1,46 @@
+"""What may be tuned in the rule analyst: frozen into a job, handed in as data (TA-FREEZE)."""
+
+import msgspec
+
+
+class Classification(msgspec.Struct, frozen=True):
+    """Thresholds of the page type (TA-CLS). ``product_score``: evidence a table needs to be one of products."""
+
+    page_type_min_confidence: float = 0.7
+    no_product_skip_confidence: float = 0.7
+    product_score: int = 3
+
+
+class BindingLimits(msgspec.Struct, frozen=True):
+    """Largest gap between a SKU and its picture by layout, in points on A4 (TA-T84)."""
+
+    gap_pt: dict[str, float] = msgspec.field(
+        default_factory=lambda: {"L1": 200.0, "L2": 100.0, "L3": 150.0, "L4": 80.0}
+    )
+    ambiguous_below: float = 0.2
+    max_candidates: int = 3
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """Consistency defaults (TA-RULES)."""
+
+    max_skus: int = 50
+    max_skus_table_page: int = 200
+    invalid_share: float = 0.3
+    missing_fields_share: float = 0.5
+    small_main_share: float = 0.5
+    min_short_edge_px: int = 640
+    error_factor: float = 0.7
+    coverage_min: float = 0.7
+    disabled: tuple[str, ...] = ()
+
+
+class AnalystConfig(msgspec.Struct, frozen=True):
+    """The rule analyst's whole configuration. ``validity_mode``: strict sends partial SKUs to a person, lenient not."""
+
+    classification: Classification = Classification()
+    binding: BindingLimits = BindingLimits()
+    rules: Rules = Rules()
+    review_below: float = 0.75
+    validity_mode: str = "strict"
+    look_back_pages: int = 10

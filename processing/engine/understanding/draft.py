@@ -1,0 +1,51 @@
+"""What an extractor gives for one product, before validity, order and binding."""
+
+import msgspec
+
+from catalogsku.core.box import Box
+from processing.engine.result import Blocker, CustomValue, RowTally, Value
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """A product as an extractor saw it.
+
+    ``box``: everything that belongs to it. ``anchor``: its text, from which pictures are measured. ``contexts``: the
+    label of each attribute, where units and currencies may stand. ``confidence``: of the way it was found.
+    ``tiers``: label and amount of each of several price columns.
+    ``picture``: the picture that it captions, by the side on which the page's captions stand.
+    """
+
+    box: Box
+    anchor: Box
+    attributes: dict[str, Value]
+    custom: tuple[CustomValue, ...] = ()
+    contexts: dict[str, str] = {}
+    confidence: float = 0.5
+    table: str = ""
+    row: int = -1
+    price_unclear: bool = False
+    tiers: tuple[tuple[str, str], ...] = ()
+    picture: Box | None = None
+
+
+class Extraction(msgspec.Struct, frozen=True):
+    """All that one extractor found on a page. ``used``: boxes whose text it has accounted for."""
+
+    drafts: tuple[Draft, ...] = ()
+    tallies: tuple[RowTally, ...] = ()
+    blockers: tuple[Blocker, ...] = ()
+    used: tuple[Box, ...] = ()
+    continues: int | None = None
+    extractor: str = ""
+
+
+def merged(extractions: list[Extraction], extractor: str) -> Extraction:
+    """Several extractors' findings as one page's."""
+    return Extraction(
+        drafts=tuple(draft for one in extractions for draft in one.drafts),
+        tallies=tuple(tally for one in extractions for tally in one.tallies),
+        blockers=tuple(blocker for one in extractions for blocker in one.blockers),
+        used=tuple(box for one in extractions for box in one.used),
+        continues=next((one.continues for one in extractions if one.continues), None),
+        extractor=extractor,
+    )

@@ -1,0 +1,50 @@
+"""Currencies and units as printed, with their ISO or SI name; materials and colours as they stand in captions."""
+
+CURRENCIES: dict[str, str] = {
+    "us$": "USD", "usd": "USD", "u.s.$": "USD", "hk$": "HKD", "hkd": "HKD", "nt$": "TWD", "twd": "TWD", "s$": "SGD",
+    "sgd": "SGD", "a$": "AUD", "aud": "AUD", "c$": "CAD", "cad": "CAD", "rmb": "CNY", "cny": "CNY", "人民币": "CNY",
+    "eur": "EUR", "gbp": "GBP", "jpy": "JPY", "krw": "KRW", "inr": "INR", "rs.": "INR", "chf": "CHF", "thb": "THB",
+    "vnd": "VND", "myr": "MYR", "rm": "MYR", "aed": "AED", "$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "￥": "CNY",
+    "₩": "KRW", "₹": "INR", "฿": "THB", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY", "元": "CNY",
+}  # fmt: skip
+
+LENGTHS: dict[str, str] = {
+    "mm": "mm", "毫米": "mm", "㎜": "mm", "cm": "cm", "厘米": "cm", "公分": "cm", "㎝": "cm", "m": "m", "米": "m",
+    "inch": "in", "inches": "in", "in": "in", "in.": "in", '"': "in", "”": "in", "″": "in", "英寸": "in", "寸": "in",
+    "ft": "ft", "英尺": "ft",
+}  # fmt: skip
+
+WEIGHTS: dict[str, str] = {
+    "kg": "kg", "kgs": "kg", "公斤": "kg", "千克": "kg", "㎏": "kg", "g": "g", "克": "g", "lb": "lb", "lbs": "lb",
+    "磅": "lb", "oz": "oz", "t": "t", "吨": "t",
+}  # fmt: skip
+
+# Per-what a price or a quantity counts.
+COUNT_UNITS = (
+    "pc", "pcs", "piece", "pieces", "set", "sets", "pair", "pairs", "box", "ctn", "carton", "roll", "unit", "units",
+    "ea", "each", "bag", "dozen", "件", "个", "套", "只", "台", "张", "把", "对", "箱", "盒", "支", "条", "卷",
+    "块", "组",
+    "双", "包", "片", "根", "本", "瓶", "袋",
+)  # fmt: skip
+
+MATERIALS = (
+    "abs", "pvc", "pp", "pe", "pet", "tpe", "tpu", "eva", "silicone", "stainless steel", "steel", "iron", "aluminum",
+    "aluminium", "brass", "copper", "wood", "solid wood", "oak", "walnut", "teak", "pine", "mdf", "plywood", "bamboo",
+    "rattan", "glass", "ceramic", "porcelain", "stoneware", "marble", "leather", "pu leather", "cotton", "linen",
+    "polyester", "nylon", "velvet", "wool", "silk", "plastic", "resin", "rubber", "acrylic", "zinc alloy",
+    "不锈钢", "碳钢", "钢", "铁", "铝", "铝合金", "锌合金", "铜", "黄铜", "实木", "橡木", "胡桃木", "松木", "竹",
+    "藤", "玻璃",
+    "陶瓷", "大理石", "真皮", "皮革", "棉", "亚麻", "涤纶", "尼龙", "绒布", "羊毛", "丝绸", "塑料", "树脂", "橡胶",
+    "亚克力",
+    "硅胶", "密度板", "多层板", "岩板",
+)  # fmt: skip
+
+COLOURS = (
+    "black", "white", "red", "green", "blue", "yellow", "grey", "gray", "brown", "beige", "ivory", "cream", "pink",
+    "purple", "orange", "gold", "silver", "rose gold", "natural", "transparent", "navy", "khaki",
+    "黑", "白", "红", "绿", "蓝", "黄", "灰", "棕", "米", "粉", "紫", "橙", "金", "银", "咖", "黑色", "白色",
+    "红色", "绿色",
+    "蓝色", "黄色", "灰色", "棕色", "米色", "米白", "粉色", "紫色", "橙色", "金色", "银色", "咖啡色", "玫瑰金",
+    "原木色", "透明",
+    "本色", "香槟色", "胡桃色",
+)  # fmt: skip

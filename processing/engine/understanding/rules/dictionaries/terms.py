@@ -1,0 +1,71 @@
+"""Words inside tables and captions that are no values, no rows, or a price that is given on request."""
+
+# Printed where nothing is known: never a value.
+NO_VALUE = (
+    "undefined", "null", "none", "nan", "n/a", "n.a.", "n.a", "na", "n / a", "/", "//", "\\", "-", "--", "---",
+    "----",
+    "*", "tbd", "t.b.d.", "tba", "tbc", "unknown", "nil", "无", "暂无", "空", "待定", "未定", "不详", "略", "...",
+    "…",
+    "?", "未知", "_", "__",
+)  # fmt: skip
+
+# A price that exists but is given on demand: a fact, not a missing value (X-NORM).
+ON_REQUEST = (
+    "面议", "价格面议", "电议", "询价", "来电咨询", "请咨询", "议价", "时价", "market price", "price on request",
+    "on request", "upon request", "poa", "p.o.a.", "p.o.r.", "por", "call", "call for price", "contact us",
+    "please inquire", "inquire", "ask for price", "price on application", "request a quote", "请来电", "咨询客服",
+)  # fmt: skip
+
+TOTALS = (
+    "total", "totals", "grand total", "sub total", "subtotal", "sub-total", "sum", "total amount", "total qty",
+    "合计", "总计", "小计", "共计", "总数", "总金额", "累计", "合计金额",
+)  # fmt: skip
+
+# Beginnings of note rows.
+NOTES = ("note", "notes", "remark", "remarks", "ps", "n.b.", "注", "备注", "说明", "注意", "备 注", "附注", "*注")
+
+# Captions that name a figure in running text, not a product.
+FIGURE_CAPTION = (
+    r"^(fig(ure)?s?|table|chart|diagram|photo|plate|图|表|图表|附图|附表|示意图)\s*[.:]?\s*[0-9一二三四五六七八九十]"
+)
+
+# Headings that are no product names wherever they stand beside a picture.
+NOT_A_NAME = (
+    "contents", "catalog", "catalogue", "introduction", "about us", "contact", "contact us", "company profile",
+    "certificate", "certificates", "certification", "our team", "team", "factory", "workshop", "showroom",
+    "exhibition",
+    "thank you", "thanks", "our customers", "customers", "clients", "partners", "application", "applications",
+    "features", "specification", "specifications", "note", "warning", "caution", "new", "hot", "index", "tel",
+    "email",
+    "目录", "前言", "公司简介", "关于我们", "联系我们", "企业简介", "荣誉证书", "资质证书", "证书", "团队", "车间",
+    "工厂",
+    "展厅", "展会", "谢谢", "合作伙伴", "客户案例", "应用场景", "产品特点", "技术参数", "注意", "警告", "新品",
+)  # fmt: skip
+
+# Headings of pages that show kinds of products, one picture a kind.
+CATEGORY_HEADINGS = (
+    "main products", "our products", "product category", "product categories", "categories", "product range",
+    "product list", "business scope", "product lines", "what we do", "主营产品", "主要产品", "产品分类", "产品类别",
+    "产品系列", "产品目录", "产品范围", "业务范围",
+)  # fmt: skip
+
+# Look like codes and are none.
+NOT_CODES = (
+    "ac-dc",
+    "dc-dc",
+    "on-off",
+    "plug-in",
+    "pc-abs",
+    "built-in",
+    "all-in",
+    "co-ltd",
+    "e-mail",
+    "i-o",
+    "ce-rohs",
+)
+
+# A line with one of these is the title of a document, not a product's name.
+DOCUMENT_WORDS = (
+    "manual", "datasheet", "data sheet", "user guide", "instruction", "catalogue", "catalog", "brochure", "price list",
+    "white paper", "手册", "说明书", "规格书", "产品目录", "宣传册", "价格表", "报价单", "数据手册",
+)  # fmt: skip

@@ -1,0 +1,89 @@
+"""What a printed label stands for: a column head or the part before a colon, in Chinese, English or both."""
+
+import re
+from functools import lru_cache
+
+from catalogsku.core.text import fold, has_han
+from processing.engine.understanding.rules.dictionaries import labels as words
+
+_BRACKETS = re.compile(r"[(\[{（【].*?[)\]}）】]")
+_EDGE = re.compile(r"^[\s:：*#.,;、。|/\\\-_]+|[\s:：*.,;、。|/\\\-_]+$")
+_WITH_VALUE = re.compile(r"[:：]\s*\S")
+_HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
+_LATIN_RUN = re.compile(r"[a-z0-9][a-z0-9 .#/&*\-]*")
+_UNIT_TAIL = re.compile(
+    r"[\s/,_]*(mm|cm|kgs?|inch(es)?|in|g|lbs?|pcs?|usd|rmb|cny|eur|us\$|\$|€|£|¥|￥|元|cbm|m³|w|v)$"
+)
+_UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
+
+# Kinds beside the attribute keys; the values below a column decide what the first three become.
+NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT = "name_or_text", "code_or_number", "size_or_text"
+SIZE_PART, ROW_NUMBER, PICTURE, BARCODE, QUANTITY = "size_part", "row_number", "picture", "barcode", "quantity"
+EXTRA, FOREIGN = "extra", "foreign"
+
+
+def _table() -> dict[str, str]:
+    table = {label: kind for kind, group in _SIDE_KINDS for label in group}
+    for key, group in words.EXACT.items():
+        table.update(dict.fromkeys(group, key))
+    return table
+
+
+_SIDE_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (EXTRA, words.EXTRA),
+    (FOREIGN, words.NOT_PRODUCTS),
+    (CODE_OR_NUMBER, words.CODE_OR_NUMBER),
+    (NAME_OR_TEXT, words.NAME_OR_TEXT),
+    (SIZE_OR_TEXT, words.SIZE_OR_TEXT),
+    (SIZE_PART, words.SIZE_PARTS),
+    (PICTURE, words.PICTURE),
+    (QUANTITY, words.QUANTITY),
+    (BARCODE, words.BARCODE),
+    (ROW_NUMBER, words.ROW_NUMBER),
+)
+_KINDS = _table()
+_HEADS = [(head, key) for key, heads in words.HEADS.items() for head in heads]
+
+
+@lru_cache(maxsize=8192)
+def label_kind(label: str) -> str | None:
+    """Attribute key or column kind of a printed label; None for one that the dictionaries do not know."""
+    folded = _EDGE.sub("", fold(label))
+    if not folded or len(folded) > 48 or _WITH_VALUE.search(folded):
+        return None
+    for form in _forms(folded):
+        if form in _KINDS:
+            return _KINDS[form]
+    return next((kind for form in _forms(folded) if (kind := _by_head(form))), None)
+
+
+def _forms(folded: str) -> list[str]:
+    """The label itself, then without brackets, units and spaces, then each of its languages alone."""
+    bare = _EDGE.sub("", _BRACKETS.sub(" ", folded))
+    plain = _EDGE.sub("", _UNIT_LEAD.sub("", _UNIT_TAIL.sub("", bare)))
+    forms = [folded, bare, plain, re.sub(r"\s*\.\s*", " ", plain).strip(), plain.replace(" ", "")]
+    if has_han(plain):
+        forms += _HAN_RUN.findall(plain.replace(" ", ""))
+        forms += [_EDGE.sub("", run) for run in _LATIN_RUN.findall(plain)]
+    return list(dict.fromkeys(form for form in forms if form))
+
+
+def _by_head(form: str) -> str | None:
+    if form.split(" ", 1)[0] in words.PRICE_LEADS and form.count(" ") <= 2:
+        return "price"
+    for head, key in _HEADS:
+        if has_han(head):
+            if form.endswith(head) and len(form) <= len(head) + 6:
+                return key
+        elif form.endswith(" " + head) and form.count(" ") <= 3:
+            return key
+    return None
+
+
+def label_currency_or_unit(label: str) -> str:
+    """The part of a label that names a unit or a currency: what stands in brackets, or after a slash."""
+    folded = fold(label)
+    inside = re.findall(r"[(\[（【](.*?)[)\]）】]", folded)
+    tail = re.search(r"[/,]\s*([^\s/]+)$", folded)
+    lead = _UNIT_LEAD.match(folded) or _UNIT_TAIL.search(folded)
+    return " ".join(inside + ([tail.group(1)] if tail else []) + ([lead.group(0)] if lead else [])).strip()

@@ -1,0 +1,126 @@
+"""Printed values in a form that programs compare: money, sizes, weights (X-NORM). The printed text stays as it is."""
+
+import re
+from decimal import Decimal, InvalidOperation
+
+from catalogsku.core.text import fold, has_han, squash
+from processing.engine.understanding.rules.dictionaries import measures
+from processing.engine.understanding.rules.shapes import is_on_request
+
+_AMOUNT = re.compile(r"[0-9]{1,3}(?:[,'][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?")
+_TIER = re.compile(
+    r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)\s*(?:-\s*[0-9,]+)?\s*(?:\+|pcs?|件|个|sets?|套)?\s*[:：=@]\s*\D{0,4}([0-9][0-9.,]*)"
+)
+_QUANTITY = re.compile(r"[≥>＞]?\s?[0-9][0-9,]*(\s?[-–—~～]\s?[0-9][0-9,]*)?\+?")
+_PER = re.compile(r"/\s*([a-z\u3400-\u9fff]+)")
+_MEASURED = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z\"”″㎜㎝㎏\u3400-\u9fff]{0,6})")
+
+
+def amount(text: str) -> str | None:
+    """Decimal text of one printed amount, grouping removed: "1,299.00" is 1299.00, "3,5" is 3.5; None if unclear."""
+    value = text.replace("'", "").replace(" ", "")
+    if re.fullmatch(r"[0-9]+,[0-9]{1,2}", value):
+        value = value.replace(",", ".")
+    value = value.replace(",", "")
+    try:
+        return str(Decimal(value))
+    except InvalidOperation:
+        return None
+
+
+def currency_of(text: str) -> str | None:
+    """ISO code of the first currency mark in the text; "$" alone is USD, "¥" CNY."""
+    mark = currency_mark(fold(text))
+    return measures.CURRENCIES[mark] if mark else None
+
+
+def currency_mark(text: str) -> str | None:
+    """The currency as printed in the text ("US$", "元"); None where it prints none."""
+    for symbol in sorted(measures.CURRENCIES, key=len, reverse=True):
+        pattern = re.escape(symbol)
+        if symbol.isalpha() and not has_han(symbol):
+            pattern = rf"(?<![A-Za-z]){pattern}(?![A-Za-z])"
+        if found := re.search(pattern, text, re.IGNORECASE):
+            return found.group(0)
+    return None
+
+
+def is_currency(text: str) -> bool:
+    """Nothing but a currency mark."""
+    return fold(text) in measures.CURRENCIES
+
+
+def price(text: str, context: str = "") -> dict[str, object] | None:
+    """``{value, currency, on_request, unit, tiers, min, max}`` of a printed price; None where no amount is printed.
+
+    ``context``: the column head, whose currency holds when the cell prints none.
+    """
+    if is_on_request(text):
+        return {"value": None, "currency": currency_of(context), "on_request": True, "tiers": []}
+    folded = fold(text)
+    found = [value for printed in _AMOUNT.findall(folded) if (value := amount(printed))]
+    if not found:
+        return None
+    tiers = [{"quantity": amount(quantity), "value": amount(value)} for quantity, value in _TIER.findall(folded)]
+    result: dict[str, object] = {
+        "value": tiers[0]["value"] if tiers else found[0],
+        "currency": currency_of(text) or currency_of(context),
+        "on_request": False,
+        "tiers": tiers,
+    }
+    if len(found) == 2 and re.search(r"[0-9]\s*[-~～至]\s*\D{0,4}[0-9]", folded):
+        result |= {"min": found[0], "max": found[1]}
+    if per := _PER.search(folded):
+        result["unit"] = per.group(1)
+    return result
+
+
+def is_valid_price(text: str) -> bool:
+    """An amount, a range, tiers or "on request" are valid (TA-RULES); other words in a price column are not."""
+    if is_on_request(text):
+        return True
+    folded = squash(text)
+    letters = re.sub("|".join(map(re.escape, sorted(measures.CURRENCIES, key=len, reverse=True))), "", folded)
+    letters = re.sub(r"[^a-z\u3400-\u9fff]", "", _PER.sub("", letters))
+    return bool(_AMOUNT.search(folded)) and len(letters) <= 12
+
+
+def measured(text: str, units: dict[str, str], context: str = "") -> dict[str, object] | None:
+    """``{values, unit}`` of a size or weight; the unit printed in the value, else in its column head."""
+    folded = fold(text)
+    pairs = _MEASURED.findall(folded)
+    if not pairs:
+        return None
+    unit = next((units[mark] for _, mark in pairs if mark in units), None)
+    if unit is None:
+        unit = next(
+            (units[word] for word in re.findall(r"[a-z\"\u3400-\u9fff]+", fold(context)) if word in units), None
+        )
+    return {"values": [float(value) if "." in value else int(value) for value, _ in pairs], "unit": unit}
+
+
+def tier(label: str, text: str) -> dict[str, object] | None:
+    """``{label, quantity, value}`` of one of several price columns; ``quantity`` as printed in its head, or None."""
+    found = _AMOUNT.search(fold(text))
+    quantity = _QUANTITY.search(label)
+    if found is None:
+        return None
+    return {"label": label, "quantity": quantity.group(0) if quantity else None, "value": amount(found.group(0))}
+
+
+def normalised(
+    attributes: dict[str, str], contexts: dict[str, str], tiers: tuple[tuple[str, str], ...] = ()
+) -> dict[str, object]:
+    """Normalised forms of those printed attributes that have one; ``contexts`` are their labels."""
+    result: dict[str, object] = {}
+    if "price" in attributes and (money := price(attributes["price"], contexts.get("price", ""))):
+        if money["currency"] is None and "currency" in attributes:
+            money["currency"] = currency_of(attributes["currency"])
+        columns = [found for label, text in tiers if (found := tier(label, text))]
+        result["price"] = money | ({"tiers": columns} if len(columns) > 1 else {})
+    for key, units in (("size", measures.LENGTHS), ("weight", measures.WEIGHTS)):
+        if key in attributes and (value := measured(attributes[key], units, contexts.get(key, ""))):
+            result[key] = value
+    if "moq" in attributes and (count := _AMOUNT.search(fold(attributes["moq"]))):
+        result["moq"] = {"value": amount(count.group(0))}
+    return result

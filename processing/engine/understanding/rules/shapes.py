@@ -1,0 +1,154 @@
+"""What a printed value looks like: a code, a price, a size, a plain number, nothing at all."""
+
+import re
+from functools import lru_cache
+
+from catalogsku.core.text import fold, squash, trim
+from processing.engine.understanding.rules.dictionaries import measures, terms
+
+_NO_VALUE = frozenset(squash(word) for word in terms.NO_VALUE)
+_MARKED_NOTHING = _NO_VALUE - {""}
+_CURRENCY_SIGNS = "$€£¥￥"
+_ON_REQUEST = frozenset(squash(word) for word in terms.ON_REQUEST)
+_TOTALS = frozenset(squash(word) for word in terms.TOTALS)
+_NOTE = re.compile(
+    rf"^({'|'.join(re.escape(fold(word)) for word in terms.NOTES)})\s*[0-9①-⑩]?\s*[:：.、]", re.IGNORECASE
+)
+_NOTES = frozenset(squash(word) for word in terms.NOTES)
+_HAN = re.compile(r"[\u3400-\u9fff]+")
+_NO_HAN = re.compile(r"[^\u3400-\u9fff]+")
+_FIGURE = re.compile(terms.FIGURE_CAPTION, re.IGNORECASE)
+_CATEGORY_HEADINGS = frozenset(squash(word) for word in terms.CATEGORY_HEADINGS)
+_NOT_A_NAME = frozenset(squash(word) for word in terms.NOT_A_NAME)
+
+_CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9.\-_/()+]+){0,2}\s?-?$")
+_LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
+_LONG_NUMBER = re.compile(r"^[0-9]{4,14}$")
+_NUMBER = re.compile(r"^[-+±~≈<>≤≥＜＞]?\s?[0-9]{1,3}([, ]?[0-9]{3})*([.,][0-9]+)?\s?%?$")
+_DATE = re.compile(
+    r"^(\d{4}[-/.年]\d{1,2}([-/.月]\d{1,2}日?)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})$"
+)
+_MEASURE = re.compile(
+    r"^[<>≤≥~≈±+＜＞-]?\s?[0-9][0-9.,]*\s?[a-zA-Zμµ°℃ΩΩ%㎜㎝]{1,5}(/[a-z]+)?$|^[0-9.]+\s?[-~～]\s?[0-9.]+\s?[a-zA-Zμ°℃%]{0,5}$"
+)
+_SIZE = re.compile(
+    r"[0-9.]+\s?(mm|cm|m|in|inch|\"|''|”|″|英寸|寸)?\s?[x*×✕]\s?[0-9.]+"
+    r"|(?<![a-z0-9])[lwhd长宽高深]\s?[:=：]?\s?[0-9.]+\s?(mm|cm|m|\"|in)?[\s,/x*×]+[lwhdt长宽高深]\s?[:=：]?\s?[0-9.]"
+    r"|[lwhd长宽高深]\s?[:=：]?\s?[0-9.]+\s?(mm|cm|in\b|\")|[øφ∅]\s?[0-9]"
+    r"|^[0-9.]+\s?(mm|cm|inch|in|\"|”|英寸|寸|毫米|厘米)$",
+    re.IGNORECASE,
+)
+_BY_TIMES = re.compile(r"^[0-9.]+\s?[a-z\"]{0,4}\s?[x*×]\s?[0-9.]+", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]{3,}")
+_SYMBOLS = sorted(measures.CURRENCIES, key=len, reverse=True)
+_MARK = "|".join(re.escape(symbol) for symbol in _SYMBOLS if symbol != "元")
+_AMOUNT = r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?"
+_MARKED_PRICE = re.compile(
+    rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})|(?:{_AMOUNT})\s?(?:元|€|usd|eur|rmb|cny|美元)(?![A-Za-z])",
+    re.IGNORECASE,
+)
+_LATIN_SENTENCE = re.compile(r"[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}", re.IGNORECASE)
+
+
+@lru_cache(maxsize=16384)
+def is_no_value(text: str) -> bool:
+    """Empty, or a word that means "nothing is known here", also beside a currency sign ("$ N/A")."""
+    squashed = squash(text)
+    return not squashed or squashed in _NO_VALUE or squashed.strip(_CURRENCY_SIGNS) in _MARKED_NOTHING
+
+
+@lru_cache(maxsize=4096)
+def is_on_request(text: str) -> bool:
+    return _in_either_language(text, _ON_REQUEST)
+
+
+def is_total(text: str) -> bool:
+    """The text begins a total row: the word alone, or with a colon or an amount after it."""
+    folded = fold(text)
+    return _in_either_language(text, _TOTALS) or re.split(r"[:：(（]|\s[0-9$€¥]", folded)[0].strip() in terms.TOTALS
+
+
+def is_note(text: str) -> bool:
+    """Begins a note, or is the word alone, its text standing in the next cell."""
+    return _NOTE.match(fold(text)) is not None or _in_either_language(text, _NOTES)
+
+
+def _in_either_language(text: str, words: frozenset[str]) -> bool:
+    """The text is one of the words, or one in Chinese followed by one in English ("合计 Total")."""
+    if squash(text) in words:
+        return True
+    parts = [_NO_HAN.sub("", fold(text)), squash(_HAN.sub("", fold(text)).strip(" /|()"))]
+    return all(part in words for part in parts)
+
+
+def is_figure_caption(text: str) -> bool:
+    return _FIGURE.match(trim(text)) is not None
+
+
+@lru_cache(maxsize=16384)
+def is_code(text: str) -> bool:
+    """Looks like a model or article code: letters with digits, or a long number; never a price, date or measure."""
+    value = trim(text)
+    if not 2 <= len(value) <= 32 or is_no_value(value) or is_date(value) or value.casefold() in terms.NOT_CODES:
+        return False
+    if _LETTER_CODE.match(value) or _LONG_NUMBER.match(value):
+        return True
+    if not _CODE.match(value) or _BY_TIMES.match(value) or _WORD.search(value):
+        return False
+    words = [token for token in value.split() if token.isalpha()]
+    if len(words) > 1 or any(len(word) > 4 for word in words):
+        return False
+    if is_number(value) or is_measure(value) or is_price(value):
+        return False
+    return any(char.isalpha() for char in value) or "-" in value or value.count(".") > 1
+
+
+def is_number(text: str) -> bool:
+    return _NUMBER.match(trim(text)) is not None
+
+
+def is_date(text: str) -> bool:
+    return _DATE.match(trim(text)) is not None
+
+
+def is_measure(text: str) -> bool:
+    """One number with a unit, or a range of numbers."""
+    return _MEASURE.match(trim(text)) is not None
+
+
+def is_size(text: str) -> bool:
+    return _SIZE.search(fold(text)) is not None
+
+
+def is_price(text: str) -> bool:
+    """Carries a currency mark beside an amount."""
+    return _MARKED_PRICE.search(fold(text)) is not None
+
+
+def prices_in(text: str) -> int:
+    return len(_MARKED_PRICE.findall(fold(text)))
+
+
+def is_sentence(text: str) -> bool:
+    """Running text rather than a name or a caption."""
+    value = trim(text)
+    if len(value) > 80 or re.search(r"[。；！？]|[,，].*[,，]|[.;!?]\s+[A-Z\u3400-\u9fff]", value):
+        return True
+    return _LATIN_SENTENCE.search(value) is not None and not value.istitle()
+
+
+def is_heading_word(text: str) -> bool:
+    """A heading of catalogue pages that names no product ("About us", "目录", "User manual V1.0")."""
+    folded = fold(text)
+    return squash(text) in _NOT_A_NAME or any(word in folded for word in terms.DOCUMENT_WORDS)
+
+
+def is_category_heading(text: str) -> bool:
+    """Heads a page of product kinds, not of products ("Main products", "产品分类")."""
+    return squash(text) in _CATEGORY_HEADINGS
+
+
+def all_in(text: str, words: tuple[str, ...]) -> bool:
+    """Nothing but words of the list: "Black / White", "橡木、玻璃"."""
+    parts = [part.strip() for part in re.split(r"[,，、/+&;；]|\band\b", fold(text)) if part.strip()]
+    return bool(parts) and all(part in words for part in parts)

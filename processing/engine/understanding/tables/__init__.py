@@ -1,0 +1,1 @@
+"""Tables of products: header, judgement, rows. Read extractor.py first."""

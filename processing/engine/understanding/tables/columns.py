@@ -1,0 +1,249 @@
+"""What each column of a table holds, from its label and the values below it, and whether the table lists products."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from catalogsku.core.text import squash
+from processing.engine.result import BASE_KEYS
+from processing.engine.understanding.rules import labels as kinds
+from processing.engine.understanding.rules.dictionaries import measures
+from processing.engine.understanding.rules.labels import label_currency_or_unit
+from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.shapes import (
+    is_code,
+    is_date,
+    is_measure,
+    is_no_value,
+    is_number,
+    is_on_request,
+    is_price,
+    is_sentence,
+    is_size,
+    is_total,
+)
+from processing.engine.understanding.tables.grid import Grid
+from processing.engine.understanding.tables.header import Header, Label
+
+CUSTOM, IGNORED, PRICE_TIER = "custom", "ignored", "price_tier"
+# Labels that name a product only where the values below are codes.
+_WEAK_MODELS = frozenset(
+    map(squash, ("device", "part", "ref", "art", "article", "type no", "图号", "order no", "order number"))
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """``role``: an attribute key, ``size_part``, ``price_tier``, ``picture``, ``custom`` or ``ignored``."""
+
+    col: int
+    label: Label
+    role: str
+    values: tuple[str, ...]
+
+    def share(self, test: Callable[[str], bool]) -> float:
+        return sum(1 for value in self.values if test(value)) / len(self.values) if self.values else 0.0
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """Whether a table lists products. ``reasons`` are codes for the trace; ``certainty`` 0 to 1."""
+
+    is_product: bool
+    score: int
+    certainty: float
+    reasons: tuple[str, ...]
+
+
+def resolve_columns(grid: Grid, header: Header) -> tuple[Column, ...]:
+    """The columns with their final roles: each attribute key is given to one column only."""
+    columns = [Column(label.col, label, label.kind or "", _values(grid, header, label.col)) for label in header.labels]
+    columns = [_settled(column) for column in columns]
+    columns = _one_of_each(columns)
+    columns = _identity_from_weaker(columns)
+    return tuple(columns)
+
+
+def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, needed: int) -> Judgement:
+    """Product evidence of a table: an identity column and enough of price, code, size, material ... beside it."""
+    roles = {column.role: column for column in columns}
+    model, name, price = roles.get("model"), roles.get("product_name"), roles.get("price")
+    points: list[tuple[str, int]] = []
+    if model is not None:
+        points.append(("model_column", 2 if model.label.kind == "model" else 1))
+        points.append(("code_values", 1 if model.share(is_code) >= 0.5 else 0))
+    if name is not None:
+        points.append(("name_column", 2 if name.label.kind == "product_name" else 1))
+    if price is not None:
+        points.append(("price_column", 2))
+    others = [
+        r for r in roles if r in BASE_KEYS and r not in ("model", "product_name", "price", "description", "currency")
+    ]
+    points.append(("attribute_columns", min(3, len(others) + (1 if "size_part" in roles else 0))))
+    points.append(("quantity_column", 1 if any(c.label.kind == kinds.QUANTITY for c in columns) else 0))
+    points.append(("pictures", 1 if pictures_in_rows or "picture" in roles else 0))
+    foreign = sum(1 for column in columns if column.label.kind == kinds.FOREIGN)
+    points.append(("foreign_columns", -2 * foreign))
+    score = sum(value for _, value in points)
+    reasons = tuple(code for code, value in points if value)
+    if not _names_products(model) and not _names_products(name):
+        return Judgement(False, score, 0.9 if foreign or score <= 1 else 0.7, (*reasons, "no_identity_column"))
+    weak = not (model is not None and (model.label.kind == "model" or model.share(is_code) >= 0.5))
+    limit = needed + (1 if weak else 0) + (0 if labelled else 1)
+    certainty = min(0.97, 0.8 + 0.07 * (score - limit)) if score >= limit else min(0.95, 0.6 + 0.1 * (limit - score))
+    return Judgement(score >= limit, score, certainty, reasons)
+
+
+def _names_products(column: Column | None) -> bool:
+    """Identity values must mostly differ and not be bare numbers, dates or sentences."""
+    if column is None or not column.values:
+        return False
+    distinct = len({squash(value) for value in column.values})
+    texts = column.share(
+        lambda v: not is_date(v) and not is_measure(v) and not is_sentence(v) and (is_code(v) or not is_number(v))
+    )
+    return texts >= 0.6 and (distinct >= 2 or len(column.values) == 1) and distinct * 3 >= len(column.values)
+
+
+def _values(grid: Grid, header: Header, col: int) -> tuple[str, ...]:
+    found = []
+    lead = _leading_column(grid, header)
+    for row in range(header.body, grid.n_rows):
+        if lead is not None and not grid.text(row, lead):
+            continue
+        text = grid.text(row, col)
+        whole_row = grid.span(row, col) * 2 > grid.n_cols > 2
+        if text and not is_no_value(text) and grid.starts(row, col) and not whole_row and not is_total(text):
+            found.append(text)
+    return tuple(found)
+
+
+def _leading_column(grid: Grid, header: Header) -> int | None:
+    """In an open list only the lines that begin a product hold column values; the others go on with its text."""
+    if grid.table.ruled:
+        return None
+    leads = ("model", kinds.CODE_OR_NUMBER, "price")
+    return next((label.col for kind in leads for label in header.labels if label.kind == kind), None)
+
+
+def _settled(column: Column) -> Column:
+    """The role that the label and the values agree on."""
+    role = _ROLES.get(column.role, _as_labelled)(column) if column.label.text else _unlabelled(column)
+    return Column(column.col, column.label, role, column.values)
+
+
+def _unlabelled(column: Column) -> str:
+    """A column without a head is only taken for what its values cannot but be."""
+    if column.share(is_price) >= 0.6:
+        return "price"
+    lettered = column.share(lambda value: is_code(value) and any(char.isalpha() for char in value))
+    return "spec_code" if lettered >= 0.8 and len(column.values) >= 2 else CUSTOM
+
+
+def _as_labelled(column: Column) -> str:
+    return column.role if column.role in BASE_KEYS else CUSTOM
+
+
+def _model(column: Column) -> str:
+    bare = squash(column.label.text).strip(".:：")
+    if bare in _WEAK_MODELS and column.share(is_code) < 0.5:
+        return CUSTOM
+    return "model" if column.share(is_sentence) < 0.5 else CUSTOM
+
+
+def _name(column: Column) -> str:
+    if column.share(is_number) > 0.5:
+        return CUSTOM
+    return "model" if column.share(is_code) > 0.8 else "product_name"
+
+
+def _code_or_number(column: Column) -> str:
+    if column.values and all(is_number(value) and len(value) <= 4 for value in column.values):
+        return IGNORED
+    if column.share(is_code) >= 0.5:
+        return "model"
+    return "product_name" if column.share(_is_words) >= 0.7 else CUSTOM
+
+
+def _name_or_text(column: Column) -> str:
+    return "name_or_text" if column.share(_is_words) >= 0.6 else CUSTOM
+
+
+def _size_or_text(column: Column) -> str:
+    in_lengths = any(part in measures.LENGTHS for part in label_currency_or_unit(column.label.text).split())
+    if in_lengths or column.share(is_size) >= 0.4 or column.share(is_measure) >= 0.6:
+        return "size"
+    return "spec_code" if column.share(is_code) >= 0.6 else CUSTOM
+
+
+def _price(column: Column) -> str:
+    return "price" if column.share(lambda v: is_valid_price(v) or is_on_request(v)) >= 0.5 else CUSTOM
+
+
+def _row_number(column: Column) -> str:
+    return (
+        "spec_code"
+        if column.share(is_code) >= 0.7 and column.share(lambda v: any(c.isalpha() for c in v)) >= 0.7
+        else IGNORED
+    )
+
+
+def _is_words(value: str) -> bool:
+    return any(char.isalpha() for char in value) and not is_price(value) and not is_measure(value) and len(value) <= 90
+
+
+_ROLES: dict[str, Callable[[Column], str]] = {
+    "model": _model,
+    "product_name": _name,
+    "price": _price,
+    kinds.CODE_OR_NUMBER: _code_or_number,
+    kinds.NAME_OR_TEXT: _name_or_text,
+    kinds.SIZE_OR_TEXT: _size_or_text,
+    kinds.SIZE_PART: lambda column: (
+        "size_part" if column.share(lambda v: any(c.isdigit() for c in v)) >= 0.5 else CUSTOM
+    ),
+    kinds.ROW_NUMBER: _row_number,
+    kinds.PICTURE: lambda column: "picture",
+    kinds.BARCODE: lambda column: "barcode",
+}
+
+
+def _one_of_each(columns: list[Column]) -> list[Column]:
+    """Where several columns claim one key the best stays; the others become custom values under their own label."""
+    keep: dict[str, Column] = {}
+    for column in columns:
+        if column.role in BASE_KEYS and (column.role not in keep or _rank(column) > _rank(keep[column.role])):
+            keep[column.role] = column
+    return [column if keep.get(column.role, column) is column else _demoted(column) for column in columns]
+
+
+def _demoted(column: Column) -> Column:
+    """A second price column is a price for another quantity or term; any other second column a custom value."""
+    return Column(column.col, column.label, PRICE_TIER if column.role == "price" else CUSTOM, column.values)
+
+
+def _rank(column: Column) -> tuple[float, ...]:
+    filled = float(bool(column.values))
+    by_label = float(column.label.kind == column.role)
+    if column.role == "model":
+        distinct = len(set(column.values)) / max(1, len(column.values))
+        return (filled, round(column.share(is_code)), round(distinct), by_label, -column.col)
+    return (filled, by_label, -column.col)
+
+
+def _identity_from_weaker(columns: list[Column]) -> list[Column]:
+    """Generic text, specification and barcode columns take an identity role that no better column has."""
+    has = {column.role for column in columns}
+    final = []
+    for column in columns:
+        role = column.role
+        if role == "name_or_text":
+            role = (
+                "product_name" if "product_name" not in has else "description" if "description" not in has else CUSTOM
+            )
+        elif role == "spec_code":
+            role = "model" if "model" not in has else CUSTOM
+        elif role == "barcode":
+            role = "model" if not has & {"model", "product_name", "name_or_text", "spec_code"} else CUSTOM
+        has.add(role)
+        final.append(Column(column.col, column.label, role, column.values))
+    return final

@@ -1,0 +1,148 @@
+"""Pages with tables: finds the product tables, with the heads of earlier pages where a table continues (TA-BR17)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from catalogsku.core.box import centre, contains_point, overlap_ratio
+from processing.engine.page import ParsedPage, Picture, Table
+from processing.engine.result import RowTally
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.tables.columns import Column, Judgement, judge, resolve_columns
+from processing.engine.understanding.tables.grid import Grid
+from processing.engine.understanding.tables.header import Header, Label, find_header
+from processing.engine.understanding.tables.open_table import open_tables
+from processing.engine.understanding.tables.rows import read_rows
+
+_SAME_COLUMN = 0.03
+_COVERED = 0.5
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One table as understood: ``continues`` names the page whose head it uses."""
+
+    grid: Grid
+    header: Header
+    columns: tuple[Column, ...]
+    judgement: Judgement
+    continues: int | None = None
+
+
+def product_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
+    """The tables of the page that list products, in page order."""
+    lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
+    lists = [reading for reading in lists if reading.judgement.is_product]
+    boxes = [reading.grid.table.box for reading in lists]
+    # A reader's own guess at an open list is often a piece of the whole.
+    tables = [t for t in page.tables if t.ruled or not any(overlap_ratio(t.box, box) > _COVERED for box in boxes)]
+    found = [reading for table in tables if (reading := read_table(table, page, earlier, config))]
+    return [reading for reading in found if reading.judgement.is_product] + lists
+
+
+def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:
+    """The table as it most likely lists products: as printed, continued from a page before, or turned."""
+    if table.n_rows * table.n_cols < 2:
+        return None
+    grid = Grid(table)
+    readings = []
+    header = find_header(grid)
+    if header is not None and header.known:
+        readings.append(_reading(grid, header, page, config))
+    elif inherited := _inherited(grid, page, earlier, config):
+        readings.append(inherited)
+    else:
+        readings.append(_reading(grid, header or _no_header(grid), page, config))
+    if not readings[0].judgement.is_product and (turned := _turned(grid, page, config)):
+        readings.append(turned)
+    return max(readings, key=lambda reading: (reading.judgement.is_product, reading.judgement.score))
+
+
+def extract_tables(page: ParsedPage, readings: Sequence[Reading]) -> Extraction:
+    """Products of the product tables of the page, with the tally of every table's rows."""
+    drafts: list[Draft] = []
+    tallies: list[RowTally] = []
+    for reading in readings:
+        certainty = reading.judgement.certainty * (0.97 if reading.continues else 1.0)
+        rows = read_rows(reading.grid, reading.header, reading.columns, page.number, round(certainty, 4))
+        drafts += rows.drafts
+        tallies.append(rows.tally())
+    continues = next((reading.continues for reading in readings if reading.continues), None)
+    boxes = tuple(reading.grid.table.box for reading in readings)
+    return Extraction(tuple(drafts), tuple(tallies), (), boxes, continues, "table")
+
+
+def ignored_tables(page: ParsedPage, taken: set[str]) -> tuple[RowTally, ...]:
+    """Tallies of tables that list no products: all their rows are ignored for that reason."""
+    return tuple(
+        RowTally(table.id, table.n_rows, 0, 0, {"no_product_table": table.n_rows})
+        for table in page.tables
+        if table.id not in taken
+    )
+
+
+def _reading(
+    grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, continues: int | None = None
+) -> Reading:
+    columns = resolve_columns(grid, header)
+    labelled = header.rows > 0 or continues is not None
+    pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))
+    judgement = judge(columns, pictures, labelled, config.classification.product_score)
+    return Reading(grid, header, columns, judgement, continues)
+
+
+def _no_header(grid: Grid) -> Header:
+    return Header(0, 0, tuple(Label(col, "", None) for col in range(grid.n_cols)))
+
+
+def _inside(picture: Picture, table: Table) -> bool:
+    return picture.short_edge >= 32 and contains_point(table.box, *centre(picture.box))
+
+
+def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:
+    """The table read under the head of the nearest earlier table with the same columns."""
+    nearest = sorted((p for p in earlier if p.number < page.number), key=lambda p: -p.number)
+    for other in nearest[: config.look_back_pages]:
+        for table in reversed(other.tables):
+            if not _same_columns(grid.table, page, table, other):
+                continue
+            source = Grid(table)
+            header = find_header(source)
+            if header is None or not header.known:
+                continue
+            if not _reading(source, header, other, config).judgement.is_product:
+                return None
+            return _reading(grid, Header(0, 0, header.labels), page, config, other.number)
+        if other.tables and not any(_same_columns(grid.table, page, table, other) for table in other.tables):
+            return None
+    return None
+
+
+def _same_columns(a: Table, page: ParsedPage, b: Table, other: ParsedPage) -> bool:
+    """As many columns at the same places across the page."""
+    if a.n_cols != b.n_cols or a.n_cols < 2:
+        return False
+    left, right = _edges(a, page.width_pt), _edges(b, other.width_pt)
+    shared = [col for col in left if col in right]
+    near = sum(1 for col in shared if abs(left[col] - right[col]) <= _SAME_COLUMN)
+    return len(shared) >= 2 and near * 4 >= len(shared) * 3
+
+
+def _edges(table: Table, page_width: float) -> dict[int, float]:
+    """Left edge of each column as a share of the page width."""
+    edges: dict[int, float] = {}
+    for cell in table.cells:
+        if cell.cols == 1:
+            edges.setdefault(cell.col, cell.box[0] / max(1.0, page_width))
+    return edges
+
+
+def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | None:
+    """Products as columns: the first column holds the labels, a model row among the first two."""
+    turned = grid.turn()
+    header = find_header(turned)
+    if header is None or header.first != 0 or header.rows != 1 or header.known < 2:
+        return None
+    if not any(label.kind == "model" for label in header.labels[:3]):
+        return None
+    return _reading(turned, header, page, config)

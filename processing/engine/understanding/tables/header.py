@@ -1,0 +1,171 @@
+"""Finds a table's head rows and what each column is called; the values below are looked at in columns.py."""
+
+from dataclasses import dataclass
+
+from catalogsku.core.text import squash, trim
+from processing.engine.understanding.rules.dictionaries import measures
+from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.shapes import (
+    is_code,
+    is_date,
+    is_measure,
+    is_no_value,
+    is_number,
+    is_price,
+    is_sentence,
+)
+from processing.engine.understanding.tables.grid import Grid
+
+_SEARCHED_ROWS = 6
+_UNIT_WORDS = frozenset(
+    squash(word)
+    for word in (
+        *measures.LENGTHS,
+        *measures.WEIGHTS,
+        *measures.CURRENCIES,
+        *measures.COUNT_UNITS,
+        "w",
+        "v",
+        "kw",
+        "l",
+        "ml",
+    )
+)
+
+
+@dataclass(frozen=True)
+class Label:
+    """One column's head as printed, its parts from top to bottom joined; ``kind`` as in rules.labels."""
+
+    col: int
+    text: str
+    kind: str | None
+    parts: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Header:
+    """Head rows ``first`` to ``first + rows - 1``; ``rows`` 0 where a table has none of its own."""
+
+    first: int
+    rows: int
+    labels: tuple[Label, ...]
+
+    @property
+    def body(self) -> int:
+        return self.first + self.rows
+
+    @property
+    def known(self) -> int:
+        return len({label.kind for label in self.labels if label.kind and label.kind != FOREIGN})
+
+
+def find_header(grid: Grid) -> Header | None:
+    """The head of a table, or None where its first rows are already data."""
+    best, best_known = None, 0
+    for row in range(min(_SEARCHED_ROWS, grid.n_rows)):
+        if not is_head_row(grid, row):
+            continue
+        known = _known(grid, row)
+        if known > best_known:
+            best, best_known = row, known
+    if best is None:
+        best = _unknown_head(grid)
+    if best is None:
+        return None
+    first = best
+    while first > 0 and len(grid.filled(first - 1)) >= 2 and is_head_row(grid, first - 1):
+        first -= 1
+    rows = best - first + 1 + _deeper(grid, best)
+    return Header(first, rows, labels_of(grid, first, rows))
+
+
+def labels_of(grid: Grid, first: int, rows: int) -> tuple[Label, ...]:
+    """The label of each column, read down the head rows."""
+    labels = []
+    for col in range(grid.n_cols):
+        parts = list(dict.fromkeys(text for row in range(first, first + rows) if (text := grid.text(row, col))))
+        labels.append(Label(col, " ".join(parts), _kind(parts), tuple(parts)))
+    return tuple(labels)
+
+
+def is_head_row(grid: Grid, row: int) -> bool:
+    """Several short words that are labels, not values."""
+    cells = [(col, trim(cell.text)) for col, cell in grid.row_cells(row) if trim(cell.text)]
+    if len(cells) < 2:
+        return False
+    kinds = [label_kind(text) for _, text in cells]
+    values = sum(1 for (_, text), kind in zip(cells, kinds, strict=True) if kind is None and _is_value(text))
+    long = sum(1 for _, text in cells if len(text) > 60 or is_sentence(text))
+    return values * 3 <= len(cells) and long * 3 <= len(cells) and (any(kinds) or values == 0)
+
+
+def repeats_header(grid: Grid, row: int, labels: tuple[Label, ...]) -> bool:
+    """The row prints the head again (after a page break or a section)."""
+    cells = [(col, squash(cell.text)) for col, cell in grid.row_cells(row) if trim(cell.text)]
+    if len(cells) < 2:
+        return False
+    heads = {label.col: {squash(label.text), *map(squash, label.parts)} for label in labels}
+    same = sum(1 for col, text in cells if text in heads.get(col, ()))
+    return same * 3 >= len(cells) * 2
+
+
+def _kind(parts: list[str]) -> str | None:
+    if not parts:
+        return None
+    candidates = [" ".join(parts), "".join(parts), *reversed(parts)]
+    return next((kind for text in candidates if (kind := label_kind(text))), None)
+
+
+def _known(grid: Grid, row: int) -> int:
+    kinds = [label_kind(cell.text) for _, cell in grid.row_cells(row) if trim(cell.text)]
+    return len({kind for kind in kinds if kind})
+
+
+def _is_value(text: str) -> bool:
+    return is_no_value(text) or is_number(text) or is_price(text) or is_date(text) or is_measure(text) or is_code(text)
+
+
+def _unknown_head(grid: Grid) -> int | None:
+    """A first row of words over columns of values: a head in words that the dictionaries do not know."""
+    for row in range(min(3, grid.n_rows - 1)):
+        cells = grid.filled(row)
+        if len(cells) < 2 or len(cells) * 2 < grid.n_cols:
+            continue
+        if not is_head_row(grid, row):
+            return None
+        below = [grid.text(lower, col) for col, _ in cells for lower in range(row + 1, min(row + 4, grid.n_rows))]
+        return row if any(_is_value(text) for text in below if text) else None
+    return None
+
+
+def _deeper(grid: Grid, row: int) -> int:
+    """Further head rows below ``row``: merged heads that reach down, labels under a wide head, a row of units."""
+    extra = max((grid.depth(row, col) for col, _ in grid.filled(row)), default=1) - 1
+    if extra > 3 or row + extra >= grid.n_rows - 1:
+        extra = 0
+    while row + extra + 1 < grid.n_rows - 1:
+        cells = grid.filled(row + extra + 1)
+        under_wide = any(grid.span(row + extra, col) > 1 and grid.text(row + extra, col) for col, _ in cells)
+        if not cells or not (
+            _is_unit_row([c.text for _, c in cells]) or (under_wide and _all_labels(grid, row + extra + 1))
+        ):
+            return extra
+        extra += 1
+    return extra
+
+
+def _all_labels(grid: Grid, row: int) -> bool:
+    texts = [trim(cell.text) for _, cell in grid.filled(row)]
+    return (
+        bool(texts)
+        and all(label_kind(text) or not _is_value(text) for text in texts)
+        and not any(map(is_sentence, texts))
+    )
+
+
+def _is_unit_row(texts: list[str]) -> bool:
+    words = [squash(text).strip("()（）[]") for text in texts]
+    return bool(words) and all(
+        any(part in _UNIT_WORDS for part in word.split("/")) and len(word) <= 8 for word in words
+    )

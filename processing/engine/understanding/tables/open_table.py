@@ -1,0 +1,122 @@
+"""Lists without ruled lines: a printed head, and below it codes or names at the head's left edges (TA-AROUTE).
+
+The list becomes a Table like any other: one row a printed line, columns by the head's labels.
+"""
+
+from collections.abc import Sequence
+
+from catalogsku.core.box import Box, centre, contains_point, height, union
+from catalogsku.core.text import trim
+from processing.engine.page import Cell, Line, ParsedPage, Table
+from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.normalise import is_currency
+from processing.engine.understanding.rules.shapes import is_number, is_price, is_sentence
+
+OPEN_LIST = "open_list"
+_LEAST_LABELS = 3
+# A ruled table of so few rows may be the boxed head of an open list.
+_HEAD_ONLY = 2
+_IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
+
+
+def open_tables(page: ParsedPage) -> list[Table]:
+    """Tables read from the lines outside ruled tables, at most one a page; its head alone may be ruled."""
+    ruled = [table.box for table in page.tables if table.ruled and table.n_rows > _HEAD_ONLY]
+    printed = [piece for line in page.lines for piece in pieces(line)]
+    lines = [line for line in printed if not any(contains_point(box, *centre(line.box)) for box in ruled)]
+    rows = baselines(lines)
+    heads = [n for n, row in enumerate(rows) if _is_head(row)]
+    if not heads:
+        return []
+    first = max(heads, key=lambda n: (_labels(rows[n]), -n))
+    body = rows[first + 1 :]
+    end = next((n for n, row in enumerate(body) if _closes(row)), len(body))
+    table = _table(page, rows[first], body[:end])
+    return [table] if table else []
+
+
+def baselines(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines that stand side by side, from top to bottom, each row from left to right."""
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda item: (centre(item.box)[1], item.box[0])):
+        if line.vertical or not trim(line.text):
+            continue
+        if rows and _beside(rows[-1][0].box, line.box):
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return [sorted(row, key=lambda line: line.box[0]) for row in rows]
+
+
+def _beside(a: Box, b: Box) -> bool:
+    common = min(a[3], b[3]) - max(a[1], b[1])
+    return common > 0.5 * min(height(a), height(b))
+
+
+def _labels(row: list[Line]) -> int:
+    return sum(1 for line in row if label_kind(line.text))
+
+
+def _is_head(row: list[Line]) -> bool:
+    """Labels side by side, an identity among them, no values."""
+    if len(row) < _LEAST_LABELS or any(is_price(line.text) or is_number(line.text) for line in row):
+        return False
+    kinds = [label_kind(line.text) for line in row]
+    if not any(kind in _IDENTITY_KINDS for kind in kinds) or FOREIGN in kinds:
+        return False
+    return _labels(row) * 2 >= len(row) and _labels(row) >= 2 and not any(is_sentence(line.text) for line in row)
+
+
+def _closes(row: list[Line]) -> bool:
+    return any(is_sentence(line.text) and len(line.text) > 90 for line in row) and len(row) == 1
+
+
+def _table(page: ParsedPage, head: list[Line], body: list[list[Line]]) -> Table | None:
+    edges = _edges(head, page.width_pt)
+    cells = [Cell(0, col, trim(line.text), line.box) for col, line in enumerate(head)]
+    row_number = 0
+    for row in body:
+        placed = _placed(row, edges)
+        if not placed:
+            continue
+        row_number += 1
+        for col, lines in sorted(placed.items()):
+            text = "  ".join(trim(line.text) for line in lines)
+            cells.append(Cell(row_number, col, text, union(line.box for line in lines)))
+    if row_number < 2:
+        return None
+    box = union(cell.box for cell in cells)
+    return Table("L1", box, row_number + 1, len(head), tuple(cells), ruled=False, method=OPEN_LIST)
+
+
+def _edges(head: list[Line], page_width: float) -> list[tuple[float, float]]:
+    """Each column reaches from halfway to its left neighbour to halfway to its right one."""
+    edges = []
+    for n, line in enumerate(head):
+        left = 0.0 if n == 0 else (head[n - 1].box[2] + line.box[0]) / 2
+        right = page_width if n == len(head) - 1 else (line.box[2] + head[n + 1].box[0]) / 2
+        edges.append((left, right))
+    return edges
+
+
+def _placed(row: list[Line], edges: list[tuple[float, float]]) -> dict[int, list[Line]]:
+    """The lines of a row by column: the one in which a line begins, or has its middle when it is narrow.
+
+    A currency mark that stands alone goes with the amount to its right.
+    """
+    placed: dict[int, list[Line]] = {}
+    mark: Line | None = None
+    for line in row:
+        if is_currency(line.text):
+            mark = line
+            continue
+        start, middle = line.box[0], centre(line.box)[0]
+        col = next((n for n, (left, right) in enumerate(edges) if left <= start < right), None)
+        narrow = line.box[2] - line.box[0] < 60
+        if narrow:
+            col = next((n for n, (left, right) in enumerate(edges) if left <= middle < right), col)
+        if col is not None:
+            placed.setdefault(col, []).extend([mark, line] if mark else [line])
+        mark = None
+    return placed

@@ -1,0 +1,37 @@
+"""full, partial or invalid, and how sure: the same for every way a SKU was found (TA-BR11, TA-P1-8)."""
+
+from processing.engine.result import Sku, Value
+from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.rules.normalise import normalised
+from processing.engine.understanding.rules.shapes import is_on_request
+
+IDENTITY = ("model", "product_name")
+SPECS = ("size", "material", "color", "price")
+
+
+def judge_validity(attributes: dict[str, Value]) -> tuple[str, str | None]:
+    """Validity and quality warning: full needs identity and a spec, no identity is invalid (INV-06)."""
+    if not any(key in attributes for key in IDENTITY):
+        return "invalid", None
+    specs = [key for key in SPECS if key in attributes and not (key == "price" and is_on_request(attributes[key].text))]
+    return ("full", None) if specs else ("partial", "missing_specifications")
+
+
+def to_sku(draft: Draft) -> Sku:
+    """The draft with validity, confidence and normalised forms; pictures come later."""
+    validity, warning = judge_validity(draft.attributes)
+    confidence = draft.confidence * min((value.confidence for value in draft.attributes.values()), default=0.0)
+    confidence *= 0.5 if validity == "invalid" else 1.0
+    confidence *= 0.8 if draft.price_unclear else 1.0
+    printed = {key: value.text for key, value in draft.attributes.items()}
+    return Sku(
+        box=draft.box,
+        attributes=draft.attributes,
+        custom=draft.custom,
+        validity=validity,
+        confidence=round(confidence, 4),
+        quality_warning=warning,
+        normalized=normalised(printed, draft.contexts, draft.tiers),
+        table=draft.table,
+        row=draft.row,
+    )

@@ -1,0 +1,89 @@
+"""One page as the extractors look at it: lines that may name products, pictures that may show them, product tables."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from catalogsku.core.box import Box, area, centre, contains_point, height, overlap_ratio, width
+from catalogsku.core.text import trim
+from processing.engine.page import Line, ParsedPage, Picture
+from processing.engine.result import DocumentFacts
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.running import picture_key, running_form
+from processing.engine.understanding.tables.extractor import Reading, product_tables
+
+A4_AREA = 595.0 * 842.0
+_MIN_SIDE = 0.03
+_MAX_AREA = 0.6
+# A wide picture with lines of text on it is the ground of a heading.
+_BANNER = 1.8
+
+
+@dataclass(frozen=True)
+class PageView:
+    """A page with its earlier neighbours, the document's facts and the frozen configuration."""
+
+    page: ParsedPage
+    earlier: Sequence[ParsedPage]
+    facts: DocumentFacts
+    config: AnalystConfig
+
+    @property
+    def scale(self) -> float:
+        """Lengths on this page against A4."""
+        return float((max(1.0, self.page.width_pt * self.page.height_pt) / A4_AREA) ** 0.5)
+
+    @property
+    def page_area(self) -> float:
+        return max(1.0, self.page.width_pt * self.page.height_pt)
+
+    @cached_property
+    def tables(self) -> list[Reading]:
+        if self.page.number in self.facts.index_pages:
+            return []
+        return product_tables(self.page, self.earlier, self.config)
+
+    @cached_property
+    def table_boxes(self) -> list[Box]:
+        return [reading.grid.table.box for reading in self.tables]
+
+    @cached_property
+    def lines(self) -> list[Line]:
+        """Lines outside product tables and running headers, one for each printed text."""
+        running = frozenset(self.facts.running_lines)
+        found: list[Line] = []
+        for line in (piece for whole in self.page.lines for piece in pieces(whole)):
+            if trim(line.text) and running_form(line.text) not in running and not self.in_product_table(line.box):
+                found.append(line)
+        return found
+
+    @cached_property
+    def pictures(self) -> list[Picture]:
+        """Pictures that may show a product: neither tiny, nor the page's ground, nor repeated through the document."""
+        return [picture for picture in self.page.pictures if self._may_show_product(picture)]
+
+    def in_product_table(self, box: Box) -> bool:
+        return any(contains_point(table, *centre(box)) for table in self.table_boxes)
+
+    def is_repeated(self, picture: Picture) -> bool:
+        return picture_key(picture) in self.facts.repeated_pictures
+
+    def _lines_on(self, box: Box) -> int:
+        return sum(1 for line in self.page.lines if contains_point(box, *centre(line.box)))
+
+    def _may_show_product(self, picture: Picture) -> bool:
+        box = picture.box
+        short = min(width(box), height(box))
+        if short < _MIN_SIDE * min(self.page.width_pt, self.page.height_pt) or max(width(box), height(box)) > 6 * short:
+            return False
+        if area(box) > _MAX_AREA * self.page_area or picture.short_edge < 16 or self.is_repeated(picture):
+            return False
+        if width(box) > _BANNER * height(box) and self._lines_on(box) >= 2:
+            return False
+        return not any(_covers(box, other.box) for other in self.page.pictures if other is not picture)
+
+
+def _covers(box: Box, other: Box) -> bool:
+    """``box`` is the ground on which at least a much smaller picture lies."""
+    return area(box) > 4 * area(other) > 0 and overlap_ratio(box, other) > 0.9 and area(other) > 2000.0

@@ -1,0 +1,44 @@
+"""Messages about what is on the pages. The heavy ones wait for sandboxed children; each begins with a claim."""
+
+import dramatiq
+
+from catalogsku.core.periodic import sweep
+from processing.services import checking, delivering, evaluating, reading, understanding
+
+# Above the longest work of a message: the sandbox's wall limit and the storing of its results.
+SANDBOX_MS = 400_000
+
+
+@dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
+def inspect_job(job_id: int) -> None:
+    checking.inspect_job(job_id)
+
+
+@dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=4 * SANDBOX_MS)
+def prescan_job(job_id: int) -> None:
+    checking.prescan_job(job_id)
+
+
+@dramatiq.actor(queue_name="llm", max_retries=3, min_backoff=1_000, time_limit=60_000)
+def evaluate_job(job_id: int) -> None:
+    evaluating.evaluate_job(job_id)
+
+
+@dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
+def read_pages(page_ids: list[int]) -> None:
+    reading.read_pages(page_ids)
+
+
+@dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
+def understand_pages(page_ids: list[int]) -> None:
+    understanding.understand_pages(page_ids)
+
+
+@dramatiq.actor(queue_name="out", max_retries=3, min_backoff=1_000, time_limit=60_000)
+def deliver_page(page_id: int) -> None:
+    delivering.deliver_page(page_id)
+
+
+@sweep("imports", every_s=5)
+def sweep_imports() -> dict[str, int]:
+    return delivering.sweep_ledger()

@@ -1,0 +1,5 @@
+from processing.models.content import Evaluation, Image, PageContent
+from processing.models.delivery import ImportRecord, LocalProduct
+from processing.models.sku import Sku, SkuImage
+
+__all__ = ["Evaluation", "Image", "ImportRecord", "LocalProduct", "PageContent", "Sku", "SkuImage"]

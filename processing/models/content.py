@@ -1,0 +1,105 @@
+"""What was read from a file: kept pages, pictures, and the document's evaluation."""
+
+from django.db import models
+from django.db.models import Q
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.core.models import LiveRow
+from catalogsku.core.scope import scoped
+from catalogsku.profiles.models import ThresholdProfile
+from ingestion.models import Job, Page
+from processing.lifecycle import ImageRole, ImageStatus
+
+
+class PageContent(models.Model):
+    """A packed ParsedPage, kept by file, page and reading settings inside one merchant (LX-PARSECACHE).
+
+    ``files``: storage names of its screenshot, thumbnail and pictures by the names the page uses.
+    """
+
+    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="+")
+    file_sha256 = models.CharField(max_length=64)
+    number = models.IntegerField()
+    reading_key = models.CharField(max_length=16)
+    data = models.BinaryField()
+    assessment = models.JSONField(null=True)
+    files = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["merchant", "file_sha256", "reading_key", "number"], name="one_content_a_page"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file_sha256[:8]}/{self.number}"
+
+
+class Evaluation(models.Model):
+    """How a document was judged and routed; the row is lock and cache for its key (TA-ADR04)."""
+
+    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="+")
+    file_sha256 = models.CharField(max_length=64)
+    profile = models.ForeignKey(ThresholdProfile, models.PROTECT, related_name="+")
+    prompt_version = models.CharField(max_length=40, default="none")
+    model = models.CharField(max_length=60)
+    c_doc = models.FloatField()
+    route = models.CharField(max_length=10)
+    reasons = models.JSONField(default=list)
+    report = models.JSONField()
+    facts = models.JSONField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["merchant", "file_sha256", "profile", "prompt_version", "model"], name="one_evaluation_a_key"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.file_sha256[:8]} {self.c_doc:.2f} {self.route}"
+
+
+class Image(LiveRow):
+    """A picture on a page, with its quality and role (INV-03: below 640 px it is never offered for image search)."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="images")
+    page = models.ForeignKey(Page, models.CASCADE, related_name="images")
+    image_id = models.CharField(max_length=40)
+    picture = models.CharField(max_length=8)
+    status = models.CharField(max_length=16, choices=ImageStatus)
+    role = models.CharField(max_length=12, choices=ImageRole, blank=True)
+    role_confidence = models.FloatField(default=0)
+    box = models.JSONField()
+    width_px = models.IntegerField()
+    height_px = models.IntegerField()
+    short_edge = models.IntegerField()
+    grade = models.CharField(max_length=16)
+    search_eligible = models.BooleanField(default=False)
+    fragmented = models.BooleanField(default=False)
+    content_hash = models.CharField(max_length=64)
+    perceptual_hash = models.CharField(max_length=16, blank=True)
+    duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
+    storage_key = models.CharField(max_length=255)
+
+    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["job", "image_id"], name="one_image_id"),
+            models.CheckConstraint(
+                condition=Q(search_eligible=False) | Q(short_edge__gte=640), name="inv_03_search_needs_640_px"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["page"], name="images_of_page"),
+            models.Index(fields=["job", "perceptual_hash"], name="images_alike"),
+        ]
+
+    def __str__(self) -> str:
+        return self.image_id

@@ -1,0 +1,68 @@
+"""Sku: a product as read from a page, in revisions of which one is active (INV-07), and its pictures."""
+
+from django.db import models
+from django.db.models import Q
+
+from catalogsku.core.models import LiveRow
+from catalogsku.core.scope import scoped
+from ingestion.models import Job, Page
+from processing.lifecycle import SkuStatus
+from processing.models.content import Image
+
+
+class Sku(LiveRow):
+    """``attributes``: every schema key, null where unknown (INV-12); ``evidence`` by key; boxes in points."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="skus")
+    page = models.ForeignKey(Page, models.CASCADE, related_name="skus")
+    sku_id = models.CharField(max_length=40)
+    revision = models.IntegerField(default=1)
+    superseded = models.BooleanField(default=False)
+    status = models.CharField(max_length=14, choices=SkuStatus)
+    validity = models.CharField(max_length=8)
+    quality_warning = models.CharField(max_length=60, null=True)
+    confidence = models.FloatField()
+    box = models.JSONField()
+    attributes = models.JSONField()
+    attribute_source = models.JSONField(default=dict)
+    evidence = models.JSONField(default=dict)
+    normalized = models.JSONField(default=dict)
+    custom_attributes = models.JSONField(default=list)
+    candidates = models.JSONField(default=list)
+    blockers = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["job", "sku_id", "revision"], name="one_sku_revision"),
+            models.UniqueConstraint(
+                fields=["job", "sku_id"], condition=Q(superseded=False), name="inv_07_one_active_sku"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["page"], name="skus_of_page", condition=Q(superseded=False)),
+            models.Index(fields=["job", "sku_id"], name="skus_of_job", condition=Q(superseded=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.sku_id} r{self.revision}"
+
+
+class SkuImage(models.Model):
+    """That a picture shows a SKU: how that was found out, and how sure it is."""
+
+    sku = models.ForeignKey(Sku, models.CASCADE, related_name="pictures")
+    image = models.ForeignKey(Image, models.CASCADE, related_name="+")
+    role = models.CharField(max_length=12)
+    method = models.CharField(max_length=20)
+    confidence = models.FloatField()
+    rank = models.SmallIntegerField(default=0)
+    chosen_by = models.CharField(max_length=80, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["sku", "image"], name="one_binding_a_picture")]
+
+    def __str__(self) -> str:
+        return f"{self.sku_id} - {self.image_id}"

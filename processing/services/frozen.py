@@ -1,0 +1,47 @@
+"""The frozen configuration of a job, in the form that the engine takes (TA-FREEZE)."""
+
+import hashlib
+from typing import Any
+
+import msgspec
+from django.conf import settings
+
+from ingestion.models import Job
+from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
+from processing.engine.page import READING_VERSION
+from processing.engine.reading.settings import ReadingSettings
+from processing.engine.understanding.config import AnalystConfig, Classification
+
+
+def reading_settings() -> ReadingSettings:
+    return ReadingSettings(readers=tuple(settings.READER_ORDER), ocr=settings.SANDBOX_OCR)
+
+
+def reading_key() -> str:
+    """Names how pages are read: kept pages of another key are read anew (LX-PARSECACHE)."""
+    raw = msgspec.json.encode([READING_VERSION, reading_settings()])
+    return hashlib.sha256(raw).hexdigest()[:16]
+
+
+def analyst_config(job: Job) -> AnalystConfig:
+    return AnalystConfig(
+        classification=msgspec.convert(
+            {k: v for k, v in job.profile.classification.items() if k in Classification.__struct_fields__},
+            Classification,
+        ),
+        validity_mode=job.profile.validity_mode,
+    )
+
+
+def evaluation_config(job: Job) -> EvaluationConfig:
+    profile = job.profile
+    return EvaluationConfig(
+        weights={name: float(weight) for name, weight in profile.weights.items()},
+        thresholds=Thresholds(float(profile.threshold_a), float(profile.threshold_pv), float(profile.threshold_b)),
+        prescan=msgspec.convert(profile.prescan_rules, PrescanRules),
+    )
+
+
+def jsonable(value: Any) -> Any:
+    """Engine structures as plain JSON values, for a column or for a child's request."""
+    return msgspec.to_builtins(value)

@@ -1,0 +1,224 @@
+"""The import ledger: every SKU reaches its target exactly once, whatever dies or is delayed (PL-C3, TA-IMPKEY)."""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import timedelta
+
+import msgspec
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Exists, F, OuterRef, QuerySet, prefetch_related_objects
+from django.db.models.functions import Now
+
+from catalogsku.core import crash_points, messages
+from catalogsku.core.models import Worker
+from catalogsku.core.moves import move
+from catalogsku.core.work import DEAD_WORKER_S
+from ingestion.lifecycle import JobStatus
+from ingestion.models import Job
+from processing.delivery.port import Answer, Envelope, Found, Target
+from processing.delivery.product import product_content
+from processing.delivery.targets import target_named
+from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, SKU_OF_DELIVERY, Delivery, SkuStatus
+from processing.models import ImportRecord, Sku
+
+D = Delivery
+CALL_TIMEOUT_S = 20
+SETTLE_S = 3 * CALL_TIMEOUT_S
+MAX_BACKOFF_S = 600
+
+
+def open_imports(job: Job, skus: Sequence[Sku], target: str = "local") -> None:
+    """Ledger rows for SKUs that became importable, in the transaction that made them so.
+
+    What the target has confirmed already, byte for byte, is confirmed again without a call.
+    """
+    if not skus or job.import_hold:
+        return
+    keys = [sku.sku_id for sku in skus]
+    rows = ImportRecord.objects.filter(target=target, merchant_id=job.merchant_id, sku_key__in=keys)
+    last: dict[str, ImportRecord] = {}
+    confirmed: dict[str, ImportRecord] = {}
+    in_flight: set[str] = set()
+    for row in rows.order_by("generation").only("sku_key", "generation", "state", "payload_hash"):
+        last[row.sku_key] = row
+        if row.state == D.CONFIRMED:
+            confirmed[row.sku_key] = row
+        if row.state in IN_FLIGHT:
+            in_flight.add(row.sku_key)
+    move(IMPORT, rows.filter(state__in=[D.PENDING, D.REFUSED]), to=D.SUPERSEDED, trigger="superseded")
+    prefetch_related_objects(skus, "page", "pictures__image")
+    new = []
+    for sku in skus:
+        content = product_content(job, sku)
+        digest = hashlib.sha256(content).hexdigest()
+        generation = last[sku.sku_id].generation + 1 if sku.sku_id in last else 1
+        known = sku.sku_id in confirmed and confirmed[sku.sku_id].payload_hash == digest and sku.sku_id not in in_flight
+        new.append(
+            ImportRecord(
+                target=target, merchant_id=job.merchant_id, job=job, page_id=sku.page_id, sku=sku, sku_key=sku.sku_id,
+                generation=generation, payload=_payload(job, sku, generation, content), payload_hash=digest,
+                state=IMPORT.check_path(D.PENDING, D.CONFIRMED) if known else D.PENDING,
+            )
+        )  # fmt: skip
+    ImportRecord.objects.bulk_create(new)
+    delivered = [row.sku_id for row in new if row.state == D.CONFIRMED]
+    if delivered:
+        move(SKU, Sku.objects.filter(pk__in=delivered), to=SkuStatus.IMPORTED, trigger="delivered")
+
+
+def _payload(job: Job, sku: Sku, generation: int, content: bytes) -> bytes:
+    head = {"merchant_id": job.merchant_id, "sku_id": sku.sku_id, "generation": generation, "revision": sku.revision}
+    return msgspec.json.encode({**head, "product": msgspec.Raw(content)})
+
+
+def withdraw(page_id: int) -> None:
+    """Imports of superseded SKUs that were not sent yet are not sent any more."""
+    rows = ImportRecord.objects.filter(page=page_id, sku__superseded=True)
+    move(IMPORT, rows, to=D.SUPERSEDED, trigger="superseded")
+
+
+def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 200) -> int:
+    """Claim what may go out of ``rows`` (commit), call the target, record its answers (commit). The number sent."""
+    batch = _claim(rows, worker, limit)
+    if not batch:
+        return 0
+    by_target: dict[str, list[ImportRecord]] = {}
+    for row in batch:
+        by_target.setdefault(row.target, []).append(row)
+    for name, group in by_target.items():
+        crash_points.reached("import.before_call")
+        answers = _call(target_named(name), group)
+        crash_points.reached("import.after_call")
+        record_answers(group, answers)
+    return len(batch)
+
+
+def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> list[ImportRecord]:
+    """PENDING rows that are due, of jobs that are neither cancelled nor held, one in flight per SKU."""
+    flying = ImportRecord.objects.filter(
+        target=OuterRef("target"), merchant=OuterRef("merchant"), sku_key=OuterRef("sku_key"), state__in=IN_FLIGHT
+    )
+    due = (
+        rows.filter(state=D.PENDING, job__import_hold=False)
+        .exclude(not_before__gt=Now())
+        .exclude(job__status__in=(JobStatus.CANCELLED, JobStatus.REJECTED))
+        .filter(~Exists(flying))
+    )
+    try:
+        with transaction.atomic():
+            ids = list(
+                due.order_by("pk")
+                .select_for_update(of=("self",), skip_locked=True)
+                .values_list("pk", flat=True)[:limit]
+            )
+            token = _next_token() if ids else 0
+            chosen = ImportRecord.objects.filter(pk__in=ids)
+            changes = {"worker": worker.pk, "claim_token": token}
+            moved = move(IMPORT, chosen, to=D.SENDING, trigger="claimed", changes=changes) if ids else []
+            mine = ImportRecord.objects.filter(pk__in=[m.id for m in moved], claim_token=token)
+            mine.update(sent_at=Now(), attempt=F("attempt") + 1)
+            skus = Sku.objects.filter(imports__in=[m.id for m in moved])
+            if moved:
+                move(SKU, skus, to=SkuStatus.IMPORTING, trigger="sending")
+            return list(mine.order_by("pk"))
+    except IntegrityError:  # another worker took an import of the same SKU in this moment; the sweep comes back
+        return []
+
+
+def _next_token() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT nextval('core_claim_token')")
+        return int(cursor.fetchone()[0])
+
+
+def _call(target: Target, rows: Sequence[ImportRecord]) -> list[Answer]:
+    envelopes = [
+        Envelope(row.merchant_id, row.sku_key, row.generation, bytes(row.payload), row.payload_hash) for row in rows
+    ]
+    return target.put(envelopes, CALL_TIMEOUT_S)
+
+
+def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> None:
+    """Write down what the target said, where the claim still holds; SKUs follow their ledger rows."""
+    with transaction.atomic():
+        for answer, group in _grouped(rows, answers).items():
+            ids = [row.pk for row in group]
+            held = ImportRecord.objects.filter(
+                pk__in=ids, state=D.SENDING, claim_token__in={row.claim_token for row in group}
+            )
+            moved = move(
+                IMPORT,
+                held,
+                to=answer.state,
+                trigger=answer.trigger,
+                changes={"response": answer.response, "worker": None},
+            )
+            if answer.state == D.PENDING:
+                _back_off(group)
+            _move_skus([m.id for m in moved], answer.state)
+
+
+def _grouped(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> dict[Answer, list[ImportRecord]]:
+    groups: dict[Answer, list[ImportRecord]] = {}
+    for row, answer in zip(rows, answers, strict=True):
+        groups.setdefault(answer, []).append(row)
+    return groups
+
+
+def _back_off(rows: Sequence[ImportRecord]) -> None:
+    for row in rows:
+        delay_s = min(5 * 2 ** min(row.attempt, 8), MAX_BACKOFF_S)
+        ImportRecord.objects.filter(pk=row.pk, state=D.PENDING).update(not_before=Now() + timedelta(seconds=delay_s))
+
+
+_SKU_TRIGGER = {
+    SkuStatus.BOUND: "not_sent", SkuStatus.IMPORTED: "delivered", SkuStatus.IMPORT_FAILED: "refused",
+}  # fmt: skip
+
+
+def _move_skus(import_ids: Sequence[int], state: str) -> None:
+    status = SKU_OF_DELIVERY[state]
+    if import_ids and status in _SKU_TRIGGER:
+        move(SKU, Sku.objects.filter(imports__in=import_ids), to=status, trigger=_SKU_TRIGGER[status])
+
+
+def settle_unknown(limit: int = 200) -> int:
+    """Ask the target about imports whose answer was lost, once their request cannot be on its way any more (3 T).
+
+    Also takes imports in SENDING whose worker is gone. The number settled.
+    """
+    _lose_answers_of_dead_workers()
+    old = ImportRecord.objects.filter(state=D.UNKNOWN, sent_at__lt=Now() - timedelta(seconds=SETTLE_S))
+    settled = 0
+    for row in old.order_by("pk")[:limit]:
+        found = target_named(row.target).query(row.merchant_id, row.sku_key)
+        same = found is not None and (found.generation == row.generation or found.payload_hash == row.payload_hash)
+        settled += _settle(row, found, D.CONFIRMED if same else D.PENDING)
+    return settled
+
+
+def _settle(row: ImportRecord, found: Found | None, state: str) -> int:
+    trigger = "confirmed" if state == D.CONFIRMED else "not_sent"
+    with transaction.atomic():
+        same_row = ImportRecord.objects.filter(pk=row.pk, claim_token=row.claim_token)
+        moved = move(IMPORT, same_row, to=state, trigger=trigger, reason={"found": found.generation if found else None})
+        _move_skus([m.id for m in moved], state)
+        if moved:
+            messages.send_after_commit("settle_page", row.page_id)
+    return len(moved)
+
+
+def _lose_answers_of_dead_workers() -> None:
+    live = Worker.objects.filter(seen_at__gt=Now() - timedelta(seconds=DEAD_WORKER_S)).values("pk")
+    with transaction.atomic():
+        rows = ImportRecord.objects.filter(state=D.SENDING).exclude(worker__in=live)
+        move(IMPORT, rows, to=D.UNKNOWN, trigger="answer_lost")
+
+
+def due_pages(limit: int = 500) -> list[int]:
+    """Pages with imports that wait to be sent: the sweep's find after a lost message or a back-off."""
+    due = ImportRecord.objects.filter(state=D.PENDING, created_at__lt=Now() - timedelta(seconds=10)).exclude(
+        not_before__gt=Now()
+    )
+    due = due.exclude(job__status__in=(JobStatus.CANCELLED, JobStatus.REJECTED)).filter(job__import_hold=False)
+    return list(due.order_by("page_id").values_list("page_id", flat=True).distinct()[:limit])

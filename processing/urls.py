@@ -1,0 +1,13 @@
+"""Addresses of results, their pictures and exports."""
+
+from django.urls import path
+
+import processing.views as views
+
+urlpatterns = [
+    path("results/", views.all_results, name="all_results"),
+    path("jobs/<uuid:job_id>/results/", views.results, name="results"),
+    path("jobs/<uuid:job_id>/skus/<str:sku_id>/", views.sku, name="sku"),
+    path("jobs/<uuid:job_id>/pictures/<str:image_id>", views.picture, name="picture"),
+    path("jobs/<uuid:job_id>/export/<str:kind>/", views.export, name="export"),
+]

@@ -1,0 +1,106 @@
+"""Entry points of results: the SKU table, one SKU beside its page, pictures and downloads."""
+
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+from pathlib import PurePath
+from typing import Any
+from uuid import UUID
+
+from asgiref.sync import sync_to_async
+from django.core.paginator import Paginator
+from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.utils.http import content_disposition_header
+from django.views.decorators.http import require_GET
+
+from catalogsku.accounts.access import SignedInRequest, allowed
+from catalogsku.accounts.permissions import Action
+from ingestion import selectors as documents
+from ingestion.files import stored_picture
+from processing import presentation, selectors
+from processing.delivery import result_file, tables
+
+DOCUMENTS_A_PAGE = 20
+SKUS_A_PAGE = 50
+LINES_AT_ONCE = 100
+JSON, CSV, XLSX = "json", "csv", "xlsx"
+XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+
+
+@require_GET
+@allowed(Action.SEE_RESULTS)
+def all_results(request: SignedInRequest) -> HttpResponse:
+    jobs = documents.list_jobs(request.user)
+    page: Any = Paginator(jobs, DOCUMENTS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = documents.job_cards(page.object_list)
+    return render(request, "processing/all_results.html", {"nav": "results", "page": page})
+
+
+@require_GET
+@allowed(Action.SEE_RESULTS)
+def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    job = documents.get_job(request.user, job_id)
+    show, q = request.GET.get("show", "all"), request.GET.get("q", "").strip()[:100]
+    number = request.GET.get("page_number", "")
+    only = int(number) if number.isdecimal() and len(number) < 6 else None
+    page: Any = Paginator(selectors.list_skus(job, show, q, only), SKUS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = selectors.sku_rows(job, page.object_list)
+    context = {
+        "nav": "results",
+        "job": documents.job_head(job),
+        "page": page,
+        "columns": selectors.columns(job),
+        "filters": selectors.sku_filters(job),
+        "filter": show if show in presentation.GROUPS else "all",
+        "q": q,
+        "page_number": only,
+        "waiting": selectors.pages_waiting(job),
+    }
+    return render(request, "processing/results.html", context)
+
+
+@require_GET
+@allowed(Action.SEE_RESULTS)
+def sku(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
+    """One SKU beside its page; with `field` only the proof of that value."""
+    found = selectors.get_sku(request.user, job_id, sku_id)
+    key = request.GET.get("field", "")
+    context = {"job": found.job, "job_uuid": job_id, **selectors.sku_context(found.job, found, key)}
+    if not key:
+        return render(request, "processing/_sku.html", context)
+    if context["value"] is None:
+        raise Http404
+    return render(request, "processing/_evidence.html", context)
+
+
+@require_GET
+@allowed(Action.SEE_RESULTS)
+def picture(request: SignedInRequest, job_id: UUID, image_id: str) -> FileResponse:
+    return stored_picture(selectors.get_image(request.user, job_id, image_id).storage_key)
+
+
+@require_GET
+@allowed(Action.EXPORT)
+def export(request: SignedInRequest, job_id: UUID, kind: str) -> HttpResponseBase:
+    """The document's SKUs as result.json, CSV or XLSX."""
+    job = documents.get_job(request.user, job_id)
+    name = f"{PurePath(job.source_name).stem}.{kind}"
+    response: HttpResponseBase
+    if kind == JSON:
+        response = StreamingHttpResponse(_in_steps(result_file.stream(job)), content_type="application/json")
+    elif kind == CSV:
+        response = StreamingHttpResponse(_in_steps(tables.csv_lines(job)), content_type="text/csv; charset=utf-8")
+    elif kind == XLSX:
+        response = FileResponse(tables.write_xlsx(job), content_type=XLSX_TYPE)
+    else:
+        raise Http404
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+async def _in_steps(lines: Iterator[str]) -> AsyncIterator[str]:
+    """Some lines at a time from the database's thread: a sync iterator would be held in memory whole under ASGI."""
+    while text := await sync_to_async("".join)(islice(lines, LINES_AT_ONCE)):
+        yield text

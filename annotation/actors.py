@@ -1,0 +1,29 @@
+"""Messages about people's work: tasks are opened, pages settled."""
+
+import dramatiq
+
+from annotation.services import settle, tasks
+from catalogsku.core.periodic import sweep
+
+
+@dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
+def settle_page(page_id: int) -> None:
+    settle.settle_page(page_id)
+
+
+@dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=300_000)
+def open_tasks(job_id: int) -> None:
+    settle.settle_pages_of_job(job_id)
+
+
+@dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
+def close_tasks(job_id: int) -> None:
+    tasks.close_tasks(job_id)
+
+
+@sweep("pages", every_s=5)
+def sweep_pages() -> int:
+    found = settle.unsettled_pages()
+    for page_id in found:
+        settle.settle_page(page_id)
+    return len(found)

@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class AnnotationConfig(AppConfig):
+    name = "annotation"
+    verbose_name = _("Tasks")
+    default_auto_field = "django.db.models.BigAutoField"

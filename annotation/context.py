@@ -1,0 +1,20 @@
+"""What the page shell shows on every page: the person's task count, rights and merchant."""
+
+from typing import Any
+
+from django.http import HttpRequest
+
+from annotation.lifecycle import OPEN
+from annotation.models import HumanTask
+from catalogsku.accounts.permissions import Action, may
+
+
+def shell(request: HttpRequest) -> dict[str, Any]:
+    """``shell.can.<action>``, ``shell.task_count`` (None where the person has no tasks), ``shell.merchant_name``."""
+    user = getattr(request, "user", None)
+    if user is None or not user.is_authenticated:
+        return {"shell": None}
+    can = {action.value: may(user, action) for action in Action}
+    count = HumanTask.objects.visible_to(user).filter(status__in=OPEN).count() if can[Action.SEE_TASKS] else None
+    merchant = user.own_merchant()
+    return {"shell": {"can": can, "task_count": count, "merchant_name": merchant.name if merchant else ""}}

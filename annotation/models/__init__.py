@@ -1,0 +1,3 @@
+from annotation.models.task import HumanTask
+
+__all__ = ["HumanTask"]

@@ -1,0 +1,57 @@
+"""HumanTask: a page (or one SKU of it) that waits for a person, and who holds it (INV-08)."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
+from catalogsku.core.models import LiveRow
+from catalogsku.core.scope import scoped
+from ingestion.models import Job, Page
+
+
+class HumanTask(LiveRow):
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    job = models.ForeignKey(Job, models.CASCADE, related_name="tasks")
+    page = models.ForeignKey(Page, models.CASCADE, related_name="tasks")
+    type = models.CharField(max_length=20, choices=TaskType)
+    purpose = models.CharField(max_length=10, choices=Purpose, default=Purpose.WORK)
+    subject = models.CharField(max_length=40, blank=True)
+    status = models.CharField(max_length=10, choices=TaskStatus, default=TaskStatus.CREATED)
+    priority = models.CharField(max_length=12, choices=Priority, default=Priority.NORMAL)
+    reasons = models.JSONField(default=list)
+    confidence = models.FloatField(null=True)
+    locked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    lock_session = models.UUIDField(null=True)
+    lock_token = models.BigIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True)
+    rework_count = models.SmallIntegerField(default=0)
+    created_at = models.DateTimeField(auto_now_add=True)
+    closed_at = models.DateTimeField(null=True)
+
+    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["page", "type", "subject"], condition=Q(status__in=OPEN), name="one_open_task"
+            ),
+            models.UniqueConstraint(
+                fields=["page"], condition=Q(status=TaskStatus.PROCESSING), name="one_holder_a_page"
+            ),
+            models.CheckConstraint(
+                condition=~Q(status=TaskStatus.PROCESSING)
+                | Q(locked_by__isnull=False, lock_session__isnull=False, lease_until__isnull=False),
+                name="inv_08_processing_has_a_lock",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["page"], name="tasks_of_page"),
+            models.Index(fields=["job", "status"], name="tasks_of_job"),
+            models.Index(fields=["priority", "created_at"], name="tasks_open", condition=Q(status__in=OPEN)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.page_id} {self.status}"

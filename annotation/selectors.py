@@ -1,0 +1,65 @@
+"""What the task list shows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Count, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from annotation.lifecycle import OPEN, Priority
+from annotation.models import HumanTask
+from catalogsku.accounts.models import User
+from ingestion.presentation import Filter
+from ingestion.reasons import sentences
+
+_RANK = {Priority.CRITICAL: 0, Priority.HIGH: 1}
+
+
+@dataclass(frozen=True)
+class TaskRow:
+    id: str
+    job_name: str
+    job_url: str
+    page_number: int
+    type_word: str
+    reasons: list[str]
+    priority: str
+    age: datetime
+    status_word: str
+    holder: str
+    thumb_url: str
+
+
+def list_tasks(actor: User, kind: str = "all") -> QuerySet[HumanTask]:
+    """Open tasks of the merchants this person works for, oldest first."""
+    rows = HumanTask.objects.visible_to(actor).filter(status__in=OPEN)
+    rows = rows.filter(type=kind) if kind != "all" else rows
+    return rows.select_related("job", "page", "locked_by").order_by("pk")
+
+
+def task_filters(actor: User) -> list[Filter]:
+    counts = dict(list_tasks(actor).order_by().values_list("type").annotate(n=Count("pk")))
+    kinds = HumanTask._meta.get_field("type").choices or []
+    found = [Filter("all", _("All"), "", sum(counts.values()))]
+    return found + [Filter(str(key), str(label), "person", counts[key]) for key, label in kinds if counts.get(key)]
+
+
+def task_rows(tasks: Sequence[HumanTask]) -> list[TaskRow]:
+    return [
+        TaskRow(
+            id=str(task.uuid),
+            job_name=task.job.source_name,
+            job_url=reverse("job", args=[task.job.uuid]),
+            page_number=task.page.number,
+            type_word=task.get_type_display(),
+            reasons=sentences(task.reasons),
+            priority=task.priority if task.priority in _RANK else "",
+            age=task.created_at,
+            status_word=task.get_status_display(),
+            holder=str(task.locked_by) if task.locked_by else "",
+            thumb_url=reverse("page_thumb", args=[task.job.uuid, task.page.number]) if task.page.thumbnail_key else "",
+        )
+        for task in tasks
+    ]

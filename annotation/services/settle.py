@@ -1,0 +1,76 @@
+"""settle_page: a page's status and import state follow its tasks and its imports; nothing else moves it then."""
+
+from django.db import transaction
+from django.db.models import Exists, Max, OuterRef
+
+from annotation.lifecycle import Purpose
+from annotation.models import HumanTask
+from annotation.services.tasks import open_tasks, pages_without_tasks
+from annotation.settling import import_state, page_status
+from catalogsku.core import messages
+from catalogsku.core.moves import move
+from ingestion.lifecycle import PAGE, PAGE_IMPORT, PageStage, PageStatus
+from ingestion.models import Page
+from ingestion.services.pages import set_tile
+from processing.models import ImportRecord, Sku
+
+FOLLOWS_IMPORTS = (
+    PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED, PageStatus.HUMAN_PROCESSING, PageStatus.HUMAN_COMPLETED
+)  # fmt: skip
+
+
+@transaction.atomic
+def settle_page(page_id: int) -> None:
+    """Open the tasks that are missing, then set the page's state from its children. Rings the job."""
+    page = Page.objects.select_for_update().filter(pk=page_id, status__in=FOLLOWS_IMPORTS).first()
+    if page is None:
+        return
+    if page.needs_review and page.stage == PageStage.NONE and not HumanTask.objects.filter(page=page).exists():
+        open_tasks(page)
+    work_tasks = HumanTask.objects.filter(page=page, purpose__in=(Purpose.WORK, Purpose.DOCUMENT)).order_by("pk")
+    tasks = list(work_tasks.values_list("status", flat=True))
+    status = page_status(page.status, tasks)
+    rows = Page.objects.filter(pk=page.pk)
+    if status != page.status:
+        move(PAGE, rows, to=status, trigger="settled")
+    imports = import_state(newest_states(page))
+    if page.stage == PageStage.NONE and imports != page.import_state:
+        move(PAGE_IMPORT, rows, to=imports, trigger="settled")
+    holder = work_tasks.filter(locked_by__isnull=False, status="PROCESSING").select_related("locked_by").first()
+    skus = Sku.objects.filter(page=page, superseded=False).count()
+    set_tile(page.pk, holder=str(holder.locked_by) if holder else "", sku_count=skus)
+    messages.send_after_commit("settle_job", page.job_id)
+
+
+def newest_states(page: Page) -> list[str]:
+    """States of the newest ledger row of each active SKU of the page."""
+    newest = (
+        ImportRecord.objects.filter(page=page, sku__superseded=False)
+        .values("target", "sku_key")
+        .annotate(last=Max("pk"))
+        .values("last")
+    )
+    return list(ImportRecord.objects.filter(pk__in=newest).values_list("state", flat=True))
+
+
+def unsettled_pages(limit: int = 500) -> list[int]:
+    """Finished pages whose import state is not final, or that lack their tasks: the sweep's find."""
+    open_imports = Page.objects.filter(
+        status=PageStatus.AI_COMPLETED, import_state__in=["none", "pending"], stage=PageStage.NONE
+    )
+    found = list(open_imports.order_by("pk").values_list("pk", flat=True)[:limit])
+    return list(dict.fromkeys([*found, *pages_without_tasks(limit)]))
+
+
+def settle_pages_of_job(job_id: int) -> int:
+    """Settle what waits for it in one job; the number of pages looked at."""
+    waiting = Page.objects.filter(job=job_id, needs_review=True, stage=PageStage.NONE)
+    ids = list(
+        waiting.filter(status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED])
+        .filter(~Exists(HumanTask.objects.filter(page=OuterRef("pk"))))
+        .order_by("pk")
+        .values_list("pk", flat=True)
+    )
+    for page_id in ids:
+        settle_page(page_id)
+    return len(ids)

@@ -1,0 +1,108 @@
+"""Opening and closing tasks; a page's blockers become the tasks that say why a person is needed (X-BLOCKER)."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.db.models.functions import Now
+
+from annotation.lifecycle import OPEN, TASK, Purpose, TaskStatus, TaskType
+from annotation.models import HumanTask
+from catalogsku.core import live, messages
+from catalogsku.core.moves import audit, move
+from ingestion.lifecycle import PageStage, PageStatus
+from ingestion.models import Page
+from processing.models import Sku
+
+WHOLE_PAGE = frozenset({"route_human_all", "eval_failed", "prescan_reject"})
+BINDING = frozenset({"binding_ambiguous"})
+
+
+def open_tasks(page: Page) -> int:
+    """Open the tasks that the page's blockers ask for; those open already stay. Call with the page locked."""
+    wanted = wanted_tasks(page)
+    HumanTask.objects.bulk_create(wanted, ignore_conflicts=True)
+    if wanted:
+        audit("task", page.pk, page.job_id, "", TaskStatus.CREATED, "opened", reason={"tasks": len(wanted)})
+    return len(wanted)
+
+
+def wanted_tasks(page: Page) -> list[HumanTask]:
+    """One task for the page as a whole where anything concerns all of it, else one for each SKU concerned."""
+    if not page.needs_review:
+        return []
+    blockers: list[dict[str, Any]] = page.blockers or [{"code": "review", "params": {}}]
+    on_page = [blocker for blocker in blockers if blocker.get("sku") is None]
+    if on_page or page.sku_count == 0:
+        whole = page.sku_count == 0 or any(blocker["code"] in WHOLE_PAGE for blocker in on_page)
+        document = any(blocker["code"] == "prescan_reject" for blocker in on_page)
+        return [
+            _task(
+                page,
+                TaskType.FULL_PAGE_ANNOTATION if whole else TaskType.PAGE_REVIEW,
+                blockers,
+                purpose=Purpose.DOCUMENT if document else Purpose.WORK,
+            )
+        ]
+    return list(_sku_tasks(page, blockers))
+
+
+def _sku_tasks(page: Page, blockers: list[dict[str, Any]]) -> Iterable[HumanTask]:
+    by_subject: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for sku_id, found in (
+        Sku.objects.filter(page=page, superseded=False).order_by("sku_id").values_list("sku_id", "blockers")
+    ):
+        for blocker in found:
+            kind: str = TaskType.BINDING_REVIEW if blocker["code"] in BINDING else TaskType.SKU_CONFIRM
+            by_subject.setdefault((kind, sku_id), []).append(blocker)
+    if not by_subject:
+        yield _task(page, TaskType.PAGE_REVIEW, blockers)
+    for (kind, sku_id), found in by_subject.items():
+        yield _task(page, kind, found, subject=sku_id)
+
+
+def _task(
+    page: Page, kind: str, blockers: list[dict[str, Any]], *, subject: str = "", purpose: str = Purpose.WORK
+) -> HumanTask:
+    return HumanTask(
+        job_id=page.job_id,
+        page=page,
+        type=kind,
+        subject=subject,
+        purpose=purpose,
+        reasons=blockers,
+        confidence=page.confidence,
+    )
+
+
+def pages_without_tasks(limit: int = 500) -> list[int]:
+    """Pages that need a person and have no task for it yet: what the sweep finds after a lost message."""
+    tasks = HumanTask.objects.filter(page=OuterRef("pk"))
+    waiting = Page.objects.filter(needs_review=True, status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED])
+    ready = waiting.filter(stage=PageStage.NONE).filter(~Exists(tasks))
+    return list(ready.order_by("pk").values_list("pk", flat=True)[:limit])
+
+
+@transaction.atomic
+def close_tasks(job_id: int, trigger: str = "cancelled") -> int:
+    """Close what is open of a job that was cancelled, or whose pages go back to the machines."""
+    rows = HumanTask.objects.filter(job=job_id)
+    closed = move(TASK, rows, to=TaskStatus.SKIPPED, trigger=trigger)
+    HumanTask.objects.filter(pk__in=[row.id for row in closed]).update(closed_at=Now())
+    if closed:
+        live.hint_after_commit(job_id)
+    return len(closed)
+
+
+@transaction.atomic
+def supersede_tasks(page_id: int) -> int:
+    """The page went back to the machines: its open tasks end, whoever holds one loses the lock (its token moves on)."""
+    rows = HumanTask.objects.filter(page=page_id, status__in=OPEN)
+    tokens = dict(rows.values_list("pk", "lock_token"))
+    closed = move(TASK, rows, to=TaskStatus.SKIPPED, trigger="superseded")
+    for row in closed:
+        HumanTask.objects.filter(pk=row.id).update(lock_token=tokens[row.id] + 1, closed_at=Now())
+    if closed:
+        messages.send_after_commit("settle_job", closed[0].job_id)
+    return len(closed)

@@ -1,0 +1,7 @@
+"""Addresses of tasks."""
+
+from django.urls import path
+
+import annotation.views as views
+
+urlpatterns = [path("tasks/", views.tasks, name="tasks")]

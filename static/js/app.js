@@ -1,0 +1,46 @@
+/* Starts each behaviour that an element names in data-behaviour; the only module a page loads by itself. */
+import * as evidence from "./evidence.js";
+import * as foreEdge from "./fore_edge.js";
+import * as freshRows from "./fresh_rows.js";
+import * as keys from "./keys.js";
+import * as listKeys from "./list_keys.js";
+import * as live from "./live.js";
+import * as menus from "./menus.js";
+import * as pageGrid from "./page_grid.js";
+import * as sidePanel from "./side_panel.js";
+import * as theme from "./theme.js";
+import * as tileFilter from "./tile_filter.js";
+import * as toasts from "./toasts.js";
+import * as upload from "./upload.js";
+
+const BEHAVIOURS = {
+  evidence,
+  "fore-edge": foreEdge,
+  "fresh-rows": freshRows,
+  keys,
+  "list-keys": listKeys,
+  live,
+  menus,
+  "page-grid": pageGrid,
+  "side-panel": sidePanel,
+  theme,
+  "tile-filter": tileFilter,
+  toasts,
+  upload,
+};
+
+function startIn(root) {
+  const named = [...root.querySelectorAll("[data-behaviour]")];
+  if (root.matches?.("[data-behaviour]")) named.unshift(root);
+  for (const element of named) {
+    const names = element.dataset.behaviour.split(" ");
+    const started = new Set((element.dataset.started ?? "").split(" "));
+    for (const name of names) {
+      if (!started.has(name)) BEHAVIOURS[name].start(element);
+    }
+    element.dataset.started = names.join(" ");
+  }
+}
+
+startIn(document.body);
+document.addEventListener("region:replaced", (event) => startIn(event.target));

@@ -1,0 +1,40 @@
+/* The proof of a value, beside its cell: the piece of the page with the highlighter, and who said it. */
+import { place } from "./place.js";
+import { openDialog } from "./row_dialog.js";
+import { toast } from "./toasts.js";
+import { say } from "./words.js";
+
+export function start(table) {
+  const popover = document.getElementById("evidence");
+  table.addEventListener("click", async (event) => {
+    const cell = event.target.closest("[data-evidence]");
+    if (!cell) return;
+    const answer = await fetch(cell.dataset.evidence, { headers: { "HX-Request": "true" } }).catch(() => null);
+    if (!answer?.ok) return toast(say("request.failed"), "fault");
+    const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
+    popover.replaceChildren(...parsed.body.childNodes);
+    popover.showPopover();
+    place(popover, cell);
+    popover.querySelector("a, button")?.focus({ preventScroll: true });
+    popover.addEventListener("toggle", (toggled) => toggled.newState === "closed" && cell.focus({ preventScroll: true }), { once: true });
+  });
+  popover.addEventListener("click", (event) => {
+    const copy = event.target.closest("[data-copy]");
+    const sku = event.target.closest("[data-open-sku]");
+    if (copy) copyQuote(copy.dataset.copy);
+    if (sku) {
+      event.preventDefault();
+      popover.hidePopover();
+      openDialog(sku.dataset.openSku, sku.href);
+    }
+  });
+}
+
+async function copyQuote(quote) {
+  try {
+    await navigator.clipboard.writeText(quote);
+    toast(say("copied"), "done");
+  } catch {
+    toast(say("copy.failed"), "person");
+  }
+}

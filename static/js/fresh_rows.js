@@ -1,0 +1,65 @@
+/* Keeps a list fresh without moving it: rows change in place, new ones wait behind a pill. */
+import { say } from "./words.js";
+
+const EVERY_MS = 4000;
+
+export function start(table) {
+  const body = table.querySelector("[data-fresh-body]");
+  let timer = 0;
+
+  async function refresh() {
+    clearTimeout(timer);
+    if (!document.hidden) await update(table, body);
+    timer = setTimeout(refresh, EVERY_MS);
+  }
+  timer = setTimeout(refresh, EVERY_MS);
+  document.addEventListener("visibilitychange", () => !document.hidden && refresh());
+  document.addEventListener("documents:changed", refresh);
+}
+
+async function update(table, body) {
+  const state = document.querySelector("[data-live-state]");
+  try {
+    const answer = await fetch(table.dataset.freshUrl, { headers: { "X-Fragment": "rows" }, redirect: "manual" });
+    if (answer.type === "opaqueredirect" || answer.status === 401) return mark(state, "signin");
+    if (!answer.ok) return mark(state, "reconnecting");
+    mark(state, "live");
+    place(table, body, new DOMParser().parseFromString(await answer.text(), "text/html"));
+  } catch {
+    mark(state, "offline");
+  }
+}
+
+function mark(state, live) {
+  if (!state || state.dataset.live === live) return;
+  state.dataset.live = live;
+  state.querySelector("[data-live-words]").textContent = say(`live.${live}`);
+}
+
+function place(table, body, fresh) {
+  const here = new Map([...body.rows].map((row) => [row.dataset.key, row]));
+  let unseen = 0;
+  for (const row of fresh.querySelectorAll("tr[data-key]")) {
+    const old = here.get(row.dataset.key);
+    if (!old) unseen += 1;
+    else if (old.innerHTML !== row.innerHTML && !old.contains(document.activeElement)) old.innerHTML = row.innerHTML;
+  }
+  const counts = fresh.querySelector("[data-fresh-counts]");
+  const shown = document.querySelector("[data-list-counts]");
+  if (counts && shown && !shown.contains(document.activeElement)) shown.innerHTML = counts.innerHTML;
+  pill(table, unseen);
+}
+
+function pill(table, unseen) {
+  let button = table.parentElement.querySelector("[data-new-rows]");
+  if (!unseen) return button?.remove();
+  if (!button) {
+    button = document.createElement("button");
+    button.type = "button";
+    button.className = "pill-new";
+    button.dataset.newRows = "";
+    button.addEventListener("click", () => location.reload());
+    table.before(button);
+  }
+  button.textContent = say("list.new", { n: unseen });
+}

@@ -1,0 +1,102 @@
+/* Puts changed leaf values into the page: a row if its version is newer, a figure if its text differs. */
+import { iconHref } from "./icons.js";
+
+const WET_MS = 2000;
+let rows = null;
+
+export function forgetRows() {
+  rows = null;
+}
+
+/* A row that is not on the page is left alone; its region brings it along. Returns whether anything was applied. */
+export function applyRow(row) {
+  let applied = false;
+  for (const element of elementsOf(`${row.kind}:${row.id}`)) {
+    if (row.v <= Number(element.dataset.v ?? -1)) continue;
+    element.dataset.v = row.v;
+    if (patch(element, row)) wet(element);
+    applied = true;
+  }
+  if (row.kind === "page") document.dispatchEvent(new CustomEvent("live:page", { detail: row }));
+  return applied;
+}
+
+export function applyFigures(figures) {
+  for (const element of document.querySelectorAll("[data-figure]")) {
+    const name = element.dataset.figure;
+    if (name in figures && setText(element, figures[name] || element.dataset.empty || "")) wet(element);
+  }
+  for (const element of document.querySelectorAll("[data-figure-attr]")) {
+    for (const pair of element.dataset.figureAttr.split(" ")) {
+      const [attribute, name] = pair.split(":");
+      if (figures[name] !== undefined) setFigure(element, attribute, figures[name]);
+    }
+  }
+}
+
+function elementsOf(key) {
+  if (!rows) {
+    rows = new Map();
+    for (const element of document.querySelectorAll("[data-row]")) {
+      const list = rows.get(element.dataset.row);
+      if (list) list.push(element);
+      else rows.set(element.dataset.row, [element]);
+    }
+  }
+  return rows.get(key) ?? [];
+}
+
+function patch(element, row) {
+  let changed = false;
+  for (const name of ["state", "group", "tone"]) {
+    if (row[name] !== undefined && element.dataset[name] !== row[name]) {
+      element.dataset[name] = row[name];
+      changed = true;
+    }
+  }
+  if (row.reasons) element.dataset.reasons = row.reasons.join("|");
+  if (row.label) element.setAttribute("aria-label", row.label);
+  for (const field of element.querySelectorAll("[data-field]")) {
+    const value = row[field.dataset.field];
+    if (value !== undefined) changed = setField(field, value) || changed;
+  }
+  return changed;
+}
+
+function setField(field, value) {
+  if (field.dataset.field === "icon") {
+    field.setAttribute("href", iconHref(value));
+    return false;
+  }
+  if (field.dataset.field === "thumb_url") {
+    if (value && field.getAttribute("src") !== value) field.src = value;
+    field.hidden = !value;
+    return false;
+  }
+  return setText(field, value ?? "");
+}
+
+function setText(element, value) {
+  const text = String(value);
+  if (element.textContent === text) return false;
+  element.textContent = text;
+  return true;
+}
+
+function setFigure(element, attribute, value) {
+  if (attribute === "width") element.setAttribute("width", `${(Math.max(0, Math.min(1, Number(value))) * 100).toFixed(1)}%`);
+  else if (attribute === "icon") element.querySelector("use")?.setAttribute("href", iconHref(value));
+  else if (attribute === "tone") {
+    for (const name of [...element.classList]) if (name.startsWith("chip-")) element.classList.remove(name);
+    element.classList.add(`chip-${value}`);
+  } else element.dataset[attribute] = value;
+}
+
+function wet(element) {
+  element.classList.remove("wet");
+  requestAnimationFrame(() => element.classList.add("wet"));
+  setTimeout(() => element.classList.remove("wet"), WET_MS);
+}
+
+// Blocks of pages that arrive later bring rows that the index does not know yet.
+document.addEventListener("htmx:afterSettle", forgetRows);

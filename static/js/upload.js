@@ -1,0 +1,109 @@
+/* Resumable uploads (tus 1.0): files and folders by drop or button, a few at a time, continued after a reload. */
+import { bind } from "./keys.js";
+import { toast } from "./toasts.js";
+import { filesOf } from "./upload_drop.js";
+import { Transfer } from "./upload_transfer.js";
+import { say } from "./words.js";
+
+const AT_ONCE = 2;
+let bound = false;
+
+export function start(intake) {
+  const uploads = new Uploads(intake);
+  const input = intake.querySelector("[data-file]");
+  const choose = () => input.click();
+  intake.querySelector("[data-choose]").addEventListener("click", choose);
+  input.addEventListener("change", () => {
+    uploads.add([...input.files]);
+    input.value = "";
+  });
+  listenForDrops(intake, uploads);
+  addEventListener("beforeunload", (event) => uploads.isBusy() && event.preventDefault());
+  uploads.showInterrupted(choose);
+  if (bound) return;
+  bound = true;
+  bind({ scope: "list", keys: ["u"], says: "keys.choose", run: choose });
+}
+
+// A file dropped beside the zone must not replace the page, so the whole window takes it.
+function listenForDrops(intake, uploads) {
+  const zone = intake.querySelector("[data-drop]");
+  const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
+  addEventListener("dragover", (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  addEventListener("dragleave", (event) => !event.relatedTarget && zone.classList.remove("over"));
+  addEventListener("drop", async (event) => {
+    if (!carriesFiles(event)) return;
+    event.preventDefault();
+    zone.classList.remove("over");
+    const files = await filesOf(event.dataTransfer);
+    if (files.length) uploads.add(files);
+    else toast(say("upload.no_pdf_in_folder"), "person");
+  });
+}
+
+class Uploads {
+  constructor(intake) {
+    this.intake = intake;
+    this.panel = intake.querySelector("[data-uploads]");
+    this.list = intake.querySelector("[data-uploads-list]");
+    this.transfers = [];
+  }
+
+  add(files) {
+    for (const file of files) {
+      this.transfers.find((t) => t.isRemembered(file))?.remove();
+      const transfer = new Transfer(file, {
+        endpoint: this.intake.dataset.endpoint,
+        maxBytes: Number(this.intake.dataset.maxBytes),
+        chunkBytes: Number(this.intake.dataset.chunkBytes),
+        category: () => this.intake.querySelector("[data-category]")?.value ?? "",
+        onChange: () => this.onChange(),
+      });
+      this.transfers.push(transfer);
+      this.list.append(transfer.row.element);
+      transfer.check().then(() => this.next());
+    }
+    this.onChange();
+  }
+
+  /* Uploads that a reload cut off: their bytes are on the server, the file itself must be chosen again. */
+  async showInterrupted(choose) {
+    const stored = await Transfer.remembered();
+    for (const upload of stored) {
+      const transfer = Transfer.interrupted(upload, { choose, onChange: () => this.onChange() });
+      this.transfers.push(transfer);
+      this.list.append(transfer.row.element);
+    }
+    this.onChange();
+  }
+
+  next() {
+    const sending = this.transfers.filter((t) => t.state === "sending").length;
+    const ready = this.transfers.filter((t) => t.state === "waiting");
+    for (const transfer of ready.slice(0, Math.max(0, AT_ONCE - sending))) transfer.send();
+  }
+
+  isBusy() {
+    return this.transfers.some((t) => ["sending", "waiting"].includes(t.state));
+  }
+
+  onChange() {
+    this.transfers = this.transfers.filter((t) => t.state !== "removed");
+    this.panel.hidden = this.transfers.length === 0;
+    this.intake.classList.toggle("quiet", this.panel.hidden);
+    this.intake.querySelector("[data-uploads-sum]").textContent = this.sum();
+    this.next();
+  }
+
+  sum() {
+    const count = (...states) => this.transfers.filter((t) => states.includes(t.state)).length;
+    const parts = [this.transfers.length === 1 ? say("upload.file") : say("upload.files", { n: this.transfers.length })];
+    if (count("sending")) parts.push(say("upload.sending", { n: count("sending") }));
+    if (count("interrupted", "paused")) parts.push(say("upload.resumable", { n: count("interrupted", "paused") }));
+    return parts.join(", ");
+  }
+}

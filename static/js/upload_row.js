@@ -1,0 +1,83 @@
+/* One upload as a row: icon, name, bytes, bar, percent, one sentence, actions. */
+import { makeBar, makeIcon, setIcon } from "./icons.js";
+import { say } from "./words.js";
+
+const ICONS = {
+  checking: "queued", waiting: "queued", sending: "upload", paused: "pause", interrupted: "pause",
+  received: "check", duplicate: "copy", refused: "slash",
+};
+const MB = 1e6;
+
+export class Row {
+  constructor(name) {
+    this.name = name;
+    this.element = document.createElement("li");
+    this.element.className = "upload";
+    this.icon = makeIcon("queued");
+    this.bytes = span("upload-bytes");
+    this.bar = makeBar();
+    this.percent = span("upload-percent");
+    this.none = span("upload-none", say("upload.none_sent"));
+    this.said = span("upload-said");
+    this.actions = span("upload-actions");
+    const title = span("upload-name", name);
+    title.title = name;
+    this.element.append(this.icon, title, this.bytes, this.bar, this.percent, this.none, this.said, this.actions);
+    this.bar.setAttribute("role", "progressbar");
+    this.bar.setAttribute("aria-valuemin", "0");
+    this.bar.setAttribute("aria-valuemax", "100");
+    this.bar.removeAttribute("aria-hidden");
+  }
+
+  show(state, sentence) {
+    this.element.dataset.state = state;
+    setIcon(this.icon, ICONS[state]);
+    this.said.textContent = sentence;
+    const nothingSent = state === "duplicate" || state === "refused";
+    this.none.hidden = !nothingSent;
+    this.bar.toggleAttribute("hidden", nothingSent);
+    this.percent.hidden = nothingSent;
+    if (nothingSent) this.bytes.textContent = "";
+  }
+
+  progress(sent, total) {
+    const percent = total ? Math.floor((sent / total) * 100) : 0;
+    this.bytes.textContent = sent < total ? `${mb(sent)} / ${mb(total)} MB` : `${mb(total)} MB`;
+    this.percent.textContent = `${percent}%`;
+    this.bar.querySelector(".fill").setAttribute("width", `${percent}%`);
+    this.bar.setAttribute("aria-valuenow", String(percent));
+    this.bar.setAttribute("aria-label", say("upload.progress", { name: this.name, percent }));
+  }
+
+  /* Each action: {word, icon?, run?, href?, label?}; without words an icon button with the word as its name. */
+  offer(actions) {
+    const hadFocus = this.actions.contains(document.activeElement);
+    this.actions.replaceChildren(...actions.map(makeAction));
+    if (hadFocus) this.actions.querySelector("a, button")?.focus();
+  }
+}
+
+function makeAction({ word, icon, run, href, quiet }) {
+  const element = document.createElement(href ? "a" : "button");
+  if (href) element.href = href;
+  else element.type = "button";
+  element.className = quiet ? "btn btn-icon btn-28" : "btn btn-secondary btn-28 small";
+  if (icon) element.append(makeIcon(icon, 14));
+  if (quiet) {
+    element.setAttribute("aria-label", word);
+    element.title = word;
+  } else element.append(word);
+  if (run) element.addEventListener("click", run);
+  return element;
+}
+
+export function mb(bytes) {
+  return (bytes / MB).toFixed(1);
+}
+
+function span(css, text = "") {
+  const element = document.createElement("span");
+  element.className = css;
+  element.textContent = text;
+  return element;
+}

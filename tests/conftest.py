@@ -1,0 +1,179 @@
+"""Ground of every test: services of its own, no way out of this machine, and the requirement ids that a test proves.
+
+A session gets a fresh PostgreSQL and Redis under var/test unless DATABASE_URL and REDIS_URL are set in its environment.
+They start with the first test that needs them, so unit tests pay nothing.
+"""
+
+import os
+import shutil
+import socket
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+import pytest
+
+from catalogsku.core import embedded
+from catalogsku.core.embedded import Running
+
+PROJECT = Path(__file__).resolve().parent.parent
+TEST_VAR = PROJECT / "var" / "test" / str(os.getpid())
+EXTERNAL = {name for name in ("DATABASE_URL", "REDIS_URL") if os.environ.get(name)}
+
+
+class OutgoingConnectionBlocked(Exception):
+    """A test tried to leave this machine."""
+
+
+def _settle_environment() -> None:
+    """Before Django reads its settings: this session's own services and folder, whatever .env says."""
+    if "django" in sys.modules and __import__("django.conf").conf.settings.configured:
+        raise pytest.UsageError("Unset DJANGO_SETTINGS_MODULE: the tests choose settings and services themselves.")
+    services = embedded.addresses(TEST_VAR)
+    os.environ["VAR_DIR"] = str(TEST_VAR)
+    os.environ.setdefault("DATABASE_URL", services.database_url)
+    os.environ.setdefault("REDIS_URL", services.redis_url)
+    os.environ["DJANGO_SETTINGS_MODULE"] = "catalogsku.settings"
+
+
+def _block_outgoing() -> None:
+    """Loopback and unix sockets only; names are resolved only where they are this machine's."""
+    allowed = {"localhost", "127.0.0.1", "::1", "0.0.0.0", "::", "", "testserver", socket.gethostname()}
+
+    def check(host: Any) -> None:
+        name = host.decode() if isinstance(host, bytes) else host
+        if name is not None and name not in allowed and not str(name).startswith("127."):
+            raise OutgoingConnectionBlocked(f"connection to {name} from a test")
+
+    def guard(owner: Any, method: str, address_at: int) -> None:
+        original = getattr(owner, method)
+
+        def guarded(*arguments: Any, **options: Any) -> Any:
+            sock = arguments[0] if isinstance(arguments[0], socket.socket) else None
+            address = arguments[address_at] if len(arguments) > address_at else None
+            if sock is None:
+                check(options.get("host", address))
+            elif sock.family in (socket.AF_INET, socket.AF_INET6) and isinstance(address, tuple):
+                check(address[0])
+            return original(*arguments, **options)
+
+        setattr(owner, method, guarded)
+
+    for method in ("connect", "connect_ex"):
+        guard(socket.socket, method, 1)
+    guard(socket.socket, "sendto", -1)
+    guard(socket, "getaddrinfo", 0)
+    guard(socket, "gethostbyname", 0)
+
+
+_settle_environment()
+_block_outgoing()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for line in (
+        "req(*ids): the requirements that this test proves",
+        "slow: takes more than a few seconds",
+        "corpus: needs the folder of real catalogues named by CORPUS_DIR",
+        "browser: needs Chromium",
+        "chaos: kills, stops and corrupts on purpose",
+    ):
+        config.addinivalue_line("markers", line)
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Django is made ready here and not by the plugin, so that tests of pure code run while an app does not import."""
+    import django
+    from pytest_django.plugin import blocking_manager_key
+
+    try:
+        django.setup()
+    except Exception as error:
+        session.config.issue_config_time_warning(UserWarning(f"Django does not start: {error!r}"), stacklevel=2)
+    else:
+        session.config.stash[blocking_manager_key].block()
+        _compile_translations()
+
+
+def _compile_translations() -> None:
+    from catalogsku.core.management.commands import messages
+
+    for file in messages.catalogue_files():
+        messages.compile_file(file)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if item.get_closest_marker("corpus") and not os.environ.get("CORPUS_DIR"):
+            item.add_marker(pytest.mark.skip(reason="CORPUS_DIR names no folder of real catalogues"))
+        if item.get_closest_marker("browser") and not _chromium():
+            item.add_marker(pytest.mark.skip(reason="no Chromium: scripts/browser.sh, or set CHROMIUM"))
+
+
+def _chromium() -> str | None:
+    names = (os.environ.get("CHROMIUM", ""), "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return next((path for name in names if name and (path := shutil.which(name))), None)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> str:
+    """Path of the browser that Playwright drives."""
+    found = _chromium()
+    if found is None:
+        pytest.skip("no Chromium: scripts/browser.sh, or set CHROMIUM")
+    return found
+
+
+@pytest.fixture(scope="session")
+def corpus() -> Path:
+    """The folder of real catalogues."""
+    named = os.environ.get("CORPUS_DIR")
+    if not named:
+        pytest.skip("CORPUS_DIR names no folder of real catalogues")
+    return Path(named)
+
+
+@pytest.fixture(scope="session")
+def services() -> Iterator[Running]:
+    """This session's PostgreSQL and Redis; ``.redis`` and ``.postgresql`` stop and start them (None if external)."""
+    _remove_leftovers()
+    with embedded.start(
+        TEST_VAR,
+        postgresql="DATABASE_URL" not in EXTERNAL,
+        redis="REDIS_URL" not in EXTERNAL,
+        durable=False,
+        may_create_databases=True,
+    ) as running:
+        yield running
+    shutil.rmtree(TEST_VAR, ignore_errors=True)
+
+
+def _remove_leftovers() -> None:
+    """Folders of sessions that were killed."""
+    for folder in TEST_VAR.parent.glob("[0-9]*"):
+        if folder != TEST_VAR and not Path("/proc", folder.name).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(services: Running) -> None:
+    """pytest-django asks for this before it makes the test database: the server must run by then."""
+
+
+@pytest.fixture(autouse=True)
+def _services_where_redis_is_used(request: pytest.FixtureRequest) -> None:
+    """A test of the database may send messages: what it needs to send them is there."""
+    if request.node.get_closest_marker("django_db"):
+        request.getfixturevalue("services")
+
+
+@pytest.fixture
+def process_environment(services: Running, django_db_setup: None) -> dict[str, str]:
+    """Environment for a real worker or web process that works on this session's test database."""
+    from django.conf import settings
+
+    url = urlsplit(os.environ["DATABASE_URL"])
+    name = str(settings.DATABASES["default"]["NAME"])
+    return {**os.environ, "DATABASE_URL": urlunsplit(url._replace(path=f"/{name}"))}

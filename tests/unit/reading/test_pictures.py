@@ -1,0 +1,89 @@
+"""Pieces of pictures are put together; hashes and blur tell pictures apart."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageFilter
+
+from processing.engine.reading.fragments import merge_fragments
+from processing.engine.reading.picture_files import difference_hash, on_white, sharpness, store_image
+from processing.engine.reading.port import PlacedPicture
+
+pytestmark = pytest.mark.req("TA-BR16")
+
+
+def photo(seed, width=200, height=200):
+    """Smooth random shading, as different as two photos."""
+    rough = np.random.default_rng(seed).integers(0, 255, (8, 8), np.uint8)
+    return np.asarray(Image.fromarray(rough).resize((width, height), Image.Resampling.BICUBIC))
+
+
+def pieces(*boxes):
+    return [PlacedPicture(n, box, round(box[2] - box[0]), round(box[3] - box[1])) for n, box in enumerate(boxes)]
+
+
+def page_with(*placed):
+    page = np.full((400, 600), 255, np.uint8)
+    for x, y, picture in placed:
+        page[y : y + picture.shape[0], x : x + picture.shape[1]] = picture
+    return page
+
+
+def test_tiles_of_one_picture_are_one_region():
+    page = page_with((100, 100, photo(1)))
+    tiles = pieces(*((100 + 50 * i, 100 + 50 * j, 150 + 50 * i, 150 + 50 * j) for i in range(4) for j in range(4)))
+    whole, regions = merge_fragments(tiles, page, 1.0)
+    assert (whole, regions) == ([], [(100, 100, 300, 300)])
+
+
+def test_two_photos_side_by_side_stay_two():
+    page = page_with((100, 100, photo(1)), (300, 100, photo(2)))
+    whole, regions = merge_fragments(pieces((100, 100, 300, 300), (300, 100, 500, 300)), page, 1.0)
+    assert len(whole) == 2 and regions == []
+
+
+def test_two_photos_on_white_that_touch_stay_two():
+    page = page_with((140, 140, photo(1, 100, 100)), (340, 140, photo(2, 100, 100)))
+    whole, regions = merge_fragments(pieces((100, 100, 300, 300), (300, 100, 500, 300)), page, 1.0)
+    assert len(whole) == 2 and regions == []
+
+
+def test_strips_of_a_scan_are_one_region_although_print_crosses_them():
+    page = np.where(np.random.default_rng(3).random((400, 600)) > 0.5, 255, 0).astype(np.uint8)
+    strips = pieces(*((50, 100 + 10 * n, 550, 110 + 10 * n) for n in range(20)))
+    assert merge_fragments(strips, page, 1.0) == ([], [(50, 100, 550, 300)])
+
+
+def test_pictures_apart_are_left_alone():
+    whole, regions = merge_fragments(pieces((0, 0, 50, 50), (80, 0, 130, 50)), None, 1.0)
+    assert len(whole) == 2 and regions == []
+
+
+@pytest.mark.req("X-PHASH")
+def test_hash_survives_scaling_and_recompression_but_tells_photos_apart(tmp_path):
+    one, other = Image.fromarray(photo(1)), Image.fromarray(photo(2))
+    one.save(tmp_path / "a.jpg", quality=40)
+    small = Image.open(tmp_path / "a.jpg").convert("L").resize((90, 90))
+
+    def distance(a, b):
+        return (int(difference_hash(a), 16) ^ int(difference_hash(b), 16)).bit_count()
+
+    assert len(difference_hash(one)) == 16
+    assert distance(one, small) <= 4
+    assert distance(one, other) >= 16
+
+
+def test_blur_lowers_sharpness():
+    sharp = Image.fromarray(np.random.default_rng(1).integers(0, 255, (300, 300), np.uint8))
+    assert sharpness(sharp.filter(ImageFilter.GaussianBlur(4))) < 0.1 * sharpness(sharp)
+
+
+def test_transparent_parts_become_white():
+    image = Image.new("RGBA", (4, 4), (255, 0, 0, 0))
+    assert on_white(image).getpixel((0, 0)) == (255, 255, 255)
+
+
+@pytest.mark.parametrize(("side", "suffix", "magic"), [(100, ".png", b"\x89PNG"), (800, ".jpg", b"\xff\xd8")])
+def test_stores_small_pictures_without_loss(tmp_path, side, suffix, magic):
+    file = store_image(Image.new("RGB", (side, side), "red"), "0001_001", tmp_path)
+    assert file.name == f"0001_001{suffix}" and (tmp_path / file.name).read_bytes().startswith(magic)
+    assert (file.width_px, file.height_px, len(file.content_hash)) == (side, side, 64)

@@ -1,0 +1,286 @@
+"""A page read as a whole: files, notes, fallbacks, prescan and the children's entry points."""
+
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from processing.engine.page import unpack_page
+from processing.engine.reading import read as reading
+from processing.engine.reading.children import prescan_file, read_pages
+from processing.engine.reading.ocr import RecognisedLine, Recognition, words_from
+from processing.engine.reading.port import DOWN, LEFT, RIGHT, UP, PasswordNeeded, UnreadableDocument, UnreadablePage
+from processing.engine.reading.readers import OpenFile
+from processing.engine.reading.settings import ReadingSettings
+from tests.support.pdfs import PdfImage, PdfPage, build_pdf, grid, line, place, text
+
+NO_OCR = ReadingSettings(ocr=False)
+PROSE = "".join(text(50, 500 - 20 * n, f"Line number {n} of a chair description") for n in range(5))
+
+
+def red(width=40, height=30):
+    return PdfImage(width, height, b"\xff\x00\x00" * width * height)
+
+
+@pytest.fixture
+def read(tmp_path):
+    def read_one(page, settings=NO_OCR, number=1):
+        path = tmp_path / "x.pdf"
+        path.write_bytes(build_pdf([page] if isinstance(page, PdfPage) else page))
+        with OpenFile(path, settings.readers) as documents:
+            return reading.read_page(documents, number, settings, tmp_path)
+
+    return read_one
+
+
+@pytest.mark.parametrize("readers", [("pymupdf",), ("pypdfium2", "pdfplumber"), ("pdfplumber", "pypdfium2")])
+def test_any_reader_order_gives_the_same_page(read, readers):
+    rules = grid([50, 150, 250], [300, 320, 340])
+    cells = text(55, 325, "Code") + text(155, 325, "Price") + text(55, 305, "A1") + text(155, 305, "5.60")
+    content = PROSE + rules + cells + place("Im0", 50, 50, 80, 60)
+    page = read(PdfPage(content, images=[red()]), ReadingSettings(readers=readers, ocr=False))
+    assert page.reader == readers[0]
+    assert [c.text for c in page.tables[0].cells] == ["Code", "Price", "A1", "5.60"]
+    assert [b.text.split("\n")[0] for b in page.blocks] == ["Line number 0 of a chair description", "Code"]
+    (picture,) = page.pictures
+    assert picture.box == pytest.approx((50, 490, 130, 550), abs=0.1)
+    assert page.notes == () and page.fallbacks == ()
+
+
+def test_writes_screenshot_thumbnail_and_pictures(read, tmp_path):
+    page = read(PdfPage(PROSE + place("Im0", 50, 50, 80, 60), images=[red()]))
+    with Image.open(tmp_path / page.screenshot) as shown:
+        assert max(shown.size) == 1536
+    with Image.open(tmp_path / page.thumbnail) as small:
+        assert small.width == 240
+    with Image.open(tmp_path / page.pictures[0].file) as picture:
+        assert picture.size == (40, 30) == (page.pictures[0].width_px, page.pictures[0].height_px)
+
+
+def test_a_jpeg_is_stored_unchanged(read, tmp_path):
+    buffer = io.BytesIO()
+    Image.effect_noise((120, 90), 80).convert("RGB").save(buffer, "JPEG")
+    image = PdfImage(120, 90, buffer.getvalue(), jpeg=True)
+    page = read(PdfPage(PROSE + place("Im0", 50, 50, 80, 60), images=[image]))
+    assert (tmp_path / page.pictures[0].file).read_bytes() == buffer.getvalue()
+
+
+def test_a_turned_picture_is_stored_upright(read, tmp_path):
+    halves = PdfImage(80, 40, (b"\xff\x00\x00" * 40 + b"\x00\x00\xff" * 40) * 40)
+    page = read(PdfPage(PROSE + place("Im0", 50, 50, 80, 40), images=[halves], rotate=90))
+    with Image.open(tmp_path / page.pictures[0].file) as picture:
+        assert picture.size == (40, 80)
+        assert picture.getpixel((20, 10)) == (255, 0, 0) and picture.getpixel((20, 70)) == (0, 0, 255)
+
+
+def test_decoration_is_left_out(read):
+    content = PROSE + place("Im0", 50, 50, 80, 60) + place("Im1", 200, 50, 2, 60)
+    assert len(read(PdfPage(content, images=[red(8, 8), red(40, 40)])).pictures) == 0
+
+
+@pytest.mark.parametrize(
+    "hidden",
+    [text(50, 300, "secret", mode=3), text(50, 300, "secret", grey=1)],
+    ids=["invisible", "white"],
+)
+def test_hidden_text_is_noted_and_kept_out(read, hidden):
+    page = read(PdfPage(PROSE + hidden))
+    assert "secret" not in page.text and "hidden_text" in page.notes
+
+
+@pytest.mark.parametrize("reader_name", ["pymupdf", "pypdfium2"])
+def test_text_off_the_page_is_kept_out(read, reader_name):
+    page = read(PdfPage(PROSE + text(-200, 300, "secret")), ReadingSettings(readers=(reader_name,), ocr=False))
+    assert "secret" not in page.text and "Line number 4" in page.text
+
+
+def test_white_text_on_a_dark_box_is_read(read):
+    page = read(PdfPage(PROSE + "0 g 40 290 200 40 re f\n" + text(50, 300, "shown", grey=1)))
+    assert "shown" in page.text and page.notes == ()
+
+
+def test_an_enormous_page_is_drawn_within_the_budget(read, tmp_path):
+    page = read(PdfPage(text(50, 500, "poster of a very large chair", size=400), media=(0, 0, 14000, 14000)))
+    with Image.open(tmp_path / page.screenshot) as shown:
+        assert max(shown.size) == 1536
+
+
+def test_a_picture_beyond_the_budget_is_taken_from_the_page(read):
+    settings = ReadingSettings(ocr=False, max_picture_px=1000)
+    page = read(PdfPage(PROSE + place("Im0", 50, 50, 80, 60), images=[red()]), settings)
+    assert page.pictures[0].file and "picture_too_large" in page.notes
+
+
+def test_a_broken_picture_does_not_fail_the_page(read):
+    broken = PdfImage(400, 300, b"\xff\xd8\xff\xe0 this is no jpeg", jpeg=True)
+    page = read(PdfPage(PROSE + place("Im0", 50, 50, 80, 60), images=[broken]))
+    assert "Line number 4" in page.text and len(page.pictures) <= 1
+
+
+@pytest.mark.req("TA-T26")
+def test_an_unreadable_first_reader_is_replaced_and_named(read, monkeypatch):
+    from processing.engine.reading.pymupdf_reader import PyMuPdfDocument
+
+    def fail(self, number):
+        raise UnreadablePage("damaged")
+
+    monkeypatch.setattr(PyMuPdfDocument, "words", fail)
+    page = read(PdfPage(PROSE))
+    assert page.reader == "pdfplumber" and page.fallbacks == ("pymupdf>pdfplumber:unreadable",)
+
+
+@pytest.mark.req("TA-T26")
+def test_a_page_without_text_is_recognised(read, monkeypatch):
+    def recognise(image, turn_below):
+        scale = image.width / 400
+        box = tuple(scale * v for v in (50, 100, 150, 112))
+        return Recognition((RecognisedLine("Office Chair D11005", box, 0.98),), 0.98, 0)
+
+    monkeypatch.setattr(reading, "recognise", recognise)
+    page = read(PdfPage(place("Im0", 0, 0, 400, 600), images=[red(200, 300)]), ReadingSettings())
+    assert page.text == "Office Chair D11005"
+    assert page.blocks[0].box == pytest.approx((50, 100, 150, 112), abs=0.5)
+    assert page.ocr is not None and (page.ocr.reason, page.ocr.mean_score, page.ocr.lines) == ("few_chars", 0.98, 1)
+    assert page.fallbacks[-1] == "pymupdf>rapidocr:few_chars" and page.features.ocr_ratio == 1.0
+
+
+def test_recognition_turned_off_is_noted(read):
+    page = read(PdfPage(place("Im0", 0, 0, 400, 600), images=[red(200, 300)]))
+    assert page.ocr is None and "ocr_off" in page.notes
+
+
+@pytest.mark.parametrize(("rotation", "turn"), [(0, RIGHT), (90, UP), (180, LEFT), (270, DOWN)])
+def test_recognised_words_share_their_line(rotation, turn):
+    box = (100, 100, 300, 120) if rotation % 180 == 0 else (100, 100, 120, 300)
+    first, second = words_from(Recognition((RecognisedLine("型号 AB12", box, 0.9),), 0.9, rotation), 2.0)
+    assert (first.text, second.text, first.turn) == ("型号", "AB12", turn)
+    starts = {RIGHT: 0, LEFT: 2, DOWN: 1, UP: 3}[turn]
+    assert first.box[starts] == pytest.approx({0: 50, 2: 150, 1: 50, 3: 150}[starts])
+
+
+@pytest.mark.req("TA-OCR")
+def test_really_recognises_print(tmp_path):
+    pytest.importorskip("rapidocr")
+    from processing.engine.reading.ocr import recognise
+
+    path = tmp_path / "x.pdf"
+    path.write_bytes(build_pdf([PdfPage(text(40, 250, "OFFICE CHAIR D11005", 20), media=(0, 0, 320, 300))]))
+    with OpenFile(path, ("pypdfium2",)) as documents:
+        found = recognise(documents[0].render(1, 2.0), 0.8)
+    assert [r.text.replace(" ", "") for r in found.lines] == ["OFFICECHAIRD11005"]
+    assert found.lines[0].box == pytest.approx((80, 70, 520, 104), abs=20) and found.mean_score > 0.9
+
+
+class TestPrescan:
+    @pytest.fixture
+    def prescan(self, tmp_path):
+        def run(*pages, readers=("pymupdf",)):
+            path = tmp_path / "x.pdf"
+            path.write_bytes(build_pdf(pages))
+            seen = {}
+            asked = {"path": str(path), "settings": {"readers": list(readers)}}
+            prescan_file(asked, lambda number, payload: seen.__setitem__(number, json.loads(payload)))
+            return seen
+
+        return run
+
+    @pytest.mark.req("TA-BR02")
+    @pytest.mark.parametrize("readers", [("pymupdf",), ("pypdfium2",), ("pdfplumber",)])
+    @pytest.mark.parametrize(
+        ("content", "blank"),
+        [
+            ("", True),
+            (text(50, 50, "page 7"), True),
+            (text(50, 50, "ten or more characters"), False),
+            (line(50, 550, 350, 550), True),
+            ("1 g 0 0 400 600 re f\n", True),
+            ("0.5 g 100 100 100 100 re f\n", False),
+            (place("Im0", 50, 50, 80, 60), False),
+        ],
+        ids=["nothing", "number", "text", "rule", "paper", "shape", "picture"],
+    )
+    def test_tells_blank_pages(self, prescan, content, blank, readers):
+        assert prescan(PdfPage(content, images=[red()]), readers=readers)[1]["blank"] is blank
+
+    def test_tells_scans_and_tables(self, prescan):
+        scan = PdfPage(place("Im0", 0, 0, 400, 600), images=[red(200, 300)])
+        table = PdfPage(PROSE + grid([50, 150, 250], [300, 320, 340]))
+        first, second = prescan(scan, table).values()
+        assert (first["needs_ocr"], first["table_hint"], first["image_ratio"]) == (True, False, 1.0)
+        assert (second["needs_ocr"], second["table_hint"], second["drawings"]) == (False, True, 6)
+
+    def test_refuses_what_no_reader_opens(self, tmp_path):
+        (tmp_path / "x.pdf").write_bytes(b"no pdf")
+        with pytest.raises(UnreadableDocument):
+            prescan_file({"path": str(tmp_path / "x.pdf")}, lambda number, payload: None)
+
+
+class TestChildren:
+    def test_hands_over_each_page_before_the_next_is_begun(self, tmp_path, monkeypatch):
+        path = tmp_path / "x.pdf"
+        path.write_bytes(build_pdf([PdfPage(text(50, 500, f"this is page {n}")) for n in (1, 2, 3)]))
+        events = []
+        original = reading.read_page
+
+        def watched(documents, number, settings, out_dir):
+            events.append(f"begin {number}")
+            return original(documents, number, settings, out_dir)
+
+        monkeypatch.setattr("processing.engine.reading.children.read_page", watched)
+        pages = {}
+
+        def emit(number, payload):
+            events.append(f"done {number}")
+            pages[number] = unpack_page(payload)
+            assert (tmp_path / pages[number].screenshot).exists()
+
+        read_pages({"path": str(path), "pages": [3, 1], "out": str(tmp_path), "settings": {"ocr": False}}, emit)
+        assert events == ["begin 3", "done 3", "begin 1", "done 1"]
+        assert {n: p.text for n, p in pages.items()} == {3: "this is page 3", 1: "this is page 1"}
+
+    def test_a_page_that_no_reader_can_read_raises(self, tmp_path):
+        path = tmp_path / "x.pdf"
+        path.write_bytes(build_pdf([PdfPage(PROSE)]))
+        with pytest.raises(UnreadablePage):
+            read_pages({"path": str(path), "pages": [9], "out": str(tmp_path)}, lambda number, payload: None)
+
+    def test_asks_for_the_password(self, tmp_path):
+        import pikepdf
+
+        (tmp_path / "plain.pdf").write_bytes(build_pdf([PdfPage(PROSE)]))
+        with pikepdf.open(tmp_path / "plain.pdf") as document:
+            document.save(tmp_path / "x.pdf", encryption=pikepdf.Encryption(owner="o", user="u"))
+        asked = {"path": str(tmp_path / "x.pdf"), "pages": [1], "out": str(tmp_path), "settings": {"ocr": False}}
+        with pytest.raises(PasswordNeeded):
+            read_pages(asked, lambda number, payload: None)
+        seen = []
+        read_pages({**asked, "password": "u"}, lambda number, payload: seen.append(number))
+        assert seen == [1]
+
+
+CORPUS = os.environ.get("CORPUS_DIR", "")
+
+
+@pytest.mark.skipif(not CORPUS, reason="CORPUS_DIR is not set")
+class TestRealTables:
+    def read(self, tmp_path, name, number):
+        with OpenFile(Path(CORPUS) / "catalog" / name, NO_OCR.readers) as documents:
+            return reading.read_page(documents, number, NO_OCR, tmp_path)
+
+    @pytest.mark.parametrize(("number", "items"), [(1, 39), (2, 40), (3, 21)])
+    def test_counts_the_rows_of_a_quantity_list(self, tmp_path, number, items):
+        (table,) = self.read(tmp_path, "en_habitus_ffe_quantities.pdf", number).tables
+        rows = {}
+        for cell in table.cells:
+            rows.setdefault(cell.row, []).append(cell.text)
+        assert sum(1 for row in rows.values() if row[2].replace(",", "").replace(".", "").isdigit()) == items
+
+    def test_spans_the_merged_cells_of_a_selection_table(self, tmp_path):
+        (table,) = self.read(tmp_path, "zh_jieli_mcu_selection_table.pdf", 1).tables
+        assert (table.n_rows, table.n_cols) == (55, 31)
+        series = [(c.text.split("\n")[0], c.rows) for c in table.cells if c.col == 0 and c.row]
+        assert [rows for _, rows in series] == [6, 12, 16, 10, 2, 8]
+        assert sum(rows for _, rows in series) == 54

@@ -1,0 +1,151 @@
+"""Rules, bands and alignment become tables with spans and text."""
+
+from processing.engine.reading.grids import ruled_grids
+from processing.engine.reading.port import DOWN, Drawings, Glyphs, PageSize
+from processing.engine.reading.tables import find_tables
+
+PAGE = PageSize(600, 800, 0)
+
+
+def word(text, x, y, size=10.0, width=None):
+    return Glyphs(text, (x, y, x + (width or 0.5 * size * len(text)), y + size), size, False, 0, False, 0)
+
+
+def level(y, x0, x1):
+    return (x0, y, x1, y)
+
+
+def upright(x, y0, y1):
+    return (x, y0, x, y1)
+
+
+def full_grid(xs, ys):
+    return [level(y, xs[0], xs[-1]) for y in ys] + [upright(x, ys[0], ys[-1]) for x in xs]
+
+
+def drawings(rules, fills=()):
+    return Drawings(tuple(rules), tuple(fills), len(rules) + len(fills))
+
+
+def tables_of(rules, words, fills=(), characters=lambda box: []):
+    return find_tables(drawings(rules, fills), words, characters, PAGE, 4)
+
+
+def shape(table):
+    return [(c.row, c.col, c.rows, c.cols, c.text) for c in table.cells]
+
+
+def test_fills_a_full_grid():
+    words = [word("Code", 60, 105), word("Price", 160, 105), word("A1", 60, 125), word("5.60", 160, 125)]
+    (table,), inside, rest = tables_of(full_grid([50, 150, 250], [100, 120, 140]), [*words, word("below", 60, 300)])
+    assert shape(table) == [(0, 0, 1, 1, "Code"), (0, 1, 1, 1, "Price"), (1, 0, 1, 1, "A1"), (1, 1, 1, 1, "5.60")]
+    assert table.ruled and [w.text for w in rest] == ["below"]
+    assert [[w.text for w in cell] for cell in inside[0]] == [["Code"], ["Price"], ["A1"], ["5.60"]]
+
+
+def test_spans_merged_cells_in_both_directions():
+    rules = [level(100, 50, 350), level(120, 150, 350), level(140, 50, 350)]
+    rules += [upright(50, 100, 140), upright(150, 100, 140), upright(250, 120, 140), upright(350, 100, 140)]
+    words = [word("AD14N", 60, 115), word("160MHz", 200, 105), word("x", 200, 125), word("y", 300, 125)]
+    (table,), _, _ = tables_of(rules, words)
+    assert shape(table) == [(0, 0, 2, 1, "AD14N"), (0, 1, 1, 2, "160MHz"), (1, 1, 1, 1, "x"), (1, 2, 1, 1, "y")]
+    assert (table.n_rows, table.n_cols) == (2, 3)
+
+
+def test_keeps_tables_side_by_side_apart():
+    rules = full_grid([50, 100, 150], [100, 120, 140]) + full_grid([200, 250, 300], [100, 120, 140])
+    words = [word(t, x, y) for t, x, y in (("a", 60, 105), ("b", 110, 125), ("c", 210, 105), ("d", 260, 125))]
+    left, right = tables_of(rules, words)[0]
+    assert [left.box[0], right.box[0]] == [50, 200]
+    assert [left.id, right.id] == ["G1", "G2"]
+
+
+def test_closes_a_table_without_side_borders():
+    rules = [level(y, 50, 350) for y in (100, 120, 140)] + [upright(x, 100, 140) for x in (150, 250)]
+    words = [word(str(n), 60 + 100 * (n % 3), 105 + 20 * (n // 3)) for n in range(6)]
+    (table,), _, _ = tables_of(rules, words)
+    assert (table.n_rows, table.n_cols) == (2, 3)
+
+
+def test_joins_dashes_and_double_lines():
+    dashes = [level(120, x, x + 4) for x in range(50, 250, 6)]
+    doubled = [level(101.5, 50, 250)]
+    rules = full_grid([50, 150, 250], [100, 140]) + dashes + doubled
+    words = [word(t, x, y) for t, x, y in (("a", 60, 105), ("b", 160, 105), ("c", 60, 125), ("d", 160, 125))]
+    (table,), _, _ = tables_of(rules, words)
+    assert (table.n_rows, table.n_cols) == (2, 2)
+
+
+def test_takes_shaded_boxes_for_cells():
+    fills = [(x, y, x + 100, y + 20) for x in (50, 150) for y in (100, 120)]
+    words = [word(t, x, y) for t, x, y in (("a", 60, 105), ("b", 160, 105), ("c", 60, 125), ("d", 160, 125))]
+    (table,), _, _ = tables_of([], words, fills)
+    assert [c.text for c in table.cells] == ["a", "b", "c", "d"]
+
+
+def test_a_frame_around_text_is_no_table():
+    assert tables_of(full_grid([50, 250], [100, 140]), [word("note", 60, 105)])[0] == []
+
+
+def test_cuts_a_word_that_runs_over_a_rule():
+    letters = [(c, (130 + 8 * n, 105, 138 + 8 * n, 115)) for n, c in enumerate("0.65mm25.6")]
+    run = word("0.65mm25.6", 130, 105, width=80)
+    words = [run, word("c", 60, 125), word("d", 190, 125)]
+    (table,), _, _ = tables_of(full_grid([50, 178, 300], [100, 120, 140]), words, characters=lambda box: letters)
+    assert [c.text for c in table.cells] == ["0.65mm", "25.6", "c", "d"]
+
+
+def test_keeps_lines_of_a_cell_apart():
+    words = [
+        word("first", 60, 102),
+        word("second", 60, 115),
+        word("b", 160, 102),
+        word("c", 60, 145),
+        word("d", 160, 145),
+    ]
+    (table,), _, _ = tables_of(full_grid([50, 150, 250], [100, 140, 160]), words)
+    assert table.cells[0].text == "first\nsecond"
+
+
+def test_finds_rows_between_level_rules():
+    rules = [level(y, 50, 500) for y in (100, 160, 220, 280)]
+    words = []
+    for n, y in enumerate((105, 165, 225)):
+        words += [word(f"D{n}", 55, y), word("Chair", 150, y), word("grey", 150, y + 14), word("480", 400, y)]
+    (table,), _, _ = tables_of(rules, words)
+    assert not table.ruled and table.method == "bands"
+    assert (table.n_rows, table.n_cols) == (3, 3)
+    assert [c.text for c in table.cells if c.row == 1] == ["D1", "Chair\ngrey", "480"]
+
+
+def test_finds_rows_by_alignment_alone():
+    words = [word(f"v{r}{c}", 60 + 120 * c, 100 + 16 * r) for r in range(4) for c in range(3)]
+    (table,), _, rest = tables_of([], words)
+    assert (table.method, table.n_rows, table.n_cols, rest) == ("text", 4, 3, [])
+
+
+def test_columns_of_prose_are_no_table():
+    words = [word("prose" * 7, 30 + 190 * c, 100 + 14 * r, width=170) for r in range(12) for c in range(3)]
+    assert tables_of([], words)[0] == []
+
+
+def test_reads_a_table_that_lies_on_its_side():
+    upright_words = [
+        word(t, x, y) for t, x, y in (("Code", 60, 105), ("Price", 160, 105), ("A1", 60, 125), ("9", 160, 125))
+    ]
+
+    def lay(box):
+        x0, y0, x1, y1 = box
+        return (800 - y1, x0, 800 - y0, x1)
+
+    words = [w._replace(box=lay(w.box), turn=DOWN) for w in upright_words]
+    rules = [lay(r) for r in full_grid([50, 150, 250], [100, 120, 140])]
+    (table,), inside, _ = find_tables(drawings(rules), words, lambda box: [], PageSize(800, 600, 90), 4)
+    assert [c.text for c in table.cells] == ["Code", "Price", "A1", "9"]
+    assert table.box == (660, 50, 700, 250)
+    assert inside[0][0][0].box == lay(upright_words[0].box)
+
+
+def test_a_dense_drawing_is_bounded():
+    rules = [level(y / 10, 0, 500) for y in range(5000)] + [upright(x / 10, 0, 500) for x in range(5000)]
+    assert len(ruled_grids(drawings(rules), 600, 800)) <= 1

@@ -1,0 +1,49 @@
+"""What can be seen on a page, and whether its text layer can be believed."""
+
+import numpy as np
+import pytest
+
+from processing.engine.reading.port import Glyphs, PageSize
+from processing.engine.reading.trust import garbage_ratio, junk_ratio, on_page, once, rare_han_ratio, seen
+
+
+def word(text, x=50.0, y=50.0, rgb=0):
+    return Glyphs(text, (x, y, x + 30, y + 10), 10.0, False, 0, False, rgb)
+
+
+def test_keeps_words_whose_middle_is_on_the_page():
+    words = [word("in"), word("half", x=-14), word("out", x=-16), word("below", y=800)]
+    assert [w.text for w in on_page(words, PageSize(600, 800, 0))] == ["in", "half"]
+
+
+def test_white_on_white_is_not_seen_but_white_on_a_picture_is():
+    page = np.full((200, 200), 255, np.uint8)
+    page[45:65, 45:85] = 40
+    page[48:52, 50:60] = 255
+    words = [word("shown", rgb=0xFFFFFF), word("hidden", y=100, rgb=0xFFFFFF), word("black", y=150)]
+    assert [w.text for w in seen(words, page, 1.0)] == ["shown", "black"]
+
+
+def test_overprinted_words_are_one_bold_word():
+    words = [word("安徽"), word("安徽", x=50.3), word("安徽", x=50.3, y=50.3), word("安徽", x=200)]
+    assert [(w.text, w.box[0], w.bold) for w in once(words)] == [("安徽", 50, True), ("安徽", 200, False)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Chair 椅子 ￥480", 0), ("\ufffd\ufffdab", 0.5), ("(cid:12)(cid:7)", 1), ("\ue001\ue002ab", 0.5)],
+)
+def test_counts_characters_that_mean_nothing(text, expected):
+    assert garbage_ratio([word(text)]) == pytest.approx(expected, abs=0.2)
+
+
+def test_rare_han_tells_failed_recognition():
+    good = word("结果出来要天我领着阳阳在这个城市的游乐园游玩看着他坐在旋转木马上")
+    bad = word("瓷堍甏蔑魄罄氇馥篱瓿甓蹀躞氍毹魑魅魍魉饕餮耄耋髑髅")
+    traditional = word("結果出來要天我領著陽陽在這個城市的遊樂園遊玩看著他坐在旋轉木馬上")
+    assert rare_han_ratio([good]) < 0.03 and rare_han_ratio([traditional]) < 0.06
+    assert rare_han_ratio([bad]) > 0.4
+
+
+def test_lone_signs_are_junk_but_numbers_are_not():
+    assert junk_ratio([word(t) for t in ("l", "~", "5", "Chair")]) == 0.5

@@ -1,0 +1,158 @@
+"""Products outside tables: labelled cards, photo grids; and pages that only look like them."""
+
+import pytest
+
+from processing.engine.page import Line, ParsedPage, Picture
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture
+
+
+def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
+    return understand_page(one, (), facts or DocumentFacts(), AnalystConfig())
+
+
+def grid(captions: list[list[str]], columns: int = 3) -> tuple[list[Line], list[Picture]]:
+    lines, pictures = [], []
+    for n, caption in enumerate(captions):
+        x, y = 50 + 180 * (n % columns), 80 + 220 * (n // columns)
+        pictures.append(picture(f"P{n + 1}", (x, y, x + 140, y + 140)))
+        lines += [line(text, x + 10, y + 148 + 14 * k) for k, text in enumerate(caption)]
+    return lines, pictures
+
+
+CARD = [
+    line("round-cooler", 30, 82, 17), line("Model: TV20-001", 30, 120), line("Price: $5.6", 30, 140),
+    line("Material: ABS", 30, 160),
+    line("MOQ: 5000pcs", 30, 180), line("Package:", 30, 200), line("Color: undefined", 30, 220),
+    line("carton box: /", 30, 240),
+]  # fmt: skip
+
+
+@pytest.mark.req("GR-EVID")
+def test_reads_one_product_from_a_labelled_card() -> None:
+    result = understood(page(*CARD))
+    (sku,) = result.skus
+    found = {key: value.text for key, value in sku.attributes.items()}
+    assert found == {
+        "product_name": "round-cooler",
+        "model": "TV20-001",
+        "price": "$5.6",
+        "material": "ABS",
+        "moq": "5000pcs",
+        "currency": "$",
+    }
+    assert sku.custom == () and sku.validity == "full"
+    assert sku.attributes["price"].evidence.bbox[0] > 50
+
+
+def test_an_empty_field_takes_nothing_from_the_text_beside_it() -> None:
+    (sku,) = understood(page(*CARD, line("Remote control included", 330, 200))).skus
+    assert "packing" not in sku.attributes
+
+
+def test_a_column_of_labels_takes_the_column_of_values() -> None:
+    pairs = [("Item No.:", "DLX-100"), ("Item:", "King Bed"), ("Material:", "Oak"), ("Size:", "2130 x 1930 mm")]
+    lines = [
+        one
+        for n, (label, value) in enumerate(pairs)
+        for one in (line(label, 60, 100 + 20 * n), line(value, 190, 100 + 20 * n))
+    ]
+    (sku,) = understood(page(*lines)).skus
+    assert {k: v.text for k, v in sku.attributes.items()} == {
+        "model": "DLX-100", "product_name": "King Bed", "material": "Oak", "size": "2130 x 1930 mm"
+    }  # fmt: skip
+
+
+@pytest.mark.req("TA-T84", "PL-METHODS")
+def test_reads_a_photo_grid_and_binds_each_picture() -> None:
+    lines, pictures = grid([[f"素胎陶罐 {n}", f"型号 Model: LM-V70{n}", "¥ 168.00"] for n in range(1, 7)])
+    result = understood(page(*lines, pictures=pictures))
+    assert (result.page_type, result.extractor, len(result.skus)) == ("C", "rules.photo", 6)
+    assert [sku.attributes["model"].text for sku in result.skus] == [f"LM-V70{n}" for n in range(1, 7)]
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [[f"P{n}"] for n in range(1, 7)]
+    assert {b.method for sku in result.skus for b in sku.bindings} == {"grid_alignment"}
+
+
+def test_names_under_a_regular_grid_are_products_without_invented_fields() -> None:
+    lines, pictures = grid(
+        [[name] for name in ("Mug", "Brush Holder", "Ring Holder", "Dinner Ware", "Pet Bowl", "Coaster")]
+    )
+    result = understood(page(line("Ceramic Items", 60, 20, 30), *lines, pictures=pictures))
+    assert [set(sku.attributes) for sku in result.skus] == [{"product_name"}] * 6
+    assert {sku.quality_warning for sku in result.skus} == {"missing_specifications"}
+
+
+@pytest.mark.parametrize("heading", ["Main Products", "产品分类"])
+def test_kinds_of_products_are_no_products(heading: str) -> None:
+    lines, pictures = grid([[name] for name in ("Bath", "Pets", "Fashion", "Digital", "Home", "Office")])
+    result = understood(page(line(heading, 60, 20, 30), *lines, pictures=pictures))
+    assert result.skus == ()
+    assert "page_type_uncertain" in {blocker.code for blocker in result.blockers}
+
+
+def test_figures_of_a_manual_are_no_products() -> None:
+    lines, pictures = grid([[f"Figure {n}. Wiring"] for n in range(1, 7)])
+    assert understood(page(*lines, pictures=pictures)).skus == ()
+
+
+def test_bare_codes_under_two_samples_are_no_products() -> None:
+    lines, pictures = grid([["DLX-500"], ["WD-003"]])
+    assert understood(page(*lines, pictures=pictures)).skus == ()
+
+
+@pytest.mark.req("TA-T84")
+def test_two_equally_near_pictures_bind_none_and_are_kept_as_candidates() -> None:
+    lines = [line("Model: A-100", 250, 300), line("Price: $9", 250, 320), line("Material: steel", 250, 340)]
+    pictures = [picture("P1", (80, 280, 220, 400)), picture("P2", (370, 280, 510, 400))]
+    (sku,) = understood(page(*lines, pictures=pictures)).skus
+    assert sku.bindings == () and sku.ambiguous
+    assert {c.picture for c in sku.candidates} == {"P1", "P2"} and all(c.reason for c in sku.candidates)
+    result = understood(page(*lines, pictures=pictures))
+    assert "binding_ambiguous" in {b.code for b in result.blockers}
+
+
+@pytest.mark.req("TA-T84")
+def test_the_distance_limit_grows_with_the_page() -> None:
+    def bound(scale: float) -> bool:
+        lines = [
+            line("Model: A-100", 250 * scale, 100),
+            line("Price: $9", 250 * scale, 120),
+            line("Material: steel", 250 * scale, 140),
+        ]
+        far = (250 * scale, 450, 250 * scale + 150, 600)
+        (sku,) = understood(page(*lines, pictures=[picture("P1", far)], size=(595 * scale, 842 * scale))).skus
+        return bool(sku.bindings)
+
+    assert not bound(1.0) and bound(2.0)
+
+
+def test_running_headers_and_repeated_logos_are_left_out() -> None:
+    facts = DocumentFacts(running_lines=("acmecatalogue",), repeated_pictures=("abcd",))
+    one = page(
+        line("ACME Catalogue", 50, 20, 30),
+        *CARD[1:],
+        pictures=[picture("P1", (30, 260, 90, 300), perceptual_hash="abcd")],
+    )
+    (sku,) = understood(one, facts).skus
+    assert "product_name" not in sku.attributes and sku.bindings == ()
+    assert understood(one, facts).roles[0].role == "LOGO"
+
+
+def test_prices_that_nobody_understood_make_the_page_uncertain() -> None:
+    result = understood(page(*[line(f"something ${n}.00 here", 50 + 90 * (n % 3), 100 + 37 * n) for n in range(6)]))
+    assert result.skus == () and {"page_type_uncertain", "no_sku_found"} <= {b.code for b in result.blockers}
+
+
+def test_a_page_of_running_text_is_no_product_page_and_sure() -> None:
+    result = understood(
+        page(*[line("The company was founded in a small town by the river.", 50, 100 + 20 * n) for n in range(12)])
+    )
+    assert (result.page_type, result.blockers) == ("D", ()) and result.confidence >= 0.8
+
+
+def test_materials_and_colours_under_a_name_are_told_apart() -> None:
+    lines, pictures = grid([[f"Stool No. {n}", f"ST-{n}0", "Oak / Glass", "Black, White"] for n in range(1, 4)])
+    (first, *_) = understood(page(*lines, pictures=pictures)).skus
+    assert (first.attributes["material"].text, first.attributes["color"].text) == ("Oak / Glass", "Black, White")

@@ -1,0 +1,261 @@
+"""Product tables: heads, columns, rows, continuation; and the tables that list no products."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from processing.engine.page import ParsedPage
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, table
+
+HEAD = ["型号", "品名", "尺寸(mm)", "材质", "单价(元)"]
+ROWS = [
+    ["A-101", "圆凳", "400×400×450", "橡木", "168.00"],
+    ["A-102", "方凳", "420×420×450", "橡木", "面议"],
+    ["A-103", "长凳", "1200×400×450", "/", "1,280.00"],
+]
+
+
+def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
+    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+
+
+def texts(result: PageResult, key: str) -> list[str | None]:
+    return [sku.attributes[key].text if key in sku.attributes else None for sku in result.skus]
+
+
+def test_reads_a_plain_table() -> None:
+    result = understood(page(tables=[table([HEAD, *ROWS])]))
+    assert (result.page_type, result.extractor, result.blockers) == ("A", "rules.table", ())
+    assert texts(result, "model") == ["A-101", "A-102", "A-103"]
+    assert texts(result, "material") == ["橡木", "橡木", None]
+    assert texts(result, "price") == ["168.00", "面议", "1,280.00"]
+    assert result.skus[1].normalized["price"]["on_request"] is True  # type: ignore[index]
+    assert result.skus[2].normalized["price"]["value"] == "1280.00"  # type: ignore[index]
+    assert result.confidence >= 0.9
+
+
+@pytest.mark.req("TA-AROUTE", "GR-EVID")
+def test_fills_merged_cells_down_and_points_at_the_merged_cell() -> None:
+    rows = [
+        ["系列", "型号", "RAM", "价格"],
+        ["S1", "AB10", "32KB", "5.0"],
+        [None, "AB11", None, "6.0"],
+        [None, "AB12", "64KB", "7.0"],
+    ]
+    result = understood(page(tables=[table(rows)]))
+    assert texts(result, "series") == ["S1", "S1", "S1"]
+    second = result.skus[1]
+    assert second.attributes["series"].source == "filled_down"
+    assert second.attributes["series"].evidence.method == "table_cell_merged"
+    assert second.attributes["series"].evidence.bbox == (50, 120, 130, 180)
+    assert [(c.name, c.value) for c in second.custom] == [("RAM", "32KB")]
+
+
+def test_reads_a_head_of_two_rows_with_several_prices() -> None:
+    rows = [
+        ["Item No.", "Product", "Price (USD)", "Price (USD)"],
+        [None, None, "1-99 pcs", "100+ pcs"],
+        ["K-1", "Mug", "3.50", "3.10"],
+        ["K-2", "Bowl", "4.50", "4.10"],
+    ]
+    result = understood(page(tables=[table(rows)]))
+    assert texts(result, "model") == ["K-1", "K-2"]
+    assert texts(result, "price") == ["3.50", "4.50"]
+    tiers = result.skus[0].normalized["price"]["tiers"]  # type: ignore[index]
+    assert [tier["value"] for tier in tiers] == ["3.50", "3.10"]
+    assert result.skus[0].custom[0].value == "3.10"
+
+
+def test_reads_length_width_and_height_as_the_printed_size() -> None:
+    rows = [
+        ["Model", "Name", "L", "W", "H", "Price"],
+        ["T-10", "Table", "120", "60", "75", "$99"],
+        ["T-11", "Desk", "140", "70", "75", "$129"],
+    ]
+    result = understood(page(tables=[table(rows, widths=70)]))
+    assert texts(result, "size") == ["120 60 75", "140 70 75"]
+    assert texts(result, "currency") == ["$", "$"]
+
+
+@pytest.mark.req("GR-SUM")
+def test_totals_sections_notes_and_repeated_heads_are_no_products() -> None:
+    rows = [
+        HEAD,
+        ["椅类", "", "", "", ""],
+        ROWS[0],
+        HEAD,
+        ROWS[1],
+        ["合计", "", "", "", "168.00"],
+        ["注：含税价", "", "", "", ""],
+        ["", "", "", "", ""],
+    ]
+    result = understood(page(tables=[table(rows)]))
+    assert texts(result, "model") == ["A-101", "A-102"]
+    assert result.tallies[0].ignored == {"section": 1, "header": 1, "total": 1, "note": 1, "empty": 1}
+
+
+@pytest.mark.req("GR-SUM")
+def test_the_lower_part_of_a_merged_row_is_counted_as_merged() -> None:
+    rows = [HEAD, ROWS[0], [None] * 5, ROWS[1], ROWS[2]]
+    tally = understood(page(tables=[table(rows)])).tallies[0]
+    assert (tally.rows, tally.skus, tally.merged) == (4, 3, 1)
+
+
+@pytest.mark.req("TA-SPECONLY", "TA-BR11")
+def test_a_priced_row_without_identity_is_kept_with_a_blocker() -> None:
+    result = understood(page(tables=[table([HEAD, *ROWS, ["", "", "300×300", "松木", "88.00"]])]))
+    last = result.skus[-1]
+    assert (last.validity, last.attributes["price"].text) == ("invalid", "88.00")
+    assert [(b.code, b.sku) for b in result.blockers if b.code == "identity_missing"] == [("identity_missing", 3)]
+
+
+@pytest.mark.req("TA-BR17")
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_continued_table_takes_the_head_of_the_page_where_it_began(order: int) -> None:
+    first = page(tables=[table([HEAD, *ROWS])], number=1)
+    between = page(line("Showroom", 60, 60), number=2)
+    more = [[code.replace("A-1", "B-2"), *rest] for code, *rest in ROWS]
+    last = page(tables=[table(more)], number=3)
+    result = understood(last, *[first, between][::order])
+    assert result.continues == 1
+    assert texts(result, "model") == ["B-201", "B-202", "B-203"]
+    assert texts(result, "material") == ["橡木", "橡木", None]
+
+
+@pytest.mark.req("TA-BR17")
+def test_a_table_with_other_columns_continues_nothing() -> None:
+    first = page(tables=[table([HEAD, *ROWS])], number=1)
+    other = page(tables=[table([["10", "20"], ["30", "40"]])], number=2)
+    result = understood(other, first)
+    assert result.continues is None and result.skus == ()
+
+
+def test_reads_products_that_stand_in_columns() -> None:
+    rows = [
+        ["型号", "CH-10", "CH-20", "CH-30"],
+        ["尺寸", "4*4mm", "5*5mm", "6*6mm"],
+        ["颜色", "黑色", "白色", "灰色"],
+        ["价格", "¥10", "¥12", "¥14"],
+    ]
+    result = understood(page(tables=[table(rows)]))
+    assert sorted(t for t in texts(result, "model") if t) == ["CH-10", "CH-20", "CH-30"]
+    by_model = {sku.attributes["model"].text: sku for sku in result.skus}
+    assert by_model["CH-20"].attributes["size"].text == "5*5mm"
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Bit", "Name", "R/W", "Reset", "Description"], ["7", "EN", "RW", "0", "Enable"],
+         ["6", "INT0", "RW", "0", "Interrupt"]],
+        [["名称", "参数说明", "最小值", "最大值", "单位"], ["TA", "工作温度", "-40", "85", "℃"],
+         ["TS", "储存温度", "-55", "150", "℃"]],
+        [["公路等级", "车道数", "用地指标"], ["高速公路", "八", "2.5"], ["一级公路", "六", "1.3"]],
+        [["Vr.Date", "Vr.No", "Particulars", "Dr.Amt", "Balance"],
+         ["01-Apr-16", "38 BP", "Chq 085900", "100.00", "100.00"]],
+        [["版本", "日期", "修改内容", "作者"], ["V1.0", "2020-01-01", "初版", "张"],
+         ["V1.1", "2020-03-01", "更新", "李"]],
+        [["参数", "数值", "单位"], ["电压", "5", "V"], ["电流", "2", "A"]],
+        [["名称", "数量", "备注"], ["螺丝", "4", "M3"], ["说明书", "1", ""]],
+        [["Document type", "Document name", "Uploaded by"], ["No results", "", ""]],
+    ],
+)  # fmt: skip
+def test_tables_that_list_no_products_give_none(rows: list[list[str]]) -> None:
+    result = understood(page(tables=[table(rows)]))
+    assert result.skus == ()
+    assert result.tallies[0].ignored == {"no_product_table": len(rows)}
+
+
+def test_a_picture_in_a_row_is_the_rows() -> None:
+    rows = [
+        ["图片", "型号", "品名", "单价"],
+        ["", "P-1", "杯", "¥9"],
+        ["", "P-2", "碗", "¥12"],
+        ["", "P-3", "盘", "¥15"],
+    ]
+    pictures = [picture(f"P{n}", (55, 105 + 60 * n, 105, 155 + 60 * n)) for n in (1, 2, 3)]
+    result = understood(page(tables=[table(rows, height=60)], pictures=pictures))
+    assert [(sku.attributes["model"].text, [b.picture for b in sku.bindings]) for sku in result.skus] == [
+        ("P-1", ["P1"]), ("P-2", ["P2"]), ("P-3", ["P3"])
+    ]  # fmt: skip
+    assert {b.method for sku in result.skus for b in sku.bindings} == {"table_cell"}
+
+
+def test_reads_an_open_list_without_ruled_lines() -> None:
+    lines = [
+        line("Item #", 50, 100),
+        line("Description", 150, 100),
+        line("W", 330, 100),
+        line("D", 380, 100),
+        line("List Price", 440, 100),
+    ]
+    for n, (code, name, amount) in enumerate(
+        [("D1101", "Office Chair", "550"), ("D1103", "Side Chair", "560"), ("D1105", "Arm Chair", "480")]
+    ):
+        y = 130 + 60 * n
+        lines += [
+            line(code, 50, y),
+            line(name, 150, y),
+            line("21.0", 325, y),
+            line("26.0", 375, y),
+            line("$", 440, y),
+            line(amount, 460, y),
+        ]
+        lines += [line("Five-prong steel base with tilt", 150, y + 14), line(f"UPC: 66299714624{n}", 150, y + 28)]
+    result = understood(page(*lines))
+    assert texts(result, "model") == ["D1101", "D1103", "D1105"]
+    assert texts(result, "product_name") == ["Office Chair", "Side Chair", "Arm Chair"]
+    assert texts(result, "price") == ["$ 550", "$ 560", "$ 480"]
+    assert texts(result, "size") == ["21.0 26.0"] * 3
+    assert [c.value for c in result.skus[1].custom if c.name == "UPC"] == ["662997146241"]
+
+
+cell = st.sampled_from(
+    [
+        "",
+        "A-1",
+        "B-22",
+        "圆凳",
+        "/",
+        "合计",
+        "注：x",
+        "12.00",
+        "$5",
+        "型号",
+        "面议",
+        "400×400",
+        "undefined",
+        "Some words",
+    ]
+)
+
+
+@pytest.mark.req("GR-SUM", "GR-EVID")
+@given(st.lists(st.lists(cell, min_size=5, max_size=5), min_size=1, max_size=9))
+def test_every_body_row_is_accounted_for_and_every_value_printed(body: list[list[str]]) -> None:
+    one = page(tables=[table([HEAD, *ROWS, *body])])
+    result = understood(one)
+    tally = result.tallies[0]
+    assert (
+        tally.rows
+        == tally.skus + tally.merged + sum(tally.ignored.values()) + tally.unresolved
+        == len(ROWS) + len(body)
+    )
+    assert tally.skus == len(result.skus)
+    for sku in result.skus:
+        for value in sku.attributes.values():
+            assert printed_at(one, value.evidence.bbox, value.text)
+            assert value.text.casefold() not in ("", "/", "undefined")
+
+
+def printed_at(one: ParsedPage, box: tuple[float, float, float, float], text: str) -> bool:
+    inside = [
+        w.text
+        for ln in one.lines
+        for w in ln.words
+        if box[0] - 1 <= w.box[0] and w.box[1] + 1 < box[3] and w.box[1] >= box[1] - 1
+    ]
+    return "".join(text.split()) in "".join("".join(inside).split())

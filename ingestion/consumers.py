@@ -1,6 +1,7 @@
 """/ws/jobs/{id}/: the progress of one document, as leaf values in the reader's language (design: live events)."""
 
 import asyncio
+import time
 from typing import Any
 from uuid import UUID
 
@@ -15,12 +16,13 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
 from catalogsku.core.live import topic_group
 from ingestion import selectors
-from ingestion.hub import hub
+from ingestion.hub import Batch, hub
 from ingestion.models import Job
 
 BEAT_S = 5.0
 LOGIN_NEEDED, NO_ACCESS = 4401, 4403
 MAX_WAITING = 64
+CHECK_EVERY_S = 1.0
 
 
 class JobConsumer(AsyncJsonWebsocketConsumer):
@@ -28,6 +30,7 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
 
     job: Job | None = None
     seq = 0
+    checked_at_s = 0.0
 
     async def connect(self) -> None:
         await self.accept()  # only an accepted socket can say by its code why it closes
@@ -39,13 +42,13 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
         self.outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.tasks = [asyncio.create_task(self._send_all()), asyncio.create_task(self._beat())]
         await self._join_group()
-        hub.watch(self.job.pk, self.page_changed)
-        await self._sync()
+        hub.watch(self.job.pk, self.job_changed)
+        await self._send_whole()
 
     async def disconnect(self, code: int) -> None:
         if self.job is None:
             return
-        hub.unwatch(self.job.pk, self.page_changed)
+        hub.unwatch(self.job.pk, self.job_changed)
         for task in getattr(self, "tasks", []):
             task.cancel()
         try:
@@ -53,9 +56,13 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
         except Exception:  # Redis is away: the layer forgets the socket with its process
             return
 
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None, **kwargs: Any) -> None:
+        if text_data is not None:  # nothing that a client sends in bytes means anything here
+            await super().receive(text_data=text_data)
+
     async def receive_json(self, content: Any, **kwargs: Any) -> None:
         if isinstance(content, dict) and content.get("type") == "sync" and self.job is not None:
-            await self._sync()
+            await self._send_whole()
 
     @classmethod
     async def decode_json(cls, text_data: str) -> Any:
@@ -68,15 +75,23 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
         """A hint from the channel layer."""
         hub.wake(int(event["job_id"]))
 
-    async def page_changed(self, ids: list[int]) -> None:
-        """From the hub: these pages, or only the job itself, have changed."""
-        if self.outgoing.qsize() > MAX_WAITING:
+    async def job_changed(self, batch: Batch) -> None:
+        """From the hub: pages, or the job itself, have changed."""
+        if code := await self._checked():
+            await self.close(code)
+        elif self.outgoing.qsize() > MAX_WAITING:
             while not self.outgoing.empty():
                 self.outgoing.get_nowait()
-            await self._sync()
-            return
-        message = await sync_to_async(self._rows)(ids)
-        await self._queue(message)
+            await self._send_whole()
+        else:
+            self.outgoing.put_nowait(await batch.message(self.language))
+
+    async def _checked(self) -> int:
+        """As _authorise, at most once a second: a burst of changes costs one look."""
+        if time.monotonic() - self.checked_at_s > CHECK_EVERY_S:
+            self.checked_at_s = time.monotonic()
+            return await sync_to_async(self._authorise)()
+        return 0
 
     async def _join_group(self) -> None:
         try:
@@ -84,14 +99,9 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
         except Exception:  # without Redis the hub reads by itself every two seconds
             return
 
-    async def _sync(self) -> None:
-        await self._queue(await sync_to_async(self._whole)())
-
-    async def _queue(self, message: dict[str, Any] | int) -> None:
-        if isinstance(message, int):
-            await self.close(message)
-        else:
-            self.outgoing.put_nowait(message)
+    async def _send_whole(self) -> None:
+        assert self.job is not None
+        self.outgoing.put_nowait(await sync_to_async(self._whole)())
 
     async def _send_all(self) -> None:
         while True:
@@ -102,8 +112,10 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
     async def _beat(self) -> None:
         while True:
             await asyncio.sleep(BEAT_S)
-            code = await sync_to_async(self._authorise)()
-            await self._queue(code or {"type": "beat"})
+            if code := await sync_to_async(self._authorise)():
+                await self.close(code)
+                return
+            self.outgoing.put_nowait({"type": "beat"})
 
     # --- in a thread, with the database --------------------------------------------------------
 
@@ -125,20 +137,10 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
             close_old_connections()
         return 0
 
-    def _rows(self, ids: list[int]) -> dict[str, Any] | int:
-        """Changed pages and the figures, with the permission checked at every send."""
-        if code := self._authorise():
-            return code
+    def _whole(self) -> dict[str, Any]:
         assert self.job is not None
         with translation.override(self.language):
-            return {"type": "rows", "rows": selectors.page_rows(self.job, ids), "figures": selectors.figures(self.job)}
-
-    def _whole(self) -> dict[str, Any] | int:
-        if code := self._authorise():
-            return code
-        assert self.job is not None
-        with translation.override(self.language):
-            return selectors.sync(self.job)
+            return selectors.sync(Job.objects.get(pk=self.job.pk))
 
     @property
     def language(self) -> str:

@@ -10,9 +10,11 @@ import contextlib
 import logging
 import time
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections, connection, transaction
+from django.utils import translation
 
 from ingestion import selectors
 
@@ -20,7 +22,29 @@ log = logging.getLogger(__name__)
 
 SLOWEST_S, FASTEST_S = 2.0, 0.25
 
-Listener = Callable[[list[int]], Awaitable[None]]
+
+class Batch:
+    """What changed in one reading; its message is made once a language, for all sockets that read it."""
+
+    def __init__(self, job_id: int, page_ids: list[int]) -> None:
+        self._job_id, self._page_ids = job_id, page_ids
+        self._messages: dict[str, asyncio.Task[dict[str, Any]]] = {}
+
+    async def message(self, language: str) -> dict[str, Any]:
+        if language not in self._messages:
+            self._messages[language] = asyncio.create_task(sync_to_async(self._render)(language))
+        return await self._messages[language]
+
+    def _render(self, language: str) -> dict[str, Any]:
+        close_old_connections()
+        try:
+            with translation.override(language):
+                return selectors.changes(self._job_id, self._page_ids)
+        finally:
+            close_old_connections()
+
+
+Listener = Callable[[Batch], Awaitable[None]]
 
 
 class Topic:
@@ -61,9 +85,8 @@ class Topic:
 
     async def _pass_on(self, ids: list[int]) -> None:
         if ids:
-            await asyncio.gather(
-                *(listener([pk for pk in ids if pk]) for listener in list(self.listeners)), return_exceptions=True
-            )
+            batch = Batch(self.job_id, [pk for pk in ids if pk])
+            await asyncio.gather(*(listener(batch) for listener in list(self.listeners)), return_exceptions=True)
 
 
 class Hub:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from ingestion.lifecycle import ImportState, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Job, Page
-from ingestion.reasons import reason_sentence, sentences
+from ingestion.reasons import reason_sentence, reason_word, sentences
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ def tile(page: Page, job_uuid: object) -> Tile:
     elif state == "AI_FAILED":
         word = pgettext("page", "Retry %(n)s/5") % {"n": page.failures}
     elif state == "HUMAN_QUEUED" and reasons:
-        word = reasons[0]
+        word = reason_word(page.blockers[0]["code"]) if page.blockers else word
     elif state == "HUMAN_PROCESSING" and page.holder:
         word = page.holder
     has_count = look.group in ("delivered", "read") and page.sku_count > 0

@@ -4,13 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 REASONS = {
     "route_human_all": gettext_lazy("The document goes to people whole"),
     "eval_failed": gettext_lazy("The document could not be evaluated"),
     "prescan_reject": gettext_lazy("All pages look blank"),
-    "low_confidence": gettext_lazy("Page confidence %(confidence)s is below %(threshold)s"),
+    "low_confidence": gettext_lazy("Page confidence %(confidence)s is below %(minimum)s"),
     "page_type_uncertain": gettext_lazy("Kind of page is unclear"),
     "identity_missing": gettext_lazy("A specification without model or name"),
     "specification_missing": gettext_lazy("Model or name without any specification"),
@@ -26,6 +26,9 @@ REASONS = {
     "main_image_too_small": gettext_lazy("Most product pictures are small"),
     "table_page_missing_fields": gettext_lazy("Most rows of the table lack a specification"),
     "coverage_low": gettext_lazy("Text or pictures of the page were not explained"),
+    "no_sku_found": gettext_lazy("Looks like products, but none could be read"),
+    "rows_unresolved": gettext_lazy("Rows of a table could not be explained"),
+    "sku_no_model_but_has_price": gettext_lazy("A price without a model"),
     "worker_lost": gettext_lazy("The page ended its worker %(losses)s times"),
     "sandbox_time_limit": gettext_lazy("Reading took longer than 30 s"),
     "sandbox_memory_limit": gettext_lazy("Reading needed more memory than allowed"),
@@ -43,6 +46,33 @@ REASONS = {
     "cancelled": gettext_lazy("Cancelled"),
     "person": gettext_lazy("A person skipped it"),
 }
+
+
+# What fits under a tile.
+WORDS = {
+    "route_human_all": pgettext_lazy("reason", "Whole page"),
+    "eval_failed": pgettext_lazy("reason", "Whole page"),
+    "prescan_reject": pgettext_lazy("reason", "Blank?"),
+    "low_confidence": pgettext_lazy("reason", "Unsure"),
+    "page_type_uncertain": pgettext_lazy("reason", "Page type"),
+    "identity_missing": pgettext_lazy("reason", "Identity"),
+    "specification_missing": pgettext_lazy("reason", "Spec"),
+    "binding_ambiguous": pgettext_lazy("reason", "Binding"),
+    "price_unclear": pgettext_lazy("reason", "Price"),
+    "price_format_invalid": pgettext_lazy("reason", "Price"),
+    "duplicate_model_in_page": pgettext_lazy("reason", "Double"),
+    "image_without_sku": pgettext_lazy("reason", "Picture"),
+    "coverage_low": pgettext_lazy("reason", "Coverage"),
+    "no_sku_found": pgettext_lazy("reason", "No SKU"),
+}
+
+
+def reason_word(code: str) -> str:
+    """One word for a tile; pages that could not be read say so."""
+    word = WORDS.get(code)
+    if word is not None:
+        return str(word)
+    return pgettext("reason", "Unreadable") if code.startswith("sandbox_") else pgettext("reason", "Check")
 
 
 def reason_sentence(code: str, params: dict[str, Any] | None = None) -> str:

@@ -185,9 +185,9 @@ def edge(job: Job) -> list[tuple[int, str, str]]:
     return presentation.worst_edge(rows.values_list("number", "status", "import_state", "stage", _claimed()))
 
 
-def figures(job: Job) -> dict[str, Any]:
+def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
     """The numbers of the job page, named as its elements name them; in the active language."""
-    groups = groups_of(job)
+    groups = groups or groups_of(job)
     look = presentation.JOBS[job.status]
     people, total = groups.counts["people"], groups.total
     touched = groups.counts["delivered"] + groups.counts["read"] + people + groups.counts["empty"]
@@ -310,5 +310,8 @@ def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]
     return int(following), [*found, (0, job_version)] if job_version is not None else found
 
 
-def page_rows(job: Job, ids: Sequence[int]) -> list[dict[str, Any]]:
-    return presentation.rows_of(list(_tile_rows(job).filter(pk__in=ids)), job.uuid)
+def changes(job_id: int, page_ids: Sequence[int]) -> dict[str, Any]:
+    """These pages and the job's figures as leaf values; for sockets whose right to the job has been checked."""
+    job = Job.objects.get(pk=job_id)
+    rows = presentation.rows_of(list(_tile_rows(job).filter(pk__in=page_ids)), job.uuid)
+    return {"type": "rows", "rows": rows, "figures": figures(job)}

@@ -248,19 +248,19 @@ RULES: tuple[Rule, ...] = (
         "repaired",
         Outcome.NOTE,
         lambda facts, limits: bool(facts.repaired_by) or not facts.has_end_mark,
-        _("The file is damaged and was repaired while reading; please check the result."),
+        _("The file is damaged and was repaired while reading; check the result."),
     ),
     Rule(
         "reader_failed",
         Outcome.NOTE,
         lambda facts, limits: any(check.startswith("by_") for check in facts.failed_checks),
-        _("Not every PDF reader could open the file; please check the result."),
+        _("Not every PDF reader could open the file; check the result."),
     ),
     Rule(
         "page_count_differs",
         Outcome.NOTE,
         lambda facts, limits: len(set(facts.page_counts.values())) > 1,
-        _("PDF readers disagree on the number of pages; please check the result."),
+        _("PDF readers disagree on the number of pages; check the result."),
     ),
     Rule(
         "loop",
@@ -278,7 +278,7 @@ RULES: tuple[Rule, ...] = (
         "invisible_text",
         Outcome.NOTE,
         lambda facts, limits: facts.has_invisible_text,
-        _("The document contains invisible text; please check the result."),
+        _("The document contains invisible text; check the result."),
     ),
     Rule(
         "foreign_start",

@@ -97,7 +97,7 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
         "job": selectors.job_head(found),
         "phases": presentation.phases(found, groups),
         "filters": presentation.page_filters(groups),
-        "figures": selectors.figures(found),
+        "figures": selectors.figures(found, groups),
         "tiles": tiles,
         "more_from": more,
         "edge": selectors.edge(found),

@@ -63,6 +63,7 @@ GROUPS = {
     "failed": gettext_lazy("Failed"),
 }
 GROUP_ICONS = {"all": "", "delivered": "checks", "ready": "bolt-line", "open": "person", "failed": "flag"}
+GROUP_TONES = {"delivered": "done", "ready": "machine", "open": "person", "failed": "fault"}
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,11 @@ def labels(schema: CategorySchema) -> dict[str, str]:
 
 def value_cells(sku: Sku, names: dict[str, str]) -> list[ValueCell]:
     checked = sku.status == SkuStatus.CONFIRMED
-    return [_cell(sku, key, names.get(key, key), text, checked=checked) for key, text in sku.attributes.items()]
+    keys: list[str] = [
+        *(key for key in names if key in sku.attributes),
+        *(key for key in sku.attributes if key not in names),
+    ]
+    return [_cell(sku, key, names.get(key, key), sku.attributes[key], checked=checked) for key in keys]
 
 
 def _cell(sku: Sku, key: str, label: str, text: str | None, *, checked: bool) -> ValueCell:

@@ -57,7 +57,7 @@ def sku_filters(job: Job) -> list[Filter]:
         if group in counts:
             counts[group] += n
     return [
-        Filter(key, str(label), presentation.GROUP_ICONS[key], counts[key])
+        Filter(key, str(label), presentation.GROUP_ICONS[key], counts[key], presentation.GROUP_TONES.get(key, "ink2"))
         for key, label in presentation.GROUPS.items()
     ]
 

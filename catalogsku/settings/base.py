@@ -41,7 +41,6 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- apps, in the order in which news go up ----------------------------------------------------
 INSTALLED_APPS = [
-    "daphne",
     "catalogsku.core",
     "catalogsku.accounts",
     "catalogsku.profiles",
@@ -166,6 +165,7 @@ DRAMATIQ_BROKER = {
         "catalogsku.core.middleware.ContextMiddleware",
         "catalogsku.core.middleware.PresenceMiddleware",
         "catalogsku.core.supervisor.DiesWithMaster",
+        "processing.middleware.WarmSandbox",
     ],
 }
 DRAMATIQ_AUTODISCOVER_MODULES = ["actors"]
@@ -180,14 +180,20 @@ CHANNEL_LAYERS = {
 }
 
 # --- reading and understanding -----------------------------------------------------------------
-SANDBOX_PRELOAD = [
-    "processing.engine.inspection",
-    "processing.engine.reading.children",
-    "processing.engine.understanding.children",
-]
 SANDBOX_OCR = env.bool("SANDBOX_OCR", default=True)
 SANDBOX_REQUIRED = env.bool("SANDBOX_REQUIRED", default=PRODUCTION)
-READER_ORDER = env.list("READER_ORDER", default=["pymupdf", "pdfplumber"])
+READER_ORDER = env.list("READER_ORDER", default=["pymupdf", "pdfplumber", "pypdfium2"])
+# What the fork servers of the sandbox load once, so that their children need not.
+SANDBOX_PRELOAD = [
+    "processing.engine.inspection",
+    *(
+        f"processing.engine.inspection.by_{name}"
+        for name in ("qpdf", "pdfium", *(["mupdf"] * ("pymupdf" in READER_ORDER)))
+    ),
+    *(f"processing.engine.reading.{name}_reader" for name in READER_ORDER),
+    "processing.engine.children",
+    "processing.engine.understanding.children",
+]
 IMPORT_URL = env("IMPORT_URL", default="")
 
 # --- security ----------------------------------------------------------------------------------

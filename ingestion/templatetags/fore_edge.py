@@ -134,7 +134,6 @@ def _labels(firsts: list[int], last: int, pitch: float) -> list[dict[str, object
         {
             "number": last if n == end else firsts[n],
             "x": f"{(n + 0.5) * pitch:.4f}%",
-            "anchor": "start" if n == 0 else "end" if n == end else "middle",
         }
         for n in shown
     ]

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from catalogsku.core import secrets, storage, work
+from catalogsku.core import live, secrets, storage, work
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome
 from ingestion.lifecycle import PageStage
@@ -31,6 +31,7 @@ def read_pages(page_ids: Sequence[int]) -> None:
         return
     pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims]).select_related("job")}
     job = next(iter(pages.values())).job
+    live.hint(job.pk)
     kept = kept_pages(job, [page.number for page in pages.values()])
     missing = []
     for held in claims:

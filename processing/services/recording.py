@@ -61,7 +61,7 @@ def page_blockers(job: Job, page: Page, result: PageResult) -> list[Blocker]:
     threshold = float(job.profile.threshold_pv)
     low = job.route == Route.HYBRID and bool(result.skus) and result.confidence < threshold
     if low and not any(b.code == "low_confidence" for b in blockers):
-        blockers.append(Blocker("low_confidence", {"confidence": round(result.confidence, 2), "threshold": threshold}))
+        blockers.append(Blocker("low_confidence", {"confidence": round(result.confidence, 2), "minimum": threshold}))
     if job.route == Route.HUMAN_ALL:
         blockers.append(Blocker("route_human_all"))
     return blockers

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from catalogsku.core import messages, work
+from catalogsku.core import live, messages, work
 from catalogsku.core.presence import current_worker
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
@@ -32,6 +32,7 @@ def understand_pages(page_ids: Sequence[int]) -> None:
         return
     pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims])}
     job = Job.objects.select_related("profile", "schema").get(pk=next(iter(pages.values())).job_id)
+    live.hint(job.pk)
     by_number = {pages[held.id].number: held for held in claims}
     first, last = min(by_number), max(by_number)
     contents = kept_pages(job, range(max(1, first - LOOK_BACK_PAGES), last + 1))

@@ -55,12 +55,25 @@ class Sandbox:
         self._mine = threading.local()
         self._lock = threading.Lock()
         self._all: weakref.WeakSet[Server] = weakref.WeakSet()
+        self._spare: list[Server] = []
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+    def prepare(self, count: int) -> None:
+        """Start ``count`` fork servers ahead of the threads that will own them, so that nobody waits for the first task.
+
+        Call it from a thread that lives as long as the process (a fork server dies with the thread that started it).
+        Raises SandboxUnavailable.
+        """
+        for _ in range(count):
+            server = Server(*self._arguments)
+            with self._lock:
+                self._all.add(server)
+                self._spare.append(server)
 
     def start(self) -> Ready:
         """Start this thread's fork server now rather than at the first task, and say what it is."""
@@ -99,6 +112,7 @@ class Sandbox:
         with self._lock:
             servers = list(self._all)
             self._all.clear()
+            self._spare.clear()
         for server in servers:
             server.end()
 
@@ -107,11 +121,18 @@ class Sandbox:
         if server is None or not server.is_alive:
             if server is not None:
                 server.close()
-            server = Server(*self._arguments)
-            self._mine.server = server
+            server = self._mine.server = self._take_spare() or Server(*self._arguments)
             with self._lock:
                 self._all.add(server)
         return server
+
+    def _take_spare(self) -> Server | None:
+        with self._lock:
+            while self._spare:
+                server = self._spare.pop()
+                if server.is_alive:
+                    return server
+        return None
 
     def _outcome(self, message: Request, reply: Reply) -> Outcome:
         finished = self._collect(message)

@@ -1,7 +1,6 @@
 """Small drawn parts of every screen: icons, key caps, avatars, bars, and how figures are written."""
 
 from datetime import datetime, timedelta
-from decimal import Decimal
 from zlib import crc32
 
 from django import template
@@ -16,7 +15,6 @@ register = template.Library()
 
 NO_DATA = "—"
 AVATAR_COLOURS = 6
-MICRO = 1_000_000
 
 
 @register.simple_tag
@@ -102,24 +100,8 @@ def megabytes(size_bytes: int | None) -> str:
 
 
 @register.filter
-def money(micro: int | None) -> str:
-    """Integer micro-USD as dollars; four places where two would say nothing."""
-    if micro is None:
-        return NO_DATA
-    amount = Decimal(micro) / MICRO
-    places = 4 if 0 < amount < Decimal("0.01") else 2
-    return f"${formats.number_format(amount, places, force_grouping=True)}"
-
-
-@register.filter
 def ratio(value: float | None) -> str:
     return NO_DATA if value is None else f"{value:.2f}"
-
-
-@register.filter
-def short_ratio(value: float | None) -> str:
-    """Confidence in a tile: .96; a full one is 1.0."""
-    return "" if value is None else "1.0" if value >= 0.995 else f"{value:.2f}"[1:]
 
 
 @register.filter
@@ -137,21 +119,6 @@ def ago(moment: datetime | None) -> str:
     if passed < timedelta(days=30):
         return ngettext("%(n)d day", "%(n)d days", passed.days) % {"n": passed.days}
     return formats.date_format(timezone.localtime(moment), "SHORT_DATE_FORMAT")
-
-
-@register.filter
-def duration(seconds: float | None) -> str:
-    """Seconds as 0.4 s, 41 s, 7 min 20 s, 2 h 5 min."""
-    if seconds is None:
-        return NO_DATA
-    if seconds < 10:
-        return _("%(n)s s") % {"n": f"{seconds:.1f}"}
-    whole = round(seconds)
-    if whole < 60:
-        return _("%(n)s s") % {"n": whole}
-    if whole < 3600:
-        return _("%(m)d min %(s)d s") % {"m": whole // 60, "s": whole % 60}
-    return _("%(h)d h %(m)d min") % {"h": whole // 3600, "m": whole % 3600 // 60}
 
 
 @register.filter

@@ -17,8 +17,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from catalogsku.core.models import Worker
-from catalogsku.core.sandbox import Sandbox, SandboxUnavailable, capabilities
+from catalogsku.core.sandbox import SandboxUnavailable, capabilities
 from catalogsku.core.work import live_threads
+from processing.services.sandboxes import new_sandbox
 
 GIB = 1 << 30
 FREE_DISK_BYTES = 2 * GIB
@@ -107,14 +108,14 @@ def check_sandbox() -> Iterator[Finding]:
         missing = "error" if settings.SANDBOX_REQUIRED else "warning"
         text = f"{name} is there" if present else f"the kernel lacks {name}; documents are confined by limits alone"
         yield Finding("sandbox", "ok" if present else missing, text)
-    warm = "processing.engine.reading.ocr:warm_ocr" if settings.SANDBOX_OCR else ""
     try:
-        with Sandbox(settings.SANDBOX_PRELOAD, warm, require=settings.SANDBOX_REQUIRED) as sandbox:
+        with new_sandbox() as sandbox:
             ready = sandbox.start()
     except SandboxUnavailable as error:
         yield Finding("sandbox", "error", str(error))
         return
-    yield Finding("ocr", "ok" if warm else "warning", "the OCR engine loads" if warm else "OCR is switched off")
+    loaded = settings.SANDBOX_OCR
+    yield Finding("ocr", "ok" if loaded else "warning", "the OCR engine loads" if loaded else "OCR is switched off")
     if ready.threads != 1:
         yield Finding("sandbox", "error", f"the fork server has {ready.threads} threads instead of one")
 

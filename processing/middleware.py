@@ -1,0 +1,24 @@
+"""Broker middleware of the cpu unit: its fork servers are started with it, not with the first document."""
+
+import logging
+import os
+from typing import Any
+
+import dramatiq
+
+log = logging.getLogger(__name__)
+
+
+class WarmSandbox(dramatiq.Middleware):
+    """After boot the main thread, which lives as long as the process, starts one fork server a worker thread."""
+
+    def after_worker_boot(self, broker: dramatiq.Broker, worker: Any) -> None:
+        if os.environ.get("CATALOGSKU_UNIT") != "cpu":
+            return
+        from catalogsku.core.sandbox import SandboxUnavailable
+        from processing.services.sandboxes import sandbox
+
+        try:
+            sandbox().prepare(worker.worker_threads)
+        except SandboxUnavailable as error:
+            log.error("sandbox unavailable", extra={"error": str(error)})

@@ -38,7 +38,7 @@ class LiveRow(models.Model):
         return {"version": models.F("version") + 1, "changed": CurrentTransaction()}
 
 
-class WorkRow(models.Model):
+class WorkRow(LiveRow):
     """What a machine must do next with a row, and who has it in hand; written by core.work alone."""
 
     stage = models.CharField(max_length=20, default="NONE")

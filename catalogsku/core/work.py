@@ -54,7 +54,7 @@ def claim(rows: "models.QuerySet[Any]", stage: str, worker: Worker) -> list[Clai
         sql, params = waiting.values("pk").query.sql_with_params()
         cursor.execute(
             f"UPDATE {table} AS t SET worker = %s, claim_token = nextval('core_claim_token'), claimed_at = now(),"
-            f" handled_by = %s FROM ({sql}) AS chosen(id) WHERE t.id = chosen.id RETURNING t.id, t.claim_token",
+            f" handled_by = %s, version = t.version + 1, changed = pg_current_xact_id() FROM ({sql}) AS chosen(id) WHERE t.id = chosen.id RETURNING t.id, t.claim_token",
             (worker.pk, str(worker)[:80], *params),
         )
         return sorted((Claim(*row) for row in cursor.fetchall()), key=lambda c: c.id)
@@ -75,7 +75,7 @@ def release(model: type[WorkRow], claims: Sequence[Claim], delay_s: float = 0) -
     """Give rows back without counting anything: a busy gate, a shutdown, neighbours of a page that failed."""
     for held in claims:
         model._default_manager.filter(pk=held.id, claim_token=held.token).update(
-            **CLEARED, not_before=Now() + timedelta(seconds=delay_s) if delay_s else None
+            **CLEARED, **model.visible_change(), not_before=Now() + timedelta(seconds=delay_s) if delay_s else None
         )
 
 
@@ -106,7 +106,7 @@ def reap(model: type[WorkRow], worker_ids: Sequence[int] | None = None) -> Reape
         if not ids:
             return Reaped([], [])
         rows = model._default_manager.filter(pk__in=ids)
-        rows.update(**CLEARED, losses=F("losses") + 1)
+        rows.update(**CLEARED, **model.visible_change(), losses=F("losses") + 1)
         buried = list(rows.filter(losses__gte=MAX_LOSSES).values_list("pk", flat=True))
         return Reaped([pk for pk in ids if pk not in set(buried)], buried)
 

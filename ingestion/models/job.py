@@ -8,13 +8,13 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.models import LiveRow, WorkRow
+from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import scoped
 from catalogsku.profiles.models import CategorySchema, ThresholdProfile
 from ingestion.lifecycle import JobStatus, Route
 
 
-class Job(LiveRow, WorkRow):
+class Job(WorkRow):
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     merchant = models.ForeignKey(Merchant, models.PROTECT, related_name="jobs")
     uploader = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="jobs")

@@ -3,13 +3,13 @@
 from django.db import connection, models
 from django.db.models import Q
 
-from catalogsku.core.models import LiveRow, WorkRow
+from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import scoped
 from ingestion.lifecycle import ImportState, PageStatus, SkipReason
 from ingestion.models.job import Job
 
 
-class Page(LiveRow, WorkRow):
+class Page(WorkRow):
     job = models.ForeignKey(Job, models.CASCADE, related_name="pages")
     number = models.IntegerField()
     status = models.CharField(max_length=16, choices=PageStatus, default=PageStatus.PENDING)

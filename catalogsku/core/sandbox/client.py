@@ -64,7 +64,7 @@ class Sandbox:
         self.close()
 
     def prepare(self, count: int) -> None:
-        """Start ``count`` fork servers ahead of the threads that will own them, so that nobody waits for the first task.
+        """Start ``count`` fork servers ahead of the threads that will own them: nobody waits for the first task.
 
         Call it from a thread that lives as long as the process (a fork server dies with the thread that started it).
         Raises SandboxUnavailable.

@@ -2,8 +2,8 @@
 
 import dramatiq
 
-from catalogsku.core.periodic import sweep
-from ingestion.services import dispatch, settle
+from catalogsku.core.periodic import cron, sweep
+from ingestion.services import dispatch, receiving, settle
 from ingestion.services.sweep import sweep as sweep_jobs
 
 
@@ -20,3 +20,8 @@ def settle_job(job_id: int) -> None:
 @sweep("jobs", every_s=5)
 def sweep_every_5_s() -> dict[str, int]:
     return sweep_jobs()
+
+
+@cron("clean_uploads", "17 * * * *")
+def clean_uploads_every_hour() -> dict[str, int]:
+    return receiving.clean_uploads()

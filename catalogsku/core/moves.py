@@ -86,8 +86,9 @@ def move(
 ) -> list[Moved]:
     """Move those of ``rows`` whose status allows it, with one audit row each, in one statement (TA-T46, TA-ADR09).
 
-    Rows in another state are left alone: a lost race is not an error. ``changes`` are further columns of the same
-    UPDATE. Must run in a transaction; news and the live hint leave after its commit.
+    Rows in another state are left alone: a lost race is not an error. The state compared is the one that the locked row
+    has by then. ``changes`` are further columns of the same UPDATE. Must run in a transaction; news and the live hint
+    leave after its commit.
     """
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("move() needs the caller's transaction")
@@ -103,13 +104,12 @@ def move(
     assignments, values = _assignments(model, {lifecycle.field: to, **(changes or {})})
     table = connection.ops.quote_name(model._meta.db_table)
     pk = connection.ops.quote_name(model._meta.pk.column)
-    column = connection.ops.quote_name(lifecycle.field)
     job = connection.ops.quote_name(lifecycle.job_column)
     sql = f"""
         WITH chosen (id, source) AS ({chosen_sql}),
         moved AS (
             UPDATE {table} AS t SET {assignments}, version = t.version + 1, changed = pg_current_xact_id()
-            FROM chosen WHERE t.{pk} = chosen.id AND t.{column} = chosen.source
+            FROM chosen WHERE t.{pk} = chosen.id
             RETURNING t.{pk} AS id, chosen.source AS source, t.{job} AS job_id
         ), audited AS (
             INSERT INTO core_transition (entity, entity_id, job_id, source, target, trigger, actor, reason, at)

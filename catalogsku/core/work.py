@@ -54,7 +54,8 @@ def claim(rows: "models.QuerySet[Any]", stage: str, worker: Worker) -> list[Clai
         sql, params = waiting.values("pk").query.sql_with_params()
         cursor.execute(
             f"UPDATE {table} AS t SET worker = %s, claim_token = nextval('core_claim_token'), claimed_at = now(),"
-            f" handled_by = %s, version = t.version + 1, changed = pg_current_xact_id() FROM ({sql}) AS chosen(id) WHERE t.id = chosen.id RETURNING t.id, t.claim_token",
+            f" handled_by = %s, version = t.version + 1, changed = pg_current_xact_id()"
+            f" FROM ({sql}) AS chosen(id) WHERE t.id = chosen.id RETURNING t.id, t.claim_token",
             (worker.pk, str(worker)[:80], *params),
         )
         return sorted((Claim(*row) for row in cursor.fetchall()), key=lambda c: c.id)

@@ -6,7 +6,7 @@ The message is a hint; `dispatched_at` keeps it from being sent twice within 20 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
@@ -16,6 +16,7 @@ from ingestion.models import Job, Page
 
 LOOK_BACK_PAGES = 10
 OCR_WEIGHT = 4
+DISPATCH_LOCK = 0x5C2
 
 
 @dataclass(frozen=True)
@@ -88,32 +89,41 @@ def _dispatch_own_stage(job_id: int) -> int:
 
 
 def _dispatch_pages(job_id: int, stage: str, doing: StageWork) -> int:
-    pages = Page.objects.filter(job_id=job_id)
-    if not pages.filter(stage=stage, worker__isnull=True).exists():
-        return 0
-    window = 2 * work.live_threads(doing.unit) * doing.chunk
-    room = min(
-        window - work.in_hand(pages.filter(stage=stage)).count(),
-        _merchant_share(window) - work.in_hand(Page.objects.filter(_same_merchant(job_id), stage=stage)).count(),
-    )
-    if room <= 0:
+    if not Page.objects.filter(job_id=job_id, stage=stage, worker__isnull=True).exists():
         return 0
     with transaction.atomic():
+        _one_at_a_time(job_id)
+        room = _room(job_id, stage, doing)
+        if room <= 0:
+            return 0
         ready = list(
             ready_pages(stage)
             .filter(job_id=job_id)
             .order_by("-sampled", "number")
             .select_for_update(of=("self",), skip_locked=True)
-            .only("pk", "number", "losses", "prescan")[: room + 1]
+            .only("pk", "number", "losses", "failures", "prescan")[: room + 1]
         )
         size = _chunk_size(doing, len(ready))
         if len(ready) > room:  # more waits than fits: only whole chunks, the rest when there is room
             ready = ready[: max(room // size, 1) * size][:room]
-        chunks = chunk_pages(ready, size)
         Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
-        for chunk in chunks:
+        for chunk in chunk_pages(ready, size):
             messages.send_after_commit(doing.actor, chunk)
     return len(ready)
+
+
+def _one_at_a_time(job_id: int) -> None:
+    """Several would each see a part of what is ready, and cut it into chunks that are no neighbours."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [DISPATCH_LOCK, job_id])
+
+
+def _room(job_id: int, stage: str, doing: StageWork) -> int:
+    """How many more pages may be sent: the job's window, or its merchant's share where that is less."""
+    window = 2 * work.live_threads(doing.unit) * doing.chunk
+    of_job = work.in_hand(Page.objects.filter(job_id=job_id, stage=stage)).count()
+    of_merchant = work.in_hand(Page.objects.filter(_same_merchant(job_id), stage=stage)).count()
+    return min(window - of_job, _merchant_share(window) - of_merchant)
 
 
 def _chunk_size(doing: StageWork, ready: int) -> int:
@@ -126,8 +136,8 @@ def chunk_pages(pages: Sequence[Page], size: int) -> list[list[int]]:
     """Page ids in runs of neighbours worth at most ``size``; pages to recognise weigh four, suspects go alone."""
     chunks: list[list[int]] = []
     weight = size
-    for page in sorted(pages, key=lambda p: (p.losses >= work.ALONE_AFTER_LOSSES, p.number)):
-        alone = page.losses >= work.ALONE_AFTER_LOSSES
+    for page in sorted(pages, key=lambda p: (is_suspect(p), p.number)):
+        alone = is_suspect(page)
         own = size if alone else OCR_WEIGHT if page.prescan.get("needs_ocr") else 1
         if not chunks or weight + own > size:
             chunks.append([])
@@ -135,6 +145,11 @@ def chunk_pages(pages: Sequence[Page], size: int) -> list[list[int]]:
         chunks[-1].append(page.pk)
         weight += own
     return chunks
+
+
+def is_suspect(page: Page) -> bool:
+    """A page that has failed, or lost its worker three times: it goes last and alone."""
+    return page.failures > 0 or page.losses >= work.ALONE_AFTER_LOSSES
 
 
 def _same_merchant(job_id: int) -> Q:

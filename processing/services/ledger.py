@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import msgspec
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, F, OuterRef, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.db.models.functions import Now
 
 from catalogsku.core import crash_points, messages
@@ -43,6 +43,8 @@ def open_imports(job: Job, skus: Sequence[Sku], target: str = "local") -> None:
         last[row.sku_key] = row
         if row.state == D.CONFIRMED:
             confirmed[row.sku_key] = row
+        elif row.state == D.ASSUMED:  # what the target holds since then is not certain
+            confirmed.pop(row.sku_key, None)
         if row.state in IN_FLIGHT:
             in_flight.add(row.sku_key)
     move(IMPORT, rows.filter(state__in=[D.PENDING, D.REFUSED]), to=D.SUPERSEDED, trigger="superseded")
@@ -94,7 +96,16 @@ def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 200) ->
 
 
 def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> list[ImportRecord]:
-    """PENDING rows that are due, of jobs that are neither cancelled nor held, one in flight per SKU."""
+    """PENDING rows that are due, of jobs that are neither cancelled nor held, one in flight per SKU.
+
+    Only the newest generation of a SKU goes out: an older one that came back unsent is not sent any more.
+    """
+    newer = ImportRecord.objects.filter(
+        target=OuterRef("target"),
+        merchant=OuterRef("merchant"),
+        sku_key=OuterRef("sku_key"),
+        generation__gt=OuterRef("generation"),
+    )
     flying = ImportRecord.objects.filter(
         target=OuterRef("target"), merchant=OuterRef("merchant"), sku_key=OuterRef("sku_key"), state__in=IN_FLIGHT
     )
@@ -102,10 +113,11 @@ def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> list[I
         rows.filter(state=D.PENDING, job__import_hold=False)
         .exclude(not_before__gt=Now())
         .exclude(job__status__in=(JobStatus.CANCELLED, JobStatus.REJECTED))
-        .filter(~Exists(flying))
+        .filter(~Exists(flying), ~Exists(newer))
     )
     try:
         with transaction.atomic():
+            move(IMPORT, rows.filter(Exists(newer), state=D.PENDING), to=D.SUPERSEDED, trigger="superseded")
             ids = list(
                 due.order_by("pk")
                 .select_for_update(of=("self",), skip_locked=True)
@@ -185,9 +197,9 @@ def _move_skus(import_ids: Sequence[int], state: str) -> None:
 def settle_unknown(limit: int = 200) -> int:
     """Ask the target about imports whose answer was lost, once their request cannot be on its way any more (3 T).
 
-    Also takes imports in SENDING whose worker is gone. The number settled.
+    Also takes imports in SENDING that nobody will record any more. The number settled.
     """
-    _lose_answers_of_dead_workers()
+    _lose_answers()
     old = ImportRecord.objects.filter(state=D.UNKNOWN, sent_at__lt=Now() - timedelta(seconds=SETTLE_S))
     settled = 0
     for row in old.order_by("pk")[:limit]:
@@ -208,10 +220,12 @@ def _settle(row: ImportRecord, found: Found | None, state: str) -> int:
     return len(moved)
 
 
-def _lose_answers_of_dead_workers() -> None:
+def _lose_answers() -> None:
+    """Imports in SENDING whose worker is gone, or whose call ended long ago without its answer being written down."""
     live = Worker.objects.filter(seen_at__gt=Now() - timedelta(seconds=DEAD_WORKER_S)).values("pk")
     with transaction.atomic():
-        rows = ImportRecord.objects.filter(state=D.SENDING).exclude(worker__in=live)
+        over = Q(sent_at__lt=Now() - timedelta(seconds=SETTLE_S)) | ~Q(worker__in=live)
+        rows = ImportRecord.objects.filter(over, state=D.SENDING)
         move(IMPORT, rows, to=D.UNKNOWN, trigger="answer_lost")
 
 

@@ -1,11 +1,17 @@
 """settle_page: a page's status and import state follow its tasks and its imports; nothing else moves it then."""
 
 from django.db import transaction
-from django.db.models import Exists, Max, OuterRef
+from django.db.models import Max
 
 from annotation.lifecycle import Purpose
 from annotation.models import HumanTask
-from annotation.services.tasks import open_tasks, pages_without_tasks
+from annotation.services.tasks import (
+    lacks_tasks,
+    open_tasks,
+    pages_taken_back,
+    pages_without_tasks,
+    supersede_tasks,
+)
 from annotation.settling import import_state, page_status
 from catalogsku.core import messages
 from catalogsku.core.moves import move
@@ -22,10 +28,12 @@ FOLLOWS_IMPORTS = (
 @transaction.atomic
 def settle_page(page_id: int) -> None:
     """Open the tasks that are missing, then set the page's state from its children. Rings the job."""
-    page = Page.objects.select_for_update().filter(pk=page_id, status__in=FOLLOWS_IMPORTS).first()
-    if page is None:
+    page = Page.objects.select_for_update().filter(pk=page_id).first()
+    if page is not None and page.status == PageStatus.AI_QUEUED:
+        supersede_tasks(page.pk)
+    if page is None or page.status not in FOLLOWS_IMPORTS:
         return
-    if page.needs_review and page.stage == PageStage.NONE and not HumanTask.objects.filter(page=page).exists():
+    if lacks_tasks(page):
         open_tasks(page)
     work_tasks = HumanTask.objects.filter(page=page, purpose__in=(Purpose.WORK, Purpose.DOCUMENT)).order_by("pk")
     tasks = list(work_tasks.values_list("status", flat=True))
@@ -59,18 +67,12 @@ def unsettled_pages(limit: int = 500) -> list[int]:
         status=PageStatus.AI_COMPLETED, import_state__in=["none", "pending"], stage=PageStage.NONE
     )
     found = list(open_imports.order_by("pk").values_list("pk", flat=True)[:limit])
-    return list(dict.fromkeys([*found, *pages_without_tasks(limit)]))
+    return list(dict.fromkeys([*found, *pages_without_tasks(limit), *pages_taken_back(limit)]))
 
 
 def settle_pages_of_job(job_id: int) -> int:
     """Settle what waits for it in one job; the number of pages looked at."""
-    waiting = Page.objects.filter(job=job_id, needs_review=True, stage=PageStage.NONE)
-    ids = list(
-        waiting.filter(status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED])
-        .filter(~Exists(HumanTask.objects.filter(page=OuterRef("pk"))))
-        .order_by("pk")
-        .values_list("pk", flat=True)
-    )
+    ids = pages_without_tasks(limit=5000, job_id=job_id)
     for page_id in ids:
         settle_page(page_id)
     return len(ids)

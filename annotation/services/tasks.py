@@ -1,11 +1,12 @@
 """Opening and closing tasks; a page's blockers become the tasks that say why a person is needed (X-BLOCKER)."""
 
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
-from django.db.models.functions import Now
+from django.db.models import Exists, OuterRef, Q, Value
+from django.db.models.functions import Coalesce, Now
 
 from annotation.lifecycle import OPEN, TASK, Purpose, TaskStatus, TaskType
 from annotation.models import HumanTask
@@ -16,6 +17,7 @@ from ingestion.models import Page
 from processing.models import Sku
 
 WHOLE_PAGE = frozenset({"route_human_all", "eval_failed", "prescan_reject"})
+LONG_AGO = Value(datetime(2000, 1, 1, tzinfo=UTC))
 BINDING = frozenset({"binding_ambiguous"})
 
 
@@ -76,12 +78,30 @@ def _task(
     )
 
 
-def pages_without_tasks(limit: int = 500) -> list[int]:
-    """Pages that need a person and have no task for it yet: what the sweep finds after a lost message."""
+def lacks_tasks(page: Page) -> bool:
+    """True where the page needs a person, machines have done with it, and nothing was opened since they did."""
+    return page.needs_review and Page.objects.filter(_without_tasks(), pk=page.pk).exists()
+
+
+def pages_without_tasks(limit: int = 500, job_id: int | None = None) -> list[int]:
+    """The same for all pages, or those of one job: what the sweep finds after a lost message."""
+    rows = Page.objects.filter(_without_tasks(), needs_review=True)
+    rows = rows.filter(job=job_id) if job_id is not None else rows
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
+
+
+def _without_tasks() -> Q:
     tasks = HumanTask.objects.filter(page=OuterRef("pk"))
-    waiting = Page.objects.filter(needs_review=True, status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED])
-    ready = waiting.filter(stage=PageStage.NONE).filter(~Exists(tasks))
-    return list(ready.order_by("pk").values_list("pk", flat=True)[:limit])
+    current = tasks.filter(Q(status__in=OPEN) | Q(created_at__gte=Coalesce(OuterRef("finished_at"), LONG_AGO)))
+    waiting = Q(status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED], stage=PageStage.NONE)
+    return waiting & Q(~Exists(current))
+
+
+def pages_taken_back(limit: int = 500) -> list[int]:
+    """Pages that went back to the machines and still have open tasks."""
+    tasks = HumanTask.objects.filter(page=OuterRef("pk"), status__in=OPEN)
+    rows = Page.objects.filter(Exists(tasks), status=PageStatus.AI_QUEUED)
+    return list(rows.order_by("pk").values_list("pk", flat=True)[:limit])
 
 
 @transaction.atomic

@@ -86,6 +86,7 @@ def put_back_after_failure(row: WorkRow, error: dict[str, Any]) -> bool:
     The next attempt waits 5 s x 2^n, at most 5 min.
     """
     row.failures += 1
+    row.last_error = error
     exhausted = row.failures >= MAX_FAILURES
     delay_s = min(BACKOFF_S * 2 ** (row.failures - 1), MAX_BACKOFF_S)
     type(row)._default_manager.filter(pk=row.pk).update(

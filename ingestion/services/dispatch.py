@@ -103,9 +103,9 @@ def _dispatch_pages(job_id: int, stage: str, doing: StageWork) -> int:
             .select_for_update(of=("self",), skip_locked=True)
             .only("pk", "number", "losses", "failures", "prescan")[: room + 1]
         )
-        size = _chunk_size(doing, len(ready))
-        if len(ready) > room:  # more waits than fits: only whole chunks, the rest when there is room
-            ready = ready[: max(room // size, 1) * size][:room]
+        size = _chunk_size(job_id, doing)
+        if len(ready) > room or _more_follow(job_id, stage):  # whole chunks only; the rest with what comes
+            ready = ready[: min(room, len(ready)) // size * size]
         Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
         for chunk in chunk_pages(ready, size):
             messages.send_after_commit(doing.actor, chunk)
@@ -123,13 +123,20 @@ def _room(job_id: int, stage: str, doing: StageWork) -> int:
     window = 2 * work.live_threads(doing.unit) * doing.chunk
     of_job = work.in_hand(Page.objects.filter(job_id=job_id, stage=stage)).count()
     of_merchant = work.in_hand(Page.objects.filter(_same_merchant(job_id), stage=stage)).count()
-    return min(window - of_job, _merchant_share(window) - of_merchant)
+    return min(window - of_job, _merchant_share(window, doing.chunk) - of_merchant)
 
 
-def _chunk_size(doing: StageWork, ready: int) -> int:
-    """Small jobs are cut finer, so that all threads have some of them."""
+def _more_follow(job_id: int, stage: str) -> bool:
+    """Whether pages that are being read will soon be ready for ``stage`` too."""
+    return stage != PageStage.READ and work.in_hand(Page.objects.filter(job_id=job_id, stage=PageStage.READ)).exists()
+
+
+def _chunk_size(job_id: int, doing: StageWork) -> int:
+    """What is left of a job is cut finer where whole chunks would leave threads without any."""
     threads = max(work.live_threads(doing.unit), 1)
-    return max(1, min(doing.chunk, -(-ready // (2 * threads))))
+    whole = 2 * threads * doing.chunk
+    left = Page.objects.filter(job_id=job_id, stage__in=list(PAGE_STAGES)).values("pk")[:whole].count()
+    return max(1, min(doing.chunk, -(-left // (2 * threads))))
 
 
 def chunk_pages(pages: Sequence[Page], size: int) -> list[list[int]]:
@@ -158,11 +165,12 @@ def _same_merchant(job_id: int) -> Q:
     )
 
 
-def _merchant_share(window: int) -> int:
+def _merchant_share(window: int, chunk: int) -> int:
+    """At least a chunk, so that nobody gets nothing where there are many."""
     merchants = Job.objects.filter(status__in=WORKABLE - {JobStatus.FULL_IMPORTED}).filter(
         Exists(Page.objects.filter(job=OuterRef("pk")).exclude(stage=PageStage.NONE))
     )
-    return window // max(merchants.values("merchant").distinct().count(), 1)
+    return max(window // max(merchants.values("merchant").distinct().count(), 1), chunk)
 
 
 def jobs_with_work() -> list[int]:

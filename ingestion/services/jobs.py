@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.db.models.functions import Now
 
 from catalogsku.accounts.models import User
-from catalogsku.core import messages, secrets
+from catalogsku.core import messages, secrets, work
 from catalogsku.core.errors import Conflict, NotFound
 from catalogsku.core.moves import move
 from catalogsku.profiles.services import profile_for, schema_for
@@ -103,7 +103,7 @@ def cancel_job(job: Job, actor: str) -> int:
         to=JobStatus.CANCELLED,
         trigger="cancelled",
         actor=actor,
-        changes={"stage": JobStage.NONE, "password": None},
+        changes={"stage": JobStage.NONE, "password": None, **work.CLEARED},
     )
     if not stopped:
         raise Conflict("job_ended")
@@ -115,9 +115,10 @@ def cancel_job(job: Job, actor: str) -> int:
         to=PageStatus.SKIPPED,
         trigger="cancelled",
         actor=actor,
-        changes={"skip_reason": SkipReason.CANCELLED, "stage": PageStage.NONE, "needs_review": False},
+        changes={"skip_reason": SkipReason.CANCELLED, "needs_review": False},
     )
-    open_pages.exclude(stage=PageStage.NONE).update(stage=PageStage.NONE)
+    # What a worker still has in hand is dropped when it comes back: its token is gone.
+    open_pages.exclude(stage=PageStage.NONE).update(stage=PageStage.NONE, **work.CLEARED)
     messages.send_after_commit("close_tasks", job.pk)
     return len(pages)
 
@@ -160,10 +161,16 @@ def rerun_pages(job: Job, numbers: list[int] | None, actor: str) -> int:
         trigger="rerun",
         actor=actor,
         changes={
-            "stage": PageStage.READ, "failures": 0, "losses": 0, "not_before": None, "last_error": None,
-            "dispatched_at": None, "blockers": [], "needs_review": False, "skip_reason": "", "import_state": "none",
+            **work.RECORDED,
+            "stage": PageStage.READ,
+            "blockers": [],
+            "needs_review": False,
+            "skip_reason": "",
+            "import_state": "none",
         },
-    )  # fmt: skip
+    )
+    for row in moved:  # their open tasks end
+        messages.send_after_commit("settle_page", row.id)
     messages.send_after_commit("settle_job", job.pk)
     return len(moved)
 

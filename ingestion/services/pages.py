@@ -5,7 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models.functions import Now
 
-from catalogsku.core import work
+from catalogsku.core import messages, work
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGES_WITH_PEOPLE, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
@@ -54,22 +54,26 @@ def record_failure(page: Page, error: dict[str, Any], *, permanent: bool) -> Non
 
 def give_to_people(page: Page, error: dict[str, Any]) -> None:
     """Machines have done with the page; a person does it, and sees why."""
-    blockers = [{"code": error["code"], "params": error.get("params", {})}]
-    rows = Page.objects.filter(pk=page.pk)
-    rows.update(stage=PageStage.NONE, blockers=blockers, needs_review=True, fallback_reason=error["code"][:60],
-                extraction_method="none", finished_at=Now(), **Page.visible_change())  # fmt: skip
-    move(PAGE, rows, to=PageStatus.HUMAN_QUEUED, trigger="given_up", reason=error)
+    _end_machine_work(page, error)
+    move(PAGE, Page.objects.filter(pk=page.pk), to=PageStatus.HUMAN_QUEUED, trigger="given_up", reason=error)
 
 
 def bury(page: Page, error: dict[str, Any]) -> None:
-    """To the dead letters, with the last error, until a person sends it again (TA-D2)."""
-    rows = Page.objects.filter(pk=page.pk)
+    """To the dead letters, with the last error, until a person sends it again (TA-D2).
+
+    A page that people have already, or whose document has no route yet, becomes theirs instead.
+    """
+    _end_machine_work(page, error)
+    move(PAGE, Page.objects.filter(pk=page.pk), to=PageStatus.DEAD_LETTER, trigger="exhausted", reason=error)
+
+
+def _end_machine_work(page: Page, error: dict[str, Any]) -> None:
     blockers = [{"code": error["code"], "params": error.get("params", {})}]
-    rows.update(stage=PageStage.NONE, blockers=blockers, last_error=error, finished_at=Now())
-    if page.status == PageStatus.PENDING:  # its document is not routed yet: the route gives it to people
-        rows.update(needs_review=True, **Page.visible_change())
-    else:
-        move(PAGE, rows, to=PageStatus.DEAD_LETTER, trigger="exhausted", reason=error)
+    Page.objects.filter(pk=page.pk).update(
+        stage=PageStage.NONE, blockers=blockers, needs_review=True, last_error=error,
+        fallback_reason=error["code"][:60], extraction_method="none", finished_at=Now(), **Page.visible_change(),
+    )  # fmt: skip
+    messages.send_after_commit("settle_page", page.pk)
 
 
 @transaction.atomic

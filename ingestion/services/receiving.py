@@ -55,6 +55,8 @@ def begin_upload(user: User, file: Announcement) -> Upload:
     _check_announcement(file)
     if not file.again and file.head_sha256:
         _refuse_duplicate(merchant.pk, file)
+    for expired in Upload.objects.filter(merchant=merchant, idempotency_key=file.key, job=None, expires_at__lte=Now()):
+        abandon_upload(expired)
     upload, _created = Upload.objects.get_or_create(
         merchant=merchant,
         idempotency_key=file.key,

@@ -46,6 +46,9 @@ def read_findings(finished: Mapping[int, bytes]) -> Findings | None:
 def _take_step(step: str, path: Path, password: str, findings: Findings, bounds: Bounds) -> None:
     try:
         module = importlib.import_module(f"processing.engine.inspection.{step}")
+    except ModuleNotFoundError:  # left out of the installation (MuPDF, for its licence): no fact about the file
+        return
+    try:
         module.inspect(path, password, findings, bounds)
     except MemoryError:
         raise

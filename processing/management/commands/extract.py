@@ -12,6 +12,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
 from django.utils.module_loading import import_string
 
 from catalogsku.accounts.models import Merchant
@@ -61,7 +62,8 @@ class Command(BaseCommand):
                 for file in options["files"]
             ]  # fmt: skip
             self._wait(jobs, tick, options["timeout"])
-        summaries = [self._report(Job.objects.get(pk=job.pk), options) for job in jobs]
+            summaries = [self._report(Job.objects.get(pk=job.pk), options) for job in jobs]
+            connection.close()
         if options["json"]:
             self.stdout.write(json.dumps(summaries, ensure_ascii=False, indent=2))
         if any(summary["status"] not in USABLE for summary in summaries):

@@ -1,9 +1,12 @@
 """Messages about people's work: tasks are opened, pages settled."""
 
+from typing import Any
+
 import dramatiq
 
 from annotation.services import settle, tasks
-from catalogsku.core.periodic import sweep
+from annotation.services.audit import audit
+from catalogsku.core.periodic import cron, sweep
 
 
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
@@ -27,3 +30,8 @@ def sweep_pages() -> int:
     for page_id in found:
         settle.settle_page(page_id)
     return len(found)
+
+
+@cron("audit", "30 19 * * *")
+def audit_every_night() -> dict[str, Any]:
+    return audit()

@@ -28,7 +28,7 @@ def page_status(status: str, tasks: Collection[str]) -> PageStatus:
         return PageStatus.HUMAN_PROCESSING
     if any(task in OPEN for task in tasks):
         return PageStatus.HUMAN_QUEUED
-    if status == PageStatus.AI_COMPLETED:
-        return PageStatus.AI_COMPLETED
+    if status in (PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED):
+        return PageStatus(status)
     completed = TaskStatus.COMPLETED in tasks
     return PageStatus.HUMAN_COMPLETED if completed else PageStatus.SKIPPED

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from catalogsku.core.templatetags.ui import megabytes
 from ingestion.lifecycle import ImportState, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Job, Page
 from ingestion.reasons import reason_sentence, reason_word, sentences
@@ -131,13 +132,11 @@ def tile(page: Page, job_uuid: object) -> Tile:
     reasons = page_reasons(page)
     word = str(look.word)
     if state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND_RULES:
-        word = pgettext("page", "Understanding")
+        word = pgettext("page", "Rules")
     elif state == "AI_FAILED":
         word = pgettext("page", "Retry %(n)s/5") % {"n": page.failures}
-    elif state == "HUMAN_QUEUED" and reasons:
-        word = reason_word(page.blockers[0]["code"]) if page.blockers else word
-    elif state == "HUMAN_PROCESSING" and page.holder:
-        word = page.holder
+    elif state == "HUMAN_QUEUED":
+        word = reason_word(page.blockers[0]["code"] if page.blockers else "")
     has_count = look.group in ("delivered", "read") and page.sku_count > 0
     confidence = f"{page.confidence:.2f}".lstrip("0") if page.confidence is not None and has_count else ""
     thumb = reverse("page_thumb", args=[job_uuid, page.number]) if page.thumbnail_key else ""
@@ -145,6 +144,8 @@ def tile(page: Page, job_uuid: object) -> Tile:
     parts = [_("Page %(n)s") % {"n": page.number}, str(look.word), *reasons]
     if has_count:
         parts.insert(2, f"{page.sku_count} SKU")
+    if state == "HUMAN_PROCESSING" and page.holder:
+        parts.insert(2, page.holder)
     return Tile(
         id=page.pk, v=page.version, number=page.number, state=state, icon=look.icon, word="" if has_count else word,
         tone=look.tone, group=look.group, count=count, confidence=confidence, reason=reasons[0] if reasons else "",
@@ -305,13 +306,12 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
     evaluated = bool(job.route)
     read = filled - groups.unread
     people = groups.counts["people"]
-    mb = f"{job.source_bytes / 1_000_000:.1f} MB"
     pages = str(job.total_pages or "") if checked else ""
     c_doc = f"C_doc {job.c_doc:.2f}" if job.c_doc is not None else ""
     sent = groups.delivered / groups.deliverable if groups.deliverable else 0.0
     waits = "people" if people else "done" if job.finished_at else "waiting"
     return [
-        Phase("receive", "receive", _("Receive"), mb, "", "done", 1.0),
+        Phase("receive", "receive", _("Receive"), megabytes(job.source_bytes), "", "done", 1.0),
         Phase("check", "shield", _("Check"), pages, _("pages") if pages else "", *_bar(float(checked), started=True)),
         Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked)),
         _counted("read", "eye", _("Read"), read, filled, started=total > 0),

@@ -29,6 +29,7 @@ REASONS = {
     "no_sku_found": gettext_lazy("Looks like products, but none could be read"),
     "rows_unresolved": gettext_lazy("Rows of a table could not be explained"),
     "sku_no_model_but_has_price": gettext_lazy("A price without a model"),
+    "internal_error": gettext_lazy("The program failed on this page"),
     "worker_lost": gettext_lazy("The page ended its worker %(losses)s times"),
     "sandbox_time_limit": gettext_lazy("Reading took longer than 30 s"),
     "sandbox_memory_limit": gettext_lazy("Reading needed more memory than allowed"),
@@ -48,13 +49,35 @@ REASONS = {
 }
 
 
+ROUTE_REASONS = {
+    "c_doc_from_a_up": gettext_lazy("Score reaches %(a)s: machines deliver by themselves"),
+    "c_doc_between_b_and_a": gettext_lazy("Score is below %(a)s: each page must reach %(pv)s by itself"),
+    "c_doc_below_b": gettext_lazy("Score is below %(b)s: people do every page"),
+    "variance_above_threshold": gettext_lazy("Pages differ much: each is judged by itself"),
+    "all_blank": gettext_lazy("All pages look blank"),
+    "prescan_reject": gettext_lazy("All pages look blank"),
+    "eval_failed": gettext_lazy("The document could not be evaluated"),
+}
+DIMENSIONS = {
+    "text_readability": gettext_lazy("Text readability"),
+    "layout_quality": gettext_lazy("Layout"),
+    "table_structure": gettext_lazy("Tables"),
+    "image_quality": gettext_lazy("Picture quality"),
+    "image_text_relation": gettext_lazy("Pictures beside text"),
+    "product_density": gettext_lazy("Products per page"),
+}
+PENALTIES = {
+    "ocr_rate_low": gettext_lazy("Few pages give text: minus %(weight)s"),
+    "no_images": gettext_lazy("No pictures: minus %(weight)s"),
+}
+
 # What fits under a tile.
 WORDS = {
-    "route_human_all": pgettext_lazy("reason", "Whole page"),
-    "eval_failed": pgettext_lazy("reason", "Whole page"),
+    "route_human_all": pgettext_lazy("reason", "Whole"),
+    "eval_failed": pgettext_lazy("reason", "Whole"),
     "prescan_reject": pgettext_lazy("reason", "Blank?"),
     "low_confidence": pgettext_lazy("reason", "Unsure"),
-    "page_type_uncertain": pgettext_lazy("reason", "Page type"),
+    "page_type_uncertain": pgettext_lazy("reason", "Type"),
     "identity_missing": pgettext_lazy("reason", "Identity"),
     "specification_missing": pgettext_lazy("reason", "Spec"),
     "binding_ambiguous": pgettext_lazy("reason", "Binding"),
@@ -72,7 +95,7 @@ def reason_word(code: str) -> str:
     word = WORDS.get(code)
     if word is not None:
         return str(word)
-    return pgettext("reason", "Unreadable") if code.startswith("sandbox_") else pgettext("reason", "Check")
+    return pgettext("reason", "Failed") if code.startswith("sandbox_") else pgettext("reason", "Check")
 
 
 def reason_sentence(code: str, params: dict[str, Any] | None = None) -> str:

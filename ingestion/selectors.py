@@ -10,6 +10,7 @@ from django.db import connection
 from django.db.models import BooleanField, Case, Count, Q, QuerySet, Sum, Value, When
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from catalogsku.accounts.models import User
@@ -19,7 +20,7 @@ from ingestion import presentation
 from ingestion.lifecycle import CANCELLABLE, JobStatus, PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
-from ingestion.reasons import reason_sentence
+from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS, reason_sentence
 from ingestion.verdicts import BY_CODE
 
 RATE_WINDOW_S = 120
@@ -28,7 +29,7 @@ TILES_AT_ONCE = 240
 
 def get_job(actor: User, job_id: UUID) -> Job:
     """Raises NotFound where it is missing or another merchant's."""
-    job = Job.objects.visible_to(actor).select_related("profile", "uploader", "merchant").filter(uuid=job_id).first()
+    job = Job.objects.visible_to(actor).select_related("profile", "schema", "uploader", "merchant").filter(uuid=job_id).first()
     if job is None:
         raise NotFound("not_found")
     return job
@@ -135,11 +136,17 @@ def job_head(job: Job) -> JobHead:
     return JobHead(
         id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=job.status, word=job.get_status_display(),
         icon=look.icon, tone=look.tone, route=job.route, route_word=job.get_route_display() if job.route else "",
-        pages_total=job.total_pages, bytes=job.source_bytes, profile=str(job.profile), category=job.category,
+        pages_total=job.total_pages, bytes=job.source_bytes, profile=str(job.profile), category=_category_word(job),
         uploader_name=str(job.uploader) if job.uploader else "", created_at=job.created_at,
         thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", refusal=refusal(job),
         held_reason=job.held_reason, notes=notes(job), c_doc=job.c_doc, reused_pages=job.reused_pages,
     )  # fmt: skip
+
+
+def _category_word(job: Job) -> str:
+    if not job.category:
+        return ""
+    return job.schema.label_zh if (get_language() or "").startswith("zh") else job.schema.label_en
 
 
 def refusal(job: Job) -> dict[str, Any] | None:
@@ -232,7 +239,9 @@ def duration(seconds: float) -> str:
     whole = round(seconds)
     if whole < 60:
         return _("%(s)s s") % {"s": whole}
-    return _("%(m)s min %(s)s s") % {"m": whole // 60, "s": whole % 60}
+    if whole < 3600:
+        return _("%(m)s min %(s)s s") % {"m": whole // 60, "s": whole % 60}
+    return _("%(h)s h %(m)s min") % {"h": whole // 3600, "m": whole % 3600 // 60}
 
 
 def reasons(job: Job, limit: int = 8) -> list[tuple[str, str, int]]:
@@ -255,8 +264,25 @@ def problems(job: Job, limit: int = 8) -> list[tuple[int, str, str]]:
     found = []
     for page in rows:
         sentence = (presentation.page_reasons(page) or [_("Delivery was refused")])[0]
-        found.append((page.number, sentence, reverse("page_image", args=[job.uuid, page.number])))
+        found.append((page.number, sentence, f"{reverse('job', args=[job.uuid])}#page-{page.number}"))
     return found
+
+
+def route_report(job: Job) -> dict[str, Any] | None:
+    """Why the document goes its way: score, thresholds, dimensions, penalties; None before it is evaluated."""
+    why = job.route_reason
+    if not why:
+        return None
+    thresholds = why.get("thresholds", {})
+    penalties = [str(PENALTIES[p["rule"]]) % {"weight": f"{p['weight']:.2f}"} for p in why.get("penalties", [])]
+    return {
+        "c_doc": job.c_doc,
+        "sentences": [str(ROUTE_REASONS[code]) % thresholds for code in why["codes"] if code in ROUTE_REASONS]
+        + penalties,
+        "dimensions": [(str(label), why.get("dimensions", {}).get(key)) for key, label in DIMENSIONS.items()],
+        "sampled": why.get("sampled", 0),
+        "reused": why.get("reused", False),
+    }
 
 
 def activity(job: Job, limit: int = 12) -> list[Event]:

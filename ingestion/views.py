@@ -116,6 +116,7 @@ def _side(found: Job) -> dict[str, Any]:
     return {
         "job": found,
         "notes": selectors.notes(found),
+        "route_report": selectors.route_report(found),
         "reasons": selectors.reasons(found),
         "problems": selectors.problems(found),
         "activity": selectors.activity(found),

@@ -13,9 +13,9 @@ from annotation.services.tasks import (
     supersede_tasks,
 )
 from annotation.settling import import_state, page_status
-from catalogsku.core import messages
+from catalogsku.core import crash_points
 from catalogsku.core.moves import move
-from ingestion.lifecycle import PAGE, PAGE_IMPORT, PageStage, PageStatus
+from ingestion.lifecycle import PAGE, PAGE_IMPORT, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
 from ingestion.services.pages import set_tile
 from processing.models import ImportRecord, Sku
@@ -40,14 +40,15 @@ def settle_page(page_id: int) -> None:
     status = page_status(page.status, tasks)
     rows = Page.objects.filter(pk=page.pk)
     if status != page.status:
-        move(PAGE, rows, to=status, trigger="settled")
+        skipped = {"skip_reason": SkipReason.PERSON} if status == PageStatus.SKIPPED else {}
+        move(PAGE, rows, to=status, trigger="settled", changes=skipped)
     imports = import_state(newest_states(page))
     if page.stage == PageStage.NONE and imports != page.import_state:
         move(PAGE_IMPORT, rows, to=imports, trigger="settled")
     holder = work_tasks.filter(locked_by__isnull=False, status="PROCESSING").select_related("locked_by").first()
     skus = Sku.objects.filter(page=page, superseded=False).count()
     set_tile(page.pk, holder=str(holder.locked_by) if holder else "", sku_count=skus)
-    messages.send_after_commit("settle_job", page.job_id)
+    crash_points.reached("settle.before_commit")
 
 
 def newest_states(page: Page) -> list[str]:
@@ -67,6 +68,11 @@ def unsettled_pages(limit: int = 500) -> list[int]:
         status=PageStatus.AI_COMPLETED, import_state__in=["none", "pending"], stage=PageStage.NONE
     )
     found = list(open_imports.order_by("pk").values_list("pk", flat=True)[:limit])
+    checked = Page.objects.filter(
+        status=PageStatus.HUMAN_COMPLETED, import_state__in=["none", "pending"],
+        job__status__in=(JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.PARTIAL_IMPORTED),
+    )  # fmt: skip
+    found += checked.order_by("pk").values_list("pk", flat=True)[:limit]
     return list(dict.fromkeys([*found, *pages_without_tasks(limit), *pages_taken_back(limit)]))
 
 

@@ -39,6 +39,8 @@ class User(AbstractUser):
         return self.display_name or self.username
 
     def save(self, *args: object, **kwargs: object) -> None:
+        if self._state.adding and self.is_superuser:  # `createsuperuser` knows no roles
+            self.role = Role.ADMIN
         self.is_staff = self.is_superuser = self.role == Role.ADMIN
         super().save(*args, **kwargs)  # type: ignore[arg-type]
 

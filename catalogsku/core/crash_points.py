@@ -1,4 +1,4 @@
-"""Named places at which a test can make the process die: CRASH_AT names one, with an optional count (`name:3`)."""
+"""Named places at which a test can make the process die: CRASH_AT names them, each with an optional count (`a,b:3`)."""
 
 import os
 import signal
@@ -8,9 +8,9 @@ _counts: dict[str, int] = {}
 
 def reached(name: str) -> None:
     """Kill this process at once (as kill -9 would) where CRASH_AT names this place and its count is reached."""
-    wanted, _, count = os.environ.get("CRASH_AT", "").partition(":")
-    if wanted != name:
-        return
-    _counts[name] = _counts.get(name, 0) + 1
-    if _counts[name] == int(count or 1):
-        os.kill(os.getpid(), signal.SIGKILL)
+    for entry in os.environ.get("CRASH_AT", "").split(","):
+        wanted, _, count = entry.partition(":")
+        if wanted == name:
+            _counts[name] = _counts.get(name, 0) + 1
+            if _counts[name] == int(count or 1):
+                os.kill(os.getpid(), signal.SIGKILL)

@@ -63,10 +63,11 @@ class PresenceMiddleware(dramatiq.Middleware):
         from django.db import connection
 
         from catalogsku.core.presence import beat
+        from catalogsku.core.work import free_forgotten
 
         while True:
             try:
-                beat()
+                free_forgotten(beat())
             except Exception as error:  # the database is away: the next beat tries again
                 log.warning("presence not recorded", extra={"error": repr(error)})
                 connection.close()

@@ -28,14 +28,14 @@ def current_worker() -> Worker:
         return _current
 
 
-def beat() -> None:
+def beat() -> Worker:
     """Say that this process lives; where its row is gone (it was taken for dead), it comes back under a new one."""
     global _current
     worker = current_worker()
     if not Worker.objects.filter(pk=worker.pk).update(seen_at=Now()):
         with _lock:
             _current = None
-        current_worker()
+    return current_worker()
 
 
 def leave() -> None:

@@ -3,6 +3,7 @@
 import hashlib
 import shutil
 import tempfile
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,10 +21,26 @@ def file_prefix(merchant_id: int, sha256: str) -> str:
 
 
 def put_file(key: str, path: Path) -> None:
-    """Store the file under ``key``; a key that is there holds the same bytes already (keys name content)."""
-    if not default_storage.exists(key):
+    """Store the file under ``key``; a key that is there holds the same bytes already (keys name content).
+
+    It is there whole or not at all: who finds it while it is written, or after that was cut off, would take the part
+    for the file.
+    """
+    if default_storage.exists(key):
+        return
+    try:
+        target = Path(default_storage.path(key))
+    except NotImplementedError:  # object stores show what was put only at its end
         with path.open("rb") as source:
             default_storage.save(key, File(source))
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
+    try:
+        shutil.copyfile(path, part)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def put_files(prefix: str, paths: dict[str, Path]) -> None:

@@ -5,6 +5,7 @@ every effect, so a result that comes too late is dropped (TA-LEASE). Losses (the
 work raised): after kill -9 the lowest page is always in hand and must not be buried for it.
 """
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +24,11 @@ MAX_FAILURES = 5
 ALONE_AFTER_LOSSES = 3
 MAX_LOSSES = 10
 BACKOFF_S, MAX_BACKOFF_S = 5, 300
+FORGOTTEN_S = 15
+
+# Tokens of the claims that this process is working on.
+_held: set[int] = set()
+_held_lock = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -58,7 +64,35 @@ def claim(rows: "models.QuerySet[Any]", stage: str, worker: Worker) -> list[Clai
             f" FROM ({sql}) AS chosen(id) WHERE t.id = chosen.id RETURNING t.id, t.claim_token",
             (worker.pk, str(worker)[:80], *params),
         )
-        return sorted((Claim(*row) for row in cursor.fetchall()), key=lambda c: c.id)
+        claims = sorted((Claim(*row) for row in cursor.fetchall()), key=lambda c: c.id)
+    with _held_lock:
+        _held.update(held.token for held in claims)
+    return claims
+
+
+@contextmanager
+def holding(claims: Sequence[Claim]) -> Iterator[None]:
+    """While this process works on them. Afterwards they are not its own any more, whatever happened: a claim that could
+    not be given back (the database was away) is freed with the next sign of life.
+    """
+    try:
+        yield
+    finally:
+        with _held_lock:
+            _held.difference_update(held.token for held in claims)
+
+
+def free_forgotten(worker: Worker) -> int:
+    """Free rows that the database still counts as this process's, although it has long done with them."""
+    with _held_lock:
+        mine = list(_held)
+    old = Now() - timedelta(seconds=FORGOTTEN_S)
+    return sum(
+        model._default_manager.filter(worker=worker.pk, claimed_at__lt=old)
+        .exclude(claim_token__in=mine)
+        .update(**CLEARED, **model.visible_change())
+        for model in WorkRow.__subclasses__()
+    )
 
 
 @contextmanager

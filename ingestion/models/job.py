@@ -34,6 +34,7 @@ class Job(WorkRow):
     status = models.CharField(max_length=16, choices=JobStatus, default=JobStatus.UPLOADED)
     route = models.CharField(max_length=10, choices=Route, blank=True)
     c_doc = models.FloatField(null=True)
+    route_reason = models.JSONField(default=dict)
     degrade_reason = models.CharField(max_length=40, null=True)
     failure_code = models.CharField(max_length=40, blank=True)
     notes = models.JSONField(default=list)

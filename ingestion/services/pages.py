@@ -1,8 +1,11 @@
 """How far a page has got is recorded here: read, understood, failed. The rows of what is on it belong to processing."""
 
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models.functions import Now
 
 from catalogsku.core import messages, work
@@ -10,10 +13,39 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGES_WITH_PEOPLE, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
 
+log = logging.getLogger(__name__)
+
+MACHINE_TROUBLE_S = 10
+
 
 def page_is_wanted(page: Page | None) -> bool:
     """False where a result must be dropped: the claim is gone, or the job was cancelled meanwhile."""
     return page is not None and page.stage != PageStage.NONE
+
+
+@contextmanager
+def pages_held(claims: Sequence[work.Claim]) -> Iterator[None]:
+    """While pages are worked on: what the work itself trips over puts them back. Trouble of the machine (a full disk, a
+    database that is away) counts for nothing and is tried again soon; anything else is an attempt."""
+    with work.holding(claims):
+        try:
+            yield
+        except (OSError, DatabaseError) as error:
+            log.error("work interrupted", extra={"error": repr(error), "pages": len(claims)})
+            work.release(Page, claims, delay_s=MACHINE_TROUBLE_S)
+        except Exception as error:
+            log.exception("work failed")
+            for held in claims:
+                with work.recording(Page, held) as page:
+                    if page_is_wanted(page):
+                        record_failure(page, internal_error(error), permanent=False)
+        except BaseException:  # a shutdown or a time limit
+            work.release(Page, claims)
+            raise
+
+
+def internal_error(error: Exception) -> dict[str, Any]:
+    return {"code": "internal_error", "params": {}, "detail": repr(error)[:300]}
 
 
 def record_read(page: Page, fields: dict[str, Any]) -> None:

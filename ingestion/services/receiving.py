@@ -12,6 +12,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
+from django.http import UnreadablePostError
 from django.utils import timezone
 
 from catalogsku.accounts.models import User
@@ -122,7 +123,7 @@ def receive_part(upload: Upload, offset: int, read: Callable[[int], bytes]) -> i
     try:
         received = _write_part(part, read, upload.size_bytes - offset)
         if offset == 0 and received:
-            _check_signature(part)
+            _check_signature(part, upload.size_bytes)
         if received and not _commit_part(upload, offset, part.name, received):
             raise Conflict("offset_mismatch")
     except BaseException:
@@ -135,7 +136,7 @@ def _write_part(part: Path, read: Callable[[int], bytes], room: int) -> int:
     received = 0
     limit = min(settings.UPLOAD_CHUNK_BYTES, room)
     with part.open("xb") as file:
-        while block := read(BLOCK_BYTES):
+        while block := _next_block(read):
             received += len(block)
             if received > limit:
                 raise Refused("chunk_too_large", max_mb=settings.UPLOAD_CHUNK_BYTES // MIB)
@@ -145,10 +146,19 @@ def _write_part(part: Path, read: Callable[[int], bytes], room: int) -> int:
     return received
 
 
-def _check_signature(part: Path) -> None:
+def _next_block(read: Callable[[int], bytes]) -> bytes:
+    """Nothing where the connection broke: what came before it counts."""
+    try:
+        return read(BLOCK_BYTES)
+    except UnreadablePostError:
+        return b""
+
+
+def _check_signature(part: Path, size_bytes: int) -> None:
+    """Of a first part that was cut off too early nothing is said; the inspection of the whole file will."""
     with part.open("rb") as file:
         head = file.read(SIGNATURE_WITHIN_BYTES)
-    if b"%PDF-" not in head and len(head) >= min(SIGNATURE_WITHIN_BYTES, part.stat().st_size):
+    if b"%PDF-" not in head and len(head) >= min(SIGNATURE_WITHIN_BYTES, size_bytes):
         raise Refused("not_a_pdf")
 
 
@@ -169,7 +179,10 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
     """
     whole = _uploads_folder() / f"{upload.uuid}.{uuid.uuid4().hex[:12]}.pdf"
     try:
-        sha256, head = _join(upload, whole)
+        try:
+            sha256, head = _join(upload, whole)
+        except FileNotFoundError:
+            return _ended_meanwhile(upload)
         key = f"{storage.file_prefix(upload.merchant_id, sha256)}/source.pdf"
         storage.put_file(key, whole)
     finally:
@@ -186,21 +199,26 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
     return job, earlier if earlier is not None and earlier.pk != job.pk else None
 
 
+def _ended_meanwhile(upload: Upload) -> tuple[Job, None]:
+    """Another request has put the parts together and deleted them; its job is this one's. Raises NotFound else."""
+    job = Job.objects.filter(merchant_id=upload.merchant_id, idempotency_key=upload.idempotency_key).first()
+    if job is None:
+        raise NotFound("upload_gone")
+    return job, None
+
+
 def _join(upload: Upload, whole: Path) -> tuple[str, str]:
     """SHA-256 of all bytes, and of the first MiB (which the browser names before it sends a file)."""
     running, head = hashlib.sha256(), hashlib.sha256()
     left = MIB
-    try:
-        with whole.open("xb") as target:
-            for name in upload.parts:
-                with (_uploads_folder() / name).open("rb") as part:
-                    while block := part.read(MIB):
-                        running.update(block)
-                        head.update(block[: max(left, 0)])
-                        left -= len(block)
-                        target.write(block)
-    except FileNotFoundError:
-        raise NotFound("upload_gone") from None
+    with whole.open("xb") as target:
+        for name in upload.parts:
+            with (_uploads_folder() / name).open("rb") as part:
+                while block := part.read(MIB):
+                    running.update(block)
+                    head.update(block[: max(left, 0)])
+                    left -= len(block)
+                    target.write(block)
     return running.hexdigest(), head.hexdigest()
 
 

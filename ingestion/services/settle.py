@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
 from catalogsku.core import live
@@ -16,8 +16,10 @@ from ingestion.lifecycle import (
     ImportState,
     JobStage,
     JobStatus,
+    PageStage,
     PageStatus,
     Route,
+    SkipReason,
 )
 from ingestion.models import Job, Page
 from ingestion.settling import Census, job_status, tally
@@ -69,27 +71,55 @@ def _skus(job: Job) -> int:
 
 
 def unsettled_jobs(limit: int = 500) -> list[int]:
-    """Jobs whose status is not what their pages say: the sweep's find after a lost message."""
+    """Jobs whose status is not what their pages say: the sweep's find after a lost message.
+
+    Of the many jobs that have ended only those are looked at that machines or people have taken up again.
+    """
     pages = Page.objects.filter(job=OuterRef("pk"))
-    machines = Exists(
-        pages.filter(
-            Q(status__in=PAGES_WITH_MACHINES)
-            | Q(
-                status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED],
-                import_state__in=[ImportState.NONE, ImportState.PENDING],
-            )
-        )
-    )
-    people = Exists(pages.filter(status__in=PAGES_WITH_PEOPLE))
-    running = Q(status=JobStatus.PROCESSING)
+    machines, people, wrong = Exists(pages.filter(_machines())), Exists(pages.filter(_people())), Exists(_wrong(pages))
     wrong_now = (
-        (running & ~machines)
+        (Q(status=JobStatus.PROCESSING) & ~machines)
         | (Q(status=JobStatus.DEGRADED_HUMAN) & ~machines & ~people)
         | (Q(status=JobStatus.PARTIAL_IMPORTED) & (machines | ~people))
-        | (Q(status=JobStatus.PARTIAL_FAILED) & (machines | people))
+        | (Q(status=JobStatus.PARTIAL_FAILED) & (machines | people | ~wrong))
     )
     settled = Job.objects.filter(status__in=SETTLED, stage=JobStage.NONE)
-    return list(settled.filter(wrong_now).order_by("pk").values_list("pk", flat=True)[:limit])
+    open_ones = settled.filter(wrong_now).order_by("pk").values_list("pk", flat=True)[:limit]
+    ended = settled.filter(_taken_up_again(), status=JobStatus.FULL_IMPORTED)
+    return sorted({*open_ones, *ended.order_by("pk").values_list("pk", flat=True)[:limit]})
+
+
+def _machines() -> Q:
+    imports = Q(import_state__in=[ImportState.NONE, ImportState.PENDING])
+    return Q(status__in=PAGES_WITH_MACHINES) | (
+        Q(status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED]) & imports
+    )
+
+
+def _people() -> Q:
+    return Q(status__in=PAGES_WITH_PEOPLE)
+
+
+def _wrong(pages: QuerySet[Page]) -> QuerySet[Page]:
+    return pages.filter(
+        Q(status=PageStatus.DEAD_LETTER)
+        | Q(import_state__in=[ImportState.FAILED, ImportState.STALE])
+        | Q(status__in=[PageStatus.BLANK, PageStatus.SKIPPED], skip_reason=SkipReason.SLA)
+    )
+
+
+def _taken_up_again() -> Q:
+    """Begins with the pages, each time by one of their partial indexes: those pages are few, ended jobs are many."""
+    waiting = Page.objects.exclude(stage=PageStage.NONE).filter(worker__isnull=True)
+    in_hand = Page.objects.filter(worker__isnull=False)
+    unsettled = Page.objects.filter(
+        status=PageStatus.AI_COMPLETED, import_state__in=[ImportState.NONE, ImportState.PENDING]
+    )
+    review = Page.objects.filter(needs_review=True, status=PageStatus.HUMAN_QUEUED)
+    return (
+        Q(pk__in=waiting.values("job")) | Q(pk__in=in_hand.values("job"))
+        | Q(pk__in=unsettled.values("job")) | Q(pk__in=review.values("job"))
+    )  # fmt: skip
 
 
 def touch_progress(job_id: int) -> None:

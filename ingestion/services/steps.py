@@ -1,16 +1,21 @@
 """What the machine found out about a whole document is recorded here: verdict, prescan, route. Each takes the claim
 under which it was found, and drops the result where that claim no longer holds."""
 
-from collections.abc import Sequence
+import logging
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models.functions import Now
 
 from catalogsku.core import messages, work
 from catalogsku.core.moves import move
 from ingestion.lifecycle import JOB, PAGE, JobStage, JobStatus, PageStage, PageStatus, Route
 from ingestion.models import Job, Page
+from ingestion.services.pages import MACHINE_TROUBLE_S, internal_error
+
+log = logging.getLogger(__name__)
 
 
 def record_refusal(claim: work.Claim, code: str, notes: Sequence[str] = ()) -> None:
@@ -91,7 +96,7 @@ def record_route(
             **work.RECORDED, stage=JobStage.NONE, evaluated_at=Now(), progressed_at=Now()
         )
         rows = Job.objects.filter(pk=job.pk)
-        changes = {"route": route, "c_doc": c_doc, "degrade_reason": degrade_reason}
+        changes = {"route": route, "c_doc": c_doc, "degrade_reason": degrade_reason, "route_reason": reason}
         move(JOB, rows, to=JobStatus.EVALUATED, trigger="evaluated", reason=reason, changes=changes)
         people_only = route == Route.HUMAN_ALL
         pages = Page.objects.filter(job=job)
@@ -112,6 +117,23 @@ def record_job_failure(claim: work.Claim, error: dict[str, Any], *, permanent: b
         if work.put_back_after_failure(job, error) and not permanent:
             return
         give_up_stage(job)
+
+
+@contextmanager
+def job_held(claim: work.Claim) -> Iterator[None]:
+    """The same as pages_held, for a stage of the job itself."""
+    with work.holding([claim]):
+        try:
+            yield
+        except (OSError, DatabaseError) as error:
+            log.error("work interrupted", extra={"error": repr(error), "job_id": claim.id})
+            work.release(Job, [claim], delay_s=MACHINE_TROUBLE_S)
+        except Exception as error:
+            log.exception("work failed")
+            record_job_failure(claim, internal_error(error), permanent=False)
+        except BaseException:  # a shutdown or a time limit
+            work.release(Job, [claim])
+            raise
 
 
 @transaction.atomic
@@ -142,5 +164,10 @@ def _give_to_people(job: Job, degrade_reason: str, trigger: str) -> None:
         pages = pages.filter(number=1)
     blockers = [{"code": degrade_reason, "params": {}}]
     move(PAGE, pages, to=PageStatus.HUMAN_QUEUED, trigger=trigger, changes={"blockers": blockers, "needs_review": True})
-    changes = {"route": Route.HUMAN_ALL, "degrade_reason": degrade_reason, "c_doc": 0.0}
+    changes = {
+        "route": Route.HUMAN_ALL,
+        "degrade_reason": degrade_reason,
+        "c_doc": 0.0,
+        "route_reason": {"codes": [degrade_reason]},
+    }
     move(JOB, rows, to=JobStatus.DEGRADED_HUMAN, trigger=job_trigger, changes=changes)

@@ -22,18 +22,22 @@ log = logging.getLogger(__name__)
 
 def inspect_job(job_id: int) -> None:
     """Give the file its verdict (TA-T23): refused with a code, asked for its password, or accepted with notes."""
-    claims = work.claim(dispatch.active_jobs().filter(pk=job_id), JobStage.INSPECT, current_worker())
-    for claim in claims:
-        job = Job.objects.get(pk=claim.id)
-        with sandboxes.work_folder() as out, storage.local_copy(job.source_key) as source:
-            request = {"path": str(source), "password": password_of(job)}
-            outcome = sandboxes.sandbox().run(TASK, request, NUMBERS, out, [source], sandboxes.INSPECTION)
-            findings = read_findings({number: path.read_bytes() for number, path in outcome.finished.items()})
-        if outcome.reason in sandboxes.NOT_THE_DOCUMENT:
-            work.release(Job, [claim], delay_s=2)
-        else:
-            _record_verdict(claim, findings)
+    for claim in work.claim(dispatch.active_jobs().filter(pk=job_id), JobStage.INSPECT, current_worker()):
+        with steps.job_held(claim):
+            _inspect(claim)
     dispatch.dispatch_job(job_id)
+
+
+def _inspect(claim: work.Claim) -> None:
+    job = Job.objects.get(pk=claim.id)
+    with sandboxes.work_folder() as out, storage.local_copy(job.source_key) as source:
+        request = {"path": str(source), "password": password_of(job)}
+        outcome = sandboxes.sandbox().run(TASK, request, NUMBERS, out, [source], sandboxes.INSPECTION)
+        findings = read_findings({number: path.read_bytes() for number, path in outcome.finished.items()})
+    if outcome.reason in sandboxes.NOT_THE_DOCUMENT:
+        work.release(Job, [claim], delay_s=2)
+    else:
+        _record_verdict(claim, findings)
 
 
 def _record_verdict(claim: work.Claim, findings: Findings | None) -> None:
@@ -48,15 +52,20 @@ def _record_verdict(claim: work.Claim, findings: Findings | None) -> None:
 def prescan_job(job_id: int) -> None:
     """Look at every page once, cheaply, and make the job's pages from that."""
     for claim in work.claim(dispatch.active_jobs().filter(pk=job_id), JobStage.PRESCAN, current_worker()):
-        job = Job.objects.get(pk=claim.id)
-        prescans = prescan_file(job)
-        if not prescans:
-            steps.record_job_failure(claim, {"code": "prescan_failed", "params": {}}, permanent=True)
-            continue
-        filled = [entry["number"] for entry in prescans if not entry["blank"]]
-        kept = kept_pages(job, filled)
-        steps.record_prescan(claim, prescans, choose_sample(filled), sorted(kept))
+        with steps.job_held(claim):
+            _prescan(claim)
     dispatch.dispatch_job(job_id)
+
+
+def _prescan(claim: work.Claim) -> None:
+    job = Job.objects.get(pk=claim.id)
+    prescans = prescan_file(job)
+    if not prescans:
+        steps.record_job_failure(claim, {"code": "prescan_failed", "params": {}}, permanent=True)
+        return
+    filled = [entry["number"] for entry in prescans if not entry["blank"]]
+    kept = kept_pages(job, filled)
+    steps.record_prescan(claim, prescans, choose_sample(filled), sorted(kept))
 
 
 def prescan_file(job: Job) -> list[dict[str, Any]]:

@@ -7,10 +7,9 @@ from processing.services import ledger
 
 
 def deliver_page(page_id: int) -> int:
-    """Send what of the page may go out; the number sent."""
+    """Send what of the page may go out, then have the page settled; the number sent."""
     sent = ledger.deliver(ImportRecord.objects.filter(page=page_id), current_worker())
-    if sent:
-        messages.send("settle_page", page_id)
+    messages.send("settle_page", page_id)
     return sent
 
 

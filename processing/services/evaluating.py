@@ -6,7 +6,7 @@ import msgspec
 
 from catalogsku.core import work
 from catalogsku.core.presence import current_worker
-from ingestion.lifecycle import JobStage, Route
+from ingestion.lifecycle import JobStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, steps
 from processing.engine.evaluation.assess import Assessment
@@ -22,16 +22,22 @@ RULE_ANALYST = "rules-1"
 def evaluate_job(job_id: int) -> None:
     """Score, route and record; an evaluation of the same file under the same profile is used again (TA-ADR04)."""
     for claim in work.claim(dispatch.active_jobs().filter(pk=job_id), JobStage.EVALUATE, current_worker()):
-        job = Job.objects.select_related("profile").get(pk=claim.id)
-        try:
-            row, reused = _evaluation(job)
-        except Exception as error:  # whatever the arithmetic trips over: people must get the document, not silence
-            steps.record_job_failure(claim, {"code": "evaluation_failed", "detail": repr(error)[:300]}, permanent=False)
-            raise
-        degrade_reason = row.report["degrade_reason"] if row.route == Route.HUMAN_ALL else None
-        reason = {"c_doc": row.c_doc, "reasons": row.reasons, "evaluation": row.pk, "reused": reused}
-        steps.record_route(claim, row.route, row.c_doc, degrade_reason, reason)
+        with steps.job_held(claim):
+            _evaluate(claim)
     dispatch.dispatch_job(job_id)
+
+
+def _evaluate(claim: work.Claim) -> None:
+    job = Job.objects.select_related("profile").get(pk=claim.id)
+    row, reused = _evaluation(job)
+    reason = {
+        "codes": row.reasons,
+        "reused": reused,
+        **{key: row.report[key] for key in ("dimensions", "penalties", "variance")},
+        "thresholds": row.report["config"]["thresholds"],
+        "sampled": len(row.report["page_scores"]),
+    }
+    steps.record_route(claim, row.route, row.c_doc, row.report["degrade_reason"], reason)
 
 
 def _evaluation(job: Job) -> tuple[Evaluation, bool]:

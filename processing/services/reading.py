@@ -13,7 +13,7 @@ from catalogsku.core.sandbox import Outcome
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
-from ingestion.services.pages import page_is_wanted, record_failure, record_read
+from ingestion.services.pages import page_is_wanted, pages_held, record_failure, record_read
 from ingestion.services.settle import touch_progress
 from processing.engine.page import ParsedPage, unpack_page
 from processing.models import PageContent
@@ -27,8 +27,12 @@ MAX_PICTURES = 400
 def read_pages(page_ids: Sequence[int]) -> None:
     """Claim, read and record pages of one job; those the merchant has had read already are only looked up."""
     claims = work.claim(dispatch.active_pages().filter(pk__in=page_ids), PageStage.READ, current_worker())
-    if not claims:
-        return
+    if claims:
+        with pages_held(claims):
+            _read(claims)
+
+
+def _read(claims: Sequence[work.Claim]) -> None:
     pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims]).select_related("job")}
     job = next(iter(pages.values())).job
     live.hint(job.pk)
@@ -108,12 +112,20 @@ def keep_page(job: Job, number: int, payload: bytes, out: Path) -> PageContent:
         check_image(path)
         files[name] = f"{prefix}/{frozen.reading_key()}/{name}"
         storage.put_file(files[name], path)
-    content, _ = PageContent.objects.update_or_create(
+    content = PageContent(
         merchant_id=job.merchant_id,
         file_sha256=job.file_sha256,
         reading_key=frozen.reading_key(),
         number=number,
-        defaults={"data": packed, "assessment": assessment, "files": files},
+        data=packed,
+        assessment=assessment,
+        files=files,
+    )
+    PageContent.objects.bulk_create(
+        [content],
+        update_conflicts=True,
+        unique_fields=["merchant", "file_sha256", "reading_key", "number"],
+        update_fields=["data", "assessment", "files"],
     )
     return content
 

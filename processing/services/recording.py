@@ -5,6 +5,7 @@ Runs in the transaction that holds the page (work.recording), so that all of it 
 
 from django.db import connection
 
+from catalogsku.core import messages
 from catalogsku.core.moves import audit
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, Route
 from ingestion.models import Job, Page
@@ -23,7 +24,7 @@ P, S = ImageStatus, SkuStatus
 
 
 def record_result(job: Job, page: Page, result: PageResult, content: PageContent) -> None:
-    """Write the page's rows and move it. ``page`` is locked by the caller."""
+    """Write the page's rows, move it, and wake who goes on with it. ``page`` is locked by the caller."""
     with connection.cursor() as cursor:  # the same file in two jobs at once numbers its imports one after the other
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [0x5C1, f"{job.merchant_id}/{job.hash8}"])
     parsed = unpack_page(bytes(content.data))
@@ -51,8 +52,12 @@ def record_result(job: Job, page: Page, result: PageResult, content: PageContent
         no_product=no_product,
     )  # fmt: skip
     ledger.withdraw(page.pk)
-    if not held:
-        ledger.open_imports(job, [sku for sku in skus if sku.status == S.BOUND and not sku.blockers])
+    importable = [] if held else [sku for sku in skus if sku.status == S.BOUND and not sku.blockers]
+    ledger.open_imports(job, importable)
+    if importable:
+        messages.send_after_commit("deliver_page", page.pk)
+    if blockers or not importable:  # else the delivery settles the page
+        messages.send_after_commit("settle_page", page.pk)
 
 
 def page_blockers(job: Job, page: Page, result: PageResult) -> list[Blocker]:

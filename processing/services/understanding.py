@@ -7,13 +7,13 @@ from typing import Any
 
 import msgspec
 
-from catalogsku.core import live, messages, work
+from catalogsku.core import crash_points, live, work
 from catalogsku.core.presence import current_worker
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
 from ingestion.services.dispatch import LOOK_BACK_PAGES
-from ingestion.services.pages import page_is_wanted, record_failure
+from ingestion.services.pages import page_is_wanted, pages_held, record_failure
 from ingestion.services.settle import touch_progress
 from processing.engine.result import PageResult
 from processing.models import PageContent
@@ -28,8 +28,12 @@ log = logging.getLogger(__name__)
 def understand_pages(page_ids: Sequence[int]) -> None:
     """Claim, understand and record pages of one job."""
     claims = work.claim(dispatch.active_pages().filter(pk__in=page_ids), PageStage.UNDERSTAND_RULES, current_worker())
-    if not claims:
-        return
+    if claims:
+        with pages_held(claims):
+            _understand_claimed(claims)
+
+
+def _understand_claimed(claims: Sequence[work.Claim]) -> None:
     pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims])}
     job = Job.objects.select_related("profile", "schema").get(pk=next(iter(pages.values())).job_id)
     live.hint(job.pk)
@@ -99,8 +103,7 @@ def _record(job: Job, claim: work.Claim, payload: bytes, content: PageContent) -
     with work.recording(Page, claim) as page:
         if page_is_wanted(page):
             record_result(job, page, result, content)
-            messages.send_after_commit("deliver_page", page.pk)
-            messages.send_after_commit("settle_page", page.pk)
+            crash_points.reached("understanding.before_commit")
 
 
 def _fail(claim: work.Claim, error: dict[str, Any]) -> None:

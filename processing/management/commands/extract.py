@@ -14,6 +14,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.utils.module_loading import import_string
+from django.utils.translation import override
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.management.commands.run import UNITS, free_claims, prepare_database, start_services
@@ -153,6 +154,7 @@ class Command(BaseCommand):
             self._print_table(job, skus, summary)
         return summary
 
+    @override("en")  # what stands around the words is English
     def _print_table(self, job: Job, skus: list[Any], summary: dict[str, Any]) -> None:
         self.stdout.write(
             f"\n{job.source_name}: {job.get_status_display()}, {len(skus)} SKUs, route {job.route or '-'}"

@@ -1,0 +1,26 @@
+"""`manage.py audit`: the nightly audit by hand."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotation.services.audit import audit
+
+
+class Command(BaseCommand):
+    help = "Compares states with what they follow from and scans the invariants. Exit code 1 where something differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--json", action="store_true")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        found = audit()
+        if options["json"]:
+            self.stdout.write(json.dumps(found, indent=2))
+        else:
+            for name, count in found.items():
+                self.stdout.write(f"{count:>6}  {name}")
+        if any(found.values()):
+            raise CommandError("Something differs from what it should be.", returncode=1)

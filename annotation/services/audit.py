@@ -1,0 +1,49 @@
+"""The nightly audit: do states still follow from what they are functions of, and do the invariants hold."""
+
+from typing import Any
+
+from django.db.models import Q
+
+from annotation.services.settle import FOLLOWS_IMPORTS, newest_states
+from annotation.settling import import_state
+from ingestion.lifecycle import SETTLED, ImportState, JobStage, PageStage, Route
+from ingestion.models import Job, Page
+from ingestion.services.settle import status_of
+from processing.lifecycle import IN_FLIGHT
+from processing.models import Image, ImportRecord, Sku
+from processing.services.recording import attribute_keys
+
+LOOKED_AT = 2000
+
+
+def audit() -> dict[str, Any]:
+    """Counts of what does not hold, by name; all zero in a healthy database. Looks at the latest 2000 of each."""
+    return {
+        "jobs_against_pages": sum(job.status != status_of(job) for job in _settled_jobs()),
+        "pages_against_imports": sum(_differs(page) for page in _settled_pages()),
+        "inv_03": Image.objects.filter(search_eligible=True, short_edge__lt=640).count(),
+        "inv_11": Job.objects.filter(
+            Q(route=Route.AUTO, degrade_reason__isnull=False) | Q(route=Route.HUMAN_ALL, degrade_reason__isnull=True)
+        ).count(),
+        "inv_12": sum(
+            _lacks_keys(sku) for sku in Sku.objects.order_by("-pk").select_related("job__schema")[:LOOKED_AT]
+        ),
+        "stale_flights": ImportRecord.objects.filter(state__in=IN_FLIGHT, job__status="FULL_IMPORTED").count(),
+    }
+
+
+def _settled_jobs() -> Any:
+    return Job.objects.filter(status__in=SETTLED, stage=JobStage.NONE).order_by("-pk")[:LOOKED_AT]
+
+
+def _settled_pages() -> Any:
+    done = Page.objects.filter(status__in=FOLLOWS_IMPORTS, stage=PageStage.NONE)
+    return done.exclude(import_state__in=(ImportState.NONE, ImportState.STALE)).order_by("-pk")[:LOOKED_AT]
+
+
+def _differs(page: Page) -> bool:
+    return page.import_state != import_state(newest_states(page))
+
+
+def _lacks_keys(sku: Sku) -> bool:
+    return set(attribute_keys(sku.job)) - set(sku.attributes) != set()

@@ -8,6 +8,8 @@ from catalogsku.core.supervisor import Unit
 WEB = "web"
 _CORES = len(os.sched_getaffinity(0))
 _PYTHON = sys.executable
+# Dramatiq itself: its Django command would load everything once more, only to become this.
+_ACTORS = ("ingestion.actors", "processing.actors", "annotation.actors")
 _WORKER_DRAIN_MS = 12_000  # below the unit's drain time: the process still has to close
 
 
@@ -16,10 +18,12 @@ def _worker(name: str, threads: int, prefetch: int | None = None) -> Unit:
     return Unit(
         name,
         (
-            *(_PYTHON, "manage.py", "rundramatiq", "--queues", name, "--processes", "1", "--threads", str(threads)),
+            *(_PYTHON, "-m", "dramatiq", "--path", ".", "--processes", "1", "--threads", str(threads)),
             *("--worker-shutdown-timeout", str(_WORKER_DRAIN_MS), "--skip-logging"),
+            *("django_dramatiq.setup", *_ACTORS, "--queues", name),
         ),
         {
+            "DJANGO_SETTINGS_MODULE": "catalogsku.settings",
             "dramatiq_queue_prefetch": str(prefetch or threads),
             "dramatiq_worker_timeout": "100",  # ms; the default of a second makes an idle unit wake up late
         },

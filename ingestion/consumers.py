@@ -42,7 +42,7 @@ class JobConsumer(AsyncJsonWebsocketConsumer):
         self.outgoing: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.tasks = [asyncio.create_task(self._send_all()), asyncio.create_task(self._beat())]
         await self._join_group()
-        hub.watch(self.job.pk, self.job_changed)
+        await hub.watch(self.job.pk, self.job_changed)
         await self._send_whole()
 
     async def disconnect(self, code: int) -> None:

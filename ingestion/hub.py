@@ -55,21 +55,25 @@ class Topic:
         self.cursor: int | None = None
         self.seen: dict[int, int] = {}
         self.listeners: set[Listener] = set()
-        self.woken = asyncio.Event()
+        self.behind: set[Listener] = set()
+        self.woken, self.begun = asyncio.Event(), asyncio.Event()
         self.task: asyncio.Task[None] | None = None
 
     async def run(self) -> None:
         """Reads until nobody listens any more."""
         while self.listeners:
             began = time.monotonic()
+            hinted = self.woken.is_set()
+            self.woken.clear()
             try:
                 await self._pass_on(await sync_to_async(self._read)())
             except Exception:
                 log.exception("live events not read", extra={"job_id": self.job_id})
-            with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self.woken.wait(), SLOWEST_S)
+                self.cursor = self.cursor or 0  # what was committed before the first reading is passed on then
+            self.begun.set()
+            with contextlib.suppress(TimeoutError):  # hints that follow a hint at once are not sent: look again soon
+                await asyncio.wait_for(self.woken.wait(), FASTEST_S if hinted else SLOWEST_S)
             await asyncio.sleep(max(0.0, FASTEST_S - (time.monotonic() - began)))
-            self.woken.clear()
 
     def _read(self) -> list[int]:
         """Ids of what changed since the last reading (0: the job itself); the first reading only sets the cursor."""
@@ -84,16 +88,27 @@ class Topic:
         return [] if first else fresh
 
     async def _pass_on(self, ids: list[int]) -> None:
-        if ids:
-            batch = Batch(self.job_id, [pk for pk in ids if pk])
-            await asyncio.gather(*(listener(batch) for listener in list(self.listeners)), return_exceptions=True)
+        """To every listener what is new; to one that failed to take something, everything at the next reading."""
+        behind, self.behind = self.behind & self.listeners, set()
+        if not ids and not behind:
+            return
+        fresh, whole = (Batch(self.job_id, [pk for pk in found if pk]) for found in (ids, list(self.seen)))
+        listeners = [listener for listener in self.listeners if ids or listener in behind]
+        outcomes = await asyncio.gather(
+            *(listener(whole if listener in behind else fresh) for listener in listeners), return_exceptions=True
+        )
+        for listener, outcome in zip(listeners, outcomes, strict=True):
+            if isinstance(outcome, Exception):
+                log.warning("live event not passed on", extra={"job_id": self.job_id, "error": repr(outcome)})
+                self.behind.add(listener)
 
 
 class Hub:
     def __init__(self) -> None:
         self.topics: dict[int, Topic] = {}
 
-    def watch(self, job_id: int, listener: Listener) -> None:
+    async def watch(self, job_id: int, listener: Listener) -> None:
+        """Returns once the topic's reading has begun: what is read afterwards as a whole misses no change."""
         topic = self.topics.get(job_id)
         if topic is None or topic.task is None or topic.task.done():
             topic = self.topics[job_id] = Topic(job_id)
@@ -101,6 +116,7 @@ class Hub:
         if topic.task is None:
             topic.task = asyncio.create_task(topic.run())
             topic.task.add_done_callback(lambda _task: self._forget(topic))
+        await topic.begun.wait()
 
     def unwatch(self, job_id: int, listener: Listener) -> None:
         topic = self.topics.get(job_id)

@@ -29,7 +29,8 @@ TILES_AT_ONCE = 240
 
 def get_job(actor: User, job_id: UUID) -> Job:
     """Raises NotFound where it is missing or another merchant's."""
-    job = Job.objects.visible_to(actor).select_related("profile", "schema", "uploader", "merchant").filter(uuid=job_id).first()
+    rows = Job.objects.visible_to(actor).select_related("profile", "schema", "uploader", "merchant")
+    job = rows.filter(uuid=job_id).first()
     if job is None:
         raise NotFound("not_found")
     return job

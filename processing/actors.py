@@ -2,8 +2,8 @@
 
 import dramatiq
 
-from catalogsku.core.periodic import sweep
-from processing.services import checking, delivering, evaluating, reading, understanding
+from catalogsku.core.periodic import cron, sweep
+from processing.services import checking, delivering, evaluating, reading, sandboxes, understanding
 
 # Above the longest work of a message: the sandbox's wall limit and the storing of its results.
 SANDBOX_MS = 400_000
@@ -42,3 +42,8 @@ def deliver_page(page_id: int) -> None:
 @sweep("imports", every_s=5)
 def sweep_imports() -> dict[str, int]:
     return delivering.sweep_ledger()
+
+
+@cron("work_folders", "47 * * * *")
+def clear_work_folders_every_hour() -> dict[str, int]:
+    return sandboxes.clear_work_folders()

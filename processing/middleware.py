@@ -10,9 +10,9 @@ log = logging.getLogger(__name__)
 
 
 class WarmSandbox(dramatiq.Middleware):
-    """After boot the main thread, which lives as long as the process, starts one fork server a worker thread."""
+    """The main thread, which lives as long as the process, starts one fork server for each worker thread to come."""
 
-    def after_worker_boot(self, broker: dramatiq.Broker, worker: Any) -> None:
+    def before_worker_boot(self, broker: dramatiq.Broker, worker: Any) -> None:
         if os.environ.get("CATALOGSKU_UNIT") != "cpu":
             return
         from catalogsku.core.sandbox import SandboxUnavailable

@@ -194,7 +194,6 @@ SANDBOX_PRELOAD = [
     "processing.engine.children",
     "processing.engine.understanding.children",
 ]
-IMPORT_URL = env("IMPORT_URL", default="")
 
 # --- security ----------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {

@@ -1,7 +1,9 @@
 """This process's sandbox, set up as the settings say, and the limits of each kind of work in it."""
 
+import shutil
 import tempfile
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +21,8 @@ INSPECTION = Limits(memory_bytes=2 * GIB, cpu_s=90, wall_s=90.0, page_s=60.0)
 PRESCAN = Limits(memory_bytes=GIB, cpu_s=240, wall_s=260.0, page_s=30.0)
 READING = Limits(memory_bytes=3 * GIB, cpu_s=240, wall_s=260.0, page_s=30.0)
 UNDERSTANDING = Limits(memory_bytes=GIB, cpu_s=120, wall_s=130.0, page_s=30.0)
+
+LEFT_BEHIND_S = 3600
 
 # Ways a child can end for which the document is not to blame: nothing is counted, the work is done again.
 NOT_THE_DOCUMENT = frozenset({"sandbox_lost", "unconfined"})
@@ -42,10 +46,23 @@ def new_sandbox() -> Sandbox:
 @contextmanager
 def work_folder() -> Iterator[Path]:
     """A private folder for one chunk of work, gone afterwards."""
+    with tempfile.TemporaryDirectory(dir=_work_root(), prefix="chunk-") as folder:
+        yield Path(folder)
+
+
+def clear_work_folders() -> dict[str, int]:
+    """Delete what workers that were killed have left behind: folders older than any work may take."""
+    old = time.time() - LEFT_BEHIND_S
+    left = [folder for folder in _work_root().iterdir() if folder.stat().st_mtime < old]
+    for folder in left:
+        shutil.rmtree(folder, ignore_errors=True)
+    return {"folders": len(left)}
+
+
+def _work_root() -> Path:
     root = Path(settings.VAR_DIR, "work")
     root.mkdir(parents=True, exist_ok=True, mode=0o700)
-    with tempfile.TemporaryDirectory(dir=root, prefix="chunk-") as folder:
-        yield Path(folder)
+    return root
 
 
 def error_of(outcome: Outcome) -> dict[str, object]:

@@ -38,6 +38,8 @@ class Command(BaseCommand):
         parser.add_argument("--no-sample", action="store_true", help="do not process the sample catalogue")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if settings.PRODUCTION:
+            raise CommandError("This command makes demo accounts. In production start each unit by itself.")
         with start_services() as services, self._listener(options["host"], options["port"]) as listener:
             if not services.is_owner and settings.EMBEDDED_DATABASE:
                 raise CommandError(

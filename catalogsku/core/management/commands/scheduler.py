@@ -11,6 +11,7 @@ from catalogsku.core import periodic
 
 class Command(BaseCommand):
     help = "Runs sweeps and periodic tasks. Any number of instances may run at once."
+    requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
         stop = threading.Event()

@@ -143,7 +143,7 @@ def tile(page: Page, job_uuid: object) -> Tile:
     count = str(page.sku_count) if has_count else ""
     parts = [_("Page %(n)s") % {"n": page.number}, str(look.word), *reasons]
     if has_count:
-        parts.insert(2, f"{page.sku_count} SKU")
+        parts[2:2] = [f"{page.sku_count} SKU", _("confidence %(value)s") % {"value": f"{page.confidence or 0:.2f}"}]
     if state == "HUMAN_PROCESSING" and page.holder:
         parts.insert(2, page.holder)
     return Tile(

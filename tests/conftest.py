@@ -82,6 +82,21 @@ def pytest_configure(config: pytest.Config) -> None:
     ):
         config.addinivalue_line("markers", line)
 
+    _set_up_the_test_database_for_committed_rows()
+
+
+def _set_up_the_test_database_for_committed_rows() -> None:
+    """pytest-django makes the test database for tests that carry its mark; those with ``committed`` carry none."""
+    from pytest_django import fixtures
+
+    wanted = fixtures._get_databases_for_setup
+
+    def with_ours(items: Any) -> tuple[set[str], set[str]]:
+        aliases, serialized = wanted(items)
+        return aliases | {"default"}, serialized
+
+    fixtures._get_databases_for_setup = with_ours
+
 
 def pytest_sessionstart(session: pytest.Session) -> None:
     """Django is made ready here and not by the plugin, so that tests of pure code run while an app does not import."""
@@ -177,3 +192,24 @@ def process_environment(services: Running, django_db_setup: None) -> dict[str, s
     url = urlsplit(os.environ["DATABASE_URL"])
     name = str(settings.DATABASES["default"]["NAME"])
     return {**os.environ, "DATABASE_URL": urlunsplit(url._replace(path=f"/{name}"))}
+
+
+@pytest.fixture
+def people(request: pytest.FixtureRequest) -> Any:
+    """Two merchants and everybody around them (tests.support.people.People), for tests marked django_db."""
+    if "committed" not in request.fixturenames:
+        request.getfixturevalue("db")
+    else:
+        request.getfixturevalue("committed")
+    from tests.support.people import make_people
+
+    return make_people()
+
+
+@pytest.fixture
+def committed(services: Running, django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
+    """Rows are committed, so that other connections see them, and deleted at the end; needs no mark."""
+    from tests.support.people import committed_rows
+
+    with committed_rows(django_db_blocker):
+        yield

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import DatabaseError, transaction
+from django.db import InterfaceError, OperationalError, transaction
 from django.db.models.functions import Now
 
 from catalogsku.core import messages, work
@@ -26,11 +26,13 @@ def page_is_wanted(page: Page | None) -> bool:
 @contextmanager
 def pages_held(claims: Sequence[work.Claim]) -> Iterator[None]:
     """While pages are worked on: what the work itself trips over puts them back. Trouble of the machine (a full disk, a
-    database that is away) counts for nothing and is tried again soon; anything else is an attempt."""
+    database that is away) counts for nothing and is tried again soon; anything else is an attempt, also a value that
+    the database does not take.
+    """
     with work.holding(claims):
         try:
             yield
-        except (OSError, DatabaseError) as error:
+        except (OSError, OperationalError, InterfaceError) as error:
             log.error("work interrupted", extra={"error": repr(error), "pages": len(claims)})
             work.release(Page, claims, delay_s=MACHINE_TROUBLE_S)
         except Exception as error:

@@ -1,5 +1,6 @@
 """ParsedPage: what a reader saw on one page, whichever reader it was. Boxes as in catalogsku.core.box."""
 
+import re
 import zlib
 
 import msgspec
@@ -158,12 +159,16 @@ class ParsedPage(msgspec.Struct, frozen=True):
 
 
 _encoder = msgspec.json.Encoder()
+# An escaped NUL in JSON: its backslash is not itself escaped.
+_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 _decoder = msgspec.json.Decoder(ParsedPage)
 
 
 def pack_page(page: ParsedPage) -> bytes:
-    """Compressed bytes as kept in the database (about 4 KB a page)."""
-    return zlib.compress(_encoder.encode(page), 6)
+    """Compressed bytes as kept in the database (about 4 KB a page). NUL signs, which no database column takes and no
+    page shows, are left out."""
+    raw = _encoder.encode(page)
+    return zlib.compress(_NUL.sub(rb"\1", raw) if b"\\u0000" in raw else raw, 6)
 
 
 def unpack_page(data: bytes, max_bytes: int = 64_000_000) -> ParsedPage:

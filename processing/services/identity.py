@@ -3,8 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from django.db.models import Max
-
 from catalogsku.core.box import overlap_ratio
 from catalogsku.core.moves import move
 from catalogsku.core.text import squash
@@ -29,8 +27,8 @@ def assign_ids(job: Job, page: Page, found: Sequence[FoundSku]) -> list[tuple[st
         rows = Sku.objects.filter(pk__in=[sku.pk for sku in earlier])
         move(SKU, rows, to=SkuStatus.SUPERSEDED, trigger="superseded", changes={"superseded": True})
     prefix = f"{job.hash8}_p{page.number:02d}_"
-    last = Sku.objects.filter(job=job, page=page).aggregate(last=Max("sku_id"))["last"] or ""
-    sequence = int(m.group(1)) if (m := _SEQUENCE.search(last)) else 0
+    known = Sku.objects.filter(job=job, page=page).order_by().values_list("sku_id", flat=True).distinct()
+    sequence = max((int(m.group(1)) for sku_id in known if (m := _SEQUENCE.search(sku_id))), default=0)
     given = []
     for index in range(len(found)):
         kept = matches.get(index)

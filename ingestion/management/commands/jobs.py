@@ -6,10 +6,12 @@ from typing import Any
 from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
 
 from catalogsku.core.errors import ProductError
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job, Page
+from ingestion.problems import sentence
 from ingestion.services import jobs
 
 OPERATOR = "operator"
@@ -35,7 +37,7 @@ class Command(BaseCommand):
         try:
             self._act(options["action"], job, options["json"])
         except ProductError as error:
-            raise CommandError(str(error)) from error
+            raise told(error) from error
 
     def _act(self, action: str, job: Job, as_json: bool) -> None:
         if action == "show":
@@ -54,6 +56,12 @@ class Command(BaseCommand):
             return
         for row in rows:
             self.stdout.write("  ".join(f"{key}={value}" for key, value in row.items()))
+
+
+def told(error: ProductError) -> CommandError:
+    """The refusal as a sentence, in the language of all commands."""
+    with translation.override("en"):
+        return CommandError(sentence(error.code, error.params))
 
 
 def find_job(given: str | None) -> Job:

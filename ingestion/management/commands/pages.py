@@ -4,11 +4,11 @@ import json
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 
 from catalogsku.core.errors import ProductError
 from ingestion.lifecycle import PageStatus
-from ingestion.management.commands.jobs import OPERATOR, find_job
+from ingestion.management.commands.jobs import OPERATOR, find_job, told
 from ingestion.models import Page
 from ingestion.services.jobs import rerun_pages
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
             try:
                 sent = rerun_pages(job, options["numbers"] or None, OPERATOR)
             except ProductError as error:
-                raise CommandError(str(error)) from error
+                raise told(error) from error
             self.stdout.write(json.dumps({"pages_sent": sent}) if options["json"] else f"{sent} pages sent again.")
             return
         rows = Page.objects.filter(job=job).order_by("number")

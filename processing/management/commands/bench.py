@@ -32,6 +32,7 @@ from processing.services import frozen, sandboxes
 
 GENERATOR = "tests.support.catalogues.make_catalogue"
 SEED = 200
+WARM_UP = "samples/fasteners.pdf"
 LOOK_EVERY_S = 0.5
 BUDGETS = {"prescan": 0.5, "job": 0.85}  # ratio to the bare loop that the product promises
 PACKAGES = ("django", "dramatiq", "pymupdf", "pdfplumber", "pypdfium2", "psycopg", "redis")
@@ -99,6 +100,8 @@ class Command(BaseCommand):
         supervisor.start()
         try:
             wait_for_workers(supervisor)
+            first = submit_file(None, merchant.pk, settings.BASE_DIR / WARM_UP, key=f"bench-{uuid.uuid4()}")
+            follow(first, supervisor, Memory(), timeout_s)  # fork servers are ready, connections open
             job = submit_file(None, merchant.pk, file, key=f"bench-{uuid.uuid4()}")
             follow(job, supervisor, memory, timeout_s)
         finally:

@@ -1,0 +1,203 @@
+"""Waiting work is sent in windows, in order and in fair shares; what was lost on the way is sent again."""
+
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db.models import F
+from django.utils import timezone
+
+from catalogsku.core import messages, work
+from ingestion.lifecycle import PageStage
+from ingestion.models import Job, Page
+from ingestion.services import dispatch
+from ingestion.services.jobs import cancel_job, requeue_job
+from tests.support.people import People
+from tests.support.rows import make_job, make_page, make_pages, make_worker, waiting_pages
+
+READ, RULES = PageStage.READ, PageStage.UNDERSTAND_RULES
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[tuple[str, Any]]]:
+    """(actor, argument) of every message, as soon as its transaction asks for it."""
+    outgoing: list[tuple[str, Any]] = []
+    monkeypatch.setattr(messages, "send_after_commit", lambda actor, *args: outgoing.append((actor, args[0])))
+    yield outgoing
+
+
+def numbers(chunks: list[tuple[str, Any]], actor: str = "read_pages") -> list[list[int]]:
+    by_id = dict(Page.objects.values_list("pk", "number"))
+    return [[by_id[pk] for pk in ids] for name, ids in chunks if name == actor]
+
+
+@pytest.mark.req("TA-G1", "LX-SCATTER")
+def test_a_window_of_whole_chunks_of_neighbours_is_sent_and_no_more(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    waiting_pages(job, range(1, 101))
+    assert dispatch.dispatch_job(job.pk) == 32
+    assert numbers(sent) == [list(range(at, at + 8)) for at in (1, 9, 17, 25)]
+    assert dispatch.dispatch_job(job.pk) == 0
+    Page.objects.filter(job=job, number__lte=12).update(stage="NONE", dispatched_at=None)
+    sent.clear()
+    assert dispatch.dispatch_job(job.pk) == 8, "room for twelve is one whole chunk while more waits"
+    assert numbers(sent) == [list(range(33, 41))]
+
+
+@pytest.mark.req("TA-G1")
+def test_a_small_job_is_cut_so_that_every_thread_has_some(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    waiting_pages(job, range(1, 11))
+    assert dispatch.dispatch_job(job.pk) == 10
+    assert numbers(sent) == [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10]]
+
+
+def test_nothing_is_sent_where_no_worker_lives(people: People, sent: list[Any]) -> None:
+    job = make_job(people.merchant)
+    waiting_pages(job, range(1, 11))
+    make_worker("cpu", seen_at=timezone.now() - timedelta(seconds=31))
+    assert dispatch.dispatch_job(job.pk) == 0
+    assert sent == []
+
+
+@pytest.mark.req("TA-EVAL")
+def test_sampled_pages_go_first_and_alone_while_the_document_is_evaluated(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=8)
+    job = make_job(people.merchant, status="EVALUATING", stage="EVALUATE", route="")
+    waiting_pages(job, range(1, 61), status="PENDING", sampled=lambda n: n % 20 == 0)
+    dispatch.dispatch_job(job.pk)
+    assert sorted(n for chunk in numbers(sent) for n in chunk) == [20, 40, 60]
+    assert not any(actor == "evaluate_job" for actor, _ in sent)
+    Page.objects.filter(job=job, sampled=True).update(stage=RULES, dispatched_at=None)
+    sent.clear()
+    dispatch.dispatch_job(job.pk)
+    assert sent == [("evaluate_job", job.pk)]
+
+
+@pytest.mark.req("TA-EVAL")
+def test_sampled_pages_are_ahead_of_their_elders(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=1)
+    job = make_job(people.merchant)
+    waiting_pages(job, range(1, 61), sampled=lambda n: n > 56)
+    dispatch.dispatch_job(job.pk)
+    assert sorted(n for chunk in numbers(sent) for n in chunk) == [*range(1, 13), 57, 58, 59, 60]
+
+
+@pytest.mark.req("TA-BR17", "PL-C1")
+def test_a_page_is_understood_once_the_ten_before_it_have_been_read(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=8)
+    job = make_job(people.merchant)
+    pages = {p.number: p for p in waiting_pages(job, range(1, 31), stage=RULES)}
+
+    def understandable() -> list[int]:
+        return sorted(dispatch.ready_pages(RULES).filter(job=job).values_list("number", flat=True))
+
+    assert understandable() == list(range(1, 31))
+    Page.objects.filter(pk=pages[15].pk).update(stage=READ)
+    assert understandable() == [*range(1, 15), *range(26, 31)]
+    Page.objects.filter(pk=pages[15].pk).update(worker=make_worker().pk)
+    assert 16 not in understandable(), "being read is not read"
+    Page.objects.filter(pk=pages[15].pk).update(stage="NONE", status="DEAD_LETTER", worker=None)
+    assert understandable() == [n for n in range(1, 31) if n != 15]
+    other = make_job(people.merchant)
+    make_page(other, 14, stage=READ)
+    assert 16 in understandable(), "another document's pages are not its neighbours"
+
+
+@pytest.mark.req("TA-D3")
+def test_a_lost_message_is_sent_again_after_twenty_seconds(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    waiting_pages(job, range(1, 5))
+    assert dispatch.dispatch_job(job.pk) == 4
+    Page.objects.update(dispatched_at=F("dispatched_at") - timedelta(seconds=15))
+    assert dispatch.jobs_with_work() == []
+    assert dispatch.dispatch_job(job.pk) == 0
+    Page.objects.update(dispatched_at=F("dispatched_at") - timedelta(seconds=6))
+    assert dispatch.jobs_with_work() == [job.pk]
+    assert dispatch.dispatch_job(job.pk) == 4
+
+
+@pytest.mark.req("TA-D3")
+def test_a_claimed_page_is_not_sent_again_however_long_it_takes(people: People, sent: list[Any]) -> None:
+    worker = make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    page = waiting_pages(job, [1])[0]
+    dispatch.dispatch_job(job.pk)
+    work.claim(dispatch.active_pages().filter(pk=page.pk), READ, worker)
+    Page.objects.update(dispatched_at=F("dispatched_at") - timedelta(minutes=10))
+    assert dispatch.dispatch_job(job.pk) == 0
+
+
+@pytest.mark.req("TA-CANCEL", "TA-D6")
+def test_cancelled_and_held_jobs_send_nothing(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=2)
+    cancelled, held = make_job(people.merchant), make_job(people.merchant, held_reason="looked at")
+    for job in (cancelled, held):
+        waiting_pages(job, range(1, 5))
+    cancel_job(cancelled, "uploader")
+    sent.clear()
+    assert [dispatch.dispatch_job(job.pk) for job in (cancelled, held)] == [0, 0]
+    assert dispatch.jobs_with_work() == []
+    requeue_job(held, "operator")
+    assert dispatch.dispatch_job(held.pk) == 4
+
+
+def test_the_jobs_own_stages_are_sent_once(people: People, sent: list[Any]) -> None:
+    job = make_job(people.merchant, status="UPLOADED", stage="INSPECT", route="")
+    assert dispatch.dispatch_job(job.pk) == 1
+    assert sent == [("inspect_job", job.pk)]
+    assert dispatch.dispatch_job(job.pk) == 0
+    Job.objects.filter(pk=job.pk).update(stage="PRESCAN", dispatched_at=None)
+    dispatch.dispatch_job(job.pk)
+    assert sent[-1] == ("prescan_job", job.pk)
+
+
+@pytest.mark.req("TA-G1")
+def test_merchants_share_the_unit_and_a_small_job_passes_a_large_one(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=4)
+    large, small = make_job(people.merchant), make_job(people.other)
+    waiting_pages(large, range(1, 2001))
+    assert dispatch.dispatch_job(large.pk) == 64, "alone it may have the whole window"
+    Page.objects.update(dispatched_at=None)
+    waiting_pages(small, range(1, 21))
+    assert dispatch.dispatch_job(large.pk) == 32
+    sent.clear()
+    assert dispatch.dispatch_job(small.pk) == 20
+    second = make_job(people.merchant)
+    waiting_pages(second, range(1, 21))
+    assert dispatch.dispatch_job(second.pk) == 0, "the merchant's share is in its other document's hands"
+
+
+@pytest.mark.req("TA-G1")
+def test_new_documents_are_served_first_then_those_with_the_fewest_pages_in_hand(people: People) -> None:
+    worker = make_worker("cpu", threads=4)
+    busy, idle = make_job(people.merchant), make_job(people.merchant)
+    theirs, new = make_job(people.other), make_job(people.merchant, status="UPLOADED", stage="INSPECT", route="")
+    for job in (busy, idle, theirs):
+        waiting_pages(job, range(1, 5))
+    in_hand = Page.objects.filter(job=busy, number__in=(1, 2))
+    work.claim(in_hand, READ, worker)
+    assert dispatch.jobs_with_work() == [new.pk, theirs.pk, idle.pk, busy.pk]
+
+
+@pytest.mark.req("TA-OCR")
+def test_pages_to_be_recognised_weigh_four(people: People) -> None:
+    job = make_job(people.merchant)
+    pages = make_pages(job, range(1, 7), prescan=lambda n: {"needs_ocr": n in (2, 3)})
+    by_id = {p.pk: p.number for p in pages}
+    chunks = [[by_id[pk] for pk in chunk] for chunk in dispatch.chunk_pages(pages, 8)]
+    assert chunks == [[1, 2], [3, 4, 5, 6]]
+
+
+def test_a_page_waits_out_its_backoff(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    waiting_pages(job, [1], not_before=timezone.now() + timedelta(seconds=30))
+    assert dispatch.dispatch_job(job.pk) == 0
+    Page.objects.update(not_before=timezone.now() - timedelta(seconds=1))
+    assert dispatch.dispatch_job(job.pk) == 1

@@ -1,0 +1,331 @@
+"""Live events: whoever watches a job sees every commit, in the end state, whatever is lost on the way."""
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from django.db import connection, transaction
+
+from catalogsku.core import live
+from ingestion import hub as hub_module
+from ingestion import selectors
+from ingestion.hub import Batch, Hub, Topic
+from ingestion.models import Job, Page
+from tests.support.people import People
+from tests.support.rows import in_threads, make_job, make_page, make_pages
+
+WRITERS, COMMITS_EACH, PAGES = 8, 400, 120
+
+
+def touch(ids: list[int]) -> None:
+    Page.objects.filter(pk__in=sorted(ids)).update(sku_count=random.randint(0, 99), **Page.visible_change())
+
+
+def read(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]:
+    with transaction.atomic(), connection.cursor() as db:
+        db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+        return selectors.changed_pages(job_id, cursor)
+
+
+@pytest.mark.req("X-SEQ")
+def test_a_reader_beside_eight_writers_misses_no_commit(committed: None, people: People) -> None:
+    """Transactions of random length overlap and roll back; their ids are taken long before they commit."""
+    job, other = make_job(people.merchant), make_job(people.merchant)
+    ids = [page.pk for page in make_pages(job, range(1, PAGES + 1))]
+    make_pages(other, range(1, 5))
+    done, known, repeats = threading.Event(), {}, 0
+
+    def write(seed: int) -> Callable[[], int]:
+        chance = random.Random(seed)
+
+        def run() -> int:
+            for number in range(COMMITS_EACH):
+                with transaction.atomic():
+                    touch([chance.choice(ids)])
+                    if number % 7 == seed % 7:
+                        time.sleep(chance.random() * 0.02)
+                    if chance.random() < 0.05:
+                        transaction.set_rollback(True)
+            return 0
+
+        return run
+
+    def follow() -> int:
+        nonlocal repeats
+        cursor, readings = 0, 0
+        while True:
+            last = done.is_set()
+            cursor, found = read(job.pk, cursor)
+            readings += 1
+            for pk, version in found:
+                if known.get(pk, 0) >= version:
+                    repeats += 1
+                else:
+                    known[pk] = version
+            if last:
+                return readings
+            time.sleep(0.005)
+
+    def write_all() -> int:
+        try:
+            in_threads([write(seed) for seed in range(WRITERS)])
+        finally:
+            done.set()
+        return 0
+
+    readings, _ = in_threads([follow, write_all], timeout_s=120)
+    committed_now = dict(Page.objects.filter(job=job).values_list("pk", "version"))
+    assert {pk: v for pk, v in known.items() if pk} == committed_now, "stale rows"
+    assert sum(committed_now.values()) - PAGES > WRITERS * COMMITS_EACH * 0.9
+    assert readings > 20
+    assert repeats > 0, "the cursor stands at the oldest open transaction, so some come again"
+
+
+@pytest.mark.req("X-SEQ")
+def test_a_transaction_that_began_before_the_cursor_moved_is_not_missed(committed: None, people: People) -> None:
+    job = make_job(people.merchant)
+    early, late = make_pages(job, [1, 2])
+    started, may_end = threading.Event(), threading.Event()
+
+    def slow() -> int:
+        with transaction.atomic():
+            touch([early.pk])
+            started.set()
+            may_end.wait(10)
+        return 0
+
+    def watch() -> int:
+        started.wait(10)
+        cursor, _ = read(job.pk, 0)
+        touch([late.pk])
+        cursor, found = read(job.pk, cursor)
+        assert (late.pk, 2) in found
+        assert (early.pk, 2) not in found
+        may_end.set()
+        time.sleep(0.3)
+        _, found = read(job.pk, cursor)
+        assert (early.pk, 2) in found
+        return 0
+
+    in_threads([slow, watch])
+
+
+@pytest.mark.django_db
+@pytest.mark.req("X-SEQ")
+def test_the_job_itself_is_number_zero(people: People) -> None:
+    job = make_job(people.merchant)
+    Job.objects.filter(pk=job.pk).update(**Job.visible_change())
+    _, found = selectors.changed_pages(job.pk, 0)
+    assert found == [(0, 2)]
+
+
+# --- the hub -------------------------------------------------------------------------------------
+
+
+class Seen:
+    """A listener that keeps the versions it was shown."""
+
+    def __init__(self, fail_first: int = 0) -> None:
+        self.versions: dict[int, int] = {}
+        self.messages, self.failures_left = 0, fail_first
+
+    async def __call__(self, batch: Batch) -> None:
+        if self.failures_left:
+            self.failures_left -= 1
+            raise OSError("the database went away")
+        message = await batch.message("en")
+        self.messages += 1
+        for row in message["rows"]:
+            assert self.versions.get(row["id"], 0) < row["v"] or self.failures_left == 0
+            self.versions[row["id"]] = row["v"]
+
+    async def reaches(self, wanted: dict[int, int], within_s: float) -> float:
+        """Seconds until it had seen these versions."""
+        began = time.monotonic()
+        while any(self.versions.get(pk, 0) < version for pk, version in wanted.items()):
+            assert time.monotonic() - began < within_s, f"stale: {self.versions} is not {wanted}"
+            await asyncio.sleep(0.01)
+        return time.monotonic() - began
+
+
+def version_of(page: Page) -> dict[int, int]:
+    return {page.pk: Page.objects.get(pk=page.pk).version}
+
+
+@pytest.fixture
+async def watched(committed: None, people: People) -> Any:
+    job = await sync_to_async(make_job)(people.merchant)
+    page = await sync_to_async(make_page)(job, 1)
+    hub, seen = Hub(), Seen()
+    await hub.watch(job.pk, seen)
+    yield hub, seen, page
+    hub.unwatch(job.pk, seen)
+    for topic in list(hub.topics.values()):
+        await asyncio.wait_for(topic.task, 5)
+    assert hub.topics == {}, "nobody listens, nothing is read"
+
+
+@pytest.mark.req("LX-NOTIFY", "X-SEQ")
+async def test_a_lost_hint_costs_at_most_two_seconds(watched: Any) -> None:
+    hub, seen, page = watched
+    for _ in range(2):
+        await sync_to_async(touch)([page.pk])
+        took = await seen.reaches(await sync_to_async(version_of)(page), within_s=2.6)
+        assert took <= 2.3
+
+
+@pytest.mark.req("LX-NOTIFY", "TA-PROG")
+async def test_a_hint_is_followed_at_once_and_so_is_what_comes_right_behind_it(watched: Any) -> None:
+    """The second commit's hint is dropped for following too soon; it must not wait for the slow reading."""
+    hub, seen, page = watched
+    await asyncio.sleep(0.5)
+    for _ in range(4):
+        await sync_to_async(touch)([page.pk])
+        hub.wake(page.job_id)
+        await asyncio.sleep(0.05)
+        await sync_to_async(touch)([page.pk])
+        took = await seen.reaches(await sync_to_async(version_of)(page), within_s=1.0)
+        assert took < 0.9
+        await asyncio.sleep(0.6)
+
+
+@pytest.mark.req("X-SEQ")
+async def test_nothing_is_passed_on_twice_and_nothing_while_all_is_quiet(watched: Any) -> None:
+    hub, seen, page = watched
+    await sync_to_async(touch)([page.pk])
+    hub.wake(page.job_id)
+    await seen.reaches(await sync_to_async(version_of)(page), within_s=2)
+    messages = seen.messages
+    for _ in range(3):
+        hub.wake(page.job_id)
+        await asyncio.sleep(0.3)
+    assert seen.messages == messages
+
+
+@pytest.mark.req("X-SEQ")
+async def test_a_listener_that_failed_once_gets_everything_again(watched: Any, people: People) -> None:
+    hub, healthy, page = watched
+    stumbling = Seen(fail_first=1)
+    await hub.watch(page.job_id, stumbling)
+    await sync_to_async(touch)([page.pk])
+    hub.wake(page.job_id)
+    await stumbling.reaches(await sync_to_async(version_of)(page), within_s=3)
+    hub.unwatch(page.job_id, stumbling)
+    assert healthy.messages == 1, "the others are not bothered"
+
+
+@pytest.mark.req("X-SEQ")
+async def test_what_is_committed_between_the_first_look_and_the_first_reading_is_not_lost(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A socket reads the whole region after `watch` returned: from then on every commit must reach it."""
+    job = await sync_to_async(make_job)(people.merchant)
+    page = await sync_to_async(make_page)(job, 1)
+    original = Topic._read
+
+    def slow(topic: Topic) -> list[int]:
+        time.sleep(0.3)
+        return original(topic)
+
+    monkeypatch.setattr(Topic, "_read", slow)
+    hub, seen = Hub(), Seen()
+    await hub.watch(job.pk, seen)
+    await asyncio.to_thread(in_threads, [lambda: touch([page.pk])])
+    await seen.reaches({page.pk: 2}, within_s=3)
+    hub.unwatch(job.pk, seen)
+    await asyncio.wait_for(hub.topics[job.pk].task, 5)
+
+
+@pytest.mark.req("X-SEQ", "LX-NOTIFY")
+async def test_a_first_reading_that_fails_is_made_up_for(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = await sync_to_async(make_job)(people.merchant)
+    page = await sync_to_async(make_page)(job, 1)
+    original, broken = Topic._read, [True]
+
+    def read_(topic: Topic) -> list[int]:
+        if broken.pop() if broken else False:
+            raise OSError("the database is away")
+        return original(topic)
+
+    monkeypatch.setattr(Topic, "_read", read_)
+    monkeypatch.setattr(hub_module, "SLOWEST_S", 0.3)
+    hub, seen = Hub(), Seen()
+    await hub.watch(job.pk, seen)
+    await sync_to_async(touch)([page.pk])
+    await seen.reaches({page.pk: 2}, within_s=3)
+    hub.unwatch(job.pk, seen)
+    await asyncio.wait_for(hub.topics[job.pk].task, 5)
+
+
+# --- hints ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.req("LX-NOTIFY")
+def test_without_redis_work_goes_on_and_a_watcher_is_at_most_two_seconds_late(
+    committed: None, people: People, settings: Any
+) -> None:
+    from channels.layers import channel_layers
+
+    settings.CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [{"address": "redis://127.0.0.1:1", "socket_connect_timeout": 1}]},
+        }
+    }
+    channel_layers.backends = {}
+    try:
+        job = make_job(people.merchant)
+        page = make_page(job, 1)
+
+        async def scenario() -> None:
+            hub, seen = Hub(), Seen()
+            await hub.watch(job.pk, seen)
+
+            def commit() -> None:
+                live._last_sent.clear()
+                with transaction.atomic():
+                    touch([page.pk])
+                    live.hint_after_commit(job.pk)
+
+            await sync_to_async(commit)()
+            assert await seen.reaches(await sync_to_async(version_of)(page), within_s=3) <= 2.3
+            hub.unwatch(job.pk, seen)
+            await asyncio.wait_for(hub.topics[job.pk].task, 5)
+
+        asyncio.run(scenario())
+    finally:
+        channel_layers.backends = {}
+
+
+@pytest.mark.req("LX-NOTIFY")
+def test_hints_leave_after_commit_and_at_most_ten_a_second(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[Any] = []
+
+    class Layer:
+        async def group_send(self, group: str, message: dict[str, Any]) -> None:
+            sent.append((group, message["job_id"]))
+
+    monkeypatch.setattr(live, "get_channel_layer", Layer)
+    live._last_sent.clear()
+    with transaction.atomic():
+        live.hint_after_commit(7)
+        assert sent == []
+    assert sent == [("job.7", 7)]
+    with transaction.atomic():
+        live.hint_after_commit(8)
+        transaction.set_rollback(True)
+    for _ in range(50):
+        live.hint(7)
+    assert sent == [("job.7", 7)]
+    time.sleep(live.HINT_EVERY_S)
+    live.hint(7)
+    assert len(sent) == 2

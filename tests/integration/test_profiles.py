@@ -1,0 +1,178 @@
+"""Profiles: what may stand in one is refused by form, model and database; versions are added, and jobs keep theirs."""
+
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.urls import reverse
+
+from catalogsku.profiles.models import DEFAULT_WEIGHTS, CategorySchema, ThresholdProfile, default_weights
+from catalogsku.profiles.services import profile_for, schema_for
+from ingestion.services.jobs import Source, create_job
+from processing.services.frozen import evaluation_config
+from tests.support.people import People
+from tests.support.rows import in_threads
+
+WRONG_THRESHOLDS = [("0.7", "0.7", "0.4"), ("0.9", "0.4", "0.4"), ("0.6", "0.7", "0.4"), ("0.9", "0.3", "0.4")]
+WRONG_WEIGHTS: list[dict[str, str]] = [
+    {**DEFAULT_WEIGHTS, "layout_quality": "0.16"},
+    {name: weight for name, weight in DEFAULT_WEIGHTS.items() if name != "layout_quality"},
+    {},
+]
+INSERT = """INSERT INTO profiles_thresholdprofile (key, version, active, reason, created_at, category, threshold_a,
+    threshold_pv, threshold_b, weights, prescan_rules, classification, validity_mode)
+    VALUES ('raw', 1, true, '', now(), '', %s, %s, %s, %s, '{}', '{}', 'strict')"""
+
+
+def inserted(a: str, pv: str, b: str, weights: dict[str, str]) -> None:
+    from psycopg.types.json import Jsonb
+
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(INSERT, [a, pv, b, Jsonb(weights)])
+
+
+def version(**columns: Any) -> ThresholdProfile:
+    return ThresholdProfile(key="default", reason="a test", **columns)
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T81", "TA-T39")
+@pytest.mark.parametrize(("a", "pv", "b"), WRONG_THRESHOLDS)
+def test_inv_01_thresholds_out_of_order_are_refused_by_model_and_database(a: str, pv: str, b: str) -> None:
+    with pytest.raises(ValidationError, match="B < PV < A"):
+        version(threshold_a=Decimal(a), threshold_pv=Decimal(pv), threshold_b=Decimal(b)).add_version()
+    with pytest.raises(IntegrityError, match="inv_01"):
+        inserted(a, pv, b, default_weights())
+    inserted("0.9", "0.7", "0.4", default_weights())
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T81", "TA-T39")
+@pytest.mark.parametrize("weights", WRONG_WEIGHTS, ids=["sum 1.01", "one missing", "none"])
+def test_inv_02_weights_that_do_not_sum_to_one_are_refused_by_model_and_database(weights: dict[str, str]) -> None:
+    with pytest.raises(ValidationError):
+        version(weights=weights).add_version()
+    with pytest.raises(IntegrityError, match="inv_02"):
+        inserted("0.9", "0.7", "0.4", weights)
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T81")
+def test_a_refused_version_leaves_the_active_one_as_it_is() -> None:
+    before = ThresholdProfile.get_active("default")
+    with pytest.raises(ValidationError):
+        version(threshold_a=Decimal("0.1")).add_version()
+    assert ThresholdProfile.get_active("default") == before
+    assert ThresholdProfile.objects.filter(key="default").count() == 1
+
+
+# --- the form ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def admin(people: People) -> Client:
+    client = Client()
+    client.force_login(people.admin)
+    return client
+
+
+def submit(admin: Client, **changes: Any) -> Any:
+    import json
+
+    row = ThresholdProfile.get_active("default")
+    url = reverse("admin:profiles_thresholdprofile_change", args=[changes.pop("pk", row.pk)])
+    form = {
+        "key": "default", "category": "", "reason": "a test", "seen_version": row.version, "threshold_a": "0.9",
+        "threshold_pv": "0.7", "threshold_b": "0.4", "validity_mode": "strict", "weights": json.dumps(row.weights),
+        "prescan_rules": json.dumps(row.prescan_rules), "classification": json.dumps(row.classification),
+    }  # fmt: skip
+    return admin.post(url, form | changes)
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T81", "TA-ADR11")
+def test_a_saved_form_is_a_new_active_version_by_that_person(admin: Client, people: People) -> None:
+    old = ThresholdProfile.get_active("default")
+    assert submit(admin, threshold_pv="0.65").status_code == 302
+    new = ThresholdProfile.get_active("default")
+    old.refresh_from_db()
+    assert (new.version, new.previous, new.created_by, new.reason) == (2, old, people.admin, "a test")
+    assert (old.active, old.threshold_pv, new.threshold_pv) == (False, Decimal("0.700"), Decimal("0.650"))
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T81", "TA-T39")
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"threshold_a": "0.5"}, {"threshold_b": "0.7"}, {"weights": "{}"}, {"reason": ""}, {"weights": "not json"},
+        {"weights": '{"text_readability": 1}'},
+    ],
+    ids=["A below PV", "B is PV", "no weights", "no reason", "no json", "one weight"],
+)  # fmt: skip
+def test_the_form_says_what_is_wrong_and_saves_nothing(admin: Client, changes: dict[str, str]) -> None:
+    found = submit(admin, **changes)
+    assert found.status_code == 200
+    assert "errorlist" in found.content.decode()
+    assert ThresholdProfile.objects.filter(key="default").count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T81")
+def test_a_stale_form_is_refused(admin: Client) -> None:
+    old = ThresholdProfile.get_active("default")
+    submit(admin, threshold_pv="0.65")
+    stale = submit(admin, pk=old.pk, seen_version=1, threshold_pv="0.75")
+    assert stale.status_code == 403, "an old version is not edited"
+    racing = submit(admin, seen_version=1, threshold_pv="0.75")
+    assert racing.status_code == 200 and "errorlist" in racing.content.decode()
+    assert ThresholdProfile.get_active("default").threshold_pv == Decimal("0.650")
+
+
+@pytest.mark.req("TA-T81")
+def test_of_editors_at_once_one_wins_and_the_others_are_told(committed: None, people: People) -> None:
+    def save() -> str:
+        try:
+            version(threshold_pv=Decimal("0.650")).add_version(expected=1)
+        except ValidationError:
+            return "told"
+        return "saved"
+
+    assert sorted(in_threads([save] * 4)) == ["saved", "told", "told", "told"]
+    assert list(ThresholdProfile.objects.filter(key="default", active=True).values_list("version", flat=True)) == [2]
+
+
+# --- what a job keeps ----------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-ADR11", "TA-FREEZE")
+def test_a_job_keeps_the_version_it_began_with(people: People) -> None:
+    source = Source("a.pdf", "k", 1, "a" * 64)
+    job, _ = create_job(None, people.merchant.pk, source, idempotency_key="before-it")
+    version(threshold_a=Decimal("0.990"), threshold_pv=Decimal("0.980")).add_version()
+    schema = CategorySchema(key="general", label_zh="通用", label_en="General", attributes=[{"key": "extra"}])
+    schema.add_version()
+    later, _ = create_job(None, people.merchant.pk, source, idempotency_key="after-it")
+    job.refresh_from_db()
+    assert (job.profile.version, job.schema.version) == (1, 1)
+    assert (later.profile.version, later.schema.version) == (2, 2)
+    assert evaluation_config(job).thresholds.a == 0.9
+    assert evaluation_config(later).thresholds.a == 0.99
+    same, created = create_job(None, people.merchant.pk, source, idempotency_key="before-it")
+    assert (same, created, same.profile.version) == (job, False, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-ADR11")
+def test_a_category_has_its_own_profile_and_schema_or_the_base_ones(people: People) -> None:
+    own = ThresholdProfile(key="lamps", category="lamps", threshold_a=Decimal("0.95"))
+    own.add_version()
+    assert profile_for("lamps") == own
+    assert profile_for("chairs") == profile_for("") == ThresholdProfile.get_active("default")
+    assert profile_for("lamps", "default").key == "default"
+    assert schema_for("home").key == "home"
+    assert schema_for("chairs").key == "general"

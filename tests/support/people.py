@@ -1,0 +1,85 @@
+"""The people of the tests: two merchants, everybody around them, and a place where rows are committed."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import connection
+
+from catalogsku.accounts.models import Merchant, Role, User
+
+# Children first; what a fresh database starts with (profiles, schemas) stays.
+EMPTIED = (
+    *("processing_localproduct", "processing_importrecord", "processing_skuimage", "processing_sku"),
+    *("processing_image", "processing_evaluation", "processing_pagecontent", "annotation_humantask"),
+    *("ingestion_upload", "ingestion_page", "ingestion_job", "core_transition", "core_worker", "core_periodicrun"),
+    *("django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"),
+    *("django_admin_log", "accounts_user_merchants", "accounts_merchant"),
+)
+
+
+@dataclass(frozen=True)
+class People:
+    """``outsider`` is signed in and works for nobody; ``other_uploader`` belongs to the other merchant."""
+
+    merchant: Merchant
+    other: Merchant
+    uploader: User
+    colleague: User
+    other_uploader: User
+    annotator: User
+    lead: User
+    admin: User
+    outsider: User
+
+    def named(self, name: str) -> User | None:
+        """The person of that name; None for somebody who is not signed in."""
+        return None if name == "anonymous" else getattr(self, name)
+
+
+def make_people() -> People:
+    merchant, other = Merchant.objects.create(name="North"), Merchant.objects.create(name="South")
+
+    def person(name: str, role: str, *merchants: Merchant) -> User:
+        user = User.objects.create(username=name, role=role, display_name=name.title(), language="en")
+        user.merchants.set(merchants)
+        return user
+
+    return People(
+        merchant,
+        other,
+        uploader=person("uploader", Role.UPLOADER, merchant),
+        colleague=person("colleague", Role.UPLOADER, merchant),
+        other_uploader=person("other_uploader", Role.UPLOADER, other),
+        annotator=person("annotator", Role.ANNOTATOR, merchant),
+        lead=person("lead", Role.LEAD, merchant),
+        admin=person("admin", Role.ADMIN),
+        outsider=person("outsider", Role.ANNOTATOR),
+    )
+
+
+@contextmanager
+def committed_rows(blocker: Any) -> Iterator[None]:
+    """A test whose rows other connections see: nothing is rolled back, everything is deleted at the end."""
+    import dramatiq
+    from asgiref.sync import SyncToAsync
+
+    from catalogsku.core import presence
+
+    with blocker.unblock():
+        name = str(connection.settings_dict["NAME"])
+        assert name.startswith("test_"), f"{name} is not a test database: nothing is deleted there"
+        try:
+            yield
+        finally:
+            presence._current = None
+            SyncToAsync.single_thread_executor.submit(lambda: connection.close()).result()
+            with connection.cursor() as cursor:
+                for table in EMPTIED:
+                    cursor.execute(f"DELETE FROM {table}")
+                cursor.execute("DELETE FROM profiles_thresholdprofile WHERE version > 1")
+                cursor.execute("UPDATE profiles_thresholdprofile SET active = true")
+                cursor.execute("DELETE FROM accounts_user")
+            connection.close()
+            dramatiq.get_broker().flush_all()

@@ -12,7 +12,7 @@ from catalogsku.core.models import Worker
 
 
 @pytest.mark.req("TA-D3")
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("committed")
 def test_forgets_the_dead_processes_of_the_unit_and_no_other() -> None:
     dead, other = (subprocess.Popen([sys.executable, "-c", ""]) for _ in range(2))
     dead.wait(), other.wait()

@@ -19,7 +19,7 @@ def test_the_database_is_real_and_the_sessions_own(services: Running) -> None:
             assert cursor.fetchone() == (True, "off")
 
 
-@pytest.mark.django_db(transaction=True)
+@pytest.mark.usefixtures("committed")
 def test_a_started_process_works_on_the_test_database(process_environment: dict[str, str]) -> None:
     code = (
         "import django; django.setup(); from django.db import connection; connection.ensure_connection();"

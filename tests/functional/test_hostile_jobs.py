@@ -1,0 +1,59 @@
+"""Every hostile file as a job of a running product: its verdict or its end, within limits, and no worker lost."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.integration.test_hostile_files import EXPECTED
+from tests.support.stack import Stack, stack
+
+__all__ = ["stack"]
+FOLDER = Path(os.environ.get("CORPUS_DIR", "/nowhere"), "hostile")
+pytestmark = [pytest.mark.slow, pytest.mark.corpus, pytest.mark.timeout(900)]
+
+USABLE = {"FULL_IMPORTED", "PARTIAL_IMPORTED", "DEGRADED_HUMAN"}
+REFUSED = [(name, code) for name, outcome, code, _ in EXPECTED if outcome != "accept"]
+ACCEPTED = [(name, notes) for name, outcome, _, notes in EXPECTED if outcome == "accept"]
+
+
+@pytest.fixture(scope="module")
+def ended(stack: Stack) -> dict[str, dict[str, Any]]:
+    """All of them at once in one product; what became of each."""
+    files = [FOLDER / name for name, *_ in EXPECTED]
+    before = {unit: stack.workers(unit) for unit in ("cpu", "llm", "out", "quick")}
+    found = {summary["file"]: summary for summary in stack.submit(*files, timeout_s=600)}
+    assert {unit: stack.workers(unit) for unit in before} == before, "a worker process died"
+    assert len(found) == len(files)
+    return found
+
+
+@pytest.mark.req("TA-T23", "TA-VERDICT")
+@pytest.mark.parametrize(("name", "code"), REFUSED, ids=[name for name, _ in REFUSED])
+def test_is_refused_with_its_code(ended: dict[str, dict[str, Any]], name: str, code: str) -> None:
+    assert (ended[name]["status"], ended[name]["failure"]) == ("REJECTED", code)
+
+
+@pytest.mark.req("TA-VERDICT")
+@pytest.mark.parametrize(("name", "notes"), ACCEPTED, ids=[name for name, _ in ACCEPTED])
+def test_is_processed_to_an_end(
+    stack: Stack, ended: dict[str, dict[str, Any]], name: str, notes: tuple[str, ...]
+) -> None:
+    assert ended[name]["status"] in USABLE, ended[name]
+    (told,) = stack.sql("SELECT notes FROM ingestion_job WHERE uuid = %s", ended[name]["job"])
+    assert set(notes) <= set(told[0])
+    result = json.loads(Path(ended[name]["result"]).read_text(encoding="utf-8"))
+    assert result["pages"] and {page["status"] for page in result["pages"]}.isdisjoint({"PENDING", "AI_QUEUED"})
+
+
+def test_leaves_no_page_in_hand(stack: Stack, ended: dict[str, dict[str, Any]]) -> None:
+    assert ended
+    assert stack.sql("SELECT count(*) FROM ingestion_page WHERE worker IS NOT NULL OR stage <> 'NONE'") == [(0,)]
+    assert stack.sql("SELECT count(*) FROM ingestion_job WHERE worker IS NOT NULL OR stage <> 'NONE'") == [(0,)]
+
+
+def test_leaves_no_work_folder_behind(stack: Stack, ended: dict[str, dict[str, Any]]) -> None:
+    assert ended
+    assert list((stack.var / "work").iterdir()) == []

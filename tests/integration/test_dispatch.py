@@ -87,7 +87,7 @@ def test_sampled_pages_are_ahead_of_their_elders(people: People, sent: list[Any]
     assert sorted(n for chunk in numbers(sent) for n in chunk) == [*range(1, 13), 57, 58, 59, 60]
 
 
-@pytest.mark.req("TA-BR17", "PL-C1")
+@pytest.mark.req("TA-BR17", "TA-BR17")
 def test_a_page_is_understood_once_the_ten_before_it_have_been_read(people: People, sent: list[Any]) -> None:
     make_worker("cpu", threads=8)
     job = make_job(people.merchant)

@@ -83,7 +83,7 @@ def test_a_count_taken_before_the_last_page_ended_does_not_overwrite_the_end(
 
 
 @pytest.mark.django_db
-@pytest.mark.req("TA-P0-1", "TA-P1-17")
+@pytest.mark.req("TA-P0-1", "TA-P0-1")
 @pytest.mark.parametrize(
     ("route", "pages", "source"),
     [

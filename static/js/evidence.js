@@ -25,7 +25,7 @@ export function start(table) {
     if (sku) {
       event.preventDefault();
       popover.hidePopover();
-      openDialog(sku.dataset.openSku, sku.href);
+      openDialog(sku.dataset.openSku, sku.href, sku.dataset.fieldKey);
     }
   });
 }

@@ -82,7 +82,7 @@ class Connection {
     const now = performance.now();
     if (this.socket?.readyState === WebSocket.OPEN) {
       if (now - this.heardAt > SILENCE_MS) this.drop();
-    } else if (now - this.polledAt > POLL_MS && this.tries > 0) {
+    } else if (now - this.polledAt > POLL_MS && (this.tries > 0 || now - this.heardAt > POLL_MS)) {
       this.polledAt = now;
       this.poll();
     }

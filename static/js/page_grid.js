@@ -11,6 +11,7 @@ const CHIP = {
 const ARROWS = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Home", "End"];
 let bound = false;
 let hoverTimer = 0;
+let wantedPage = "";
 
 export function start(grid) {
   grid.querySelector(".tile")?.setAttribute("tabindex", "0");
@@ -24,8 +25,12 @@ export function start(grid) {
     event.preventDefault();
     showPage(tile);
   });
+  openWanted();
   if (bound) return;
   bound = true;
+  addEventListener("hashchange", readAddress);
+  document.addEventListener("htmx:afterSettle", openWanted);
+  readAddress();
   bind({ scope: "grid", keys: ARROWS, says: "keys.move", run: (event) => move(event.key), when: (event) => event.target.matches(".tile") });
   bind({ scope: "grid", keys: ["e"], says: "keys.problem", run: nextProblem });
   bind({ scope: "dialog", keys: ["ArrowLeft"], says: "keys.move", run: () => step(-1) });
@@ -36,6 +41,20 @@ export function start(grid) {
     if (button) step(Number(button.dataset.pageStep));
   });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hideCard());
+}
+
+/* #page-12 in the address opens that page, as soon as its tile is there. */
+function readAddress() {
+  wantedPage = /^#page-(\d+)$/.exec(location.hash)?.[1] ?? "";
+  openWanted();
+}
+
+function openWanted() {
+  const tile = wantedPage && tileOf(wantedPage);
+  if (!tile) return;
+  wantedPage = "";
+  tile.scrollIntoView({ block: "center" });
+  showPage(tile);
 }
 
 const tiles = () => [...document.querySelectorAll("#tiles .tile")].filter((tile) => tile.offsetParent !== null);
@@ -94,7 +113,7 @@ function describe(place_, tile) {
   place_.querySelector("[data-card=confidence]").textContent = tile.querySelector(".tile-note").textContent;
   const reasons = (tile.dataset.reasons || "").split("|").filter(Boolean);
   place_.querySelector("[data-card=reasons]").replaceChildren(
-    ...(reasons.length ? reasons : [tile.getAttribute("aria-label")]).map((sentence) => {
+    ...(reasons.length ? reasons : [tile.querySelector("[data-field=label]").textContent]).map((sentence) => {
       const item = document.createElement("li");
       item.textContent = sentence;
       return item;
@@ -122,7 +141,13 @@ function showPage(tile) {
   if (rerun) rerun.action = dialog.dataset.rerunUrl.replace("/pages/0/", `/pages/${number}/`);
   dialog.querySelector("[data-page-results]").href = `${dialog.dataset.resultsUrl}?page_number=${number}`;
   if (!dialog.open) dialog.showModal();
-  dialog.addEventListener("close", () => tileOf(dialog.dataset.page)?.focus({ preventScroll: true }), { once: true });
+  dialog.addEventListener("close", () => leavePage(dialog), { once: true });
+}
+
+// Without its mark in the address, the same link opens the page again.
+function leavePage(dialog) {
+  if (location.hash) history.replaceState(null, "", location.pathname + location.search);
+  tileOf(dialog.dataset.page)?.focus({ preventScroll: true });
 }
 
 const tileOf = (number) => document.querySelector(`#tiles .tile[data-page="${number}"]`);

@@ -55,7 +55,6 @@ function patch(element, row) {
     }
   }
   if (row.reasons) element.dataset.reasons = row.reasons.join("|");
-  if (row.label) element.setAttribute("aria-label", row.label);
   for (const field of element.querySelectorAll("[data-field]")) {
     const value = row[field.dataset.field];
     if (value !== undefined) changed = setField(field, value) || changed;

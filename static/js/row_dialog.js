@@ -2,7 +2,7 @@
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
-export async function openDialog(id, url) {
+export async function openDialog(id, url, field = "") {
   const dialog = document.getElementById(id);
   const answer = await fetch(url, { headers: { "HX-Request": "true" } }).catch(() => null);
   if (!answer?.ok) return toast(say("request.failed"), "fault");
@@ -10,6 +10,7 @@ export async function openDialog(id, url) {
   dialog.replaceChildren(...parsed.body.childNodes);
   lightProofs(dialog);
   if (!dialog.open) dialog.showModal();
+  if (field) dialog.querySelector(`[data-mark-for="${CSS.escape(field)}"]`)?.focus();
 }
 
 function lightProofs(dialog) {

@@ -1,0 +1,144 @@
+"""A real browser on the real product: one Chromium a module, people signed in, a document read by the workers."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+
+from tests.support.catalogues import encrypted_pdf, tables_pdf
+from tests.support.stack import Stack, stack
+
+__all__ = ["stack"]
+
+# A machine that is busy with the workers needs longer than Playwright's five seconds for a page.
+PATIENCE_MS = 20_000
+FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
+    *("--disable-component-update", "--disable-sync"),
+)
+HEADERS = {
+    "en": ("Model", "Name", "Size", "Material", "Price", "MOQ"),
+    "zh": ("型号", "品名", "尺寸", "材质", "价格", "起订量"),
+}
+NAMES = {"en": ("Oak chair", "Oak"), "zh": ("橡木餐椅", "橡木")}
+NAMES_OF_FILES = {"en": "Chairs.pdf", "zh": "餐椅目录.pdf"}
+ROWS = 6
+
+
+def catalogue(language: str, series: str, pages: int = 2) -> bytes:
+    """A price list of ``pages`` tables in one language; its models begin with ``series``."""
+    name, material = NAMES[language]
+
+    def row(n: int) -> tuple[str, ...]:
+        return (f"{series}-{n:03d}", f"{name} {n}", f"{400 + n}x500x800", material, f"{100 + n}.00", "20")
+
+    return tables_pdf(
+        [[HEADERS[language], *(row(page * 100 + n) for n in range(1, ROWS + 1))] for page in range(1, pages + 1)]
+    )
+
+
+@dataclass
+class Seen:
+    """What a browser context complained about, and which hosts it asked."""
+
+    complaints: list[str] = field(default_factory=list)
+    hosts: set[str] = field(default_factory=set)
+
+    def watch(self, context: BrowserContext) -> None:
+        context.on("request", self._ask)
+        context.on("console", self._say)
+        context.on("weberror", lambda error: self.complaints.append(f"script: {error.error}"))
+
+    def _ask(self, request: Request) -> None:
+        self.hosts.add(urlsplit(request.url).netloc)
+
+    def _say(self, message: object) -> None:
+        if getattr(message, "type", "") in ("error", "warning"):
+            self.complaints.append(f"console: {getattr(message, 'text', '')}")
+
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="module")
+def browser(chromium: str) -> Iterator[Browser]:
+    """Ends with its module: Playwright's event loop would be in the way of asynchronous tests elsewhere."""
+    with sync_playwright() as playwright:
+        expect.set_options(timeout=PATIENCE_MS)
+        started = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
+        yield started
+        started.close()
+
+
+@pytest.fixture
+def seen() -> Seen:
+    return Seen()
+
+
+@pytest.fixture
+def visit(browser: Browser, stack: Stack, seen: Seen) -> Iterator[Visit]:
+    """A new browser context at an address: ``visit("/", user="lead", language="zh", theme="dark", width=1280)``."""
+    contexts: list[BrowserContext] = []
+
+    def open_page(path: str, user: str = "uploader", language: str = "en", theme: str = "light", width: int = 1440,
+                  before: Callable[[Page], None] | None = None) -> Page:  # fmt: skip
+        context = browser.new_context(viewport={"width": width, "height": 900}, base_url=stack.address)
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        seen.watch(context)
+        cookies = {"django_language": "zh-hans" if language == "zh" else "en", "theme": theme}
+        if user:
+            cookies |= {
+                cookie.name: cookie.value or ""
+                for cookie in stack.person(user).cookies
+                if cookie.name in ("sessionid", "csrftoken")
+            }
+        context.add_cookies([{"name": key, "value": value, "url": stack.address} for key, value in cookies.items()])
+        page = context.new_page()
+        if before:
+            before(page)
+        page.goto(path)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@dataclass(frozen=True)
+class Documents:
+    """Ids of documents that the workers have left, by the language they are written in; and one that was refused."""
+
+    en: str
+    zh: str
+    refused: str
+
+    def of(self, language: str) -> str:
+        return self.zh if language == "zh" else self.en
+
+
+_documents: dict[int, Documents] = {}
+
+
+@pytest.fixture(scope="module")
+def documents(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Documents:
+    """Read once for all modules that share the stack."""
+    if id(stack) not in _documents:
+        folder: Path = tmp_path_factory.mktemp("documents")
+
+        def send(name: str, data: bytes) -> str:
+            (folder / name).write_bytes(data)
+            return stack.upload(folder / name)
+
+        found = Documents(
+            en=send(NAMES_OF_FILES["en"], catalogue("en", "ACE")),
+            zh=send(NAMES_OF_FILES["zh"], catalogue("zh", "BDF")),
+            refused=send("Locked.pdf", encrypted_pdf("open-sesame", "owner")),
+        )
+        for job in (found.en, found.zh, found.refused):
+            stack.wait_for(job, lambda state: state.is_left_by_machines or state.status == "REJECTED", 120)
+        _documents[id(stack)] = found
+    return _documents[id(stack)]

@@ -1,0 +1,201 @@
+"""The job page while things change: seen by everybody at once, through restarts and without a websocket."""
+
+import threading
+import time
+from collections.abc import Callable
+
+import psycopg
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.functional.conftest import Documents, Visit
+from tests.support.stack import Person, Stack
+
+pytestmark = pytest.mark.browser
+
+# Notes when each tile took each version, by the clock of this machine.
+WATCH_TILES = """() => {
+  const versions = () => new Map([...document.querySelectorAll(".tile")].map((t) => [t.dataset.page, t.dataset.v]));
+  let last = versions();
+  window.noted = [];
+  new MutationObserver(() => {
+    const now = versions();
+    for (const [page, v] of now) if (last.get(page) !== v) window.noted.push([Date.now() / 1000, page, Number(v)]);
+    last = now;
+  }).observe(document.querySelector("[data-live-body]"),
+    { subtree: true, childList: true, attributeFilter: ["data-v"] });
+}"""
+TILES = """() => {
+  const states = () => new Map([...document.querySelectorAll(".tile")].map((t) => [t.dataset.page, t.dataset.state]));
+  let last = states();
+  window.noted = [];
+  new MutationObserver(() => {
+    const now = states();
+    for (const [page, state] of now) if (last.get(page) !== state) window.noted.push([Date.now() / 1000, page, state]);
+    last = now;
+  }).observe(document.querySelector("[data-live-body]"),
+    { subtree: true, childList: true, attributeFilter: ["data-state"] });
+}"""
+TILES = """() => Object.fromEntries([...document.querySelectorAll(".tile")].map((tile) => [tile.dataset.page, [
+  tile.dataset.state, tile.dataset.v, tile.querySelector(".tile-skus").textContent]]))"""
+FIGURES = """() => Object.fromEntries([...document.querySelectorAll("[data-figure]")].map(
+  (figure) => [figure.dataset.figure, figure.textContent]))"""
+
+
+def committed(stack: Stack, job: str) -> dict[str, str]:
+    """Version of each page by number, as the database has it."""
+    rows = stack.sql(
+        "SELECT p.number, p.version FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id WHERE j.uuid = %s",
+        job,
+    )
+    return {str(number): str(version) for number, version in rows}
+
+
+def shown(page: Page) -> dict[str, str]:
+    return {number: version for number, (_state, version, _skus) in page.evaluate(TILES).items()}
+
+
+def until(page: Page, condition: Callable[[], bool], within_s: float, what: str) -> float:
+    began = time.monotonic()
+    while not condition():
+        assert time.monotonic() - began < within_s, what
+        page.wait_for_timeout(50)
+    return time.monotonic() - began
+
+
+def is_live(page: Page) -> bool:
+    return page.locator("[data-live-state]").get_attribute("data-live") == "live"
+
+
+def touch(stack: Stack, job: str, number: int) -> None:
+    """A commit that changes what a tile shows and that nobody hints at."""
+    stack.sql(
+        "UPDATE ingestion_page SET sku_count = sku_count + 1, version = version + 1, changed = pg_current_xact_id()"
+        " WHERE number = %s AND job_id = (SELECT id FROM ingestion_job WHERE uuid = %s)",
+        number,
+        job,
+    )
+
+
+class Commits(threading.Thread):
+    """When each version of page 1 became visible to others, looked at every few milliseconds."""
+
+    def __init__(self, stack: Stack, job: str) -> None:
+        super().__init__(daemon=True)
+        assert stack.services is not None
+        self.url, self.job = stack.services.services.database_url, job
+        self.seen_at: dict[int, float] = {}
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        query = (
+            "SELECT p.version FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
+            " WHERE p.number = 1 AND j.uuid = %s"
+        )
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            while not self.over.wait(0.01):
+                for (version,) in connection.execute(query, (self.job,)):
+                    self.seen_at.setdefault(version, time.time())
+
+
+@pytest.mark.req("TA-PROG")
+def test_two_browsers_show_the_same_within_a_second_of_each_commit(
+    visit: Visit, stack: Stack, documents: Documents
+) -> None:
+    pages = [visit(f"/jobs/{documents.en}/"), visit(f"/jobs/{documents.en}/", user="lead", width=1280)]
+    for page in pages:
+        expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+        page.evaluate(WATCH_TILES)
+    commits = Commits(stack, documents.en)
+    commits.start()
+    done = stack.manage("pages", "retry", documents.en, "1", "--json")
+    assert '"pages_sent": 1' in done.stdout, done.stdout + done.stderr
+    stack.wait_for(documents.en, lambda state: state.is_left_by_machines, 60)
+    for page in pages:
+        until(page, lambda page=page: shown(page) == committed(stack, documents.en), 5, "the last commit is shown")
+    commits.over.set()
+    commits.join()
+    assert pages[0].evaluate(TILES) == pages[1].evaluate(TILES)
+    assert pages[0].evaluate(FIGURES) == pages[1].evaluate(FIGURES)
+    versions = sorted(commits.seen_at)[1:]
+    assert len(versions) >= 3, "queued, claimed, read: more than one commit was seen"
+    for page in pages:
+        noted = page.evaluate("window.noted")
+        assert {number for _at, number, _version in noted} == {"1"}, "no other tile moves"
+        late = {v: min(at for at, _n, shown_v in noted if shown_v >= v) - commits.seen_at[v] for v in versions}
+        assert max(late.values()) <= 1.0, late
+
+
+@pytest.mark.req("LX-NOTIFY")
+def test_a_commit_without_a_hint_is_shown_within_two_seconds(visit: Visit, stack: Stack, documents: Documents) -> None:
+    page = visit(f"/jobs/{documents.zh}/", language="zh")
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+    page.wait_for_timeout(500)
+    before = page.evaluate(TILES)["2"]
+    touch(stack, documents.zh, 2)
+    until(page, lambda: page.evaluate(TILES)["2"][1] == str(int(before[1]) + 1), 3, "the tile has the new version")
+    assert page.evaluate(TILES)["2"][2] == str(int(before[2]) + 1)
+
+
+@pytest.mark.req("TA-PROG")
+def test_a_page_is_whole_again_after_the_web_server_was_killed(
+    visit: Visit, stack: Stack, documents: Documents
+) -> None:
+    heard: list[str | bytes] = []
+
+    def listen(page: Page) -> None:
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
+
+    page = visit(f"/jobs/{documents.zh}/", before=listen)
+    until(page, lambda: bool(heard), 10, "the socket has said something")
+    killed = stack.kill_unit("web")
+    touch(stack, documents.zh, 1)
+    until(page, lambda: not is_live(page), 2, "the page says that it is cut off")
+    stack.until(lambda: serves(stack) and stack.units().get("web") not in (None, killed), 60, "web is up again")
+    until(page, lambda: is_live(page) and shown(page) == committed(stack, documents.zh), 3, "the page is whole again")
+
+
+def serves(stack: Stack) -> bool:
+    try:
+        return Person(stack.address).ask("/healthz")[0] == 200
+    except OSError:
+        return False
+
+
+@pytest.mark.req("TA-PROG")
+def test_without_a_websocket_the_page_asks_by_itself(visit: Visit, stack: Stack, documents: Documents) -> None:
+    def block(page: Page) -> None:
+        page.route_web_socket("**/ws/**", refuse)
+
+    def refuse(socket: WebSocketRoute) -> None:
+        socket.close(code=1011)
+
+    page = visit(f"/jobs/{documents.zh}/", before=block)
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "reconnecting")
+    touch(stack, documents.zh, 2)
+    until(page, lambda: shown(page) == committed(stack, documents.zh), 5, "the page asked by itself")
+    assert not is_live(page)
+
+
+def test_after_signing_out_elsewhere_the_page_offers_the_sign_in(
+    visit: Visit, stack: Stack, documents: Documents
+) -> None:
+    page = visit("/login/", user="")
+    page.get_by_label("User name").fill("lead")
+    page.get_by_label("Password").fill("demo-lead")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{stack.address}/")
+    page.goto(f"/jobs/{documents.en}/")
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+    other = page.context.new_page()
+    other.goto("/")
+    other.locator("summary.rail-tool").click()
+    other.get_by_role("button", name="Sign out").click()
+    page.bring_to_front()
+    offer = page.get_by_role("link", name="Sign in again")
+    expect(offer).to_be_visible()
+    offer.click()
+    page.get_by_label("User name").fill("lead")
+    page.get_by_label("Password").fill("demo-lead")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{stack.address}/jobs/{documents.en}/")

@@ -1,0 +1,193 @@
+"""Every screen in both languages and themes: nothing forbidden, foreign, clipped or unreadable."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.functional.conftest import NAMES_OF_FILES, Documents, Seen, Visit
+from tests.support.catalogues import encrypted_pdf
+from tests.support.stack import Stack
+
+pytestmark = pytest.mark.browser
+
+AXE = (Path(__file__).parents[1] / "support/vendor/axe-4.14.1.min.js").read_text()
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+HAN = re.compile(r"[\u3400-\u9fff]")
+WORD = re.compile(r"[A-Za-z][A-Za-z_.'’-]*")
+# What stays Latin in Chinese: words of the trade, keys, names of people, merchants and profiles, the other language.
+LATIN = {
+    *("SKU", "PDF", "OCR", "SLA", "AI", "MB", "KB", "C_doc", "JSON", "CSV", "XLSX", "Excel", "CatalogSKU", "EN", "ID"),
+    *("Enter", "Esc", "Lin", "Xiao", "LX", "Zhao", "Ning", "ZN", "Wang", "Lei", "WL", "Harbour", "Home", "default"),
+}
+VISIBLE_TEXT = """() => {
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const parent = walker.currentNode.parentElement;
+    if (parent.closest("script, style, kbd, code, .doc-name, [lang]:not(html)")) continue;
+    if (parent.checkVisibility({ visibilityProperty: true })) texts.push(walker.currentNode.textContent);
+  }
+  for (const element of document.querySelectorAll("[aria-label], [title], [placeholder], [alt]")) {
+    if (!element.checkVisibility()) continue;
+    for (const name of ["aria-label", "title", "placeholder", "alt"]) texts.push(element.getAttribute(name) ?? "");
+  }
+  return texts.join("\\n");
+}"""
+# Text that its box cuts off. What may be cut has the whole in its title or is a name with its own place.
+CLIPPED = """() => [...document.querySelectorAll(
+    `button, .btn, .chip, .filter, .tile-foot, .tile-word, .phase-figure, .phase-name, .reading dd, th, .hint,
+     .rail-item, label, h1, h2, dt, .mark`)]
+  .filter((e) => e.checkVisibility() && e.clientWidth > 0 && e.scrollWidth > e.clientWidth + 1)
+  .map((e) => `${e.className} ${e.tagName} ${e.textContent.trim().slice(0, 40)} ${e.scrollWidth} > ${e.clientWidth}`)"""
+# WCAG 2.5.8 leaves out links inside a sentence and boxes whose label is a target with them.
+SMALL = """() => [...document.querySelectorAll("a, button, input:not([type=hidden]), select, summary")]
+  .filter((e) => e.checkVisibility() && !e.matches(".skip, .doc-name, .model, .crumbs a, label input"))
+  .map((e) => [e, e.getBoundingClientRect()])
+  .filter(([, box]) => box.width > 0 && (box.width < 24 || box.height < 24))
+  .map(([e, box]) => `${e.tagName} ${e.className} ${e.textContent.trim().slice(0, 30)} ${box.width}x${box.height}`)"""
+
+Screen = Callable[[Page, str], None]
+
+
+def is_live(page: Page, _job: str) -> None:
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+
+
+def show_page(page: Page, job: str) -> None:
+    is_live(page, job)
+    page.locator(".tile").first.click()
+    expect(page.locator("#page-dialog")).to_be_visible()
+
+
+def show_evidence(page: Page, _job: str) -> None:
+    page.locator("[data-evidence]").first.click()
+    expect(page.locator("#evidence .hl")).to_be_visible()
+
+
+def show_sku(page: Page, _job: str) -> None:
+    page.locator("a.model").first.click()
+    expect(page.locator("#sku-dialog")).to_be_visible()
+
+
+def show_export(page: Page, _job: str) -> None:
+    page.keyboard.press("Shift+E")
+    expect(page.locator("#export-panel")).to_be_visible()
+
+
+def show_keys(page: Page, _job: str) -> None:
+    page.keyboard.press("?")
+    expect(page.locator("#keys-dialog")).to_be_visible()
+
+
+def stay(page: Page, _job: str) -> None:
+    expect(page.locator("h1").first).to_be_visible()
+
+
+# name: (address, who, what to do there)
+SCREENS: dict[str, tuple[str, str, Screen]] = {
+    "sign-in": ("/login/", "", stay),
+    "documents": ("/", "uploader", is_live),
+    "no document matches": ("/?q=nothing-has-this-name", "annotator", stay),
+    "keys": ("/", "lead", show_keys),
+    "document": ("/jobs/{job}/", "uploader", is_live),
+    "page": ("/jobs/{job}/", "uploader", show_page),
+    "refused": ("/jobs/{refused}/", "uploader", is_live),
+    "results": ("/jobs/{job}/results/", "uploader", stay),
+    "evidence": ("/jobs/{job}/results/", "uploader", show_evidence),
+    "sku": ("/jobs/{job}/results/", "annotator", show_sku),
+    "export": ("/jobs/{job}/results/", "uploader", show_export),
+    "all results": ("/results/", "lead", stay),
+    "tasks": ("/tasks/", "lead", stay),
+    "password": ("/password/", "uploader", stay),
+    "missing": ("/jobs/00000000-0000-0000-0000-000000000000/", "uploader", stay),
+}
+LOOKS = [("en", "light", 1440), ("en", "dark", 1280), ("zh", "light", 1280), ("zh", "dark", 1440)]
+
+
+@pytest.mark.parametrize(("language", "theme", "width"), LOOKS, ids=lambda part: str(part))
+def test_every_screen_is_clean(
+    visit: Visit, seen: Seen, stack: Stack, documents: Documents, language: str, theme: str, width: int
+) -> None:
+    faults: list[str] = []
+    pages: dict[str, Page] = {}
+    for name, (address, user, act) in SCREENS.items():
+        path = address.format(job=documents.of(language), refused=documents.refused)
+        if user in pages:
+            pages[user].goto(path)
+        else:
+            pages[user] = visit(path, user=user, language=language, theme=theme, width=width)
+        page = pages[user]
+        act(page, documents.of(language))
+        faults += [f"{name}: {fault}" for fault in faults_of(page, language)]
+        # The page that is not there is the only one whose own answer is an error.
+        complaints = [c for c in seen.complaints if not (name == "missing" and "404" in c)]
+        faults += [f"{name}: {complaint}" for complaint in complaints]
+        seen.complaints.clear()
+    assert not faults, "\n".join(faults)
+    assert seen.hosts == {stack.address.removeprefix("http://")}
+
+
+def faults_of(page: Page, language: str) -> list[str]:
+    faults = []
+    lang = page.evaluate("document.documentElement.lang")
+    if lang != ("zh-hans" if language == "zh" else "en"):
+        faults.append(f"the page says that its language is {lang}")
+    faults += [f"foreign word {word}" for word in foreign_words(page.evaluate(VISIBLE_TEXT), language)]
+    faults += [f"clipped {what}" for what in page.evaluate(CLIPPED)]
+    faults += [f"small target {what}" for what in page.evaluate(SMALL)]
+    if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
+        faults.append("the page scrolls sideways")
+    page.evaluate(AXE)
+    answer = page.evaluate("rules => axe.run(document, {runOnly: rules, resultTypes: ['violations']})", RULES)
+    for found in answer["violations"]:
+        if found["impact"] in ("serious", "critical"):
+            nodes = "; ".join(node["html"][:120] for node in found["nodes"][:3])
+            faults.append(f"axe {found['id']} ({found['impact']}): {nodes}")
+    return faults
+
+
+def foreign_words(text: str, language: str) -> set[str]:
+    """Chinese in an English screen; in a Chinese one Latin words that are no codes, names or words of the trade."""
+    for name in (*NAMES_OF_FILES.values(), "Large.pdf", "Locked.pdf"):
+        text = text.replace(name, "")
+    if language == "en":
+        return {match.group() for match in HAN.finditer(text)}
+    text = re.sub(r"\S+\.pdf", "", text)
+    text = re.sub(r"\b(?=\w*\d)[\w-]+", "", text)
+    return {word for word in WORD.findall(text) if word not in LATIN and not word.startswith("BDF")}
+
+
+@pytest.mark.req("X-MATRIX")
+def test_each_role_is_offered_what_it_may_do(visit: Visit, documents: Documents) -> None:
+    offers = {}
+    for user in ("uploader", "annotator", "lead", "admin"):
+        page = visit("/", user=user)
+        rail = [page.locator(f".rail [data-go={letter}]").count() > 0 for letter in "dqro"]
+        offers[user] = (page.locator("[data-choose]").count() > 0, *rail)
+        assert page.locator(f'tr[data-key="{documents.en}"]').count() == 1
+        page.context.close()
+    assert offers["uploader"][0] and not offers["annotator"][0]
+    assert offers["lead"][2] and not offers["uploader"][2], "tasks are for those who do them"
+    assert offers["admin"][4] and not offers["annotator"][4], "operations are for the admin"
+    other = visit("/", user="other")
+    assert other.locator(f'tr[data-key="{documents.en}"]').count() == 0
+    answer = other.goto(f"/jobs/{documents.en}/")
+    assert answer is not None and answer.status == 404
+
+
+def test_a_password_opens_a_refused_file(visit: Visit, stack: Stack, tmp_path: Path) -> None:
+    (tmp_path / "Secret.pdf").write_bytes(encrypted_pdf("open-sesame", "owner"))
+    job = stack.upload(tmp_path / "Secret.pdf")
+    stack.wait_for(job, lambda state: state.status == "REJECTED", 60)
+    page = visit(f"/jobs/{job}/")
+    expect(page.locator(".notice-fault")).to_contain_text("protected by a password")
+    page.get_by_label("Password of the file").fill("wrong")
+    page.keyboard.press("Enter")
+    expect(page.locator(".notice-fault")).to_contain_text("does not open", timeout=40_000)
+    page.get_by_label("Password of the file").fill("open-sesame")
+    page.keyboard.press("Enter")
+    expect(page.locator(".tile").first).to_be_visible(timeout=60_000)
+    assert page.locator(".notice-fault").count() == 0

@@ -82,6 +82,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("c_doc", models.FloatField(null=True)),
+                ("route_reason", models.JSONField(default=dict)),
                 ("degrade_reason", models.CharField(max_length=40, null=True)),
                 ("failure_code", models.CharField(blank=True, max_length=40)),
                 ("notes", models.JSONField(default=list)),

@@ -126,7 +126,7 @@ TIME_ZONE = env("TIME_ZONE", default="Asia/Shanghai")
 
 # --- files -------------------------------------------------------------------------------------
 STATIC_URL = "/static/"
-STATIC_ROOT = BASE_DIR / "staticfiles"
+STATIC_ROOT = BASE_DIR / "staticfiles" if PRODUCTION else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 MEDIA_ROOT = Path(env("STORAGE_URL", default=f"file://{VAR_DIR}/storage").removeprefix("file://"))

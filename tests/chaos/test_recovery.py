@@ -79,9 +79,8 @@ def test_a_long_job_survives_dead_workers_and_an_emptied_redis(stack: Stack, tmp
     job = stack.upload(tmp_path / "long.pdf")
 
     stack.wait_for(job, lambda state: state.finished >= 40 and state.in_hand > 0, 120)
-    held = stack.sql("SELECT count(*) FROM ingestion_page WHERE worker IS NOT NULL")[0][0]
+    stack.until(lambda: _pages_claimed(stack), 60, "a worker has pages in its hands")
     first = stack.kill_unit("cpu")
-    assert held
     stack.wait_for(job, lambda state: state.finished >= 80 and state.in_hand > 0, 120)
     assert stack.units()["cpu"] != first
     stack.kill_worker("cpu")
@@ -99,6 +98,10 @@ def test_a_long_job_survives_dead_workers_and_an_emptied_redis(stack: Stack, tmp
         " WHERE j.uuid = %s", job,
     )[0]  # fmt: skip
     assert (losses, failures) == (0, 0), "what a page lost by its workers' deaths must not be left on it"
+
+
+def _pages_claimed(stack: Stack) -> bool:
+    return bool(stack.sql("SELECT count(*) FROM ingestion_page WHERE worker IS NOT NULL")[0][0])
 
 
 @pytest.mark.req("PL-C3")

@@ -247,7 +247,6 @@ class Groups:
     blank: int = 0
     understood: int = 0
     delivered: int = 0
-    deliverable: int = 0
     in_hand: int = 0
 
     def add(self, row: dict[str, Any]) -> None:
@@ -256,6 +255,7 @@ class Groups:
         group = TILES[state].group
         self.total += n
         self.skus += row["skus"] or 0
+        self.delivered += row["delivered"] or 0
         self.counts["all"] += n
         self.counts[group] += n
         self.blank += n if status == PageStatus.BLANK else 0
@@ -264,9 +264,6 @@ class Groups:
             n if row["stage"] == PageStage.NONE and status not in (PageStatus.BLANK, PageStatus.PENDING) else 0
         )
         self.in_hand += n if status == PageStatus.HUMAN_PROCESSING else 0
-        if status == PageStatus.AI_COMPLETED or row["import_state"] != ImportState.NONE:
-            self.deliverable += n
-            self.delivered += n if row["import_state"] in (ImportState.CONFIRMED, ImportState.ASSUMED) else 0
 
 
 def job_reason(job: Job, groups: Groups) -> str:
@@ -308,7 +305,8 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
     people = groups.counts["people"]
     pages = str(job.total_pages or "") if checked else ""
     c_doc = f"C_doc {job.c_doc:.2f}" if job.c_doc is not None else ""
-    sent = groups.delivered / groups.deliverable if groups.deliverable else 0.0
+    sent = groups.delivered / groups.skus if groups.skus else 0.0
+    delivered = f"{groups.delivered} / {groups.skus} SKU" if groups.skus else ""
     waits = "people" if people else "done" if job.finished_at else "waiting"
     return [
         Phase("receive", "receive", _("Receive"), megabytes(job.source_bytes), "", "done", 1.0),
@@ -316,8 +314,7 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
         Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked)),
         _counted("read", "eye", _("Read"), read, filled, started=total > 0),
         _counted("understand", "bolt-line", _("Understand"), groups.understood, filled, started=evaluated),
-        Phase("deliver", "deliver", _("Deliver"), f"{groups.skus} SKU" if groups.skus else "", "",
-              *_bar(sent, started=groups.deliverable > 0)),
+        Phase("deliver", "deliver", _("Deliver"), delivered, "", *_bar(sent, started=groups.delivered > 0)),
         Phase("people", "person", _("People"), str(people) if people else "", _("waiting") if people else "", waits,
               float(people > 0)),
     ]  # fmt: skip

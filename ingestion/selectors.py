@@ -117,7 +117,7 @@ def _groups_of(ids: Sequence[int]) -> dict[int, Groups]:
         Page.objects.filter(job__in=ids)
         .order_by()
         .values("job", "status", "import_state", "stage", claimed=_claimed())
-        .annotate(pages=Count("pk"), skus=Sum("sku_count"))
+        .annotate(pages=Count("pk"), skus=Sum("sku_count"), delivered=Sum("delivered_count"))
     )
     for row in rows:
         found.setdefault(row["job"], Groups()).add(row)

@@ -18,6 +18,7 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGE_IMPORT, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
 from ingestion.services.pages import set_tile
+from processing.lifecycle import SkuStatus
 from processing.models import ImportRecord, Sku
 
 FOLLOWS_IMPORTS = (
@@ -46,8 +47,13 @@ def settle_page(page_id: int) -> None:
     if page.stage == PageStage.NONE and imports != page.import_state:
         move(PAGE_IMPORT, rows, to=imports, trigger="settled")
     holder = work_tasks.filter(locked_by__isnull=False, status="PROCESSING").select_related("locked_by").first()
-    skus = Sku.objects.filter(page=page, superseded=False).count()
-    set_tile(page.pk, holder=str(holder.locked_by) if holder else "", sku_count=skus)
+    skus = list(Sku.objects.filter(page=page, superseded=False).values_list("status", flat=True))
+    set_tile(
+        page.pk,
+        holder=str(holder.locked_by) if holder else "",
+        sku_count=len(skus),
+        delivered_count=skus.count(SkuStatus.IMPORTED),
+    )
     crash_points.reached("settle.before_commit")
 
 

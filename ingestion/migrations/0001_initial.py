@@ -220,6 +220,7 @@ class Migration(migrations.Migration):
                 ("needs_review", models.BooleanField(default=False)),
                 ("validation", models.JSONField(default=dict)),
                 ("sku_count", models.IntegerField(default=0)),
+                ("delivered_count", models.IntegerField(default=0)),
                 ("holder", models.CharField(blank=True, max_length=60)),
                 ("timings_ms", models.JSONField(default=dict)),
                 ("finished_at", models.DateTimeField(null=True)),

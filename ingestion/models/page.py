@@ -38,6 +38,7 @@ class Page(WorkRow):
     needs_review = models.BooleanField(default=False)
     validation = models.JSONField(default=dict)
     sku_count = models.IntegerField(default=0)
+    delivered_count = models.IntegerField(default=0)
     holder = models.CharField(max_length=60, blank=True)
     timings_ms = models.JSONField(default=dict)
     finished_at = models.DateTimeField(null=True)

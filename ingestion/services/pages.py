@@ -117,7 +117,7 @@ def bury_lost(page_ids: list[int]) -> None:
         bury(page, {"code": "worker_lost", "params": {"losses": page.losses}})
 
 
-def set_tile(page_id: int, *, holder: str, sku_count: int) -> None:
+def set_tile(page_id: int, *, holder: str, sku_count: int, delivered_count: int) -> None:
     """What the page's tile shows of tasks and SKUs (written by settle_page); quiet where nothing changes."""
-    row = Page.objects.filter(pk=page_id).exclude(holder=holder, sku_count=sku_count)
-    row.update(holder=holder, sku_count=sku_count, **Page.visible_change())
+    shown = {"holder": holder, "sku_count": sku_count, "delivered_count": delivered_count}
+    Page.objects.filter(pk=page_id).exclude(**shown).update(**shown, **Page.visible_change())

@@ -42,7 +42,7 @@ export class Row {
 
   progress(sent, total) {
     const percent = total ? Math.floor((sent / total) * 100) : 0;
-    this.bytes.textContent = sent < total ? `${mb(sent)} / ${mb(total)} MB` : `${mb(total)} MB`;
+    this.bytes.textContent = sent < total ? `${size(sent)} / ${size(total)}` : size(total);
     this.percent.textContent = `${percent}%`;
     this.bar.querySelector(".fill").setAttribute("width", `${percent}%`);
     this.bar.setAttribute("aria-valuenow", String(percent));
@@ -71,8 +71,8 @@ function makeAction({ word, icon, run, href, quiet }) {
   return element;
 }
 
-export function mb(bytes) {
-  return (bytes / MB).toFixed(1);
+export function size(bytes) {
+  return bytes < MB / 10 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / MB).toFixed(1)} MB`;
 }
 
 function span(css, text = "") {

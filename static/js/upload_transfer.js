@@ -1,6 +1,6 @@
 /* One file on its way: checks, sends, pauses, resumes, and turns the server's answers into a state and a sentence. */
 import { headHash, newKey, refusalOf } from "./upload_checks.js";
-import { mb, Row } from "./upload_row.js";
+import { size, Row } from "./upload_row.js";
 import { say } from "./words.js";
 
 const RETRIES_MS = [0, 1000, 3000, 5000, 10000];
@@ -33,7 +33,7 @@ export class Transfer {
     Object.assign(transfer, { stored, row: new Row(name), options: { onChange }, state: "interrupted" });
     transfer.row.show("interrupted", say("upload.choose_again"));
     transfer.row.progress(0, stored.size ?? 0);
-    transfer.row.bytes.textContent = `${mb(stored.size ?? 0)} MB`;
+    transfer.row.bytes.textContent = size(stored.size ?? 0);
     transfer.row.percent.textContent = "";
     transfer.row.offer([
       { word: say("upload.resume"), icon: "play", run: choose },

@@ -3,6 +3,7 @@
 Loaded before the apps' models are, so these are imported where they are used.
 """
 
+import inspect
 import logging
 import os
 import threading
@@ -18,7 +19,7 @@ _CARRIED = ("request_id", "job_id", "user_id")
 
 
 class ContextMiddleware(dramatiq.Middleware):
-    """Binds the sender's request id and the message's actor to every log line of the worker (TA-LOG)."""
+    """Binds the sender's request id, the actor and the ids it was sent (job, pages) to every log line (TA-LOG)."""
 
     def before_enqueue(self, broker: dramatiq.Broker, message: dramatiq.Message[Any], delay: int | None) -> None:
         bound = structlog.contextvars.get_contextvars()
@@ -26,9 +27,10 @@ class ContextMiddleware(dramatiq.Middleware):
 
     def before_process_message(self, broker: dramatiq.Broker, message: Any) -> None:
         structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(
-            actor=message.actor_name, message_id=message.message_id, **message.options.get("context", {})
-        )
+        names = inspect.signature(broker.get_actor(message.actor_name).fn).parameters
+        ids = dict(zip(names, message.args, strict=False))
+        carried = {**message.options.get("context", {}), **ids}
+        structlog.contextvars.bind_contextvars(actor=message.actor_name, message_id=message.message_id, **carried)
 
     def after_process_message(
         self, broker: dramatiq.Broker, message: Any, *, result: Any = None,

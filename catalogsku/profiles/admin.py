@@ -87,6 +87,6 @@ class ThresholdProfileAdmin(VersionAdmin):
 @admin.register(CategorySchema)
 class CategorySchemaAdmin(VersionAdmin):
     fieldsets = (
-        (None, {"fields": ("key", "label_zh", "label_en", "parent_key", "reason", "seen_version")}),
-        (_("Content"), {"fields": ("attributes", "rules")}),
+        (None, {"fields": ("key", "label_zh", "label_en", "reason", "seen_version")}),
+        (_("Content"), {"fields": ("attributes",)}),
     )

@@ -129,7 +129,7 @@ class ThresholdProfile(VersionedRow):
 
 
 class CategorySchema(VersionedRow):
-    """Attributes and rules of a category; ``key`` is the category. Entries add to those of ``parent_key``.
+    """Attributes and rules of a category; ``key`` is the category. Its attributes add to the base ones.
 
     ``attributes``: list of {key, label_zh, label_en, synonyms: [..], type, unit, required}.
     """

@@ -58,7 +58,7 @@ def prescan_job(job_id: int) -> None:
 
 
 def _prescan(claim: work.Claim) -> None:
-    job = Job.objects.get(pk=claim.id)
+    job = Job.objects.select_related("profile").get(pk=claim.id)
     prescans = prescan_file(job)
     if not prescans:
         steps.record_job_failure(claim, {"code": "prescan_failed", "params": {}}, permanent=True)
@@ -77,7 +77,7 @@ def prescan_file(job: Job) -> list[dict[str, Any]]:
         while numbers:
             with sandboxes.work_folder() as out:
                 request = {"path": str(source), "password": password_of(job), "pages": numbers, "out": str(out),
-                           "settings": frozen.jsonable(frozen.reading_settings())}  # fmt: skip
+                           "settings": frozen.jsonable(frozen.prescan_settings(job))}  # fmt: skip
                 outcome = sandboxes.sandbox().run(
                     "processing.engine.reading.children:prescan_file",
                     request,

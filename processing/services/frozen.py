@@ -17,6 +17,12 @@ def reading_settings() -> ReadingSettings:
     return ReadingSettings(readers=tuple(settings.READER_ORDER), ocr=settings.SANDBOX_OCR)
 
 
+def prescan_settings(job: Job) -> ReadingSettings:
+    """As pages are read, with what the job's profile calls a blank page (TA-P1-6)."""
+    few = int(job.profile.prescan_rules["min_text_chars_for_blank"])
+    return msgspec.structs.replace(reading_settings(), blank_min_chars=few)
+
+
 def reading_key() -> str:
     """Names how pages are read: kept pages of another key are read anew (LX-PARSECACHE)."""
     raw = msgspec.json.encode([READING_VERSION, reading_settings()])

@@ -12,9 +12,10 @@ from django.urls import reverse
 from catalogsku.profiles.models import DEFAULT_WEIGHTS, CategorySchema, ThresholdProfile, default_weights
 from catalogsku.profiles.services import profile_for, schema_for
 from ingestion.services.jobs import Source, create_job
+from processing.services import frozen
 from processing.services.frozen import evaluation_config
 from tests.support.people import People
-from tests.support.rows import in_threads
+from tests.support.rows import in_threads, make_job
 
 WRONG_THRESHOLDS = [("0.7", "0.7", "0.4"), ("0.9", "0.4", "0.4"), ("0.6", "0.7", "0.4"), ("0.9", "0.3", "0.4")]
 WRONG_WEIGHTS: list[dict[str, str]] = [
@@ -176,3 +177,14 @@ def test_a_category_has_its_own_profile_and_schema_or_the_base_ones(people: Peop
     assert profile_for("lamps", "default").key == "default"
     assert schema_for("home").key == "home"
     assert schema_for("chairs").key == "general"
+
+
+@pytest.mark.req("TA-P1-6")
+@pytest.mark.django_db
+def test_the_jobs_profile_says_what_a_blank_page_is(people: People) -> None:
+    strict = ThresholdProfile.get_active("default")
+    strict.prescan_rules = {**strict.prescan_rules, "min_text_chars_for_blank": 40}
+    strict.add_version()
+    job = make_job(people.merchant, profile=strict)
+    assert frozen.prescan_settings(job).blank_min_chars == 40
+    assert frozen.reading_settings().blank_min_chars == 10, "pages are read alike for every profile"

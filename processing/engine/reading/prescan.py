@@ -64,7 +64,7 @@ def _judged(number: int, size: PageSize, glance: Glance, settings: ReadingSettin
         drawings=len(glance.paths),
         table_hint=has_table_rules(glance.paths, settings.table_min_lines),
         needs_ocr=garbled or few and (image_ratio >= _OCR_PICTURE_RATIO or len(glance.paths) >= _OCR_PATHS),
-        blank=few and not pictures and not has_shapes(glance.paths, size),
+        blank=len(text) < settings.blank_min_chars and not pictures and not has_shapes(glance.paths, size),
         han_ratio=round(han_ratio(text), 4),
     )
 

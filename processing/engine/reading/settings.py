@@ -16,6 +16,8 @@ class ReadingSettings(msgspec.Struct, frozen=True):
     ocr_max_side_px: int = 2000
     # Below this many visible characters beside a picture the page is recognised (TA-BR02 has the same number).
     ocr_min_chars: int = 10
+    # Below this many characters a page without picture or drawing of note is blank (TA-BR02); a job's profile says it.
+    blank_min_chars: int = 10
     # Share of unmapped, private-use and replacement characters above which a text layer is not believed.
     garbage_ratio: float = 0.1
     # Mean score under which the page is also tried turned by 180, 90 and 270 degrees (upside down gives about 0.6).

@@ -205,6 +205,15 @@ class TestPrescan:
     def test_tells_blank_pages(self, prescan, content, blank, readers):
         assert prescan(PdfPage(content, images=[red()]), readers=readers)[1]["blank"] is blank
 
+    @pytest.mark.req("TA-BR02")
+    def test_what_counts_as_blank_is_a_setting(self, tmp_path):
+        (tmp_path / "few.pdf").write_bytes(build_pdf([PdfPage(text(50, 50, "ten or more characters"))]))
+        seen = []
+        for least in (10, 40):
+            asked = {"path": str(tmp_path / "few.pdf"), "settings": {"blank_min_chars": least}}
+            prescan_file(asked, lambda number, payload: seen.append(json.loads(payload)["blank"]))
+        assert seen == [False, True]
+
     def test_tells_scans_and_tables(self, prescan):
         scan = PdfPage(place("Im0", 0, 0, 400, 600), images=[red(200, 300)])
         table = PdfPage(PROSE + grid([50, 150, 250], [300, 320, 340]))

@@ -297,9 +297,10 @@ def page_filters(groups: Groups) -> list[Filter]:
 
 
 def phases(job: Job, groups: Groups) -> list[Phase]:
-    """The seven phases of the strip."""
+    """The seven phases of the strip. Of a stopped document nothing runs, and what it did not reach stays open."""
     total, filled = groups.total, groups.total - groups.blank
-    checked = job.status != JobStatus.UPLOADED and job.status != JobStatus.REJECTED
+    stopped = job.status in (JobStatus.REJECTED, JobStatus.CANCELLED)
+    checked = job.checked_at is not None and job.status != JobStatus.REJECTED
     evaluated = bool(job.route)
     read = filled - groups.unread
     people = groups.counts["people"]
@@ -307,13 +308,14 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
     c_doc = f"C_doc {job.c_doc:.2f}" if job.c_doc is not None else ""
     sent = groups.delivered / groups.skus if groups.skus else 0.0
     delivered = f"{groups.delivered} / {groups.skus} SKU" if groups.skus else ""
-    waits = "people" if people else "done" if job.finished_at else "waiting"
+    waits = "people" if people else "done" if job.completion_source else "waiting"
     return [
         Phase("receive", "receive", _("Receive"), megabytes(job.source_bytes), "", "done", 1.0),
-        Phase("check", "shield", _("Check"), pages, _("pages") if pages else "", *_bar(float(checked), started=True)),
-        Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked)),
-        _counted("read", "eye", _("Read"), read, filled, started=total > 0),
-        _counted("understand", "bolt-line", _("Understand"), groups.understood, filled, started=evaluated),
+        Phase("check", "shield", _("Check"), pages, _("pages") if pages else "",
+              *_bar(float(checked), started=not stopped)),
+        Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked and not stopped)),
+        _counted("read", "eye", _("Read"), read, filled, started=total > 0 and not stopped),
+        _counted("understand", "bolt-line", _("Understand"), groups.understood, filled, started=evaluated and not stopped),
         Phase("deliver", "deliver", _("Deliver"), delivered, "", *_bar(sent, started=groups.delivered > 0)),
         Phase("people", "person", _("People"), str(people) if people else "", _("waiting") if people else "", waits,
               float(people > 0)),

@@ -34,3 +34,10 @@ def test_delivery_is_done_when_every_sku_is_delivered() -> None:
 
 def test_people_are_asked_for_as_long_as_a_page_waits() -> None:
     assert phase("people", groups(("HUMAN_QUEUED", "confirmed", 2, 3, 0))).state == "people"
+
+
+def test_a_cancelled_document_shows_nothing_as_running_or_as_done_that_was_not() -> None:
+    job = Job(source_bytes=1, status=JobStatus.CANCELLED)
+    states = {entry.key: entry.state for entry in phases(job, groups(("SKIPPED", "none", 3, 0, 0)))}
+    assert states.pop("receive") == "done"
+    assert set(states.values()) == {"waiting"}

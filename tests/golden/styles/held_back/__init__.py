@@ -1,0 +1,1 @@
+"""Styles that are measured and not looked at while rules are written."""

@@ -1,0 +1,1 @@
+"""What every style may draw with: faces, pages and their truth, pictures, tables, cards, scans. No look of its own."""

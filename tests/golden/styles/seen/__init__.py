@@ -1,0 +1,1 @@
+"""Styles that the authors of rules may look at."""

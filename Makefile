@@ -1,5 +1,5 @@
 # Everything a person types. Needs make and Python 3.11 or 3.12; the rest goes into .venv and var.
-.PHONY: run demo test check bench lock clean base dev messages help
+.PHONY: run demo test check audit bench chaos lock clean base dev messages help
 .DEFAULT_GOAL := help
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
 
@@ -7,6 +7,7 @@ PORT ?= 8000
 export PYTHON
 bin := .venv/bin
 manage := $(bin)/python manage.py
+pytest := $(bin)/python -m pytest --durations=10
 sources := catalogsku ingestion processing annotation
 
 help:
@@ -15,6 +16,8 @@ help:
 	@echo "make check  the fast gate: format, lint, types, contracts, templates, translations, unit tests"
 	@echo "make test   check, then every test"
 	@echo "make bench  speed as JSON      make lock   renew the locked requirements      make clean"
+	@echo "make chaos  200 random harms on the running product, half an hour and more"
+	@echo "make audit  known vulnerabilities of the locked packages (needs the network)"
 
 base:
 	@scripts/bootstrap.sh base
@@ -31,18 +34,32 @@ demo: base
 check: dev
 	$(bin)/ruff format --check .
 	$(bin)/ruff check .
+	$(bin)/python scripts/audit_secrets.py
+	$(bin)/python scripts/audit_licences.py
 	$(bin)/mypy
 	$(manage) check --fail-level WARNING
 	$(bin)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(manage) messages --check
 	$(bin)/python -m pytest -q tests/unit tests/architecture
 
+# Harms wait for most of their time, so the other tests run beside them; what a person sees in time is measured alone.
 test: check
 	@scripts/browser.sh
-	$(bin)/python -m pytest
+	@scripts/side_by_side.sh "$(pytest) -m chaos" \
+		"$(pytest) -m 'not chaos and not browser' tests/contract tests/functional tests/golden" \
+		"$(pytest) -m 'not chaos' tests/integration"
+	$(pytest) -m browser
 
 bench: base
 	@$(manage) bench
+
+# Half an hour and more; for its options: make chaos CHAOS="--harms 50 --seed 7"
+chaos: dev
+	$(bin)/python -m tests.chaos --report docs/chaos.json --page docs/chaos.md $(CHAOS)
+
+# Asks osv.dev about the locked versions; needs the network.
+audit: base
+	@$(bin)/python scripts/audit_vulnerabilities.py
 
 # Writes the messages found in code and templates to locale/; translate what is new there.
 messages: base

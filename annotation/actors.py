@@ -10,8 +10,8 @@ from catalogsku.core.periodic import cron, sweep
 
 
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
-def settle_page(page_id: int) -> None:
-    settle.settle_page(page_id)
+def settle_pages(page_ids: list[int]) -> None:
+    settle.settle_pages(page_ids)
 
 
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=300_000)
@@ -27,8 +27,7 @@ def close_tasks(job_id: int) -> None:
 @sweep("pages", every_s=5)
 def sweep_pages() -> int:
     found = settle.unsettled_pages()
-    for page_id in found:
-        settle.settle_page(page_id)
+    settle.settle_pages(found)
     return len(found)
 
 

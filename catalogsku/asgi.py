@@ -8,15 +8,16 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
 os.environ.setdefault("CATALOGSKU_UNIT", "web")
 http = get_asgi_application()
 
-from channels.auth import AuthMiddlewareStack  # noqa: E402
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
-from channels.security.websocket import AllowedHostsOriginValidator  # noqa: E402
+from channels.sessions import SessionMiddlewareStack  # noqa: E402
 from django.urls import path  # noqa: E402
 
+from catalogsku.accounts.origin import SameOrigin  # noqa: E402
+from catalogsku.core.counting import CountSockets  # noqa: E402
 from ingestion.consumers import JobConsumer  # noqa: E402
 
-websocket_routes = [path("ws/jobs/<uuid:job>/", JobConsumer.as_asgi())]
+websocket_routes = [path("ws/jobs/<uuid:job>/", JobConsumer.as_asgi(), name="ws_job")]
 
 application = ProtocolTypeRouter(
-    {"http": http, "websocket": AllowedHostsOriginValidator(AuthMiddlewareStack(URLRouter(websocket_routes)))}
+    {"http": http, "websocket": CountSockets(SameOrigin(SessionMiddlewareStack(URLRouter(websocket_routes))))}
 )

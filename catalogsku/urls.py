@@ -5,6 +5,7 @@ from django.contrib.auth import views as auth
 from django.urls import include, path
 
 from catalogsku.accounts import views as accounts
+from catalogsku.core import health, scrape
 
 urlpatterns = [
     path("", include("ingestion.urls")),
@@ -22,6 +23,8 @@ urlpatterns = [
         auth.PasswordChangeView.as_view(template_name="accounts/password.html", success_url="/"),
         name="password_change",
     ),
-    path("healthz", accounts.healthz, name="healthz"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", scrape.metrics, name="metrics"),
     path("admin/", admin.site.urls),
 ]

@@ -3,7 +3,7 @@
 import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
-from ingestion.services import dispatch, receiving, settle
+from ingestion.services import disk, dispatch, receiving, settle
 from ingestion.services.sweep import sweep as sweep_jobs
 
 
@@ -25,3 +25,8 @@ def sweep_every_5_s() -> dict[str, int]:
 @cron("clean_uploads", "17 * * * *")
 def clean_uploads_every_hour() -> dict[str, int]:
     return receiving.clean_uploads()
+
+
+@sweep("disk", every_s=60)
+def watch_disk_every_minute() -> dict[str, int]:
+    return disk.watch_disk()

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from catalogsku.core.admin import LookOnlyAdmin
-from ingestion.models import Job, Page, Upload
+from ingestion.models import Job, Page, Quota, Upload
 
 
 @admin.register(Job)
@@ -28,3 +28,9 @@ class PageAdmin(LookOnlyAdmin):
 class UploadAdmin(LookOnlyAdmin):
     list_display = ("name", "merchant", "user", "offset_bytes", "size_bytes", "expires_at")
     list_select_related = ("merchant", "user")
+
+
+@admin.register(Quota)
+class QuotaAdmin(admin.ModelAdmin):
+    list_display = ("merchant", "storage_mb", "jobs_in_work", "open_uploads")
+    list_select_related = ("merchant",)

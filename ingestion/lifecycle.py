@@ -155,7 +155,7 @@ PAGE = Lifecycle(
     ],
 )
 
-# Derived from the import ledger by settle_page; a state of its own beside the work.
+# Derived from the import ledger by settle_pages; a state of its own beside the work.
 _IMPORT_PAIRS = [
     *(("none", b) for b in ("pending", "assumed", "confirmed", "failed")),
     *(("pending", b) for b in ("assumed", "confirmed", "failed", "none")),

@@ -3,9 +3,10 @@
 The same values go into the first rendering of a page and, as leaf values, over its socket.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import datetime
+from functools import lru_cache
 from typing import Any
 
 from django.urls import reverse
@@ -75,6 +76,15 @@ GROUP_ICONS = {
 GROUP_TONES = {"delivered": "done", "read": "machine", "reading": "acc", "people": "person", "failed": "fault"}
 DONE_GROUPS = frozenset({"delivered", "empty"})
 
+# From the quietest state to the one that needs somebody most; the worst of a bin wins.
+SEVERITY = (
+    *("BLANK", "SKIPPED", "IMPORTED_CONFIRMED", "HUMAN_COMPLETED", "IMPORTED_ASSUMED", "AI_COMPLETED", "PENDING"),
+    *("AI_QUEUED", "AI_PROCESSING", "HUMAN_PROCESSING", "HUMAN_QUEUED", "AI_FAILED", "IMPORT_FAILED", "DEAD_LETTER"),
+)
+RANK = {state: rank for rank, state in enumerate(SEVERITY)}
+# Slivers of the fore-edge in a list of documents; what a list reads of 2000 pages is no more than these.
+LIST_BINS = 92
+
 
 @dataclass(frozen=True)
 class Filter:
@@ -116,14 +126,20 @@ class Tile:
     count: str
     confidence: str
     reason: str
-    reasons: list[str]
+    reasons: tuple[str, ...]
     thumb_url: str
     label: str
     holder: str
     kind: str = "page"
 
     def as_row(self) -> dict[str, Any]:
-        return asdict(self)
+        return dict(vars(self))
+
+
+@lru_cache(maxsize=64)
+def _pages_address(job_uuid: object) -> str:
+    """What the addresses of a document's pages begin with: resolving each of 2000 would take longer than the rest."""
+    return reverse("page_thumb", args=[job_uuid, 0]).removesuffix("0/thumb")
 
 
 def tile(page: Page, job_uuid: object) -> Tile:
@@ -139,7 +155,7 @@ def tile(page: Page, job_uuid: object) -> Tile:
         word = reason_word(page.blockers[0]["code"] if page.blockers else "")
     has_count = look.group in ("delivered", "read") and page.sku_count > 0
     confidence = f"{page.confidence:.2f}".lstrip("0") if page.confidence is not None and has_count else ""
-    thumb = reverse("page_thumb", args=[job_uuid, page.number]) if page.thumbnail_key else ""
+    thumb = f"{_pages_address(job_uuid)}{page.number}/thumb" if page.thumbnail_key else ""
     count = str(page.sku_count) if has_count else ""
     parts = [_("Page %(n)s") % {"n": page.number}, str(look.word), *reasons]
     if has_count:
@@ -149,7 +165,7 @@ def tile(page: Page, job_uuid: object) -> Tile:
     return Tile(
         id=page.pk, v=page.version, number=page.number, state=state, icon=look.icon, word="" if has_count else word,
         tone=look.tone, group=look.group, count=count, confidence=confidence, reason=reasons[0] if reasons else "",
-        reasons=reasons, thumb_url=thumb, label=", ".join(parts), holder=page.holder,
+        reasons=tuple(reasons), thumb_url=thumb, label=", ".join(parts), holder=page.holder,
     )  # fmt: skip
 
 
@@ -211,7 +227,7 @@ class JobCard:
     updated_at: datetime
     uploader_name: str
     uploader_initials: str
-    edge: list[tuple[int, str, str]]
+    edge: list[tuple[int, str]]
     thumb_url: str
     url: str
 
@@ -337,6 +353,10 @@ def initials(name: str) -> str:
     return "".join(word[0] for word in words[:2]).upper() if len(words) > 1 else name[:1].upper()
 
 
+def worst(states: Iterable[str]) -> str:
+    return max(states, key=RANK.__getitem__)
+
+
 def worst_edge(rows: Iterable[tuple[int, str, str, str, bool]]) -> list[tuple[int, str, str]]:
     """(number, state, tone) of each page, in page order."""
     found = []
@@ -344,7 +364,3 @@ def worst_edge(rows: Iterable[tuple[int, str, str, str, bool]]) -> list[tuple[in
         state = shown_state(status, import_state, stage, claimed=claimed)
         found.append((number, state, TILES[state].tone))
     return found
-
-
-def rows_of(pages: Sequence[Page], job_uuid: object) -> list[dict[str, Any]]:
-    return [tile(page, job_uuid).as_row() for page in pages]

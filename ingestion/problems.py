@@ -11,6 +11,10 @@ PROBLEMS = {
     "too_large": (413, _("This file is larger than %(max_mb)s MB.")),
     "duplicate_file": (409, _("This file is the same as %(name)s.")),
     "disk_full": (503, _("Storage is almost full, nothing was uploaded. An operator has to make room.")),
+    "quota_storage": (413, _("The documents of your merchant may have %(max_mb)s MB in all. Ask an administrator.")),
+    "quota_jobs": (429, _("%(max)s documents are in work already. Wait until some of them are done.")),
+    "quota_uploads": (429, _("%(max)s uploads are under way already. Finish or cancel some of them.")),
+    "key_taken": (409, _("This upload's key belongs to another file. Choose the file again.")),
     "no_merchant": (403, _("You belong to no merchant, so nothing can be uploaded.")),
     "forbidden": (403, _("Your role does not allow this.")),
     "upload_gone": (404, _("This upload has ended or expired. Choose the file again.")),
@@ -44,6 +48,6 @@ def problem(request: HttpRequest, error: ProductError) -> JsonResponse:
         **(extra if isinstance(extra, dict) else {}),
     }
     response = JsonResponse(body, status=status, content_type="application/problem+json")
-    if status == 503:
+    if status in (429, 503):
         response["Retry-After"] = "60"
     return response

@@ -29,6 +29,10 @@ REASONS = {
     "no_sku_found": gettext_lazy("Looks like products, but none could be read"),
     "rows_unresolved": gettext_lazy("Rows of a table could not be explained"),
     "sku_no_model_but_has_price": gettext_lazy("A price without a model"),
+    "required_field": gettext_lazy("The category asks for %(field)s, which is not printed"),
+    "range_check": gettext_lazy("%(field)s is outside the category's range: %(value)s"),
+    "regex_match": gettext_lazy("%(field)s does not look as the category asks: %(value)s"),
+    "max_count": gettext_lazy("%(field)s holds %(count)s values, the category allows %(limit)s"),
     "internal_error": gettext_lazy("The program failed on this page"),
     "worker_lost": gettext_lazy("The page ended its worker %(losses)s times"),
     "sandbox_time_limit": gettext_lazy("Reading took longer than 30 s"),
@@ -46,6 +50,7 @@ REASONS = {
     "no_product": gettext_lazy("No product on this page"),
     "cancelled": gettext_lazy("Cancelled"),
     "person": gettext_lazy("A person skipped it"),
+    "no_progress": gettext_lazy("Taken up three times in a day, and no page got on"),
 }
 
 

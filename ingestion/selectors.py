@@ -7,7 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import BooleanField, Case, Count, Q, QuerySet, Sum, Value, When
+from django.db.models import Aggregate, BooleanField, Case, Count, F, Q, QuerySet, Sum, TextField, Value, When
+from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from catalogsku.core.models import Transition
-from ingestion import presentation
+from ingestion import presentation, shown
 from ingestion.lifecycle import CANCELLABLE, JobStatus, PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
@@ -78,22 +79,33 @@ def job_filters(actor: User) -> list[Filter]:
 def job_cards(jobs: Sequence[Job]) -> list[JobCard]:
     """Cards of one list page, with two queries for all of them."""
     ids = [job.pk for job in jobs]
-    edges: dict[int, list[tuple[int, str, str, str, bool]]] = {pk: [] for pk in ids}
-    thumbs: dict[int, bool] = {}
-    rows = (
-        Page.objects.filter(job__in=ids)
-        .order_by("job", "number")
-        .values_list("job", "number", "status", "import_state", "stage", _claimed(), "thumbnail_key")
-    )
-    for pk, number, status, import_state, stage, claimed, thumbnail in rows:
-        edges[pk].append((number, status, import_state, stage, claimed))
-        if number == 1:
-            thumbs[pk] = bool(thumbnail)
-    groups = _groups_of(ids)
-    return [_card(job, groups.get(job.pk, Groups()), edges[job.pk], thumbs.get(job.pk, False)) for job in jobs]
+    groups = {pk: Groups() for pk in ids}
+    slivers: dict[int, dict[int, str]] = {pk: {} for pk in ids}
+    for row in _counted_pages(ids).annotate(slivers=_Slivers(_sliver())):
+        groups[row["job"]].add(row)
+        state = presentation.shown_state(row["status"], row["import_state"], row["stage"], claimed=row["claimed"])
+        mine = slivers[row["job"]]
+        for sliver in (at for at, bit in enumerate(row["slivers"]) if bit == "1"):
+            mine[sliver] = presentation.worst([state, mine.get(sliver, state)])
+    firsts = Page.objects.filter(job__in=ids, number=1).exclude(thumbnail_key="")
+    thumbs = set(firsts.values_list("job", flat=True))
+    return [_card(job, groups[job.pk], sorted(slivers[job.pk].items()), job.pk in thumbs) for job in jobs]
 
 
-def _card(job: Job, groups: Groups, edge: list[tuple[int, str, str, str, bool]], has_thumb: bool) -> JobCard:
+class _Slivers(Aggregate):
+    """Which slivers the pages belong to, as a text of 0 and 1: grouping by sliver would give thousands of rows."""
+
+    template = f"bit_or(set_bit(0::bit({presentation.LIST_BINS}), (%(expressions)s)::int, 1))::text"
+    output_field = TextField()
+
+
+def _sliver() -> Any:
+    """Which sliver of a list's fore-edge a page belongs to: as many pages each as fit into the number of slivers."""
+    pages = Greatest(Coalesce(F("job__total_pages"), 1), 1)
+    return (F("number") - 1) / ((pages + presentation.LIST_BINS - 1) / presentation.LIST_BINS)
+
+
+def _card(job: Job, groups: Groups, slivers: list[tuple[int, str]], has_thumb: bool) -> JobCard:
     look = presentation.JOBS[job.status]
     name = str(job.uploader) if job.uploader else ""
     done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
@@ -102,7 +114,7 @@ def _card(job: Job, groups: Groups, edge: list[tuple[int, str, str, str, bool]],
         icon=look.icon, tone=look.tone, reason=presentation.job_reason(job, groups), pages_done=done,
         pages_total=groups.total or job.total_pages, skus=groups.skus if groups.total else None,
         people=groups.counts["people"], updated_at=job.finished_at or job.progressed_at or job.created_at,
-        uploader_name=name, uploader_initials=presentation.initials(name), edge=presentation.worst_edge(edge),
+        uploader_name=name, uploader_initials=presentation.initials(name), edge=slivers,
         thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", url=reverse("job", args=[job.uuid]),
     )  # fmt: skip
 
@@ -111,21 +123,21 @@ def _claimed() -> Any:
     return Case(When(worker__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
 
 
-def _groups_of(ids: Sequence[int]) -> dict[int, Groups]:
-    found: dict[int, Groups] = {}
-    rows = (
+def _counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
+    """Pages, SKUs and deliveries of these jobs by all that decides what a page is shown as."""
+    return (
         Page.objects.filter(job__in=ids)
         .order_by()
         .values("job", "status", "import_state", "stage", claimed=_claimed())
         .annotate(pages=Count("pk"), skus=Sum("sku_count"), delivered=Sum("delivered_count"))
     )
-    for row in rows:
-        found.setdefault(row["job"], Groups()).add(row)
-    return found
 
 
 def groups_of(job: Job) -> Groups:
-    return _groups_of([job.pk]).get(job.pk, Groups())
+    found = Groups()
+    for row in _counted_pages([job.pk]):
+        found.add(row)
+    return found
 
 
 # --- one document --------------------------------------------------------------------------------
@@ -140,7 +152,8 @@ def job_head(job: Job) -> JobHead:
         pages_total=job.total_pages, bytes=job.source_bytes, profile=str(job.profile), category=_category_word(job),
         uploader_name=str(job.uploader) if job.uploader else "", created_at=job.created_at,
         thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", refusal=refusal(job),
-        held_reason=job.held_reason, notes=notes(job), c_doc=job.c_doc, reused_pages=job.reused_pages,
+        held_reason=reason_sentence(job.held_reason) if job.held_reason else "", notes=notes(job), c_doc=job.c_doc,
+        reused_pages=job.reused_pages,
     )  # fmt: skip
 
 
@@ -172,20 +185,21 @@ def notes(job: Job) -> list[str]:
 
 def tiles(job: Job, start: int = 1, limit: int = TILES_AT_ONCE) -> tuple[list[Tile], int | None]:
     """Tiles from page ``start`` on, and the number of the next one where there are more."""
-    rows = list(_tile_rows(job).filter(number__gte=start)[: limit + 1])
-    more = rows[limit].number if len(rows) > limit else None
-    return [presentation.tile(page, job.uuid) for page in rows[:limit]], more
+    found = _tiles(job, Page.objects.filter(number__gte=start), limit + 1)
+    return found[:limit], found[limit].number if len(found) > limit else None
 
 
-def _tile_rows(job: Job) -> QuerySet[Page]:
-    return (
-        Page.objects.filter(job=job)
-        .order_by("number")
-        .only(
-            "number", "version", "status", "import_state", "stage", "worker", "skip_reason", "failures", "last_error",
-            "needs_review", "blockers", "sku_count", "confidence", "holder", "thumbnail_key", "job_id",
-        )
-    )  # fmt: skip
+_TILE_COLUMNS = (
+    *("number", "version", "status", "import_state", "stage", "worker", "skip_reason", "failures", "last_error"),
+    *("needs_review", "blockers", "sku_count", "confidence", "holder", "thumbnail_key", "job_id"),
+)
+
+
+def _tiles(job: Job, pages: QuerySet[Page], limit: int | None = None) -> list[Tile]:
+    """Those of ``pages`` that are the job's, in their order. Of 2000 few have changed since they were last shown: only
+    those are read whole and put into words."""
+    asked = pages.filter(job=job).order_by("number").values_list("pk", "version")[:limit]
+    return shown.tiles(job.uuid, list(asked), lambda ids: Page.objects.filter(pk__in=ids).only(*_TILE_COLUMNS))
 
 
 def edge(job: Job) -> list[tuple[int, str, str]]:
@@ -315,7 +329,7 @@ def can_cancel(job: Job) -> bool:
 
 def sync(job: Job) -> dict[str, Any]:
     """The whole region as leaf values: what a socket gets first, and the page polls while its socket is down."""
-    rows = presentation.rows_of(list(_tile_rows(job)), job.uuid)
+    rows = [tile.as_row() for tile in _tiles(job, Page.objects.all())]
     return {"type": "sync", "rows": rows, "figures": figures(job)}
 
 
@@ -340,5 +354,20 @@ def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]
 def changes(job_id: int, page_ids: Sequence[int]) -> dict[str, Any]:
     """These pages and the job's figures as leaf values; for sockets whose right to the job has been checked."""
     job = Job.objects.get(pk=job_id)
-    rows = presentation.rows_of(list(_tile_rows(job).filter(pk__in=page_ids)), job.uuid)
+    rows = [tile.as_row() for tile in _tiles(job, Page.objects.filter(pk__in=page_ids))]
     return {"type": "rows", "rows": rows, "figures": figures(job)}
+
+
+# --- for operators -------------------------------------------------------------------------------
+
+
+def stopped_pages(actor: User | None = None) -> QuerySet[Page]:
+    """The dead letters, newest first: pages given up after five attempts; None sees those of all merchants."""
+    rows = Page.objects.visible_to(actor) if actor else Page.objects.all()
+    return rows.filter(status=PageStatus.DEAD_LETTER).order_by("-pk")
+
+
+def held_jobs(actor: User | None = None) -> QuerySet[Job]:
+    """Documents that an operator has to let go on, newest first."""
+    rows = Job.objects.visible_to(actor) if actor else Job.objects.all()
+    return rows.exclude(held_reason="").order_by("-pk")

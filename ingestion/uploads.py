@@ -106,6 +106,8 @@ def metadata(header: str) -> dict[str, str]:
             pairs[key] = base64.b64decode(value, validate=True).decode()
         except (binascii.Error, UnicodeDecodeError):
             raise Refused("bad_request", what="Upload-Metadata") from None
+        if "\0" in pairs[key]:  # no row can hold it
+            raise Refused("bad_request", what="Upload-Metadata")
     return pairs
 
 

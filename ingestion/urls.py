@@ -2,10 +2,13 @@
 
 from django.urls import path
 
-from ingestion import files, uploads, views
+from ingestion import files, operations, uploads, views
 
 urlpatterns = [
     path("", views.documents, name="documents"),
+    path("ops/", operations.operations, name="operations"),
+    path("ops/pages/retry/", operations.retry_stopped, name="operations_retry"),
+    path("ops/documents/requeue/", operations.requeue_held, name="operations_requeue"),
     path("uploads/", uploads.create, name="upload_create"),
     path("uploads/<uuid:upload_id>/", uploads.parts, name="upload"),
     path("jobs/<uuid:job_id>/", views.job, name="job"),

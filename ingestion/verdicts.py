@@ -1,8 +1,8 @@
 """The one verdict table (TA-VERDICT): what each finding of an inspection means for an uploaded file.
 
-Pure: facts in, verdict out. The first refusing or asking line of the table that applies is the verdict; of an accepted
-file all lines that note are collected. Nothing noted is ever followed or run: scripts, addresses and files named inside
-a document have no one to open them.
+The judgement is pure: facts and limits in, verdict out. The first refusing or asking line of the table that applies is
+the verdict; of an accepted file all lines that note are collected. Nothing noted is ever followed or run: scripts,
+addresses and files named inside a document have no one to open them.
 """
 
 from collections.abc import Callable
@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from django.utils.functional import Promise
+from django.conf import settings
+from django.utils.functional import Promise, lazy
 from django.utils.translation import gettext_lazy as _
 
 
@@ -67,6 +68,11 @@ class FileLimits:
     page_side_min_pt: float = 10.0
 
 
+def file_limits() -> FileLimits:
+    """As the installation sets them; the others are the format's and the readers' own."""
+    return FileLimits(bytes_max=settings.UPLOAD_MAX_BYTES, pages_max=settings.UPLOAD_MAX_PAGES)
+
+
 @dataclass(frozen=True)
 class Verdict:
     """``code`` is empty when the file is accepted; only then there may be ``notes``: codes, in the table's order."""
@@ -85,6 +91,21 @@ class Rule:
     applies: Callable[[Facts, FileLimits], bool]
     message: Promise | str
     hint: Promise | str = ""
+
+
+def _with_limits(sentence: Promise | str) -> Promise | str:
+    """The sentence with the limits in force when it is read."""
+    return lazy(lambda: str(sentence) % _figures(file_limits()), str)()
+
+
+def _figures(limits: FileLimits) -> dict[str, str]:
+    return {
+        "mb": f"{limits.bytes_max >> 20:,}",
+        "pages": f"{limits.pages_max:,}",
+        "objects": f"{limits.objects_max:,}",
+        "megapixels": f"{limits.image_px_max // 1_000_000:,}",
+        "stream_mb": f"{limits.stream_bytes_max >> 20:,}",
+    }
 
 
 _PRINT_AGAIN = _("Print the document to a new PDF and upload that one.")
@@ -111,7 +132,7 @@ RULES: tuple[Rule, ...] = (
         "too_large",
         Outcome.REFUSE,
         lambda facts, limits: facts.size_bytes > limits.bytes_max,
-        _("The file is larger than 200 MB."),
+        _with_limits(_("The file is larger than %(mb)s MB.")),
         _SPLIT,
     ),
     Rule(
@@ -125,7 +146,7 @@ RULES: tuple[Rule, ...] = (
         "too_many_objects",
         Outcome.REFUSE,
         lambda facts, limits: facts.object_count > limits.objects_max,
-        _("The file consists of more than 500,000 objects."),
+        _with_limits(_("The file consists of more than %(objects)s objects.")),
         _SPLIT,
     ),
     Rule(
@@ -202,21 +223,21 @@ RULES: tuple[Rule, ...] = (
         "too_many_pages",
         Outcome.REFUSE,
         lambda facts, limits: facts.page_count() > limits.pages_max,
-        _("The file has more than 2,000 pages."),
+        _with_limits(_("The file has more than %(pages)s pages.")),
         _SPLIT,
     ),
     Rule(
         "image_bomb",
         Outcome.REFUSE,
         lambda facts, limits: facts.image_px_max > limits.image_px_max,
-        _("A picture in the file is larger than 250 megapixels."),
+        _with_limits(_("A picture in the file is larger than %(megapixels)s megapixels.")),
         _("Reduce the size of its pictures, or print the document to a new PDF, and upload that one."),
     ),
     Rule(
         "stream_bomb",
         Outcome.REFUSE,
         lambda facts, limits: facts.stream_bytes_max >= limits.stream_bytes_max,
-        _("Compressed content in the file unpacks to more than 256 MB."),
+        _with_limits(_("Compressed content in the file unpacks to more than %(stream_mb)s MB.")),
         _PRINT_AGAIN,
     ),
     Rule(

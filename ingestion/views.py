@@ -3,10 +3,11 @@
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import get_language, ngettext
@@ -22,7 +23,7 @@ from ingestion import presentation, selectors
 from ingestion.models import Job
 from ingestion.problems import sentence
 from ingestion.services import jobs
-from ingestion.verdicts import FileLimits
+from ingestion.verdicts import file_limits
 
 CARDS_A_PAGE = 20
 MIB = 1 << 20
@@ -59,7 +60,7 @@ def _intake(user: User) -> dict[str, Any]:
             "max_bytes": settings.UPLOAD_MAX_BYTES,
             "max_mb": settings.UPLOAD_MAX_BYTES // MIB,
             "chunk_bytes": settings.UPLOAD_CHUNK_BYTES,
-            "max_pages": FileLimits.pages_max,
+            "max_pages": file_limits().pages_max,
         },
     }
 
@@ -77,7 +78,7 @@ def job_region(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """A part of the job page alone: the tiles `from` a page on, its `side` panels, or all that is live."""
     found = selectors.get_job(request.user, job_id)
     if start := request.GET.get("from", ""):
-        tiles, more = selectors.tiles(found, int(start) if start.isdecimal() else 1)
+        tiles, more = selectors.tiles(found, int(start) if start.isdecimal() and len(start) < 10 else 1)
         return render(
             request, "ingestion/_tiles.html", {"job": selectors.job_head(found), "tiles": tiles, "more_from": more}
         )
@@ -125,10 +126,11 @@ def _side(found: Job) -> dict[str, Any]:
 
 @require_GET
 @allowed(Action.SEE_JOBS)
-def job_sync(request: SignedInRequest, job_id: UUID) -> JsonResponse:
+def job_sync(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """What the socket's `sync` says, for a page whose socket is down."""
     message = selectors.sync(selectors.get_job(request.user, job_id))
-    return JsonResponse({**message, "seq": 0, "at": timezone.now().isoformat()}, headers={"Cache-Control": "no-store"})
+    text = msgspec.json.encode({**message, "seq": 0, "at": timezone.now().isoformat()})
+    return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
 @require_POST

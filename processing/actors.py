@@ -3,7 +3,7 @@
 import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
-from processing.services import checking, delivering, evaluating, reading, sandboxes, understanding
+from processing.services import checking, delivering, evaluating, reading, sandboxes, tracing, understanding
 
 # Above the longest work of a message: the sandbox's wall limit and the storing of its results.
 SANDBOX_MS = 400_000
@@ -35,8 +35,8 @@ def understand_pages(page_ids: list[int]) -> None:
 
 
 @dramatiq.actor(queue_name="out", max_retries=3, min_backoff=1_000, time_limit=60_000)
-def deliver_page(page_id: int) -> None:
-    delivering.deliver_page(page_id)
+def deliver_pages(page_ids: list[int]) -> None:
+    delivering.deliver_pages(page_ids)
 
 
 @sweep("imports", every_s=5)
@@ -47,3 +47,8 @@ def sweep_imports() -> dict[str, int]:
 @cron("work_folders", "47 * * * *")
 def clear_work_folders_every_hour() -> dict[str, int]:
     return sandboxes.clear_work_folders()
+
+
+@cron("traces", "23 3 * * *")
+def clean_traces_every_night() -> dict[str, int]:
+    return tracing.clean_traces()

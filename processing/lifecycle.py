@@ -69,6 +69,7 @@ SKU = Lifecycle(
         Move(S.IMPORTING, "refused", S.IMPORT_FAILED),
         *(Move(s, "superseded", S.SUPERSEDED) for s in SkuStatus if s != S.SUPERSEDED),
     ],
+    audited="page",
 )
 
 IMAGE = Lifecycle(
@@ -98,6 +99,7 @@ IMPORT = Lifecycle(
     ],
     field="state",
     live=False,
+    audited="not",  # the ledger is its own history: every generation, its attempts, and what the target answered
 )
 
 # Ledger state -> SKU state (PL-C3): the SKU's status follows its newest ledger row.

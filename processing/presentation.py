@@ -114,7 +114,8 @@ def labels(schema: CategorySchema) -> dict[str, str]:
     """Attribute labels in the active language, the category's own among them."""
     chinese = (get_language() or "").startswith("zh")
     own = {
-        entry["key"]: entry.get("label_zh" if chinese else "label_en") or entry["key"] for entry in schema.attributes
+        entry["key"]: entry.get("label_zh" if chinese else "label_en") or entry["key"]
+        for entry in schema.resolved_attributes
     }
     return {**{key: str(LABELS[key]) for key in BASE_KEYS}, **own}
 
@@ -135,7 +136,7 @@ def _cell(sku: Sku, key: str, label: str, text: str | None, *, checked: bool) ->
         icon, word, tone = "dash", pgettext("value", "not on this page"), "ink3"
     elif checked:
         icon, word, tone = "check", pgettext("value", "checked"), "done"
-    elif source in ("page_inherited", "document_inherited"):
+    elif source in ("section_inherited", "page_inherited", "document_inherited"):
         icon, word, tone = "inherited", pgettext("value", "inherited"), "ink2"
     elif evidence and evidence.get("match", 1.0) < 1.0:
         icon, word, tone = "dot", f"{evidence['match']:.2f}", "person"

@@ -104,12 +104,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     from pytest_django.plugin import blocking_manager_key
 
     try:
+        _compile_translations()  # first: a language that was looked for in vain is not looked for again
         django.setup()
     except Exception as error:
         session.config.issue_config_time_warning(UserWarning(f"Django does not start: {error!r}"), stacklevel=2)
     else:
         session.config.stash[blocking_manager_key].block()
-        _compile_translations()
 
 
 def _compile_translations() -> None:

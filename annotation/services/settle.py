@@ -1,9 +1,12 @@
-"""settle_page: a page's status and import state follow its tasks and its imports; nothing else moves it then."""
+"""settle_pages: a page's status and import state follow its tasks and its imports; nothing else moves it then."""
+
+import logging
+from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Count, Q
 
-from annotation.lifecycle import Purpose
+from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import HumanTask
 from annotation.services.tasks import (
     lacks_tasks,
@@ -15,57 +18,114 @@ from annotation.services.tasks import (
 from annotation.settling import import_state, page_status
 from catalogsku.core import crash_points
 from catalogsku.core.moves import move
-from ingestion.lifecycle import PAGE, PAGE_IMPORT, JobStatus, PageStage, PageStatus, SkipReason
+from ingestion.lifecycle import PAGE, PAGE_IMPORT, ImportState, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
-from ingestion.services.pages import set_tile
+from ingestion.services.pages import MACHINE_TROUBLE, set_tiles
 from processing.lifecycle import SkuStatus
 from processing.models import ImportRecord, Sku
 
+log = logging.getLogger(__name__)
+
+TOGETHER = 50  # pages settled, and locked, in one transaction
 FOLLOWS_IMPORTS = (
     PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED, PageStatus.HUMAN_PROCESSING, PageStatus.HUMAN_COMPLETED
 )  # fmt: skip
 
 
+def settle_pages(page_ids: Sequence[int]) -> None:
+    """Open the tasks that are missing, then set the pages' states from their children. Rings the job.
+
+    Where pages cannot be settled together each is settled alone: the one at fault stays as it is, for the sweep.
+    """
+    for at in range(0, len(page_ids), TOGETHER):
+        together = page_ids[at : at + TOGETHER]
+        try:
+            _settle(together)
+        except MACHINE_TROUBLE:
+            raise
+        except Exception:
+            log.exception("pages not settled", extra={"pages": list(together)})
+            if len(together) > 1:
+                for page_id in together:
+                    settle_pages([page_id])
+
+
 @transaction.atomic
-def settle_page(page_id: int) -> None:
-    """Open the tasks that are missing, then set the page's state from its children. Rings the job."""
-    page = Page.objects.select_for_update().filter(pk=page_id).first()
-    if page is not None and page.status == PageStatus.AI_QUEUED:
-        supersede_tasks(page.pk)
-    if page is None or page.status not in FOLLOWS_IMPORTS:
+def _settle(page_ids: Sequence[int]) -> None:
+    pages = list(Page.objects.select_for_update(no_key=True).filter(pk__in=page_ids).order_by("pk"))
+    for page in pages:
+        if page.status == PageStatus.AI_QUEUED:
+            supersede_tasks(page.pk)
+    pages = [page for page in pages if page.status in FOLLOWS_IMPORTS]
+    if not pages:
         return
-    if lacks_tasks(page):
-        open_tasks(page)
-    work_tasks = HumanTask.objects.filter(page=page, purpose__in=(Purpose.WORK, Purpose.DOCUMENT)).order_by("pk")
-    tasks = list(work_tasks.values_list("status", flat=True))
-    status = page_status(page.status, tasks)
-    rows = Page.objects.filter(pk=page.pk)
-    if status != page.status:
-        skipped = {"skip_reason": SkipReason.PERSON} if status == PageStatus.SKIPPED else {}
-        move(PAGE, rows, to=status, trigger="settled", changes=skipped)
-    imports = import_state(newest_states(page))
-    if page.stage == PageStage.NONE and imports != page.import_state:
-        move(PAGE_IMPORT, rows, to=imports, trigger="settled")
-    holder = work_tasks.filter(locked_by__isnull=False, status="PROCESSING").select_related("locked_by").first()
-    skus = list(Sku.objects.filter(page=page, superseded=False).values_list("status", flat=True))
-    set_tile(
-        page.pk,
-        holder=str(holder.locked_by) if holder else "",
-        sku_count=len(skus),
-        delivered_count=skus.count(SkuStatus.IMPORTED),
-    )
+    for page in pages:
+        if lacks_tasks(page):
+            open_tasks(page)
+    ids = [page.pk for page in pages]
+    tasks = _work_tasks(ids)
+    _move(pages, {page.pk: page_status(page.status, [t.status for t in tasks.get(page.pk, ())]) for page in pages})
+    ledger = newest_states(ids)
+    _move_imports(pages, {page.pk: import_state(ledger.get(page.pk, ())) for page in pages})
+    _show(pages, tasks)
     crash_points.reached("settle.before_commit")
 
 
-def newest_states(page: Page) -> list[str]:
-    """States of the newest ledger row of each active SKU of the page."""
+def _work_tasks(page_ids: Sequence[int]) -> dict[int, list[HumanTask]]:
+    rows = HumanTask.objects.filter(page__in=page_ids, purpose__in=(Purpose.WORK, Purpose.DOCUMENT))
+    by_page: dict[int, list[HumanTask]] = {}
+    for task in rows.order_by("pk").select_related("locked_by"):
+        by_page.setdefault(task.page_id, []).append(task)
+    return by_page
+
+
+def _move(pages: Sequence[Page], wanted: dict[int, PageStatus]) -> None:
+    for status in dict.fromkeys(wanted.values()):
+        ids = [page.pk for page in pages if wanted[page.pk] == status != page.status]
+        if ids:
+            skipped = {"skip_reason": SkipReason.PERSON} if status == PageStatus.SKIPPED else {}
+            move(PAGE, Page.objects.filter(pk__in=ids), to=status, trigger="settled", changes=skipped)
+
+
+def _move_imports(pages: Sequence[Page], wanted: dict[int, ImportState]) -> None:
+    done = [page for page in pages if page.stage == PageStage.NONE]
+    for state in dict.fromkeys(wanted[page.pk] for page in done):
+        ids = [page.pk for page in done if wanted[page.pk] == state != page.import_state]
+        if ids:
+            move(PAGE_IMPORT, Page.objects.filter(pk__in=ids), to=state, trigger="settled")
+
+
+def _show(pages: Sequence[Page], tasks: dict[int, list[HumanTask]]) -> None:
+    """What the pages' tiles show of their tasks and SKUs."""
+    ids = [page.pk for page in pages]
+    rows = Sku.objects.filter(page__in=ids, superseded=False).order_by()
+    counts = {
+        row["page_id"]: row
+        for row in rows.values("page_id").annotate(
+            skus=Count("pk"), delivered=Count("pk", filter=Q(status=SkuStatus.IMPORTED))
+        )
+    }
+    tiles = []
+    for page in pages:
+        count = counts.get(page.pk, {"skus": 0, "delivered": 0})
+        held = [str(t.locked_by) for t in tasks.get(page.pk, ()) if t.locked_by and t.status == TaskStatus.PROCESSING]
+        tile = {"holder": held[0] if held else "", "sku_count": count["skus"], "delivered_count": count["delivered"]}
+        if any(getattr(page, name) != value for name, value in tile.items()):
+            tiles.append({"id": page.pk, **tile})
+    set_tiles(tiles)
+
+
+def newest_states(page_ids: Sequence[int]) -> dict[int, list[str]]:
+    """By page: the states of the newest ledger row of each of its active SKUs."""
     newest = (
-        ImportRecord.objects.filter(page=page, sku__superseded=False)
-        .values("target", "sku_key")
-        .annotate(last=Max("pk"))
-        .values("last")
+        ImportRecord.objects.filter(page__in=page_ids, sku__superseded=False)
+        .order_by("page_id", "target", "sku_key", "-pk")
+        .distinct("page_id", "target", "sku_key")
     )
-    return list(ImportRecord.objects.filter(pk__in=newest).values_list("state", flat=True))
+    states: dict[int, list[str]] = {}
+    for page_id, state in newest.values_list("page_id", "state"):
+        states.setdefault(page_id, []).append(state)
+    return states
 
 
 def unsettled_pages(limit: int = 500) -> list[int]:
@@ -73,18 +133,17 @@ def unsettled_pages(limit: int = 500) -> list[int]:
     open_imports = Page.objects.filter(
         status=PageStatus.AI_COMPLETED, import_state__in=["none", "pending"], stage=PageStage.NONE
     )
-    found = list(open_imports.order_by("pk").values_list("pk", flat=True)[:limit])
+    found = list(open_imports.order_by("job_id", "pk").values_list("pk", flat=True)[:limit])  # as their index
     checked = Page.objects.filter(
         status=PageStatus.HUMAN_COMPLETED, import_state__in=["none", "pending"],
         job__status__in=(JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.PARTIAL_IMPORTED),
     )  # fmt: skip
-    found += checked.order_by("pk").values_list("pk", flat=True)[:limit]
+    found += checked.order_by("job_id", "pk").values_list("pk", flat=True)[:limit]
     return list(dict.fromkeys([*found, *pages_without_tasks(limit), *pages_taken_back(limit)]))
 
 
 def settle_pages_of_job(job_id: int) -> int:
     """Settle what waits for it in one job; the number of pages looked at."""
     ids = pages_without_tasks(limit=5000, job_id=job_id)
-    for page_id in ids:
-        settle_page(page_id)
+    settle_pages(ids)
     return len(ids)

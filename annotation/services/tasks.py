@@ -10,8 +10,8 @@ from django.db.models.functions import Coalesce, Now
 
 from annotation.lifecycle import OPEN, TASK, Purpose, TaskStatus, TaskType
 from annotation.models import HumanTask
-from catalogsku.core import live, messages
-from catalogsku.core.moves import audit, move
+from catalogsku.core import crash_points, live, messages
+from catalogsku.core.moves import audit_rows, move
 from ingestion.lifecycle import PageStage, PageStatus
 from ingestion.models import Page
 from processing.models import Sku
@@ -26,7 +26,9 @@ def open_tasks(page: Page) -> int:
     wanted = wanted_tasks(page)
     HumanTask.objects.bulk_create(wanted, ignore_conflicts=True)
     if wanted:
-        audit("task", page.pk, page.job_id, "", TaskStatus.CREATED, "opened", reason={"tasks": len(wanted)})
+        crash_points.reached("tasks.before_commit")
+        reasons = {page.pk: {"tasks": len(wanted)}}
+        audit_rows("task", page.job_id, reasons, target=TaskStatus.CREATED, trigger="opened")
     return len(wanted)
 
 

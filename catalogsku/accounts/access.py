@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from functools import wraps
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
+from structlog.contextvars import bind_contextvars
 
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
@@ -21,6 +24,7 @@ class SignedInRequest(HttpRequest):
 
 
 View = Callable[..., HttpResponseBase]
+NAME_LENGTH_MAX = 150
 
 
 def allowed(action: Action) -> Callable[[View], View]:
@@ -32,6 +36,7 @@ def allowed(action: Action) -> Callable[[View], View]:
         def gated(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             if not may(cast(User, request.user), action):
                 raise PermissionDenied
+            bind_contextvars(user_id=request.user.pk)  # log lines name who asked, also those of the work that follows
             try:
                 return view(request, *args, **kwargs)
             except NotFound as missing:
@@ -40,3 +45,28 @@ def allowed(action: Action) -> Callable[[View], View]:
         return cast(View, gated)
 
     return gate
+
+
+def tried_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str | None:
+    """The name of a sign-in for the list of failed ones, which has no room for what is longer than any name."""
+    name = (credentials or request.POST).get("username")
+    return None if name is None else str(name)[:NAME_LENGTH_MAX]
+
+
+def client_network(request: HttpRequest) -> str:
+    """Where a sign-in comes from: an IPv4 address, or the /64 that one IPv6 customer has to himself.
+
+    X-Forwarded-For is what anybody writes, except for the entries that our own proxies have added at its end: with
+    TRUSTED_PROXIES=n the n-th from the right counts. With 0 the header is not read.
+    """
+    told = str(request.META.get("REMOTE_ADDR") or "")
+    if settings.TRUSTED_PROXIES:
+        hops = [hop.strip() for hop in request.headers.get("X-Forwarded-For", "").split(",") if hop.strip()]
+        told = hops[-settings.TRUSTED_PROXIES] if len(hops) >= settings.TRUSTED_PROXIES else told
+    try:
+        address = ip_address(told)
+    except ValueError:
+        return "0.0.0.0"
+    if isinstance(address, IPv6Address):
+        address = address.ipv4_mapped or ip_network(f"{address}/64", strict=False).network_address
+    return str(address)

@@ -13,6 +13,7 @@ class Action(StrEnum):
     SEE_RESULTS = "see_results"
     EXPORT = "export"
     SEE_TASKS = "see_tasks"
+    SUPERVISE = "supervise"
     OPERATE = "operate"
 
 
@@ -22,7 +23,15 @@ ALLOWED: dict[str, frozenset[Action]] = {
     ),
     Role.ANNOTATOR: frozenset({Action.SEE_JOBS, Action.SEE_RESULTS, Action.SEE_TASKS}),
     Role.LEAD: frozenset(
-        {Action.SEE_JOBS, Action.CANCEL_JOB, Action.RETRY, Action.SEE_RESULTS, Action.EXPORT, Action.SEE_TASKS}
+        {
+            Action.SEE_JOBS,
+            Action.CANCEL_JOB,
+            Action.RETRY,
+            Action.SEE_RESULTS,
+            Action.EXPORT,
+            Action.SEE_TASKS,
+            Action.SUPERVISE,
+        }
     ),
     Role.ADMIN: frozenset(Action),
 }

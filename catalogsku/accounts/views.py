@@ -1,10 +1,9 @@
-"""Entry points of the person's own settings, and of the health check."""
+"""Entry points of the person's own settings."""
 
 from django.conf import settings
-from django.db import connection
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST
 
 from catalogsku.accounts.models import User
 
@@ -24,16 +23,9 @@ def set_language(request: HttpRequest) -> HttpResponse:
             language,
             max_age=YEAR_S,
             samesite="Lax",
-            secure=settings.SESSION_COOKIE_SECURE,
+            secure=settings.LANGUAGE_COOKIE_SECURE,
+            httponly=settings.LANGUAGE_COOKIE_HTTPONLY,
         )
         if request.user.is_authenticated:
             User.objects.filter(pk=request.user.pk).update(language=language)
     return response
-
-
-@require_GET
-def healthz(request: HttpRequest) -> JsonResponse:
-    """200 while this process serves and the database answers."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT 1")
-    return JsonResponse({"status": "ok"})

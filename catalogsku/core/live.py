@@ -11,6 +11,8 @@ from asgiref.sync import async_to_sync
 from channels.layers import get_channel_layer
 from django.db import transaction
 
+from catalogsku.core.metrics import HINTS_UNSENT
+
 log = logging.getLogger(__name__)
 
 HINT_EVERY_S = 0.1
@@ -40,4 +42,5 @@ def hint(job_id: int) -> None:
         layer = get_channel_layer()
         async_to_sync(layer.group_send)(topic_group(job_id), {"type": "topic.changed", "job_id": job_id})
     except Exception as error:
+        HINTS_UNSENT.inc()
         log.warning("live hint not sent", extra={"job_id": job_id, "error": repr(error)})

@@ -1,4 +1,4 @@
-"""Middleware of the message broker: the sender's ids in every log line, and the worker's sign of life.
+"""Middleware of the message broker: the sender's ids in every log line, counts, and the worker's sign of life.
 
 Loaded before the apps' models are, so these are imported where they are used.
 """
@@ -7,10 +7,12 @@ import inspect
 import logging
 import os
 import threading
+import time
 from typing import Any
 
 import dramatiq
 import structlog
+from dramatiq.middleware import Interrupt
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +41,41 @@ class ContextMiddleware(dramatiq.Middleware):
         structlog.contextvars.clear_contextvars()
 
     after_skip_message = after_process_message
+
+
+class CountMessages(dramatiq.Middleware):
+    """How many messages there were, how long each took and what came of it."""
+
+    def __init__(self) -> None:
+        self._began = threading.local()
+
+    def before_process_message(self, broker: dramatiq.Broker, message: Any) -> None:
+        self._began.at_s = time.monotonic()
+
+    def after_process_message(
+        self, broker: dramatiq.Broker, message: Any, *, result: Any = None,
+        exception: BaseException | None = None,
+    ) -> None:  # fmt: skip
+        outcome = "done" if exception is None else "cut_off" if isinstance(exception, Interrupt) else "raised"
+        self._count(message, outcome)
+
+    def after_skip_message(self, broker: dramatiq.Broker, message: Any) -> None:
+        self._count(message, "skipped")
+
+    def after_nack(self, broker: dramatiq.Broker, message: Any) -> None:
+        """Tried as often as its actor allows, or too old: nobody takes it up again but the sweeps."""
+        from catalogsku.core.metrics import MESSAGES
+
+        MESSAGES.labels(message.actor_name, "dropped").inc()
+
+    def _count(self, message: Any, outcome: str) -> None:
+        from catalogsku.core.metrics import MESSAGE_SECONDS, MESSAGES
+
+        MESSAGES.labels(message.actor_name, outcome).inc()
+        began_s = getattr(self._began, "at_s", None)
+        if began_s is not None:
+            MESSAGE_SECONDS.labels(message.actor_name).observe(time.monotonic() - began_s)
+            self._began.at_s = None
 
 
 class PresenceMiddleware(dramatiq.Middleware):

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from django.db import models
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
 
@@ -36,6 +37,11 @@ class LiveRow(models.Model):
     def visible_change() -> dict[str, models.Expression | models.F]:
         """Assignments that every visible UPDATE outside core.moves adds."""
         return {"version": models.F("version") + 1, "changed": CurrentTransaction()}
+
+    @staticmethod
+    def visible_sql() -> dict[str, RawSQL]:
+        """The same for core.bulk."""
+        return {"version": RawSQL("t.version + 1", ()), "changed": RawSQL("pg_current_xact_id()", ())}
 
 
 class WorkRow(LiveRow):

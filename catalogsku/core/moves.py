@@ -1,13 +1,15 @@
 """The one writer of statuses: lifecycle tables, set-based compare-and-set moves, their audit rows and their news."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from django.db import connection, models, transaction
 from psycopg.types.json import Jsonb
 
-from catalogsku.core import live, messages
+from catalogsku.core import live, messages, metrics
+from catalogsku.core.bulk import assignments, insert_rows
+from catalogsku.core.models import Transition
 
 
 class UndeclaredMove(Exception):
@@ -41,6 +43,8 @@ class Lifecycle:
     """A declarative table of moves of one entity's status column.
 
     ``job_column``: the column that holds the row's job (``id`` for the job itself); it names the live topic.
+    ``audited``: one audit row for each row moved; with ``page`` one for each page's rows, under the page's id with the
+    rows' ids in its reason; with ``not`` none, where the rows themselves tell their history.
     """
 
     def __init__(
@@ -51,8 +55,10 @@ class Lifecycle:
         field: str = "status",
         job_column: str = "job_id",
         live: bool = True,
+        audited: Literal["row", "page", "not"] = "row",
     ) -> None:
         self.entity, self.field, self.job_column, self.live = entity, field, job_column, live
+        self.audited = audited
         self.moves = tuple(moves)
         self._by_pair: dict[tuple[str, str], dict[str, Move]] = {}
         for entry in self.moves:
@@ -84,11 +90,11 @@ def move(
     reason: dict[str, Any] | None = None,
     changes: dict[str, Any] | None = None,
 ) -> list[Moved]:
-    """Move those of ``rows`` whose status allows it, with one audit row each, in one statement (TA-T46, TA-ADR09).
+    """Move those of ``rows`` whose status allows it, with their audit rows, in one statement (TA-T46, TA-ADR09).
 
     Rows in another state are left alone: a lost race is not an error. The state compared is the one that the locked row
-    has by then. ``changes`` are further columns of the same UPDATE. Must run in a transaction; news and the live hint
-    leave after its commit.
+    has by then. ``changes`` are further columns of the same UPDATE, values or RawSQL over the row ``t``. Must run in a
+    transaction; news and the live hint leave after its commit.
     """
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("move() needs the caller's transaction")
@@ -97,44 +103,51 @@ def move(
     chosen = (
         rows.filter(**{f"{lifecycle.field}__in": list(declared)})
         .order_by("pk")
-        .select_for_update(of=("self",))
+        .select_for_update(of=("self",), no_key=True)  # foreign keys to the row may be checked meanwhile
         .values("pk", lifecycle.field)
     )
     chosen_sql, chosen_params = chosen.query.sql_with_params()
-    assignments, values = _assignments(model, {lifecycle.field: to, **(changes or {})})
+    parts, values = assignments(model, {lifecycle.field: to, **(changes or {})})
     table = connection.ops.quote_name(model._meta.db_table)
     pk = connection.ops.quote_name(model._meta.pk.column)
     job = connection.ops.quote_name(lifecycle.job_column)
+    by_page = ", t.page_id AS page_id" if lifecycle.audited == "page" else ""
     sql = f"""
         WITH chosen (id, source) AS ({chosen_sql}),
         moved AS (
-            UPDATE {table} AS t SET {assignments}, version = t.version + 1, changed = pg_current_xact_id()
+            UPDATE {table} AS t SET {", ".join(parts)}, version = t.version + 1, changed = pg_current_xact_id()
             FROM chosen WHERE t.{pk} = chosen.id
-            RETURNING t.{pk} AS id, chosen.source AS source, t.{job} AS job_id
-        ), audited AS (
-            INSERT INTO core_transition (entity, entity_id, job_id, source, target, trigger, actor, reason, at)
-            SELECT %s, id, job_id, source, %s, %s, %s, %s, now() FROM moved
-        )
+            RETURNING t.{pk} AS id, chosen.source AS source, t.{job} AS job_id{by_page}
+        ){_AUDITED[lifecycle.audited]}
         SELECT id, source, job_id FROM moved ORDER BY id"""
     audit: tuple[Any, ...] = (lifecycle.entity, to, trigger, actor, _json(reason))
+    if lifecycle.audited == "not":
+        audit = ()
     with connection.cursor() as cursor:
         cursor.execute(sql, (*chosen_params, *values, *audit))
         moved = [Moved(*row) for row in cursor.fetchall()]
     _announce(lifecycle, declared, moved)
+    if moved:
+        metrics.after_commit(metrics.MOVES, len(moved), entity=lifecycle.entity, target=to, trigger=trigger)
     return moved
+
+
+_INSERT = (
+    ", audited AS (INSERT INTO core_transition (entity, entity_id, job_id, source, target, trigger, actor, reason, at)"
+)
+_AUDITED = {
+    "row": f"""{_INSERT}
+            SELECT %s, id, job_id, source, %s, %s, %s, %s, now() FROM moved)""",
+    "page": f"""{_INSERT}
+            SELECT %s, page_id, job_id, source, %s, %s, %s,
+                coalesce(%s, '{{}}'::jsonb) || jsonb_build_object('rows', jsonb_agg(id ORDER BY id)), now()
+            FROM moved GROUP BY page_id, job_id, source)""",
+    "not": "",
+}
 
 
 def _json(value: dict[str, Any] | None) -> Any:
     return Jsonb(value) if value is not None else None
-
-
-def _assignments(model: type[models.Model], changes: dict[str, Any]) -> tuple[str, list[Any]]:
-    parts, values = [], []
-    for name, value in changes.items():
-        field: Any = model._meta.get_field(name)
-        parts.append(f"{connection.ops.quote_name(field.column)} = %s")
-        values.append(field.get_db_prep_save(value, connection))
-    return ", ".join(parts), values
 
 
 def _announce(lifecycle: Lifecycle, declared: dict[str, Move], moved: Sequence[Moved]) -> None:
@@ -150,12 +163,9 @@ def _announce(lifecycle: Lifecycle, declared: dict[str, Move], moved: Sequence[M
             live.hint_after_commit(job_id)
 
 
-def audit(entity: str, entity_id: int, job_id: int, source: str, target: str, trigger: str, *, actor: str = "system",
-          reason: dict[str, Any] | None = None) -> None:  # fmt: skip
-    """The audit row of rows inserted in the state they reached; one for a whole page's children."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "INSERT INTO core_transition (entity, entity_id, job_id, source, target, trigger, actor, reason, at)"
-            " VALUES (%s, %s, %s, %s, %s, %s, %s, %s, now())",
-            (entity, entity_id, job_id, source, target, trigger, actor, _json(reason)),
-        )
+def audit_rows(
+    entity: str, job_id: int, reasons: Mapping[int, dict[str, Any]], *, target: str, trigger: str, actor: str = "system"
+) -> None:
+    """Audit rows, by ``entity_id``, of rows inserted in the state they reached; one for a whole page's children."""
+    same = {"entity": entity, "job_id": job_id, "source": "", "target": target, "trigger": trigger, "actor": actor}
+    insert_rows(Transition, [{**same, "entity_id": key, "reason": reason} for key, reason in reasons.items()])

@@ -11,6 +11,7 @@ from cronsim import CronSim
 from django.db import close_old_connections, transaction
 from django.db.models.functions import Now
 
+from catalogsku.core.metrics import SWEEP_ROUNDS, SWEEP_SECONDS
 from catalogsku.core.models import PeriodicRun
 
 log = logging.getLogger(__name__)
@@ -62,12 +63,20 @@ def run_sweeps(now_s: float) -> list[str]:
         if entry.due_at <= now_s:
             entry.due_at = now_s + entry.every_s
             ran.append(entry.name)
-            try:
-                entry.run()
-            except Exception:
-                log.exception("sweep failed", extra={"sweep": entry.name})
-                close_old_connections()
+            _run_sweep(entry)
     return ran
+
+
+def _run_sweep(entry: Sweep) -> None:
+    outcome = "done"
+    with SWEEP_SECONDS.labels(entry.name).time():
+        try:
+            entry.run()
+        except Exception:
+            outcome = "raised"
+            log.exception("sweep failed", extra={"sweep": entry.name})
+            close_old_connections()
+    SWEEP_ROUNDS.labels(entry.name, outcome).inc()
 
 
 def last_period(expression: str, now: datetime) -> datetime:
@@ -94,6 +103,11 @@ def run_task(task: CronTask, run: PeriodicRun) -> None:
         log.exception("periodic task failed", extra={"task": task.name})
         outcome, error = None, repr(failure)
     PeriodicRun.objects.filter(pk=run.pk).update(finished_at=Now(), outcome=outcome, error=error)
+
+
+def run_by_hand(task: CronTask) -> None:
+    """Run it now, whenever its own time is; written down like any other run."""
+    run_task(task, PeriodicRun.objects.create(name=task.name, period=datetime.now(UTC)))
 
 
 def _claim(name: str, period: datetime) -> tuple[PeriodicRun, bool]:

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
+from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
 
@@ -43,6 +44,18 @@ def put_file(key: str, path: Path) -> None:
         part.unlink(missing_ok=True)
 
 
+def link_file(key: str, path: Path) -> None:
+    """As ``put_file``, without a copy where the disk allows it: afterwards ``path`` and the key are one file."""
+    try:
+        target = Path(default_storage.path(key))
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.hardlink_to(path)
+    except FileExistsError:
+        return
+    except (NotImplementedError, OSError):  # an object store, another disk, a file system without links
+        put_file(key, path)
+
+
 def put_files(prefix: str, paths: dict[str, Path]) -> None:
     for name, path in paths.items():
         put_file(f"{prefix}/{name}", path)
@@ -50,6 +63,14 @@ def put_files(prefix: str, paths: dict[str, Path]) -> None:
 
 def open_file(key: str) -> IO[bytes]:
     return default_storage.open(key, "rb")
+
+
+def disk_usage_ratio(more_bytes: int = 0) -> float:
+    """Share of the disk of the storage that is in use, or would be with so many bytes more (TA-DISK)."""
+    place = Path(settings.MEDIA_ROOT)
+    place.mkdir(parents=True, exist_ok=True)
+    usage = shutil.disk_usage(place)
+    return (usage.used + more_bytes) / usage.total
 
 
 def has_file(key: str) -> bool:

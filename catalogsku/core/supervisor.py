@@ -39,13 +39,17 @@ OnUnitDeath = Callable[[str, int], None]
 
 @dataclass(frozen=True)
 class Unit:
-    """What to run. ``{fd}`` in the command is the web socket's number. Lower stages are stopped first."""
+    """What to run. ``{fd}`` in the command is the web socket's number. Lower stages are stopped first.
+
+    ``nice``: how far it stands back where there is more to do than cores, as nice(1) counts.
+    """
 
     name: str
     command: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     stop_stage: int = 0
     drain_s: float = 15.0
+    nice: int = 0
 
 
 class DiesWithMaster(dramatiq.Middleware):
@@ -111,6 +115,8 @@ class _Child:
                 command("same", signal.SIGKILL, arguments), cwd=folder, env=environment, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log, pass_fds=tuple(fds), start_new_session=True,
             )  # fmt: skip
+        if self.unit.nice:
+            os.setpriority(os.PRIO_PROCESS, self.process.pid, self.unit.nice)
         self.started_at_s = time.monotonic()
 
     def has_ended(self) -> bool:

@@ -53,7 +53,9 @@ def claim(rows: "models.QuerySet[Any]", stage: str, worker: Worker) -> list[Clai
     ``rows`` carries the caller's further conditions (ids, that the job is active).
     """
     waiting = (
-        rows.filter(stage=stage, worker__isnull=True).order_by("pk").select_for_update(of=("self",), skip_locked=True)
+        rows.filter(stage=stage, worker__isnull=True)
+        .order_by("pk")
+        .select_for_update(of=("self",), no_key=True, skip_locked=True)
     )
     table = connection.ops.quote_name(rows.model._meta.db_table)
     with transaction.atomic(), connection.cursor() as cursor:
@@ -98,8 +100,17 @@ def free_forgotten(worker: Worker) -> int:
 @contextmanager
 def recording(model: type[WorkRow], claim: Claim) -> Iterator[Any]:
     """The row, locked, in a transaction; None where the claim no longer holds and the result must be dropped."""
+    with recording_all(model, [claim]) as rows:
+        yield rows.get(claim.id)
+
+
+@contextmanager
+def recording_all(model: type[WorkRow], claims: Sequence[Claim]) -> Iterator[dict[int, Any]]:
+    """The rows by id, locked, in one transaction; those whose claim no longer holds are not among them."""
+    tokens = {held.id: held.token for held in claims}
     with transaction.atomic():
-        yield model._default_manager.select_for_update().filter(pk=claim.id, claim_token=claim.token).first()
+        rows = model._default_manager.select_for_update(no_key=True).filter(pk__in=list(tokens)).order_by("pk")
+        yield {row.pk: row for row in rows if row.claim_token == tokens[row.pk]}
 
 
 CLEARED: dict[str, Any] = {"worker": None, "claim_token": None, "claimed_at": None, "dispatched_at": None}
@@ -138,7 +149,7 @@ def reap(model: type[WorkRow], worker_ids: Sequence[int] | None = None) -> Reape
     held = model._default_manager.filter(worker__isnull=False)
     held = held.filter(worker__in=list(worker_ids)) if worker_ids is not None else held.exclude(worker__in=live)
     with transaction.atomic():
-        ids = list(held.order_by("pk").select_for_update(skip_locked=True).values_list("pk", flat=True))
+        ids = list(held.order_by("pk").select_for_update(no_key=True, skip_locked=True).values_list("pk", flat=True))
         if not ids:
             return Reaped([], [])
         rows = model._default_manager.filter(pk__in=ids)

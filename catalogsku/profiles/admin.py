@@ -44,7 +44,7 @@ class VersionForm(forms.ModelForm):
 
 class VersionAdmin(admin.ModelAdmin):
     form = VersionForm
-    list_display = ("key", "version", "active", "reason", "created_by", "created_at")
+    list_display: tuple[str, ...] = ("key", "version", "active", "reason", "created_by", "created_at")
     list_filter = ("active", "key")
     ordering = ("key", "-version")
     actions = ("activate",)
@@ -86,7 +86,23 @@ class ThresholdProfileAdmin(VersionAdmin):
 
 @admin.register(CategorySchema)
 class CategorySchemaAdmin(VersionAdmin):
+    list_display = ("key", "parent_key", *VersionAdmin.list_display[1:])
     fieldsets = (
-        (None, {"fields": ("key", "label_zh", "label_en", "reason", "seen_version")}),
-        (_("Content"), {"fields": ("attributes",)}),
+        (None, {"fields": ("key", "label_zh", "label_en", "parent_key", "reason", "seen_version")}),
+        (
+            _("Content"),
+            {
+                "fields": ("attributes", "rules", "all_attributes"),
+                "description": _(
+                    "An attribute: key, label_zh, label_en, synonyms, type (text, number, measure, choice), unit, "
+                    "required, group. A rule: rule (required_field, range_check, regex_match, max_count), field, min, "
+                    "max, pattern, severity (warning, error), action (note, review)."
+                ),
+            },
+        ),
     )
+    readonly_fields = ("all_attributes",)
+
+    @admin.display(description=_("with those of the parent"))
+    def all_attributes(self, row: CategorySchema) -> str:
+        return ", ".join(entry["key"] for entry in row.resolved_attributes)

@@ -8,6 +8,7 @@ from csp.constants import NONE, SELF
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.logs import configure_structlog, logging_config
+from catalogsku.settings.refusals import DEVELOPMENT_KEY, refuse_unsafe_production
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 env = environ.Env()
@@ -16,11 +17,14 @@ environ.Env.read_env(BASE_DIR / ".env")
 VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 DEBUG = env.bool("DEBUG", default=False)
 PRODUCTION = env.bool("PRODUCTION", default=False)
-SECRET_KEY = env(
-    "SECRET_KEY", default="" if PRODUCTION else "insecure-development-key-of-no-use-anywhere-else-0123456789"
-)
-ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["localhost", "127.0.0.1", "[::1]"])
+SECRET_KEY = env("SECRET_KEY", default="" if PRODUCTION else DEVELOPMENT_KEY)
+ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
+TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)
+if PRODUCTION:
+    refuse_unsafe_production(
+        secret_key=SECRET_KEY, debug=DEBUG, allowed_hosts=ALLOWED_HOSTS, trusted_origins=CSRF_TRUSTED_ORIGINS
+    )
 
 # --- services: PostgreSQL and Redis -----------------------------------------------------------
 from catalogsku.core.embedded import addresses  # noqa: E402
@@ -37,6 +41,8 @@ DATABASES["default"].update(
     ATOMIC_REQUESTS=False,
 )
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
+# A process that stands still inside a transaction loses it: others would wait for its rows as long as it stands.
+DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=20s")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- apps, in the order in which news go up ----------------------------------------------------
@@ -61,10 +67,14 @@ INSTALLED_APPS = [
     "csp",
 ]
 MIDDLEWARE = [
+    "catalogsku.core.request_ids.name_requests",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "catalogsku.accounts.middleware.answer_headers",
     "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "catalogsku.core.counting.count_requests",
     "django_structlog.middlewares.RequestMiddleware",
+    "catalogsku.accounts.middleware.refuse_unreadable",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -99,12 +109,12 @@ TEMPLATES = [
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {"user_attributes": ("username", "display_name", "email")}),
+        ("MinimumLengthValidator", {"min_length": 10}),
+        ("CommonPasswordValidator", {}),
+        ("NumericPasswordValidator", {}),
     )
 ]
 LOGIN_URL = "login"
@@ -112,7 +122,9 @@ LOGIN_REDIRECT_URL = "documents"
 LOGOUT_REDIRECT_URL = "login"
 AXES_FAILURE_LIMIT = 5
 AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # a stranger elsewhere locks nobody else out
+AXES_USERNAME_CALLABLE = "catalogsku.accounts.access.tried_name"
+AXES_CLIENT_IP_CALLABLE = "catalogsku.accounts.access.client_network"
 AXES_LOCKOUT_TEMPLATE = "accounts/lockout.html"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
@@ -129,6 +141,7 @@ STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles" if PRODUCTION else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_ALLOW_ALL_ORIGINS = False
 MEDIA_ROOT = Path(env("STORAGE_URL", default=f"file://{VAR_DIR}/storage").removeprefix("file://"))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(MEDIA_ROOT)}},
@@ -142,7 +155,14 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 UPLOAD_MAX_BYTES = env.int("UPLOAD_MAX_BYTES", default=200 * 1024 * 1024)
 UPLOAD_CHUNK_BYTES = 8 * 1024 * 1024
 UPLOAD_EXPIRES_H = env.int("UPLOAD_EXPIRES_H", default=48)
+UPLOAD_MAX_PAGES = env.int("UPLOAD_MAX_PAGES", default=2000)
+DISK_WARN_RATIO = env.float("DISK_WARN_RATIO", default=0.75)
+DISK_CLEAN_RATIO = env.float("DISK_CLEAN_RATIO", default=0.85)
 DISK_REFUSE_RATIO = env.float("DISK_REFUSE_RATIO", default=0.95)
+# What one merchant may have at once, unless an administrator sets other figures for it.
+QUOTA_STORAGE_MB = env.int("QUOTA_STORAGE_MB", default=500_000)
+QUOTA_JOBS_IN_WORK = env.int("QUOTA_JOBS_IN_WORK", default=1000)
+QUOTA_OPEN_UPLOADS = env.int("QUOTA_OPEN_UPLOADS", default=500)
 
 # --- messages and live hints -------------------------------------------------------------------
 DRAMATIQ_BROKER = {
@@ -163,6 +183,7 @@ DRAMATIQ_BROKER = {
         "dramatiq.middleware.Retries",
         "django_dramatiq.middleware.DbConnectionsMiddleware",
         "catalogsku.core.middleware.ContextMiddleware",
+        "catalogsku.core.middleware.CountMessages",
         "catalogsku.core.middleware.PresenceMiddleware",
         "catalogsku.core.supervisor.DiesWithMaster",
         "processing.middleware.WarmSandbox",
@@ -199,25 +220,40 @@ SANDBOX_PRELOAD = [
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
+        "script-src": [SELF],
+        "style-src": [SELF],
         "img-src": [SELF, "data:", "blob:"],
+        "connect-src": [SELF],
         "object-src": [NONE],
+        "frame-src": [NONE],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "form-action": [SELF],
     }
 }
+PERMISSIONS_POLICY = "camera=(), geolocation=(), microphone=(), payment=(), usb=(), browsing-topics=()"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
-SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
-SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+# With the prefix a browser takes the cookie only over HTTPS, for this host alone and all of its paths.
+_COOKIE_PREFIX = "__Host-" if PRODUCTION else ""
+SESSION_COOKIE_NAME = f"{_COOKIE_PREFIX}sessionid"
+CSRF_COOKIE_NAME = f"{_COOKIE_PREFIX}csrftoken"
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = LANGUAGE_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = LANGUAGE_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_AGE = 12 * 3600
-SESSION_SAVE_EVERY_REQUEST = False
-SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = PRODUCTION
+SESSION_SAVE_EVERY_REQUEST = False  # the twelve hours count from the sign-in
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = PRODUCTION
 SECURE_HSTS_SECONDS = 31_536_000 if PRODUCTION else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
 if PRODUCTION:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+
+# --- operators ---------------------------------------------------------------------------------
+METRICS_TOKEN = env("METRICS_TOKEN", default="")
+# Probes and scrapes come over plain HTTP from inside; nothing of people's is there.
+SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 
 LOGGING = logging_config(env("LOG_LEVEL", default="INFO"), json_lines=env.bool("LOG_JSON", default=True))
 configure_structlog()

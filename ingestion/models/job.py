@@ -79,6 +79,7 @@ class Job(WorkRow):
                 name="jobs_open",
                 condition=~Q(status__in=[JobStatus.FULL_IMPORTED, JobStatus.CANCELLED, JobStatus.REJECTED]),
             ),
+            models.Index(fields=["id"], name="jobs_held", condition=~Q(held_reason="")),
             models.Index(fields=["changed"], name="job_changed"),
         ]
 

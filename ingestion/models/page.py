@@ -10,7 +10,7 @@ from ingestion.models.job import Job
 
 
 class Page(WorkRow):
-    job = models.ForeignKey(Job, models.CASCADE, related_name="pages")
+    job = models.ForeignKey(Job, models.CASCADE, related_name="pages", db_index=False)  # one_page_a_number
     number = models.IntegerField()
     status = models.CharField(max_length=16, choices=PageStatus, default=PageStatus.PENDING)
     import_state = models.CharField(max_length=9, choices=ImportState, default=ImportState.NONE)
@@ -54,6 +54,12 @@ class Page(WorkRow):
                 condition=~Q(stage="NONE") & Q(worker__isnull=True),
             ),
             models.Index(fields=["worker"], name="page_in_hand", condition=Q(worker__isnull=False)),
+            models.Index(fields=["id"], name="pages_stopped", condition=Q(status=PageStatus.DEAD_LETTER)),
+            models.Index(
+                fields=["dispatched_at"],
+                name="page_sent",
+                condition=Q(worker__isnull=True, dispatched_at__isnull=False),
+            ),
             models.Index(fields=["job", "status"], name="pages_by_status"),
             models.Index(fields=["job", "changed"], name="page_changed"),
             models.Index(
@@ -62,9 +68,19 @@ class Page(WorkRow):
                 condition=Q(needs_review=True, status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_QUEUED]),
             ),
             models.Index(
-                fields=["id"],
-                name="page_unsettled",
-                condition=Q(status=PageStatus.AI_COMPLETED, import_state__in=[ImportState.NONE, ImportState.PENDING]),
+                fields=["job"],
+                name="pages_wrong",
+                condition=Q(status=PageStatus.DEAD_LETTER)
+                | Q(import_state__in=[ImportState.FAILED, ImportState.STALE])
+                | Q(status__in=[PageStatus.BLANK, PageStatus.SKIPPED], skip_reason=SkipReason.SLA),
+            ),
+            models.Index(
+                fields=["job", "id"],
+                name="page_awaits_imports",
+                condition=Q(
+                    status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED],
+                    import_state__in=[ImportState.NONE, ImportState.PENDING],
+                ),
             ),
         ]
 

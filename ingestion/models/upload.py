@@ -1,4 +1,4 @@
-"""Upload: a file on its way in, resumable at its committed offset; its parts are files until it is whole."""
+"""Upload: a file on its way in, resumable at its committed offset."""
 
 import uuid
 
@@ -17,7 +17,6 @@ class Upload(models.Model):
     name = models.CharField(max_length=255)
     size_bytes = models.BigIntegerField()
     offset_bytes = models.BigIntegerField(default=0)
-    parts = models.JSONField(default=list)
     head_sha256 = models.CharField(max_length=64, blank=True)
     category = models.CharField(max_length=60, blank=True)
     profile_key = models.CharField(max_length=60, blank=True)

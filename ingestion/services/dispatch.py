@@ -5,27 +5,37 @@ The message is a hint; `dispatched_at` keeps it from being sent twice within 20 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
+from structlog.contextvars import bound_contextvars
 
-from catalogsku.core import messages, work
+from catalogsku.core import crash_points, messages, work
 from ingestion.lifecycle import WORKABLE, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page
 
 LOOK_BACK_PAGES = 10
-OCR_WEIGHT = 4
+RECOGNISED_IN_A_CHUNK = 2
+# A message costs the same for one page as for thirty: pages that are quick go together until they take a second, so
+# that SKUs still appear every second.
+CHUNK_S, CHUNK_PAGES_MAX = 1.0, 32
 DISPATCH_LOCK = 0x5C2
+ENOUGH_PAGES = 1024  # more than 64 threads take in whole chunks
 
 
 @dataclass(frozen=True)
 class StageWork:
-    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message."""
+    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least."""
 
     actor: str
     unit: str
     chunk: int = 1
+
+    def chunk_at(self, page_s: float | None) -> int:
+        """Pages a message where one takes that long; None: not known."""
+        return self.chunk if page_s is None else max(self.chunk, min(int(CHUNK_S / page_s), CHUNK_PAGES_MAX))
 
 
 JOB_STAGES = {
@@ -70,82 +80,152 @@ def ready_pages(stage: str) -> QuerySet[Page]:
     return ready.filter(~Exists(unread_before))
 
 
-def dispatch_job(job_id: int) -> int:
-    """Send what of the job is ready, as far as its window allows; the number of pages and job stages sent."""
-    sent = _dispatch_own_stage(job_id)
-    for stage, doing in PAGE_STAGES.items():
-        sent += _dispatch_pages(job_id, stage, doing)
+def dispatch_job(job_id: int, page_s: float | None = None) -> int:
+    """Send what of the job is ready, as far as its window allows; the number of pages and job stages sent.
+
+    ``page_s``: what a page of it has just taken.
+    """
+    with bound_contextvars(job_id=job_id), transaction.atomic():  # it goes with the messages, into their log lines
+        loads = _look(job_id)
+        sent = _dispatch_own_stage(job_id) if any(load.own for load in loads) else 0
+        for load in loads:
+            if load.waits:
+                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage].chunk_at(page_s))
+        crash_points.reached("dispatch.before_commit")
     return sent
 
 
 def _dispatch_own_stage(job_id: int) -> int:
-    with transaction.atomic():
-        job = work.waiting(active_jobs().filter(pk=job_id)).select_for_update(of=("self",), skip_locked=True).first()
-        if job is None:
-            return 0
-        Job.objects.filter(pk=job.pk).update(dispatched_at=Now())
-        messages.send_after_commit(JOB_STAGES[JobStage(job.stage)].actor, job.pk)
+    job = (
+        work.waiting(active_jobs().filter(pk=job_id))
+        .select_for_update(of=("self",), no_key=True, skip_locked=True)
+        .first()
+    )
+    if job is None:
+        return 0
+    Job.objects.filter(pk=job.pk).update(dispatched_at=Now())
+    messages.send_after_commit(JOB_STAGES[JobStage(job.stage)].actor, job.pk)
     return 1
 
 
-def _dispatch_pages(job_id: int, stage: str, doing: StageWork) -> int:
-    if not Page.objects.filter(job_id=job_id, stage=stage, worker__isnull=True).exists():
+def _dispatch_pages(job_id: int, load: "Load", chunk: int) -> int:
+    room = load.room(chunk)
+    if room <= 0:
         return 0
-    with transaction.atomic():
-        _one_at_a_time(job_id)
-        room = _room(job_id, stage, doing)
-        if room <= 0:
-            return 0
-        ready = list(
-            ready_pages(stage)
-            .filter(job_id=job_id)
-            .order_by("-sampled", "number")
-            .select_for_update(of=("self",), skip_locked=True)
-            .only("pk", "number", "losses", "failures", "prescan")[: room + 1]
-        )
-        size = _chunk_size(job_id, doing)
-        if len(ready) > room or _more_follow(job_id, stage):  # whole chunks only; the rest with what comes
-            ready = ready[: min(room, len(ready)) // size * size]
+    ready = list(
+        ready_pages(load.stage)
+        .filter(job_id=job_id)
+        .order_by("number")
+        .select_for_update(of=("self",), no_key=True, skip_locked=True)
+        .only("pk", "number", "losses", "failures", "prescan")[: room + 1]
+    )
+    size = load.chunk_size(chunk)
+    if len(ready) > room or load.more_follow:  # whole chunks only; the rest with what comes
+        ready = ready[: min(room, len(ready)) // size * size]
+    if ready:
         Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
-        for chunk in chunk_pages(ready, size):
-            messages.send_after_commit(doing.actor, chunk)
+    for ids in chunk_pages(ready, size):
+        messages.send_after_commit(PAGE_STAGES[load.stage].actor, ids)
     return len(ready)
 
 
-def _one_at_a_time(job_id: int) -> None:
-    """Several would each see a part of what is ready, and cut it into chunks that are no neighbours."""
+class Load(NamedTuple):
+    """How much of a page stage is under way when a job is looked at."""
+
+    stage: PageStage
+    own: bool  # the job itself waits for a machine
+    waits: bool  # pages of the job wait in the stage
+    of_job: int  # its pages that are claimed or were sent lately
+    of_merchant: int  # the same of all jobs of its merchant
+    merchants: int  # that have pages to work on
+    jobs: int  # of the merchant that have pages to work on
+    threads: int  # live ones that do this work
+    left: int  # pages of the job that machines have not done with, as far as it matters
+    more_follow: bool  # pages that are being read will soon be ready for this stage too
+
+    def room(self, chunk: int) -> int:
+        """How many more pages may be sent: the job's part of its merchant's share, and of that what is free.
+
+        A job with nothing on its way gets its part at once, whatever the others have: it must not wait for a large
+        one of the same merchant to end (TA-G1).
+        """
+        own = self.part(chunk) if self.threads else 0
+        free = max(self.share(chunk) - self.of_merchant, 0)
+        return min(own - self.of_job, free) if self.of_job else own
+
+    def share(self, chunk: int) -> int:
+        """The merchant's; at least a chunk: nobody gets nothing where many wait."""
+        return max(2 * self.threads * chunk // max(self.merchants, 1), chunk)
+
+    def part(self, chunk: int) -> int:
+        """The job's of its merchant's share, which its jobs have in equal parts."""
+        return max(self.share(chunk) // max(self.jobs, 1), 1)
+
+    def chunk_size(self, chunk: int) -> int:
+        """What is left of a job is cut finer where whole chunks would leave threads without any."""
+        return max(1, min(chunk, self.part(chunk), -(-self.left // (2 * max(self.threads, 1)))))
+
+
+# Each part by its own small index: claimed pages, waiting pages of a stage and job, jobs at work.
+_LOOK = """
+WITH mine AS (SELECT id, merchant_id, stage FROM ingestion_job WHERE id = %(job)s),
+active AS (SELECT id, merchant_id FROM ingestion_job WHERE status = ANY(%(busy)s) OR id = %(job)s),
+claimed AS (
+    SELECT p.stage, p.job_id, a.merchant_id FROM ingestion_page p JOIN active a ON a.id = p.job_id
+    WHERE p.worker IS NOT NULL
+), busy AS (
+    SELECT a.id, a.merchant_id FROM active a LEFT JOIN LATERAL (
+        SELECT true AS waits FROM ingestion_page p WHERE p.job_id = a.id AND p.stage = ANY(%(stages)s)
+            AND p.worker IS NULL AND p.stage <> 'NONE' LIMIT 1) one ON true
+    WHERE one.waits OR a.id IN (SELECT job_id FROM claimed)
+), under_way AS (
+    SELECT c.stage, c.job_id FROM claimed c JOIN mine USING (merchant_id)
+    UNION ALL
+    SELECT p.stage, p.job_id FROM active JOIN mine USING (merchant_id) JOIN ingestion_page p ON p.job_id = active.id
+    WHERE p.worker IS NULL AND p.stage <> 'NONE' AND p.stage = ANY(%(stages)s)
+        AND p.dispatched_at >= statement_timestamp() - make_interval(secs => %(lost_s)s)
+)
+SELECT s.stage, mine.stage <> 'NONE',
+    EXISTS (SELECT FROM ingestion_page p
+        WHERE p.job_id = mine.id AND p.stage = s.stage AND p.stage <> 'NONE' AND p.worker IS NULL),
+    (SELECT count(*) FROM under_way u WHERE u.stage = s.stage AND u.job_id = mine.id),
+    (SELECT count(*) FROM under_way u WHERE u.stage = s.stage),
+    (SELECT count(DISTINCT merchant_id) FROM busy), (SELECT count(*) FROM busy JOIN mine USING (merchant_id)),
+    (SELECT coalesce(sum(threads), 0) FROM core_worker
+        WHERE unit = s.unit AND seen_at > statement_timestamp() - make_interval(secs => %(dead_s)s)),
+    (SELECT count(*) FROM (
+        SELECT FROM ingestion_page WHERE job_id = mine.id AND stage = ANY(%(stages)s) LIMIT %(enough)s) AS few),
+    s.stage <> %(read)s AND EXISTS (SELECT FROM under_way u WHERE u.stage = %(read)s AND u.job_id = mine.id)
+FROM mine, unnest(%(stages)s::text[], %(units)s::text[]) WITH ORDINALITY AS s (stage, unit, place) ORDER BY s.place"""
+
+
+def _look(job_id: int) -> list[Load]:
+    """In one query, and one after the other: several dispatchers would each see a part of what is ready, and cut it
+    into chunks that are no neighbours."""
+    parameters: dict[str, Any] = {
+        "job": job_id,
+        "busy": [str(status) for status in WORKABLE - {JobStatus.FULL_IMPORTED}],  # of those there are many
+        "stages": [str(stage) for stage in PAGE_STAGES],
+        "units": [doing.unit for doing in PAGE_STAGES.values()],
+        "read": str(PageStage.READ),
+        "lost_s": work.LOST_MESSAGE_S,
+        "dead_s": work.DEAD_WORKER_S,
+        "enough": ENOUGH_PAGES,
+    }
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [DISPATCH_LOCK, job_id])
-
-
-def _room(job_id: int, stage: str, doing: StageWork) -> int:
-    """How many more pages may be sent: the job's window, or its merchant's share where that is less."""
-    window = 2 * work.live_threads(doing.unit) * doing.chunk
-    of_job = work.in_hand(Page.objects.filter(job_id=job_id, stage=stage)).count()
-    of_merchant = work.in_hand(Page.objects.filter(_same_merchant(job_id), stage=stage)).count()
-    return min(window - of_job, _merchant_share(window, doing.chunk) - of_merchant)
-
-
-def _more_follow(job_id: int, stage: str) -> bool:
-    """Whether pages that are being read will soon be ready for ``stage`` too."""
-    return stage != PageStage.READ and work.in_hand(Page.objects.filter(job_id=job_id, stage=PageStage.READ)).exists()
-
-
-def _chunk_size(job_id: int, doing: StageWork) -> int:
-    """What is left of a job is cut finer where whole chunks would leave threads without any."""
-    threads = max(work.live_threads(doing.unit), 1)
-    whole = 2 * threads * doing.chunk
-    left = Page.objects.filter(job_id=job_id, stage__in=list(PAGE_STAGES)).values("pk")[:whole].count()
-    return max(1, min(doing.chunk, -(-left // (2 * threads))))
+        cursor.execute(_LOOK, parameters)
+        return [Load(PageStage(stage), *facts) for stage, *facts in cursor.fetchall()]
 
 
 def chunk_pages(pages: Sequence[Page], size: int) -> list[list[int]]:
-    """Page ids in runs of neighbours worth at most ``size``; pages to recognise weigh four, suspects go alone."""
+    """Page ids in runs of neighbours worth at most ``size``; pages to recognise weigh half of it, suspects go alone."""
     chunks: list[list[int]] = []
     weight = size
     for page in sorted(pages, key=lambda p: (is_suspect(p), p.number)):
         alone = is_suspect(page)
-        own = size if alone else OCR_WEIGHT if page.prescan.get("needs_ocr") else 1
+        recognised = max(size // RECOGNISED_IN_A_CHUNK, 1) if page.prescan.get("needs_ocr") else 1
+        own = size if alone else recognised
         if not chunks or weight + own > size:
             chunks.append([])
             weight = 0
@@ -157,20 +237,6 @@ def chunk_pages(pages: Sequence[Page], size: int) -> list[list[int]]:
 def is_suspect(page: Page) -> bool:
     """A page that has failed, or lost its worker three times: it goes last and alone."""
     return page.failures > 0 or page.losses >= work.ALONE_AFTER_LOSSES
-
-
-def _same_merchant(job_id: int) -> Q:
-    return Q(
-        job__in=Job.objects.filter(merchant__in=Job.objects.filter(pk=job_id).values("merchant"), status__in=WORKABLE)
-    )
-
-
-def _merchant_share(window: int, chunk: int) -> int:
-    """At least a chunk, so that nobody gets nothing where there are many."""
-    merchants = Job.objects.filter(status__in=WORKABLE - {JobStatus.FULL_IMPORTED}).filter(
-        Exists(Page.objects.filter(job=OuterRef("pk")).exclude(stage=PageStage.NONE))
-    )
-    return max(window // max(merchants.values("merchant").distinct().count(), 1), chunk)
 
 
 def jobs_with_work() -> list[int]:

@@ -4,7 +4,9 @@ import hashlib
 from dataclasses import dataclass
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
+from structlog.contextvars import bind_contextvars
 
 from catalogsku.accounts.models import User
 from catalogsku.core import messages, secrets, work
@@ -21,6 +23,8 @@ from ingestion.lifecycle import (
     SkipReason,
 )
 from ingestion.models import Job, Page
+
+RETRIED_AT_ONCE = 1000
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,8 @@ def create_job(
                 "stage": JobStage.INSPECT,
             },
         )
+        # The log lines of the request that made it, and of all the work that follows, name both.
+        bind_contextvars(job_id=job.pk, **({"user_id": user.pk} if user else {}))
         if created:
             messages.send_after_commit("dispatch_job", job.pk)
     return job, created
@@ -154,6 +160,10 @@ def rerun_pages(job: Job, numbers: list[int] | None, actor: str) -> int:
         raise NotFound("no_such_page")
     else:
         pages = pages.filter(number__in=numbers)
+    return _send_again(job.pk, pages, actor)
+
+
+def _send_again(job_id: int, pages: QuerySet[Page], actor: str) -> int:
     moved = move(
         PAGE,
         pages,
@@ -169,10 +179,36 @@ def rerun_pages(job: Job, numbers: list[int] | None, actor: str) -> int:
             "import_state": "none",
         },
     )
-    for row in moved:  # their open tasks end
-        messages.send_after_commit("settle_page", row.id)
-    messages.send_after_commit("settle_job", job.pk)
+    if moved:  # their open tasks end
+        messages.send_after_commit("settle_pages", [row.id for row in moved])
+    messages.send_after_commit("settle_job", job_id)
     return len(moved)
+
+
+def retry_stopped(pages: QuerySet[Page], actor: str, limit: int = RETRIED_AT_ONCE) -> int:
+    """Send dead letters of any documents back to the machines, document by document; how many went (TA-D2).
+
+    Pages that are in another state by now are left alone, as are those of documents that were cancelled.
+    """
+    ended = (JobStatus.CANCELLED, JobStatus.REJECTED)
+    stopped = pages.filter(status=PageStatus.DEAD_LETTER).exclude(job__status__in=ended)
+    by_job: dict[int, list[int]] = {}
+    for job_id, page_id in stopped.values_list("job_id", "pk")[:limit]:
+        by_job.setdefault(job_id, []).append(page_id)
+    sent = 0
+    for job_id, ids in sorted(by_job.items()):
+        with transaction.atomic():
+            Job.objects.select_for_update(no_key=True).get(pk=job_id)
+            sent += _send_again(job_id, Page.objects.filter(pk__in=ids, status=PageStatus.DEAD_LETTER), actor)
+    return sent
+
+
+def requeue_held(rows: QuerySet[Job], actor: str) -> int:
+    """Let held documents go on; how many there were. Those that are held no more are left alone."""
+    held = list(rows.exclude(held_reason="").order_by("pk"))
+    for job in held:
+        requeue_job(job, actor)
+    return len(held)
 
 
 @transaction.atomic
@@ -192,7 +228,7 @@ def resume_status(job_id: int, actor: str = "system") -> None:
     """Bring an orphaned job back to the state its work says; call in a transaction."""
     from ingestion.services.settle import status_of
 
-    row = Job.objects.select_for_update().get(pk=job_id)
+    row = Job.objects.select_for_update(no_key=True).get(pk=job_id)
     if row.status != JobStatus.ORPHANED:
         return
     if row.stage in (JobStage.INSPECT, JobStage.PRESCAN):

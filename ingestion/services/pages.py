@@ -1,21 +1,34 @@
 """How far a page has got is recorded here: read, understood, failed. The rows of what is on it belong to processing."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
-from django.db import InterfaceError, OperationalError, transaction
+from django.db import InterfaceError, InternalError, OperationalError, transaction
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from catalogsku.core import messages, work
+from catalogsku.core import bulk, messages, work
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGES_WITH_PEOPLE, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
 
 log = logging.getLogger(__name__)
 
+
+class Held(Protocol):
+    """Something to record for a page in this process's hands."""
+
+    @property
+    def claim(self) -> work.Claim: ...
+
+
+Entry = TypeVar("Entry", bound=Held)
+
 MACHINE_TROUBLE_S = 10
+# InternalError: PostgreSQL ended a session that stood still inside its transaction.
+MACHINE_TROUBLE = (OSError, OperationalError, InterfaceError, InternalError)
 
 
 def page_is_wanted(page: Page | None) -> bool:
@@ -32,43 +45,68 @@ def pages_held(claims: Sequence[work.Claim]) -> Iterator[None]:
     with work.holding(claims):
         try:
             yield
-        except (OSError, OperationalError, InterfaceError) as error:
+        except MACHINE_TROUBLE as error:
             log.error("work interrupted", extra={"error": repr(error), "pages": len(claims)})
             work.release(Page, claims, delay_s=MACHINE_TROUBLE_S)
         except Exception as error:
             log.exception("work failed")
-            for held in claims:
-                with work.recording(Page, held) as page:
-                    if page_is_wanted(page):
-                        record_failure(page, internal_error(error), permanent=False)
+            _count_failure(claims, error)
         except BaseException:  # a shutdown or a time limit
             work.release(Page, claims)
             raise
+
+
+def _count_failure(claims: Sequence[work.Claim], error: Exception) -> None:
+    for held in claims:
+        with work.recording(Page, held) as page:
+            if page_is_wanted(page):
+                record_failure(page, internal_error(error), permanent=False)
 
 
 def internal_error(error: Exception) -> dict[str, Any]:
     return {"code": "internal_error", "params": {}, "detail": repr(error)[:300]}
 
 
-def record_read(page: Page, fields: dict[str, Any]) -> None:
-    """The page has been read; understanding it comes next. The caller holds its row (work.recording)."""
-    Page.objects.filter(pk=page.pk).update(
-        **work.RECORDED, **Page.visible_change(), **fields, stage=PageStage.UNDERSTAND_RULES
-    )
-    if page.status == PageStatus.AI_FAILED:
-        move(PAGE, Page.objects.filter(pk=page.pk), to=PageStatus.AI_QUEUED, trigger="retried")
+def record_together(entries: Sequence[Entry], record: Callable[[Sequence[Entry]], None]) -> None:
+    """Record all in one transaction; where that fails each in its own, so that only the one at fault pays for it."""
+    try:
+        record(entries)
+    except MACHINE_TROUBLE:
+        raise
+    except Exception as error:
+        if len(entries) == 1:
+            log.exception("page not recorded", extra={"page_id": entries[0].claim.id})
+            _count_failure([entries[0].claim], error)
+        else:
+            for entry in entries:
+                record_together([entry], record)
 
 
-def record_understood(page: Page, fields: dict[str, Any], *, no_product: bool) -> None:
-    """The page has been understood; its status moves unless people have it already (their prefill)."""
-    rows = Page.objects.filter(pk=page.pk)
-    rows.update(**work.RECORDED, stage=PageStage.NONE, finished_at=Now())
-    if page.status in PAGES_WITH_PEOPLE:
-        rows.update(**fields, **Page.visible_change())
-        return
-    changes = {**fields, "skip_reason": SkipReason.NO_PRODUCT} if no_product else fields
-    to, trigger = (PageStatus.SKIPPED, "no_product") if no_product else (PageStatus.AI_COMPLETED, "understood")
-    move(PAGE, rows, to=to, trigger=trigger, changes=changes)
+def record_read(pages: Sequence[tuple[Page, dict[str, Any]]]) -> None:
+    """Pages have been read, with these columns; understanding them comes next. The caller holds their rows."""
+    rows = [{"id": page.pk, **fields} for page, fields in pages]
+    stage = {"stage": PageStage.UNDERSTAND_RULES}
+    bulk.update_rows(Page, rows, {**work.RECORDED, **Page.visible_sql(), **stage})
+    again = [page.pk for page, _ in pages if page.status == PageStatus.AI_FAILED]
+    if again:
+        move(PAGE, Page.objects.filter(pk__in=again), to=PageStatus.AI_QUEUED, trigger="retried")
+
+
+def record_understood(pages: Sequence[tuple[Page, dict[str, Any]]], no_product: Collection[int]) -> None:
+    """Pages have been understood, with these columns; their status moves unless people have them (their prefill).
+
+    ``no_product``: ids of those that show none. The caller holds their rows.
+    """
+    ended = {**work.RECORDED, "stage": PageStage.NONE, "finished_at": RawSQL("statement_timestamp()", ())}
+    bulk.update_rows(Page, [{"id": page.pk, **fields} for page, fields in pages], {**ended, **Page.visible_sql()})
+    ids = [page.pk for page, _ in pages if page.status not in PAGES_WITH_PEOPLE]
+    empty = [pk for pk in ids if pk in no_product]
+    full = [pk for pk in ids if pk not in no_product]
+    if full:
+        move(PAGE, Page.objects.filter(pk__in=full), to=PageStatus.AI_COMPLETED, trigger="understood")
+    if empty:
+        changes = {"skip_reason": SkipReason.NO_PRODUCT}
+        move(PAGE, Page.objects.filter(pk__in=empty), to=PageStatus.SKIPPED, trigger="no_product", changes=changes)
 
 
 def record_failure(page: Page, error: dict[str, Any], *, permanent: bool) -> None:
@@ -107,17 +145,16 @@ def _end_machine_work(page: Page, error: dict[str, Any]) -> None:
         stage=PageStage.NONE, blockers=blockers, needs_review=True, last_error=error,
         fallback_reason=error["code"][:60], extraction_method="none", finished_at=Now(), **Page.visible_change(),
     )  # fmt: skip
-    messages.send_after_commit("settle_page", page.pk)
+    messages.send_after_commit("settle_pages", [page.pk])
 
 
 @transaction.atomic
 def bury_lost(page_ids: list[int]) -> None:
     """Pages that cost ten workers their life."""
-    for page in Page.objects.select_for_update().filter(pk__in=page_ids).order_by("pk"):
+    for page in Page.objects.select_for_update(no_key=True).filter(pk__in=page_ids).order_by("pk"):
         bury(page, {"code": "worker_lost", "params": {"losses": page.losses}})
 
 
-def set_tile(page_id: int, *, holder: str, sku_count: int, delivered_count: int) -> None:
-    """What the page's tile shows of tasks and SKUs (written by settle_page); quiet where nothing changes."""
-    shown = {"holder": holder, "sku_count": sku_count, "delivered_count": delivered_count}
-    Page.objects.filter(pk=page_id).exclude(**shown).update(**shown, **Page.visible_change())
+def set_tiles(tiles: Sequence[dict[str, Any]]) -> None:
+    """What pages' tiles show of tasks and SKUs (``id, holder, sku_count, delivered_count``), where it has changed."""
+    bulk.update_rows(Page, tiles, Page.visible_sql())

@@ -1,8 +1,9 @@
-"""Receiving files: resumable uploads whose parts are committed by compare-and-set, hashed as they are put together."""
+"""Receiving files: resumable uploads, parts committed by compare-and-set on the offset, hashed at the end."""
 
+import errno
 import hashlib
 import os
-import shutil
+import time
 import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,21 +13,22 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
-from django.http import UnreadablePostError
 from django.utils import timezone
 
-from catalogsku.accounts.models import User
+from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.core import storage
+from catalogsku.core import crash_points, storage
 from catalogsku.core.errors import Conflict, NotFound, Refused, Unavailable
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job, Upload
+from ingestion.services import quotas
 from ingestion.services.jobs import Source, create_job, earlier_job
 
 MIB = 1 << 20
-SIGNATURE_WITHIN_BYTES = 1024
+SIGNATURE, SIGNATURE_WITHIN_BYTES = b"%PDF-", 1024
 BLOCK_BYTES = 256 << 10
+LONE_AFTER_S = 86_400.0
 
 
 @dataclass(frozen=True)
@@ -45,8 +47,9 @@ class Announcement:
 def begin_upload(user: User, file: Announcement) -> Upload:
     """A new upload, or the one of the same key that is under way. Refuses what can be refused before any byte is sent.
 
-    Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_profile), Conflict(duplicate_file)
-    with the earlier job in ``params``, Unavailable(disk_full).
+    Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_profile, quota_storage, quota_jobs,
+    quota_uploads), Conflict(duplicate_file) with the earlier job in ``params``, Conflict(key_taken),
+    Unavailable(disk_full).
     """
     merchant = user.own_merchant()
     if not may(user, Action.UPLOAD):
@@ -56,8 +59,20 @@ def begin_upload(user: User, file: Announcement) -> Upload:
     _check_announcement(file)
     if not file.again and file.head_sha256:
         _refuse_duplicate(merchant.pk, file)
-    for expired in Upload.objects.filter(merchant=merchant, idempotency_key=file.key, job=None, expires_at__lte=Now()):
+    same_key = Upload.objects.filter(merchant=merchant, idempotency_key=file.key)
+    for expired in same_key.filter(job=None, expires_at__lte=Now()):
         abandon_upload(expired)
+    upload = same_key.first() or _new_upload(user, merchant, file)
+    if (upload.user_id, upload.size_bytes) != (user.pk, file.size_bytes):
+        raise Conflict("key_taken")
+    return upload
+
+
+@transaction.atomic
+def _new_upload(user: User, merchant: Merchant, file: Announcement) -> Upload:
+    """Counted against the merchant's quota: two at once take turns."""
+    quotas.lock(merchant.pk)
+    quotas.check(merchant.pk, file.size_bytes)
     upload, _created = Upload.objects.get_or_create(
         merchant=merchant,
         idempotency_key=file.key,
@@ -83,8 +98,7 @@ def _check_announcement(file: Announcement) -> None:
         raise Refused("not_a_pdf")
     if file.profile_key and not ThresholdProfile.objects.filter(key=file.profile_key, active=True).exists():
         raise Refused("unknown_profile")
-    usage = shutil.disk_usage(_uploads_folder())
-    if (usage.used + file.size_bytes) / usage.total > settings.DISK_REFUSE_RATIO:
+    if storage.disk_usage_ratio(file.size_bytes) > settings.DISK_REFUSE_RATIO:
         raise Unavailable("disk_full")
 
 
@@ -113,80 +127,71 @@ def get_upload(user: User, upload_id: uuid.UUID) -> Upload:
 def receive_part(upload: Upload, offset: int, read: Callable[[int], bytes]) -> int:
     """Take one part of at most 8 MB that begins at ``offset``; the new committed offset.
 
-    The part is a file of its own until the compare-and-set on the offset has accepted it, so of two windows that send
-    the same part one wins; what arrived of a part that was cut off is kept. Raises Conflict(offset_mismatch),
-    Refused(chunk_too_large, not_a_pdf).
+    The row is locked while the part goes from this machine's scratch to the upload's file, and the offset is committed
+    when the bytes are on the disk: of two windows that send the same part one wins, and what lies behind the offset
+    was never received. Raises Conflict(offset_mismatch), Refused(chunk_too_large, not_a_pdf), Unavailable(disk_full).
     """
-    if offset != upload.offset_bytes:
-        raise Conflict("offset_mismatch")
-    part = _uploads_folder() / f"{upload.uuid}.{offset}.{uuid.uuid4().hex[:12]}"
     try:
-        received = _write_part(part, read, upload.size_bytes - offset)
-        if offset == 0 and received:
-            _check_signature(part, upload.size_bytes)
-        if received and not _commit_part(upload, offset, part.name, received):
-            raise Conflict("offset_mismatch")
-    except BaseException:
-        part.unlink(missing_ok=True)
+        with transaction.atomic():
+            rows = Upload.objects.select_for_update().filter(pk=upload.pk, offset_bytes=offset, job__isnull=True)
+            if not rows.exists():
+                raise Conflict("offset_mismatch")
+            received = _write_part(upload, offset, read)
+            crash_points.reached("receive.part_written")
+            Upload.objects.filter(pk=upload.pk).update(offset_bytes=offset + received)
+    except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise Unavailable("disk_full") from error
         raise
+    crash_points.reached("receive.part_committed")
+    upload.offset_bytes = offset + received
+    _refuse_what_is_no_pdf(upload, offset)
     return offset + received
 
 
-def _write_part(part: Path, read: Callable[[int], bytes], room: int) -> int:
+def _write_part(upload: Upload, offset: int, read: Callable[[int], bytes]) -> int:
     received = 0
-    limit = min(settings.UPLOAD_CHUNK_BYTES, room)
-    with part.open("xb") as file:
-        while block := _next_block(read):
+    limit = min(settings.UPLOAD_CHUNK_BYTES, upload.size_bytes - offset)
+    with open(os.open(_file_of(upload), os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+        file.seek(offset)
+        while block := read(BLOCK_BYTES):
             received += len(block)
             if received > limit:
                 raise Refused("chunk_too_large", max_mb=settings.UPLOAD_CHUNK_BYTES // MIB)
             file.write(block)
-    if not received:
-        part.unlink()
+        file.truncate()  # a part that was written and not committed may have been longer
+        file.flush()
+        os.fdatasync(file.fileno())
     return received
 
 
-def _next_block(read: Callable[[int], bytes]) -> bytes:
-    """Nothing where the connection broke: what came before it counts."""
-    try:
-        return read(BLOCK_BYTES)
-    except UnreadablePostError:
-        return b""
-
-
-def _check_signature(part: Path, size_bytes: int) -> None:
-    """Of a first part that was cut off too early nothing is said; the inspection of the whole file will."""
-    with part.open("rb") as file:
-        head = file.read(SIGNATURE_WITHIN_BYTES)
-    if b"%PDF-" not in head and len(head) >= min(SIGNATURE_WITHIN_BYTES, size_bytes):
+def _refuse_what_is_no_pdf(upload: Upload, offset: int) -> None:
+    """As soon as the bytes are there in which readers look for the signature; the upload ends with it."""
+    enough = min(SIGNATURE_WITHIN_BYTES, upload.size_bytes)
+    if not offset < enough <= upload.offset_bytes:
+        return
+    with _file_of(upload).open("rb") as file:
+        head = file.read(SIGNATURE_WITHIN_BYTES + len(SIGNATURE) - 1)
+    if SIGNATURE not in head:
+        abandon_upload(upload)
         raise Refused("not_a_pdf")
 
 
-def _commit_part(upload: Upload, offset: int, name: str, received: int) -> bool:
-    rows = Upload.objects.filter(pk=upload.pk, offset_bytes=offset, job__isnull=True)
-    parts = [*upload.parts, name]
-    if not rows.update(offset_bytes=offset + received, parts=parts):
-        return False
-    upload.offset_bytes, upload.parts = offset + received, parts
-    return True
-
-
 def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
-    """Put the parts together (hashing them on the way), store the file under its content, make the job.
+    """Read the whole file once for its hash, store it under its content, make the job.
 
     Returns the job, and the merchant's earlier job on the same bytes if there is one (whose reading is used again).
-    Twice at once gives the same job.
+    Twice at once gives the same job. Raises Conflict(key_taken) where the key has made a job of another file.
     """
-    whole = _uploads_folder() / f"{upload.uuid}.{uuid.uuid4().hex[:12]}.pdf"
+    file = _file_of(upload)
     try:
-        try:
-            sha256, head = _join(upload, whole)
-        except FileNotFoundError:
-            return _ended_meanwhile(upload)
-        key = f"{storage.file_prefix(upload.merchant_id, sha256)}/source.pdf"
-        storage.put_file(key, whole)
-    finally:
-        whole.unlink(missing_ok=True)
+        sha256, head = _hashes(file)
+    except FileNotFoundError:
+        return _ended_meanwhile(upload)
+    key = f"{storage.file_prefix(upload.merchant_id, sha256)}/source.pdf"
+    crash_points.reached("receive.joined")
+    storage.link_file(key, file)
+    crash_points.reached("receive.stored")
     earlier = earlier_job(upload.merchant_id, sha256)
     source = Source(upload.name, key, upload.size_bytes, sha256, head)
     with transaction.atomic():
@@ -194,31 +199,29 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
             user, upload.merchant_id, source,
             idempotency_key=upload.idempotency_key, category=upload.category, profile_key=upload.profile_key,
         )  # fmt: skip
+        if job.file_sha256 != sha256:
+            raise Conflict("key_taken")
         Upload.objects.filter(pk=upload.pk).update(job=job)
-    _delete_parts(upload.parts)
+    crash_points.reached("receive.recorded")
+    file.unlink(missing_ok=True)
     return job, earlier if earlier is not None and earlier.pk != job.pk else None
 
 
 def _ended_meanwhile(upload: Upload) -> tuple[Job, None]:
-    """Another request has put the parts together and deleted them; its job is this one's. Raises NotFound else."""
+    """Another request has made the job and deleted the file; its job is this one's. Raises NotFound else."""
     job = Job.objects.filter(merchant_id=upload.merchant_id, idempotency_key=upload.idempotency_key).first()
     if job is None:
         raise NotFound("upload_gone")
     return job, None
 
 
-def _join(upload: Upload, whole: Path) -> tuple[str, str]:
+def _hashes(path: Path) -> tuple[str, str]:
     """SHA-256 of all bytes, and of the first MiB (which the browser names before it sends a file)."""
-    running, head = hashlib.sha256(), hashlib.sha256()
-    left = MIB
-    with whole.open("xb") as target:
-        for name in upload.parts:
-            with (_uploads_folder() / name).open("rb") as part:
-                while block := part.read(MIB):
-                    running.update(block)
-                    head.update(block[: max(left, 0)])
-                    left -= len(block)
-                    target.write(block)
+    with path.open("rb") as file:
+        head = hashlib.sha256(file.read(MIB))
+        running = head.copy()
+        while block := file.read(MIB):
+            running.update(block)
     return running.hexdigest(), head.hexdigest()
 
 
@@ -239,27 +242,27 @@ def submit_file(
 
 
 def abandon_upload(upload: Upload) -> None:
-    """The person gave it up; its parts go."""
+    """It is given up; what arrived of it goes."""
     Upload.objects.filter(pk=upload.pk).delete()
-    _delete_parts(upload.parts)
+    _file_of(upload).unlink(missing_ok=True)
 
 
-def clean_uploads() -> dict[str, int]:
-    """Delete expired uploads and part files that belong to none."""
+def clean_uploads(lone_after_s: float = LONE_AFTER_S) -> dict[str, int]:
+    """Delete expired uploads, and files that belong to no open one and were not touched for ``lone_after_s``."""
     expired = list(Upload.objects.filter(expires_at__lt=Now()))
     for upload in expired:
         abandon_upload(upload)
-    known = {name for parts in Upload.objects.values_list("parts", flat=True) for name in parts}
-    day_ago = timezone.now().timestamp() - 86_400
-    lone = [p for p in _uploads_folder().iterdir() if p.name not in known and p.stat().st_mtime < day_ago]
+    untouched = [path for path in _uploads_folder().iterdir() if path.stat().st_mtime < time.time() - lone_after_s]
+    known = {_file_of(upload) for upload in Upload.objects.filter(job__isnull=True).only("uuid")}
+    lone = [path for path in untouched if path not in known]
     for path in lone:
         path.unlink(missing_ok=True)
     return {"expired": len(expired), "files": len(lone)}
 
 
-def _delete_parts(names: list[str]) -> None:
-    for name in names:
-        (_uploads_folder() / os.path.basename(name)).unlink(missing_ok=True)
+def _file_of(upload: Upload) -> Path:
+    """What has arrived of it, from its first byte; behind the committed offset nothing counts."""
+    return _uploads_folder() / f"{upload.uuid}.part"
 
 
 def _uploads_folder() -> Path:

@@ -1,12 +1,14 @@
 """settle_job: the job's status follows its pages, computed under a lock on the job's row; nothing else moves it."""
 
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
+from django.utils import timezone
 
-from catalogsku.core import live
+from catalogsku.core import crash_points, live, metrics
 from catalogsku.core.moves import move
 from ingestion.lifecycle import (
     JOB,
@@ -31,7 +33,7 @@ def settle_job(job_id: int) -> str | None:
 
     The census is taken after the lock: of two last pages the second one sees the first (PL-C2).
     """
-    job = Job.objects.select_for_update().filter(pk=job_id, status__in=SETTLED).first()
+    job = Job.objects.select_for_update(no_key=True).filter(pk=job_id, status__in=SETTLED).first()
     if job is None:
         return None
     census = Page.census(job_id)
@@ -44,7 +46,13 @@ def settle_job(job_id: int) -> str | None:
     moved = move(JOB, Job.objects.filter(pk=job_id), to=target, trigger="settled", changes=changes)
     if target in (JobStatus.FULL_IMPORTED, JobStatus.PARTIAL_FAILED):
         Job.objects.filter(pk=job_id).update(finished_at=Now(), password=None)
+        metrics.observe_after_commit(metrics.DOCUMENT_SECONDS, age_s(job.created_at), route=job.route)
+    crash_points.reached("settle_job.before_commit")
     return target if moved else None
+
+
+def age_s(moment: datetime) -> float:
+    return (timezone.now() - moment).total_seconds()
 
 
 def status_of(job: Job) -> JobStatus:
@@ -76,7 +84,7 @@ def unsettled_jobs(limit: int = 500) -> list[int]:
     Of the many jobs that have ended only those are looked at that machines or people have taken up again.
     """
     pages = Page.objects.filter(job=OuterRef("pk"))
-    machines, people, wrong = Exists(pages.filter(_machines())), Exists(pages.filter(_people())), Exists(_wrong(pages))
+    machines, people, wrong = _machines(pages), Exists(pages.filter(_people())), Exists(_wrong(pages))
     wrong_now = (
         (Q(status=JobStatus.PROCESSING) & ~machines)
         | (Q(status=JobStatus.DEGRADED_HUMAN) & ~machines & ~people)
@@ -89,11 +97,13 @@ def unsettled_jobs(limit: int = 500) -> list[int]:
     return sorted({*open_ones, *ended.order_by("pk").values_list("pk", flat=True)[:limit]})
 
 
-def _machines() -> Q:
-    imports = Q(import_state__in=[ImportState.NONE, ImportState.PENDING])
-    return Q(status__in=PAGES_WITH_MACHINES) | (
-        Q(status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED]) & imports
+def _machines(pages: QuerySet[Page]) -> Q:
+    """Two questions, because each has an index of its own: one for both would look at every page of the job."""
+    importing = pages.filter(
+        status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED],
+        import_state__in=[ImportState.NONE, ImportState.PENDING],
     )
+    return Q(Exists(pages.filter(status__in=PAGES_WITH_MACHINES))) | Q(Exists(importing))
 
 
 def _people() -> Q:

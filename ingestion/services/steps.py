@@ -9,7 +9,7 @@ from typing import Any
 from django.db import DatabaseError, transaction
 from django.db.models.functions import Now
 
-from catalogsku.core import messages, work
+from catalogsku.core import messages, metrics, work
 from catalogsku.core.moves import move
 from ingestion.lifecycle import JOB, PAGE, JobStage, JobStatus, PageStage, PageStatus, Route
 from ingestion.models import Job, Page
@@ -107,6 +107,7 @@ def record_route(
         to = JobStatus.DEGRADED_HUMAN if people_only else JobStatus.PROCESSING
         move(JOB, rows, to=to, trigger="routed", reason=reason)
         messages.send_after_commit("open_tasks", job.pk)
+        metrics.after_commit(metrics.ROUTES, route=route, degrade_reason=degrade_reason or "")
 
 
 def record_job_failure(claim: work.Claim, error: dict[str, Any], *, permanent: bool) -> None:
@@ -139,7 +140,7 @@ def job_held(claim: work.Claim) -> Iterator[None]:
 @transaction.atomic
 def give_up_jobs(job_ids: Sequence[int]) -> None:
     """Jobs whose stage cost its worker too often."""
-    for job in Job.objects.select_for_update().filter(pk__in=job_ids):
+    for job in Job.objects.select_for_update(no_key=True).filter(pk__in=job_ids):
         give_up_stage(job)
 
 

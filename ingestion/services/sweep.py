@@ -1,6 +1,7 @@
 """What is done again and again so that lost messages and dead workers cost time and nothing else."""
 
 import logging
+import time
 from datetime import timedelta
 from typing import Any
 
@@ -9,6 +10,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Greatest, Now
 
 from catalogsku.core import work
+from catalogsku.core.metrics import CLAIMS_FREED
 from catalogsku.core.models import Worker
 from catalogsku.core.moves import move
 from ingestion.lifecycle import JOB, ORPHANABLE, JobStage, JobStatus, PageStage
@@ -24,6 +26,7 @@ log = logging.getLogger(__name__)
 NO_WORKER_S = 90
 NO_PROGRESS_S = 15 * 60
 RESUMES_A_DAY = 3
+_STARTED_S = time.monotonic()
 FORGET_WORKER_S = 600
 
 
@@ -32,6 +35,7 @@ def free_dead_claims(worker_ids: list[int] | None = None) -> int:
     pages, jobs = work.reap(Page, worker_ids), work.reap(Job, worker_ids)
     bury_lost(pages.buried)
     give_up_jobs(jobs.buried)
+    CLAIMS_FREED.inc(len(pages.freed) + len(jobs.freed))
     if worker_ids is None:
         Worker.objects.filter(seen_at__lt=Now() - timedelta(seconds=FORGET_WORKER_S)).delete()
     return len(pages.freed) + len(jobs.freed)
@@ -42,11 +46,27 @@ def free_process(host: str, pids: list[int]) -> int:
     dead = list(Worker.objects.filter(host=host, pid__in=pids).values_list("pk", flat=True))
     if not dead:
         return 0
+    units = set(Worker.objects.filter(pk__in=dead).values_list("unit", flat=True))
     freed = free_dead_claims(dead)
+    _forget_messages(units)
     Worker.objects.filter(pk__in=dead).delete()
     for job_id in dispatch.jobs_with_work():
         dispatch.dispatch_job(job_id)
     return freed
+
+
+def _forget_messages(units: set[str]) -> None:
+    """What the dead had taken from their queue and not begun is sent again at once: pages that wait to be read keep
+    those behind them waiting. Messages that still lie in the queue are doubled, which the claim makes harmless."""
+    lately = Now() - timedelta(seconds=work.LOST_MESSAGE_S)
+    for model, stages in ((Page, dispatch.PAGE_STAGES), (Job, dispatch.JOB_STAGES)):
+        of_units = [stage for stage, doing in stages.items() if doing.unit in units]
+        sent = model._default_manager.filter(stage__in=of_units, worker__isnull=True, dispatched_at__gte=lately)
+        with transaction.atomic():
+            ids = list(
+                sent.order_by("pk").select_for_update(no_key=True, skip_locked=True).values_list("pk", flat=True)
+            )
+            model._default_manager.filter(pk__in=ids).update(dispatched_at=None)
 
 
 def sweep() -> dict[str, int]:
@@ -54,21 +74,26 @@ def sweep() -> dict[str, int]:
     freed = free_dead_claims()
     sent = sum(dispatch.dispatch_job(job_id) for job_id in dispatch.jobs_with_work())
     settled = sum(settle_job(job_id) is not None for job_id in unsettled_jobs())
-    return {"freed": freed, "sent": sent, "settled": settled, **watch_progress()}
+    return {"freed": freed, "sent": sent, "settled": settled, **watch_progress(may_orphan=_has_watched())}
 
 
-def watch_progress() -> dict[str, int]:
+def _has_watched() -> bool:
+    """After a night in which everything was off, workers get their time to start and to go on (TA-BEAT)."""
+    return time.monotonic() - _STARTED_S > NO_WORKER_S
+
+
+def watch_progress(*, may_orphan: bool = True) -> dict[str, int]:
     """Orphan jobs whose work waits without worker or progress; resume them once workers live (TA-D6, TA-BEAT)."""
-    waiting = Exists(Page.objects.filter(job=OuterRef("pk")).exclude(stage=PageStage.NONE)) | ~Q(stage=JobStage.NONE)
+    ready = Page.objects.filter(job=OuterRef("pk"), worker__isnull=True).exclude(stage=PageStage.NONE)
+    in_hand = Page.objects.filter(worker__isnull=False).values("job")
+    waiting = Exists(ready) | Q(pk__in=in_hand) | ~Q(stage=JobStage.NONE)
     since = Greatest("progressed_at", "checked_at", "created_at", "resumed_at")
     quiet = Job.objects.filter(waiting, held_reason="", status__in=ORPHANABLE).annotate(since=since)
     alive = work.live_threads("cpu") > 0
-    orphaned = 0
+    patience_s, why = (NO_PROGRESS_S, "no_progress") if alive else (NO_WORKER_S, "no_worker")
     with transaction.atomic():
-        if not alive:
-            orphaned += len(_orphan(quiet.filter(since__lt=Now() - timedelta(seconds=NO_WORKER_S)), "no_worker"))
-        else:
-            orphaned += len(_orphan(quiet.filter(since__lt=Now() - timedelta(seconds=NO_PROGRESS_S)), "no_progress"))
+        late = quiet.filter(since__lt=Now() - timedelta(seconds=patience_s)) if may_orphan else quiet.none()
+        orphaned = len(_orphan(late, why))
     resumed = _resume_orphans() if alive else 0
     return {"orphaned": orphaned, "resumed": resumed}
 
@@ -92,7 +117,7 @@ def _resume_orphans() -> int:
 
 def _resume(job_id: int) -> int:
     """The third resume in 24 h without progress between, with workers alive, holds the job for an operator."""
-    job = Job.objects.select_for_update().filter(pk=job_id, status=JobStatus.ORPHANED).first()
+    job = Job.objects.select_for_update(no_key=True).filter(pk=job_id, status=JobStatus.ORPHANED).first()
     if job is None:
         return 0
     now = Job.objects.filter(pk=job_id).values_list(Now(), flat=True).get()
@@ -103,7 +128,9 @@ def _resume(job_id: int) -> int:
     recent = [at for at in job.resumes if at > day_ago and at > progressed]
     if len(recent) >= RESUMES_A_DAY - 1:
         error = Page.objects.filter(job=job_id, last_error__isnull=False).values_list("last_error", flat=True).first()
-        Job.objects.filter(pk=job_id).update(held_reason=str(error or "no progress")[:200], **Job.visible_change())
+        code = str((error or {}).get("code", "no_progress"))[:200]
+        Job.objects.filter(pk=job_id).update(held_reason=code, **Job.visible_change())
+        log.warning("document held for an operator", extra={"job_id": job_id, "code": code})
         return 0
     Job.objects.filter(pk=job_id).update(resumes=[*recent, now.isoformat()], resumed_at=Now())
     resume_status(job_id)

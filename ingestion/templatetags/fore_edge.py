@@ -1,6 +1,6 @@
 """The fore-edge: the edge of the closed book, one sliver a page in page order, drawn on the server as SVG."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -10,15 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from catalogsku.core.templatetags.ui import sprite
+from ingestion.presentation import LIST_BINS, SEVERITY, worst
 
 register = template.Library()
 
-# From the quietest state to the one that needs somebody most; the worst of a bin wins.
-SEVERITY = (
-    *("BLANK", "SKIPPED", "IMPORTED_CONFIRMED", "HUMAN_COMPLETED", "IMPORTED_ASSUMED", "AI_COMPLETED", "PENDING"),
-    *("AI_QUEUED", "AI_PROCESSING", "HUMAN_PROCESSING", "HUMAN_QUEUED", "AI_FAILED", "IMPORT_FAILED", "DEAD_LETTER"),
-)
-RANK = {state: rank for rank, state in enumerate(SEVERITY)}
 # The icon on an index tab.
 TABS = {
     "HUMAN_QUEUED": "person",
@@ -37,7 +32,6 @@ SHARE = {
     **dict.fromkeys(("AI_COMPLETED", "HUMAN_COMPLETED", "IMPORTED_CONFIRMED", "IMPORTED_ASSUMED"), 0.34),
 }
 
-LIST_BINS = 92
 LIST_WIDTH = 184
 LIST_HEIGHT = 22
 JOB_BINS = 112
@@ -46,10 +40,6 @@ LABELS = 8
 # One entry a page in page order: (number, state, ...); what follows the state is not drawn.
 Edge = Sequence[tuple[Any, ...]]
 Rect = tuple[str, str, str, str, str]
-
-
-def worst(states: Iterable[str]) -> str:
-    return max(states, key=RANK.__getitem__)
 
 
 def binned(edge: Edge, bins: int) -> list[tuple[int, str]]:

@@ -1,10 +1,15 @@
-"""Small drawn parts of the job page beside its fore-edge: phase lines and the icons of reasons."""
+"""Small drawn parts of the job page beside its fore-edge: tiles, phase lines and the icons of reasons."""
+
+from functools import lru_cache
 
 from django import template
+from django.template.loader import get_template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from catalogsku.core.templatetags.ui import icon
+from catalogsku.core.templatetags.ui import icon, sprite
+from ingestion.presentation import Tile
+from ingestion.shown import KEPT
 
 register = template.Library()
 
@@ -39,3 +44,10 @@ def reason_icon(code: str) -> SafeString:
     """The icon of what stopped a machine, by the first word of the blocker's code that has one."""
     name = next((REASON_ICONS[word] for word in code.split("_") if word in REASON_ICONS), "person")
     return icon(name, size=14, tone="person")
+
+
+@register.simple_tag
+@lru_cache(maxsize=KEPT)
+def tile_html(tile: Tile, pages: str) -> str:
+    """A tile, rendered once for as long as it shows the same; its words are in the reader's language already."""
+    return get_template("ingestion/_tile.html").render({"tile": tile, "pages": pages, "sprite_url": sprite()})

@@ -41,6 +41,22 @@ class Memory:
             for name, peak in sorted(self._peaks.items())
         }
 
+    def verdict(self) -> dict[str, float]:
+        """MB of the largest process of each role at its peak, and the most that a unit or fork server has grown since
+        page 50 (children come and go)."""
+        lasting = [name for name in self._at_50 if not name.endswith("/child")]
+        growth = max((self._last.get(name, 0) - self._at_50[name] for name in lasting), default=0)
+        return {
+            "largest_unit_mb": self._largest("process"),
+            "largest_fork_server_mb": self._largest("fork_server"),
+            "largest_child_mb": self._largest("child"),
+            "growth_after_page_50_mb": round(growth / MB, 1),
+        }
+
+    def _largest(self, role: str) -> float:
+        sizes = [size for name, size in self._peaks.items() if name.endswith(f"/{role}")]
+        return round(max(sizes, default=0) / MB, 1)
+
 
 def _roles(leader: int) -> Iterator[tuple[str, int]]:
     """The unit's own processes, its fork servers, and their children."""

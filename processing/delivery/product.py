@@ -1,16 +1,37 @@
 """A SKU as a target receives it: the same bytes for the same product, whatever job it came from."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import msgspec
 
 from ingestion.models import Job
-from processing.models import Sku
+from processing.models import Sku, SkuImage
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 
 
-def product_content(job: Job, sku: Sku) -> bytes:
+class Shown(NamedTuple):
+    """A picture of a SKU, as a target sees it; ``key`` is its name in the storage."""
+
+    image_id: str
+    role: str
+    key: str
+    sha256: str
+
+
+def pictures_of(sku_ids: Sequence[int]) -> dict[int, list[Shown]]:
+    """The pictures of SKUs, the best first."""
+    rows = SkuImage.objects.filter(sku__in=sku_ids).order_by("sku_id", "rank")
+    columns = ("image__image_id", "role", "image__storage_key", "image__content_hash")
+    pictures: dict[int, list[Shown]] = {}
+    for sku_id, *shown in rows.values_list("sku_id", *columns):
+        pictures.setdefault(sku_id, []).append(Shown(*shown))
+    return pictures
+
+
+def product_content(job: Job, sku: Sku, pictures: Sequence[Shown]) -> bytes:
     """Canonical JSON (keys sorted) without generation, revision or job: its hash says whether anything changed."""
-    pictures = sorted(sku.pictures.all(), key=lambda p: p.rank)
     return _encode(
         {
             "sku_id": sku.sku_id,
@@ -23,14 +44,6 @@ def product_content(job: Job, sku: Sku) -> bytes:
             "attribute_source": sku.attribute_source,
             "normalized": sku.normalized,
             "custom_attributes": [{"name": c["name"], "value": c["value"]} for c in sku.custom_attributes],
-            "images": [
-                {
-                    "image_id": p.image.image_id,
-                    "role": p.role,
-                    "key": p.image.storage_key,
-                    "sha256": p.image.content_hash,
-                }
-                for p in pictures
-            ],
+            "images": [picture._asdict() for picture in pictures],
         }
     )

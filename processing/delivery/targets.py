@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import msgspec
 from django.db import DatabaseError, connection, transaction
 
 from processing.delivery.port import Answer, Envelope, Found, Target
@@ -9,7 +10,8 @@ from processing.models import LocalProduct
 
 _UPSERT = """
     INSERT INTO processing_localproduct (merchant_id, sku_key, generation, payload_hash, product, received, updated_at)
-    VALUES (%s, %s, %s, %s, %s, 1, now())
+    SELECT merchant_id, sku_key, generation, payload_hash, product, 1, now()
+    FROM json_populate_recordset(NULL::processing_localproduct, %s)
     ON CONFLICT ON CONSTRAINT one_product DO UPDATE SET generation = excluded.generation,
         payload_hash = excluded.payload_hash, product = excluded.product,
         received = processing_localproduct.received + 1, updated_at = now()
@@ -20,13 +22,15 @@ class LocalTarget:
     """Upserts by (merchant, SKU); an older generation never overwrites a newer one, the same one changes nothing."""
 
     def put(self, envelopes: Sequence[Envelope], timeout_s: float) -> list[Answer]:
+        rows = [
+            {"merchant_id": e.merchant_id, "sku_key": e.sku_key, "generation": e.generation,
+             "payload_hash": e.payload_hash, "product": msgspec.Raw(e.payload)}
+            for e in envelopes
+        ]  # fmt: skip
         try:
             with transaction.atomic(), connection.cursor() as cursor:
                 cursor.execute("SET LOCAL statement_timeout = %s", [int(timeout_s * 1000)])
-                cursor.executemany(
-                    _UPSERT,
-                    [(e.merchant_id, e.sku_key, e.generation, e.payload_hash, e.payload.decode()) for e in envelopes],
-                )
+                cursor.execute(_UPSERT, [msgspec.json.encode(rows).decode()])
         except DatabaseError as error:
             return [Answer.lost(repr(error))] * len(envelopes)
         return [Answer.confirmed()] * len(envelopes)

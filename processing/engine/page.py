@@ -2,6 +2,7 @@
 
 import re
 import zlib
+from typing import TypeVar
 
 import msgspec
 
@@ -9,6 +10,9 @@ from catalogsku.core.box import Box
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
 READING_VERSION = 1
+MAX_PAGE_BYTES = 64_000_000  # unpacked
+
+Unpacked = TypeVar("Unpacked")
 
 
 class Word(msgspec.Struct, frozen=True, array_like=True):
@@ -171,13 +175,29 @@ def pack_page(page: ParsedPage) -> bytes:
     return zlib.compress(_NUL.sub(rb"\1", raw) if b"\\u0000" in raw else raw, 6)
 
 
-def unpack_page(data: bytes, max_bytes: int = 64_000_000) -> ParsedPage:
+class _PagePictures(msgspec.Struct, frozen=True):
+    pictures: tuple[Picture, ...] = ()
+
+
+_pictures_decoder = msgspec.json.Decoder(_PagePictures)
+
+
+def unpack_page(data: bytes, max_bytes: int = MAX_PAGE_BYTES) -> ParsedPage:
     """The page again. Raises ValueError for anything that is not a packed page, or unpacks beyond ``max_bytes``."""
+    return _unpack(data, max_bytes, _decoder)
+
+
+def unpack_pictures(data: bytes) -> tuple[Picture, ...]:
+    """The page's pictures alone, without building the rest. Raises as unpack_page does."""
+    return _unpack(data, MAX_PAGE_BYTES, _pictures_decoder).pictures
+
+
+def _unpack(data: bytes, max_bytes: int, decoder: msgspec.json.Decoder[Unpacked]) -> Unpacked:
     try:
         inflate = zlib.decompressobj()
         raw = inflate.decompress(data, max_bytes)
         if inflate.unconsumed_tail:
             raise ValueError("packed page larger than its limit")
-        return _decoder.decode(raw)
+        return decoder.decode(raw)
     except (zlib.error, msgspec.DecodeError) as error:
         raise ValueError(f"not a packed page: {error}") from error

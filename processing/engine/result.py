@@ -2,13 +2,8 @@
 
 import msgspec
 
+from catalogsku.core.attributes import BASE_KEYS as BASE_KEYS
 from catalogsku.core.box import Box
-
-# The attribute keys of the base schema; category schemas add to them, each key is always present (INV-12).
-BASE_KEYS = (
-    "model", "product_name", "brand", "series", "size", "material", "color", "price", "currency", "unit", "moq",
-    "weight", "packing", "description",
-)  # fmt: skip
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -27,7 +22,7 @@ class Evidence(msgspec.Struct, frozen=True):
 class Value(msgspec.Struct, frozen=True):
     """A value as printed (trimmed), with its evidence; ``source`` says how it came to this SKU.
 
-    ``source``: direct, filled_down, page_inherited, document_inherited.
+    ``source``: direct, filled_down, section_inherited, page_inherited, document_inherited.
     """
 
     text: str

@@ -5,13 +5,16 @@ JOB_OF_MERCHANT = """ALTER TABLE processing_importrecord ADD CONSTRAINT import_j
 
 
 class Migration(migrations.Migration):
-    """Packed pages are compressed already; an import belongs to the merchant of its job, which the database sees to."""
+    """Packed pages are compressed already; a SKU's status moves twice on its way, beside its indexes; an import belongs to the merchant of its job, which the database sees to."""
 
     dependencies = [("processing", "0001_initial"), ("ingestion", "0002_storage")]
     operations = [
         migrations.RunSQL(
             "ALTER TABLE processing_pagecontent ALTER COLUMN data SET STORAGE EXTERNAL",
             "ALTER TABLE processing_pagecontent ALTER COLUMN data SET STORAGE EXTENDED",
+        ),
+        migrations.RunSQL(
+            "ALTER TABLE processing_sku SET (fillfactor = 70)", "ALTER TABLE processing_sku RESET (fillfactor)"
         ),
         migrations.RunSQL(
             JOB_OF_MERCHANT, "ALTER TABLE processing_importrecord DROP CONSTRAINT import_job_of_merchant"

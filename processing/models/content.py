@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import LiveRow
@@ -17,14 +18,14 @@ class PageContent(models.Model):
     ``files``: storage names of its screenshot, thumbnail and pictures by the names the page uses.
     """
 
-    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="+")
+    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="+", db_index=False)  # one_content_a_page
     file_sha256 = models.CharField(max_length=64)
     number = models.IntegerField()
     reading_key = models.CharField(max_length=16)
     data = models.BinaryField()
     assessment = models.JSONField(null=True)
     files = models.JSONField(default=dict)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
         constraints = [
@@ -68,7 +69,7 @@ class Evaluation(models.Model):
 class Image(LiveRow):
     """A picture on a page, with its quality and role (INV-03: below 640 px it is never offered for image search)."""
 
-    job = models.ForeignKey(Job, models.CASCADE, related_name="images")
+    job = models.ForeignKey(Job, models.CASCADE, related_name="images", db_index=False)  # one_image_id
     page = models.ForeignKey(Page, models.CASCADE, related_name="images")
     image_id = models.CharField(max_length=40)
     picture = models.CharField(max_length=8)
@@ -84,7 +85,7 @@ class Image(LiveRow):
     fragmented = models.BooleanField(default=False)
     content_hash = models.CharField(max_length=64)
     perceptual_hash = models.CharField(max_length=16, blank=True)
-    duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+")
+    duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+", db_index=False)
     storage_key = models.CharField(max_length=255)
 
     objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
@@ -97,7 +98,7 @@ class Image(LiveRow):
             ),
         ]
         indexes = [
-            models.Index(fields=["page"], name="images_of_page"),
+            models.Index(fields=["duplicate_of"], name="images_twice", condition=Q(duplicate_of__isnull=False)),
             models.Index(fields=["job", "perceptual_hash"], name="images_alike"),
         ]
 

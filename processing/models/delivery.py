@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import LiveRow
@@ -15,7 +16,7 @@ class ImportRecord(LiveRow):
     """One generation of one SKU towards one target; ``payload`` holds the exact bytes that are sent (TA-IMPKEY)."""
 
     target = models.CharField(max_length=20)
-    merchant = models.ForeignKey(Merchant, models.PROTECT, related_name="+")
+    merchant = models.ForeignKey(Merchant, models.PROTECT, related_name="+", db_index=False)
     job = models.ForeignKey(Job, models.CASCADE, related_name="imports")
     page = models.ForeignKey(Page, models.CASCADE, related_name="imports")
     sku = models.ForeignKey(Sku, models.CASCADE, related_name="imports")
@@ -32,7 +33,7 @@ class ImportRecord(LiveRow):
     payload_hash = models.CharField(max_length=64)
     external_id = models.CharField(max_length=120, blank=True)
     response = models.JSONField(null=True)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = models.Manager.from_queryset(scoped("merchant_id"))()
 
@@ -44,8 +45,8 @@ class ImportRecord(LiveRow):
             ),
         ]
         indexes = [
-            models.Index(fields=["page"], name="imports_of_page"),
             models.Index(fields=["id"], name="imports_open", condition=Q(state__in=[Delivery.PENDING, *IN_FLIGHT])),
+            models.Index(fields=["id"], name="imports_refused", condition=Q(state=Delivery.REFUSED)),
         ]
 
     def __str__(self) -> str:
@@ -55,7 +56,7 @@ class ImportRecord(LiveRow):
 class LocalProduct(models.Model):
     """A product at the local target: one row per (merchant, SKU), as a downstream product service would hold it."""
 
-    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="products")
+    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="products", db_index=False)  # one_product
     sku_key = models.CharField(max_length=40)
     generation = models.IntegerField()
     payload_hash = models.CharField(max_length=64)

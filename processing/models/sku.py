@@ -2,6 +2,7 @@
 
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
@@ -13,7 +14,7 @@ from processing.models.content import Image
 class Sku(LiveRow):
     """``attributes``: every schema key, null where unknown (INV-12); ``evidence`` by key; boxes in points."""
 
-    job = models.ForeignKey(Job, models.CASCADE, related_name="skus")
+    job = models.ForeignKey(Job, models.CASCADE, related_name="skus", db_index=False)  # one_sku_revision
     page = models.ForeignKey(Page, models.CASCADE, related_name="skus")
     sku_id = models.CharField(max_length=40)
     revision = models.IntegerField(default=1)
@@ -30,7 +31,7 @@ class Sku(LiveRow):
     custom_attributes = models.JSONField(default=list)
     candidates = models.JSONField(default=list)
     blockers = models.JSONField(default=list)
-    created_at = models.DateTimeField(auto_now_add=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
 
@@ -41,10 +42,6 @@ class Sku(LiveRow):
                 fields=["job", "sku_id"], condition=Q(superseded=False), name="inv_07_one_active_sku"
             ),
         ]
-        indexes = [
-            models.Index(fields=["page"], name="skus_of_page", condition=Q(superseded=False)),
-            models.Index(fields=["job", "sku_id"], name="skus_of_job", condition=Q(superseded=False)),
-        ]
 
     def __str__(self) -> str:
         return f"{self.sku_id} r{self.revision}"
@@ -53,7 +50,7 @@ class Sku(LiveRow):
 class SkuImage(models.Model):
     """That a picture shows a SKU: how that was found out, and how sure it is."""
 
-    sku = models.ForeignKey(Sku, models.CASCADE, related_name="pictures")
+    sku = models.ForeignKey(Sku, models.CASCADE, related_name="pictures", db_index=False)  # one_binding_a_picture
     image = models.ForeignKey(Image, models.CASCADE, related_name="+")
     role = models.CharField(max_length=12)
     method = models.CharField(max_length=20)

@@ -1,30 +1,39 @@
 """The first looks at a file, both in the sandbox: is it safe to work on, and what is roughly on its pages."""
 
 import logging
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.conf import settings
 
-from catalogsku.core import storage, work
+from catalogsku.core import crash_points, storage, work
 from catalogsku.core.presence import current_worker
+from catalogsku.core.sandbox import Outcome as Ended
 from ingestion.lifecycle import JobStage
 from ingestion.models import Job
 from ingestion.services import dispatch, steps
-from ingestion.verdicts import FileLimits, Outcome, judge
+from ingestion.verdicts import UNCHECKED, Outcome, file_limits, judge
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.inspection import NUMBERS, TASK, Findings, read_findings
+from processing.engine.reading.prescan import PrescanPage
 from processing.services import frozen, sandboxes
 from processing.services.reading import kept_pages, password_of
 
 log = logging.getLogger(__name__)
 
+LOST_PAGES_MAX = 20  # each may take its 30 s
+OF_ALL_PAGES = ("wall_limit", "cpu_limit")  # limits that the pages before have used up too
+
 
 def inspect_job(job_id: int) -> None:
     """Give the file its verdict (TA-T23): refused with a code, asked for its password, or accepted with notes."""
     for claim in work.claim(dispatch.active_jobs().filter(pk=job_id), JobStage.INSPECT, current_worker()):
+        crash_points.reached("inspect.claimed")
         with steps.job_held(claim):
             _inspect(claim)
+        crash_points.reached("inspect.recorded")
     dispatch.dispatch_job(job_id)
 
 
@@ -41,7 +50,8 @@ def _inspect(claim: work.Claim) -> None:
 
 
 def _record_verdict(claim: work.Claim, findings: Findings | None) -> None:
-    verdict = judge(findings, FileLimits(bytes_max=settings.UPLOAD_MAX_BYTES))
+    crash_points.reached("inspect.before_record")
+    verdict = judge(findings, file_limits())
     if findings is not None and verdict.outcome is Outcome.ACCEPT:
         steps.record_acceptance(claim, findings.page_count(), verdict.notes)
     else:
@@ -52,8 +62,10 @@ def _record_verdict(claim: work.Claim, findings: Findings | None) -> None:
 def prescan_job(job_id: int) -> None:
     """Look at every page once, cheaply, and make the job's pages from that."""
     for claim in work.claim(dispatch.active_jobs().filter(pk=job_id), JobStage.PRESCAN, current_worker()):
+        crash_points.reached("prescan.claimed")
         with steps.job_held(claim):
             _prescan(claim)
+        crash_points.reached("prescan.recorded")
     dispatch.dispatch_job(job_id)
 
 
@@ -61,39 +73,59 @@ def _prescan(claim: work.Claim) -> None:
     job = Job.objects.select_related("profile").get(pk=claim.id)
     prescans = prescan_file(job)
     if not prescans:
-        steps.record_job_failure(claim, {"code": "prescan_failed", "params": {}}, permanent=True)
+        log.info("file refused", extra={"job_id": claim.id, "code": UNCHECKED.code})
+        steps.record_refusal(claim, UNCHECKED.code, job.notes)
         return
     filled = [entry["number"] for entry in prescans if not entry["blank"]]
     kept = kept_pages(job, filled)
+    crash_points.reached("prescan.before_record")
     steps.record_prescan(claim, prescans, choose_sample(filled), sorted(kept))
 
 
 def prescan_file(job: Job) -> list[dict[str, Any]]:
-    """Prescans of all pages. A page that ends its child is marked and left out of the next attempt; its reading, alone
-    and under limits, decides about it."""
+    """Prescans of all pages; none where more than LOST_PAGES_MAX pages end their child.
+
+    A page that ends its child is marked and left out of the next attempt; its reading, alone and under limits, decides
+    about it. Raises InterruptedError where the sandbox itself was lost.
+    """
     numbers = list(range(1, (job.total_pages or 0) + 1))
     found: dict[int, dict[str, Any]] = {}
+    lost = 0
     with storage.local_copy(job.source_key) as source:
         while numbers:
-            with sandboxes.work_folder() as out:
-                request = {"path": str(source), "password": password_of(job), "pages": numbers, "out": str(out),
-                           "settings": frozen.jsonable(frozen.prescan_settings(job))}  # fmt: skip
-                outcome = sandboxes.sandbox().run(
-                    "processing.engine.reading.children:prescan_file",
-                    request,
-                    numbers,
-                    out,
-                    [source],
-                    sandboxes.PRESCAN,
-                )
-                for number, path in outcome.finished.items():
-                    found[number] = msgspec.json.decode(path.read_bytes(), type=dict[str, Any])
-            if outcome.culprit is not None and outcome.culprit not in found:
-                found[outcome.culprit] = _unknown_page(outcome.culprit)
-            elif not outcome.finished:
+            outcome, given = _prescan_once(job, source, numbers)
+            if outcome.reason in sandboxes.NOT_THE_DOCUMENT:
+                raise InterruptedError(outcome.reason)
+            found |= given
+            missing = [number for number in numbers if number not in found]
+            if missing:
+                lost += not (given and outcome.reason in OF_ALL_PAGES)
+                found[missing[0]] = _unknown_page(missing[0])
+            if lost > LOST_PAGES_MAX:
                 return []
-            numbers = [number for number in numbers if number not in found]
+            numbers = missing[1:]
     return [found[number] for number in sorted(found)]
+
+
+def _prescan_once(job: Job, source: Path, numbers: list[int]) -> tuple[Ended, dict[int, dict[str, Any]]]:
+    with sandboxes.work_folder() as out:
+        request = {"path": str(source), "password": password_of(job), "pages": numbers, "out": str(out),
+                   "settings": frozen.jsonable(frozen.prescan_settings(job))}  # fmt: skip
+        outcome = sandboxes.sandbox().run(
+            "processing.engine.reading.children:prescan_file", request, numbers, out, [source], sandboxes.PRESCAN
+        )
+        return outcome, _checked(outcome.finished)
+
+
+def _checked(finished: Mapping[int, Path]) -> dict[int, dict[str, Any]]:
+    """What a child handed out may be a lie: a page that is no prescan, or one of another page, was never handed out."""
+    found = {}
+    for number, path in finished.items():
+        with suppress(msgspec.DecodeError):
+            page = msgspec.json.decode(path.read_bytes(), type=PrescanPage)
+            if page.number == number:
+                found[number] = msgspec.to_builtins(page)
+    return found
 
 
 def _unknown_page(number: int) -> dict[str, Any]:

@@ -4,7 +4,8 @@ from typing import Any
 
 import msgspec
 
-from catalogsku.core import work
+from catalogsku.core import crash_points, work
+from catalogsku.core.metrics import EVALUATIONS
 from catalogsku.core.presence import current_worker
 from ingestion.lifecycle import JobStage
 from ingestion.models import Job, Page
@@ -22,8 +23,10 @@ RULE_ANALYST = "rules-1"
 def evaluate_job(job_id: int) -> None:
     """Score, route and record; an evaluation of the same file under the same profile is used again (TA-ADR04)."""
     for claim in work.claim(dispatch.active_jobs().filter(pk=job_id), JobStage.EVALUATE, current_worker()):
+        crash_points.reached("evaluate.claimed")
         with steps.job_held(claim):
             _evaluate(claim)
+        crash_points.reached("evaluate.recorded")
     dispatch.dispatch_job(job_id)
 
 
@@ -37,7 +40,9 @@ def _evaluate(claim: work.Claim) -> None:
         "thresholds": row.report["config"]["thresholds"],
         "sampled": len(row.report["page_scores"]),
     }
+    crash_points.reached("evaluate.before_record")
     steps.record_route(claim, row.route, row.c_doc, row.report["degrade_reason"], reason)
+    EVALUATIONS.labels("kept" if reused else "new").inc()
 
 
 def _evaluation(job: Job) -> tuple[Evaluation, bool]:

@@ -10,7 +10,7 @@ from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
 from processing.engine.reading.settings import ReadingSettings
-from processing.engine.understanding.config import AnalystConfig, Classification
+from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
 
 
 def reading_settings() -> ReadingSettings:
@@ -36,6 +36,8 @@ def analyst_config(job: Job) -> AnalystConfig:
             Classification,
         ),
         validity_mode=job.profile.validity_mode,
+        attributes=msgspec.convert(job.schema.resolved_attributes, tuple[SchemaAttribute, ...]),
+        schema_rules=msgspec.convert(job.schema.resolved_rules, tuple[SchemaRule, ...]),
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from catalogsku.core.box import overlap_ratio
 from catalogsku.core.moves import move
@@ -15,20 +16,41 @@ SAME_PLACE_RATIO = 0.5
 _SEQUENCE = re.compile(r"_(\d+)$")
 
 
-def assign_ids(job: Job, page: Page, found: Sequence[FoundSku]) -> list[tuple[str, int]]:
+@dataclass(frozen=True)
+class Known:
+    """The SKUs that pages have had so far: the active ones, and the highest number given on each page."""
+
+    active: dict[int, list[Sku]]
+    last: dict[int, int]
+
+    @classmethod
+    def of(cls, page_ids: Sequence[int]) -> "Known":
+        rows = Sku.objects.filter(page__in=page_ids)
+        last: dict[int, int] = {}
+        for page_id, sku_id in rows.values_list("page_id", "sku_id"):
+            found = _SEQUENCE.search(sku_id)
+            last[page_id] = max(last.get(page_id, 0), int(found.group(1)) if found else 0)
+        active: dict[int, list[Sku]] = {}
+        for sku in rows.filter(superseded=False).order_by("sku_id") if last else ():
+            active.setdefault(sku.page_id, []).append(sku)
+        return cls(active, last)
+
+    def supersede(self) -> None:
+        """The active ones are no longer; what was found now takes their place."""
+        ids = [sku.pk for skus in self.active.values() for sku in skus]
+        if ids:
+            rows = Sku.objects.filter(pk__in=ids)
+            move(SKU, rows, to=SkuStatus.SUPERSEDED, trigger="superseded", changes={"superseded": True})
+
+
+def assign_ids(job: Job, page: Page, found: Sequence[FoundSku], known: Known) -> list[tuple[str, int]]:
     """(sku_id, revision) for each of ``found``, which come in reading order.
 
-    A SKU matched to an earlier one, by identity and else by place, continues it; earlier ones are superseded.
-    Freed numbers are not used again.
+    A SKU matched to an earlier one, by identity and else by place, continues it. Freed numbers are not used again.
     """
-    earlier = list(Sku.objects.filter(page=page, superseded=False).order_by("sku_id"))
-    matches = match(found, earlier)
-    if earlier:
-        rows = Sku.objects.filter(pk__in=[sku.pk for sku in earlier])
-        move(SKU, rows, to=SkuStatus.SUPERSEDED, trigger="superseded", changes={"superseded": True})
+    matches = match(found, known.active.get(page.pk, []))
     prefix = f"{job.hash8}_p{page.number:02d}_"
-    known = Sku.objects.filter(job=job, page=page).order_by().values_list("sku_id", flat=True).distinct()
-    sequence = max((int(m.group(1)) for sku_id in known if (m := _SEQUENCE.search(sku_id))), default=0)
+    sequence = known.last.get(page.pk, 0)
     given = []
     for index in range(len(found)):
         kept = matches.get(index)

@@ -1,22 +1,23 @@
 """The import ledger: every SKU reaches its target exactly once, whatever dies or is delayed (PL-C3, TA-IMPKEY)."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 
 import msgspec
-from django.db import IntegrityError, connection, transaction
-from django.db.models import Exists, F, OuterRef, Q, QuerySet, prefetch_related_objects
+from django.db import IntegrityError, transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
+from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from catalogsku.core import crash_points, messages
+from catalogsku.core import bulk, crash_points, messages
 from catalogsku.core.models import Worker
 from catalogsku.core.moves import move
 from catalogsku.core.work import DEAD_WORKER_S
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
 from processing.delivery.port import Answer, Envelope, Found, Target
-from processing.delivery.product import product_content
+from processing.delivery.product import Shown, pictures_of, product_content
 from processing.delivery.targets import target_named
 from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, SKU_OF_DELIVERY, Delivery, SkuStatus
 from processing.models import ImportRecord, Sku
@@ -27,10 +28,13 @@ SETTLE_S = 3 * CALL_TIMEOUT_S
 MAX_BACKOFF_S = 600
 
 
-def open_imports(job: Job, skus: Sequence[Sku], target: str = "local") -> None:
+def open_imports(
+    job: Job, skus: Sequence[Sku], pictures: Mapping[int, Sequence[Shown]] | None = None, target: str = "local"
+) -> None:
     """Ledger rows for SKUs that became importable, in the transaction that made them so.
 
-    What the target has confirmed already, byte for byte, is confirmed again without a call.
+    ``pictures`` by SKU, where the caller knows them, else they are looked up. What the target has confirmed already,
+    byte for byte, is confirmed again without a call.
     """
     if not skus or job.import_hold:
         return
@@ -47,23 +51,25 @@ def open_imports(job: Job, skus: Sequence[Sku], target: str = "local") -> None:
             confirmed.pop(row.sku_key, None)
         if row.state in IN_FLIGHT:
             in_flight.add(row.sku_key)
-    move(IMPORT, rows.filter(state__in=[D.PENDING, D.REFUSED]), to=D.SUPERSEDED, trigger="superseded")
-    prefetch_related_objects(skus, "page", "pictures__image")
-    new = []
+    if last:
+        move(IMPORT, rows.filter(state__in=[D.PENDING, D.REFUSED]), to=D.SUPERSEDED, trigger="superseded")
+    prefetch_related_objects(skus, "page")
+    shown = pictures_of([sku.pk for sku in skus]) if pictures is None else pictures
+    new, delivered = [], []
     for sku in skus:
-        content = product_content(job, sku)
+        content = product_content(job, sku, shown.get(sku.pk, ()))
         digest = hashlib.sha256(content).hexdigest()
         generation = last[sku.sku_id].generation + 1 if sku.sku_id in last else 1
         known = sku.sku_id in confirmed and confirmed[sku.sku_id].payload_hash == digest and sku.sku_id not in in_flight
-        new.append(
-            ImportRecord(
-                target=target, merchant_id=job.merchant_id, job=job, page_id=sku.page_id, sku=sku, sku_key=sku.sku_id,
-                generation=generation, payload=_payload(job, sku, generation, content), payload_hash=digest,
-                state=IMPORT.check_path(D.PENDING, D.CONFIRMED) if known else D.PENDING,
-            )
-        )  # fmt: skip
-    ImportRecord.objects.bulk_create(new)
-    delivered = [row.sku_id for row in new if row.state == D.CONFIRMED]
+        if known:
+            delivered.append(sku.pk)
+        new.append({
+            "target": target, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
+            "sku_id": sku.pk, "sku_key": sku.sku_id, "generation": generation, "attempt": 0, "conflicts": 0,
+            "payload": _payload(job, sku, generation, content), "payload_hash": digest, "external_id": "",
+            "state": IMPORT.check_path(D.PENDING, D.CONFIRMED) if known else D.PENDING,
+        })  # fmt: skip
+    bulk.insert_rows(ImportRecord, new)
     if delivered:
         move(SKU, Sku.objects.filter(pk__in=delivered), to=SkuStatus.IMPORTED, trigger="delivered")
 
@@ -73,9 +79,9 @@ def _payload(job: Job, sku: Sku, generation: int, content: bytes) -> bytes:
     return msgspec.json.encode({**head, "product": msgspec.Raw(content)})
 
 
-def withdraw(page_id: int) -> None:
+def withdraw(page_ids: Sequence[int]) -> None:
     """Imports of superseded SKUs that were not sent yet are not sent any more."""
-    rows = ImportRecord.objects.filter(page=page_id, sku__superseded=True)
+    rows = ImportRecord.objects.filter(page__in=page_ids, sku__superseded=True)
     move(IMPORT, rows, to=D.SUPERSEDED, trigger="superseded")
 
 
@@ -117,30 +123,29 @@ def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> list[I
     )
     try:
         with transaction.atomic():
-            move(IMPORT, rows.filter(Exists(newer), state=D.PENDING), to=D.SUPERSEDED, trigger="superseded")
-            ids = list(
-                due.order_by("pk")
-                .select_for_update(of=("self",), skip_locked=True)
-                .values_list("pk", flat=True)[:limit]
-            )
-            token = _next_token() if ids else 0
-            chosen = ImportRecord.objects.filter(pk__in=ids)
-            changes = {"worker": worker.pk, "claim_token": token}
-            moved = move(IMPORT, chosen, to=D.SENDING, trigger="claimed", changes=changes) if ids else []
-            mine = ImportRecord.objects.filter(pk__in=[m.id for m in moved], claim_token=token)
-            mine.update(sent_at=Now(), attempt=F("attempt") + 1)
-            skus = Sku.objects.filter(imports__in=[m.id for m in moved])
+            overtaken = rows.filter(Exists(newer), state=D.PENDING)
+            if overtaken.exists():
+                move(IMPORT, overtaken, to=D.SUPERSEDED, trigger="superseded")
+            chosen = due.order_by("pk").select_for_update(of=("self",), no_key=True, skip_locked=True)
+            ids = list(chosen.values_list("pk", flat=True)[:limit])
+            moved = _send(ids, worker) if ids else []
             if moved:
-                move(SKU, skus, to=SkuStatus.IMPORTING, trigger="sending")
-            return list(mine.order_by("pk"))
+                move(SKU, Sku.objects.filter(imports__in=moved), to=SkuStatus.IMPORTING, trigger="sending")
+            crash_points.reached("import.before_claim")
+            return list(ImportRecord.objects.filter(pk__in=moved).order_by("pk")) if moved else []
     except IntegrityError:  # another worker took an import of the same SKU in this moment; the sweep comes back
         return []
 
 
-def _next_token() -> int:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT nextval('core_claim_token')")
-        return int(cursor.fetchone()[0])
+def _send(ids: Sequence[int], worker: Worker) -> list[int]:
+    changes = {
+        "worker": worker.pk,
+        "claim_token": RawSQL("nextval('core_claim_token')", ()),
+        "sent_at": RawSQL("statement_timestamp()", ()),
+        "attempt": RawSQL("t.attempt + 1", ()),
+    }
+    rows = ImportRecord.objects.filter(pk__in=ids)
+    return [m.id for m in move(IMPORT, rows, to=D.SENDING, trigger="claimed", changes=changes)]
 
 
 def _call(target: Target, rows: Sequence[ImportRecord]) -> list[Answer]:
@@ -168,6 +173,7 @@ def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> N
             if answer.state == D.PENDING:
                 _back_off(group)
             _move_skus([m.id for m in moved], answer.state)
+        crash_points.reached("import.before_commit")
 
 
 def _grouped(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> dict[Answer, list[ImportRecord]]:
@@ -216,7 +222,7 @@ def _settle(row: ImportRecord, found: Found | None, state: str) -> int:
         moved = move(IMPORT, same_row, to=state, trigger=trigger, reason={"found": found.generation if found else None})
         _move_skus([m.id for m in moved], state)
         if moved:
-            messages.send_after_commit("settle_page", row.page_id)
+            messages.send_after_commit("settle_pages", [row.page_id])
     return len(moved)
 
 

@@ -1,19 +1,21 @@
 """Reading pages: sandboxed children turn pages into ParsedPages, which are kept by file inside their merchant."""
 
 import logging
+import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from catalogsku.core import live, secrets, storage, work
+from catalogsku.core import bulk, crash_points, live, secrets, storage, work
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
-from ingestion.services.pages import page_is_wanted, pages_held, record_failure, record_read
+from ingestion.services.pages import page_is_wanted, pages_held, record_failure, record_read, record_together
 from ingestion.services.settle import touch_progress
 from processing.engine.page import ParsedPage, unpack_page
 from processing.models import PageContent
@@ -21,7 +23,20 @@ from processing.services import frozen, sandboxes
 
 log = logging.getLogger(__name__)
 
+TASK = "processing.engine.children:read_and_assess"
 MAX_PICTURES = 400
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A page as a child handed it out, checked, with its files stored; or as it was kept from an earlier reading."""
+
+    claim: work.Claim
+    parsed: ParsedPage
+    packed: bytes
+    assessment: dict[str, Any] | None
+    files: dict[str, str]
+    reused: bool
 
 
 def read_pages(page_ids: Sequence[int]) -> None:
@@ -29,25 +44,29 @@ def read_pages(page_ids: Sequence[int]) -> None:
     claims = work.claim(dispatch.active_pages().filter(pk__in=page_ids), PageStage.READ, current_worker())
     if claims:
         with pages_held(claims):
+            crash_points.reached("read.claimed")
             _read(claims)
 
 
 def _read(claims: Sequence[work.Claim]) -> None:
+    began_s = time.monotonic()
     pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims]).select_related("job")}
     job = next(iter(pages.values())).job
     live.hint(job.pk)
-    kept = kept_pages(job, [page.number for page in pages.values()])
-    missing = []
-    for held in claims:
-        content = kept.get(pages[held.id].number)
-        if content is None:
-            missing.append(held)
-        else:
-            _record(held, job, content, reused=True)
-    if missing:
-        _read_missing(job, {pages[c.id].number: c for c in missing}, {p.number for p in pages.values() if p.sampled})
+    by_number = {pages[held.id].number: held for held in claims}
+    taken = [_again(by_number.pop(n), content) for n, content in kept_pages(job, list(by_number)).items()]
+    if by_number:
+        taken += _read_missing(job, by_number, {page.number for page in pages.values() if page.sampled})
+    if taken:
+        record_together(taken, lambda entries: _record(job, entries))
+    crash_points.reached("read.recorded")
     touch_progress(job.pk)
-    dispatch.dispatch_job(job.pk)
+    dispatch.dispatch_job(job.pk, (time.monotonic() - began_s) / len(claims))
+
+
+def _again(claim: work.Claim, content: PageContent) -> Taken:
+    packed = bytes(content.data)
+    return Taken(claim, unpack_page(packed), packed, content.assessment, content.files, reused=True)
 
 
 def kept_pages(job: Job, numbers: Sequence[int]) -> dict[int, PageContent]:
@@ -63,71 +82,68 @@ def password_of(job: Job) -> str:
     return (secrets.decrypt(job.password) or "") if job.password else ""
 
 
-def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int]) -> None:
-    numbers = sorted(by_number)
+def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int]) -> list[Taken]:
+    """In a plain child; the pages that turn out to need OCR then in one that has its models."""
+    taken, put_off = [], dict[int, work.Claim]()
     with sandboxes.work_folder() as out, storage.local_copy(job.source_key) as source:
         request = {
             "path": str(source),
             "password": password_of(job),
-            "pages": numbers,
             "out": str(out),
             "settings": frozen.jsonable(frozen.reading_settings()),
-            "assess": sorted(sampled & set(numbers)),
         }
-        outcome = sandboxes.sandbox().run(
-            "processing.engine.children:read_and_assess", request, numbers, out, [source], sandboxes.READING
-        )
-        _take(job, by_number, outcome, out)
+        for recognises, wanted in ((False, by_number), (True, put_off)):
+            if not wanted:
+                continue
+            numbers = sorted(wanted)
+            asked = {"pages": numbers, "assess": sorted(sampled & set(numbers)), "recognises": recognises}
+            outcome = sandboxes.sandbox(recognises=recognises).run(
+                TASK, {**request, **asked}, numbers, out, [source], sandboxes.READING
+            )
+            found = _finished(outcome, wanted)
+            put_off |= {number: wanted[number] for number, payload in found.items() if not payload}
+            taken += _take(job, wanted, {n: payload for n, payload in found.items() if payload}, out)
+    return taken
 
 
-def _take(job: Job, by_number: dict[int, work.Claim], outcome: Outcome, out: Path) -> None:
-    """Record every finished page; the culprit alone fails, the rest goes back without being counted."""
-    for number, claim in by_number.items():
-        path = outcome.finished.get(number)
-        if path is not None:
-            try:
-                content = keep_page(job, number, path.read_bytes(), out)
-            except ValueError as error:
-                _fail(claim, {"code": "reading_invalid", "params": {}, "detail": str(error)[:300]})
-            else:
-                _record(claim, job, content, reused=False)
-        elif number == outcome.culprit and outcome.reason not in sandboxes.NOT_THE_DOCUMENT:
+def _finished(outcome: Outcome, claims: dict[int, work.Claim]) -> dict[int, bytes]:
+    """What was handed out; of the rest the culprit alone fails, the others go back without being counted."""
+    for number, claim in claims.items():
+        if number in outcome.finished:
+            continue
+        if number == outcome.culprit and outcome.reason not in sandboxes.NOT_THE_DOCUMENT:
             _fail(claim, sandboxes.error_of(outcome))
         else:
             work.release(Page, [claim])
+    return {number: path.read_bytes() for number, path in outcome.finished.items()}
 
 
-def keep_page(job: Job, number: int, payload: bytes, out: Path) -> PageContent:
-    """Check what a child handed out and keep it with its files. Raises ValueError for anything that does not fit."""
+def _take(job: Job, claims: dict[int, work.Claim], payloads: dict[int, bytes], out: Path) -> list[Taken]:
+    taken = []
+    for number, payload in payloads.items():
+        try:
+            taken.append(_check(job, claims[number], number, payload, out))
+        except ValueError as error:
+            _fail(claims[number], {"code": "reading_invalid", "params": {}, "detail": str(error)[:300]})
+    return taken
+
+
+def _check(job: Job, claim: work.Claim, number: int, payload: bytes, out: Path) -> Taken:
+    """Check what a child handed out and store its files. Raises ValueError for anything that does not fit."""
     packed, assessment = msgspec.msgpack.decode(payload, type=tuple[bytes, dict[str, Any] | None])
     parsed = unpack_page(packed)
     if parsed.number != number or len(parsed.pictures) > MAX_PICTURES:
         raise ValueError("a page that was not asked for, or too many pictures")
-    prefix = storage.file_prefix(job.merchant_id, job.file_sha256)
+    prefix = f"{storage.file_prefix(job.merchant_id, job.file_sha256)}/{frozen.reading_key()}"
     files = {}
     for name in _file_names(parsed):
         path = out / name
-        if path.name != name or path.is_symlink() or not path.is_file():
-            raise ValueError(f"no file {name!r}")
+        if path.name != name or path.is_symlink() or not path.is_file() or path.stat().st_nlink != 1:
+            raise ValueError(f"no file of its own called {name!r}")
         check_image(path)
-        files[name] = f"{prefix}/{frozen.reading_key()}/{name}"
-        storage.put_file(files[name], path)
-    content = PageContent(
-        merchant_id=job.merchant_id,
-        file_sha256=job.file_sha256,
-        reading_key=frozen.reading_key(),
-        number=number,
-        data=packed,
-        assessment=assessment,
-        files=files,
-    )
-    PageContent.objects.bulk_create(
-        [content],
-        update_conflicts=True,
-        unique_fields=["merchant", "file_sha256", "reading_key", "number"],
-        update_fields=["data", "assessment", "files"],
-    )
-    return content
+        files[name] = f"{prefix}/{name}"
+        storage.link_file(files[name], path)  # the child is gone, and the folder goes: nobody else has the file
+    return Taken(claim, parsed, packed, assessment, files, reused=False)
 
 
 def _file_names(parsed: ParsedPage) -> list[str]:
@@ -145,22 +161,38 @@ def check_image(path: Path) -> None:
         raise ValueError(f"{path.name} is not the picture its name says")
 
 
-def _record(claim: work.Claim, job: Job, content: PageContent, *, reused: bool) -> None:
-    parsed = unpack_page(bytes(content.data))
-    fields = {
-        "features": frozen.jsonable(parsed.features),
-        "assessment": content.assessment,
-        "screenshot_key": content.files.get(parsed.screenshot, ""),
-        "thumbnail_key": content.files.get(parsed.thumbnail, ""),
+def _record(job: Job, entries: Sequence[Taken]) -> None:
+    """Keep what was read, and let the pages go on, in one transaction; kept pages serve the merchant's later jobs."""
+    crash_points.reached("read.before_record")
+    with work.recording_all(Page, [entry.claim for entry in entries]) as pages:
+        wanted = [(pages[e.claim.id], e) for e in entries if page_is_wanted(pages.get(e.claim.id))]
+        _keep(job, [entry for _, entry in wanted if not entry.reused])
+        record_read([(page, _columns(entry)) for page, entry in wanted])
+        crash_points.reached("read.before_commit")
+
+
+def _keep(job: Job, entries: Sequence[Taken]) -> None:
+    key = {"merchant_id": job.merchant_id, "file_sha256": job.file_sha256, "reading_key": frozen.reading_key()}
+    rows = [
+        {**key, "number": e.parsed.number, "data": e.packed, "assessment": e.assessment, "files": e.files}
+        for e in entries
+    ]
+    bulk.insert_rows(PageContent, rows, unique=("merchant_id", "file_sha256", "reading_key", "number"))
+
+
+def _columns(entry: Taken) -> dict[str, Any]:
+    parsed, files = entry.parsed, entry.files
+    return {
+        "features": parsed.features,
+        "assessment": entry.assessment,
+        "screenshot_key": files.get(parsed.screenshot, ""),
+        "thumbnail_key": files.get(parsed.thumbnail, ""),
         "reader": parsed.reader,
-        "read_reused": reused,
+        "read_reused": entry.reused,
         "width_pt": parsed.width_pt,
         "height_pt": parsed.height_pt,
-        "timings_ms": {} if reused else frozen.jsonable(parsed.timing),
+        "timings_ms": {} if entry.reused else parsed.timing,
     }
-    with work.recording(Page, claim) as page:
-        if page_is_wanted(page):
-            record_read(page, fields)
 
 
 def _fail(claim: work.Claim, error: dict[str, Any]) -> None:

@@ -1,63 +1,107 @@
-"""One page's result becomes rows: pictures, SKUs in the state they reached, bindings, and the imports that may go out.
+"""Pages' results become rows: pictures, SKUs in the state they reached, bindings, and the imports that may go out.
 
-Runs in the transaction that holds the page (work.recording), so that all of it is there or nothing.
+Runs in the transaction that holds the pages (work.recording_all), so that all of it is there or nothing.
 """
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import connection
 
-from catalogsku.core import messages
-from catalogsku.core.moves import audit
+from catalogsku.core import bulk, messages, metrics
+from catalogsku.core.moves import audit_rows
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, Route
 from ingestion.models import Job, Page
 from ingestion.services.pages import record_understood
-from processing.engine.page import ParsedPage, unpack_page
-from processing.engine.quality import assess_picture
-from processing.engine.result import Blocker, PageResult
+from processing.delivery.product import Shown
+from processing.engine.page import Picture, unpack_pictures
+from processing.engine.picture_quality import assess_picture
+from processing.engine.result import BASE_KEYS, Binding, Blocker, PageResult, PictureRole
 from processing.engine.result import Sku as FoundSku
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, PageContent, Sku, SkuImage
 from processing.services import ledger
-from processing.services.frozen import jsonable
-from processing.services.identity import assign_ids
+from processing.services.identity import Known, assign_ids
 
 P, S = ImageStatus, SkuStatus
 
 
-def record_result(job: Job, page: Page, result: PageResult, content: PageContent) -> None:
-    """Write the page's rows, move it, and wake who goes on with it. ``page`` is locked by the caller."""
+@dataclass
+class _Recorded:
+    """A page on its way into the database."""
+
+    page: Page
+    result: PageResult
+    content: PageContent
+    blockers: list[Blocker]
+    images: dict[str, Image] = field(default_factory=dict)
+    skus: list[Sku] = field(default_factory=list)
+
+    @property
+    def held(self) -> bool:
+        """People look at the page before anything of it goes out."""
+        return any(blocker.sku is None for blocker in self.blockers) or self.page.status in PAGES_WITH_PEOPLE
+
+    @property
+    def importable(self) -> list[Sku]:
+        return [] if self.held else [sku for sku in self.skus if sku.status == S.BOUND and not sku.blockers]
+
+    @property
+    def no_product(self) -> bool:
+        return self.result.page_type == "D" and not self.skus and not self.blockers
+
+
+def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent]]) -> None:
+    """Write the rows of these pages, move them, and wake who goes on with them. The caller has the pages locked."""
     with connection.cursor() as cursor:  # the same file in two jobs at once numbers its imports one after the other
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [0x5C1, f"{job.merchant_id}/{job.hash8}"])
-    parsed = unpack_page(bytes(content.data))
-    blockers = page_blockers(job, page, result)
-    held = any(blocker.sku is None for blocker in blockers) or page.status in PAGES_WITH_PEOPLE
-    images = record_images(job, page, parsed, result, content)
-    skus = record_skus(job, page, result, blockers, images)
-    no_product = result.page_type == "D" and not skus and not blockers
+    pages = [_Recorded(page, result, content, page_blockers(job, page, result)) for page, result, content in found]
+    record_images(job, pages)
+    earlier = record_skus(job, pages)
     record_understood(
-        page,
-        {
-            "page_type": result.page_type,
-            "type_confidence": result.type_confidence,
-            "layout_type": result.layout_type,
-            "confidence": result.confidence,
-            "extraction_method": result.extractor,
-            "fallback_reason": result.fallback_reason[:60],
-            "continues": result.continues,
-            "blockers": jsonable(blockers),
-            "needs_review": bool(blockers),
-            "sku_count": len(skus),
-            "validation": {"tallies": jsonable(result.tallies), "coverage": result.coverage,
-                           "classification": jsonable(result.classification)},
+        [(p.page, _page_columns(p)) for p in pages], no_product={p.page.pk for p in pages if p.no_product}
+    )
+    if earlier:
+        ledger.withdraw([p.page.pk for p in pages])
+    pictures = dict(pair for p in pages for pair in shown_pictures(p))
+    ledger.open_imports(job, [sku for p in pages for sku in p.importable], pictures)
+    deliver = [p.page.pk for p in pages if p.importable]
+    settle = [p.page.pk for p in pages if p.blockers or not p.importable]  # else the delivery settles the page
+    if deliver:
+        messages.send_after_commit("deliver_pages", deliver)
+    if settle:
+        messages.send_after_commit("settle_pages", settle)
+    _count(pages)
+
+
+def _count(pages: Sequence[_Recorded]) -> None:
+    for validity, number in Counter(sku.validity for p in pages for sku in p.skus).items():
+        metrics.after_commit(metrics.SKUS, number, validity=validity)
+    for code, number in Counter(blocker.code for p in pages for blocker in p.blockers).items():
+        metrics.after_commit(metrics.BLOCKERS, number, code=code)
+
+
+def _page_columns(entry: _Recorded) -> dict[str, Any]:
+    result = entry.result
+    return {
+        "page_type": result.page_type,
+        "type_confidence": result.type_confidence,
+        "layout_type": result.layout_type,
+        "confidence": result.confidence,
+        "extraction_method": result.extractor,
+        "fallback_reason": result.fallback_reason[:60],
+        "continues": result.continues,
+        "blockers": entry.blockers,
+        "needs_review": bool(entry.blockers),
+        "sku_count": len(entry.skus),
+        "validation": {
+            "tallies": result.tallies,
+            "coverage": result.coverage,
+            "classification": result.classification,
         },
-        no_product=no_product,
-    )  # fmt: skip
-    ledger.withdraw(page.pk)
-    importable = [] if held else [sku for sku in skus if sku.status == S.BOUND and not sku.blockers]
-    ledger.open_imports(job, importable)
-    if importable:
-        messages.send_after_commit("deliver_page", page.pk)
-    if blockers or not importable:  # else the delivery settles the page
-        messages.send_after_commit("settle_page", page.pk)
+    }
 
 
 def page_blockers(job: Job, page: Page, result: PageResult) -> list[Blocker]:
@@ -72,122 +116,143 @@ def page_blockers(job: Job, page: Page, result: PageResult) -> list[Blocker]:
     return blockers
 
 
-def record_images(
-    job: Job, page: Page, parsed: ParsedPage, result: PageResult, content: PageContent
-) -> dict[str, Image]:
-    """The page's pictures, in the state they reached, by their name on the page. Written again on a rerun."""
-    roles = {role.picture: role for role in result.roles}
-    rows: list[tuple[str, Image]] = []
-    for sequence, picture in enumerate((p for p in parsed.pictures if p.file), 1):
-        role = roles.get(picture.id)
-        name = role.role if role else ImageRole.DECORATION
-        quality = assess_picture(picture)
-        deliverable = name in DELIVERABLE_ROLES
-        end = P.DELIVERABLE if deliverable else P.NOT_DELIVERABLE
-        row = Image(
-            job=job,
-            page=page,
-            image_id=f"img_{job.hash8}_{page.number:02d}_{sequence:03d}",
-            picture=picture.id,
-            status=IMAGE.check_path(P.EXTRACTED, P.QUALITY_ASSESSED, P.ROLE_CLASSIFIED, end),
-            role=name,
-            role_confidence=role.confidence if role else 0.0,
-            box=list(picture.box),
-            width_px=picture.width_px,
-            height_px=picture.height_px,
-            short_edge=picture.short_edge,
-            grade=quality.grade,
-            search_eligible=quality.search_eligible and deliverable,
-            fragmented=picture.fragmented,
-            content_hash=picture.content_hash,
-            perceptual_hash=picture.perceptual_hash,
-            storage_key=content.files.get(picture.file, ""),
-        )
-        rows.append((picture.id, row))
-    columns = [
-        f.name for f in Image._meta.concrete_fields if f.name not in ("id", "job", "image_id", "changed", "version")
-    ]
-    if rows:
-        Image.objects.bulk_create(
-            [row for _, row in rows],
-            update_conflicts=True,
-            unique_fields=["job", "image_id"],
-            update_fields=columns,
-        )
-    _mark_duplicates([row for _, row in rows])
-    return dict(rows)
+def record_images(job: Job, pages: Sequence[_Recorded]) -> None:
+    """The pages' pictures, in the state they reached, by their name on the page. Written again on a rerun."""
+    for entry in pages:
+        pictures = [p for p in unpack_pictures(bytes(entry.content.data)) if p.file]
+        roles = {role.picture: role for role in entry.result.roles}
+        entry.images = {
+            picture.id: _image(job, entry, sequence, picture, roles.get(picture.id))
+            for sequence, picture in enumerate(pictures, 1)
+        }
+    rows = {image.image_id: image for entry in pages for image in entry.images.values()}
+    given = bulk.insert_rows(
+        Image, bulk.columns_of(list(rows.values())), unique=("job_id", "image_id"), returning=("image_id", "id")
+    )
+    for image_id, pk in given:
+        rows[image_id].pk = pk
+    _mark_duplicates(pages)
 
 
-def _mark_duplicates(rows: list[Image]) -> None:
+def _image(job: Job, entry: _Recorded, sequence: int, picture: Picture, role: PictureRole | None) -> Image:
+    page, name = entry.page, role.role if role else ImageRole.DECORATION
+    quality = assess_picture(picture)
+    deliverable = name in DELIVERABLE_ROLES
+    end = P.DELIVERABLE if deliverable else P.NOT_DELIVERABLE
+    return Image(
+        job_id=job.pk,
+        page_id=page.pk,
+        image_id=f"img_{job.hash8}_{page.number:02d}_{sequence:03d}",
+        picture=picture.id,
+        status=IMAGE.check_path(P.EXTRACTED, P.QUALITY_ASSESSED, P.ROLE_CLASSIFIED, end),
+        role=name,
+        role_confidence=role.confidence if role else 0.0,
+        box=picture.box,
+        width_px=picture.width_px,
+        height_px=picture.height_px,
+        short_edge=picture.short_edge,
+        grade=quality.grade,
+        search_eligible=quality.search_eligible and deliverable,
+        fragmented=picture.fragmented,
+        content_hash=picture.content_hash,
+        perceptual_hash=picture.perceptual_hash,
+        storage_key=entry.content.files.get(picture.file, ""),
+    )
+
+
+def _mark_duplicates(pages: Sequence[_Recorded]) -> None:
     """The same bytes twice on one page: the later one names the first (TA-BR28)."""
-    first: dict[str, Image] = {}
-    for row in rows:
-        original = first.setdefault(row.content_hash, row)
-        if original is not row and row.content_hash:
-            Image.objects.filter(pk=row.pk).update(duplicate_of=original)
+    later = []
+    for entry in pages:
+        first: dict[str, Image] = {}
+        for image in entry.images.values():
+            original = first.setdefault(image.content_hash, image)
+            if original is not image and image.content_hash:
+                later.append({"id": image.pk, "duplicate_of_id": original.pk})
+    bulk.update_rows(Image, later)
 
 
-def record_skus(
-    job: Job, page: Page, result: PageResult, blockers: list[Blocker], images: dict[str, Image]
-) -> list[Sku]:
-    """The page's SKUs; earlier ones of a rerun keep their ids as a next revision, or are superseded (TA-SKUSTABLE)."""
-    if not result.skus and not Sku.objects.filter(page=page, superseded=False).exists():
-        return []
-    given = assign_ids(job, page, result.skus)
-    rows = [
-        _sku_row(job, page, found, sku_id, revision, [b for b in blockers if b.sku == index], images)
-        for index, (found, (sku_id, revision)) in enumerate(zip(result.skus, given, strict=True))
-    ]
-    Sku.objects.bulk_create(rows)
-    bindings = [
-        SkuImage(sku=row, image=images[binding.picture], role=binding.role, method=binding.method,
-                 confidence=binding.confidence, rank=rank, chosen_by="rules")
-        for row, found in zip(rows, result.skus, strict=True)
-        for rank, binding in enumerate(found.bindings)
-        if binding.picture in images
-    ]  # fmt: skip
-    SkuImage.objects.bulk_create(bindings, ignore_conflicts=True)
-    if rows:
-        states: dict[str, int] = {}
-        for row in rows:
-            states[row.status] = states.get(row.status, 0) + 1
-        audit("sku", page.pk, job.pk, "", "RECORDED", "understood", reason={"page": page.number, "states": states})
-    return rows
+def record_skus(job: Job, pages: Sequence[_Recorded]) -> bool:
+    """The pages' SKUs; earlier ones of a rerun keep their ids as a next revision, or are superseded (TA-SKUSTABLE).
 
-
-def _sku_row(
-    job: Job, page: Page, found: FoundSku, sku_id: str, revision: int, blockers: list[Blocker], images: dict[str, Image]
-) -> Sku:
+    True where there were earlier ones.
+    """
+    known = Known.of([entry.page.pk for entry in pages])
+    known.supersede()
     keys = attribute_keys(job)
+    for entry in pages:
+        given = assign_ids(job, entry.page, entry.result.skus, known)
+        entry.skus = [_sku(job, entry, index, sku_id, revision, keys) for index, (sku_id, revision) in enumerate(given)]
+    rows = {sku.sku_id: sku for entry in pages for sku in entry.skus}
+    for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
+        rows[sku_id].pk = pk
+    bulk.insert_rows(SkuImage, [binding for entry in pages for binding in _bindings(entry)])
+    _audit(job, [entry for entry in pages if entry.skus])
+    return bool(known.active)
+
+
+def _bindings(entry: _Recorded) -> Iterator[dict[str, Any]]:
+    for sku, found in zip(entry.skus, entry.result.skus, strict=True):
+        for rank, binding in enumerate(shown_bindings(entry, found)):
+            yield {
+                "sku_id": sku.pk, "image_id": entry.images[binding.picture].pk, "role": binding.role,
+                "method": binding.method, "confidence": binding.confidence, "rank": rank, "chosen_by": "rules",
+            }  # fmt: skip
+
+
+def shown_bindings(entry: _Recorded, found: FoundSku) -> list[Binding]:
+    """Each picture once, by its first binding; a picture without a file shows nothing."""
+    first: dict[str, Binding] = {}
+    for binding in found.bindings:
+        if binding.picture in entry.images:
+            first.setdefault(binding.picture, binding)
+    return list(first.values())
+
+
+def shown_pictures(entry: _Recorded) -> Iterator[tuple[int, list[Shown]]]:
+    for sku, found in zip(entry.skus, entry.result.skus, strict=True):
+        images = ((entry.images[b.picture], b.role) for b in shown_bindings(entry, found))
+        yield sku.pk, [Shown(image.image_id, role, image.storage_key, image.content_hash) for image, role in images]
+
+
+def _audit(job: Job, pages: Sequence[_Recorded]) -> None:
+    """One row a page for its SKUs, which were inserted in the state they reached."""
+    reasons = {
+        entry.page.pk: {"page": entry.page.number, "states": Counter(str(sku.status) for sku in entry.skus)}
+        for entry in pages
+    }
+    audit_rows("sku", job.pk, reasons, target="RECORDED", trigger="understood")
+
+
+def _sku(job: Job, entry: _Recorded, index: int, sku_id: str, revision: int, keys: Sequence[str]) -> Sku:
+    found, images = entry.result.skus[index], entry.images
     return Sku(
-        job=job,
-        page=page,
+        job_id=job.pk,
+        page=entry.page,
         sku_id=sku_id,
         revision=revision,
         status=reached_status(job, found),
         validity=found.validity,
         quality_warning=found.quality_warning,
         confidence=found.confidence,
-        box=list(found.box),
+        box=found.box,
         attributes={key: found.attributes[key].text if key in found.attributes else None for key in keys},
         attribute_source={key: value.source for key, value in found.attributes.items() if value.source != "direct"},
-        evidence={key: jsonable(value.evidence) for key, value in found.attributes.items()},
-        normalized=jsonable(found.normalized),
-        custom_attributes=[{"name": c.name, "value": c.value, "evidence": jsonable(c.evidence)} for c in found.custom],
+        evidence={key: value.evidence for key, value in found.attributes.items()},
+        normalized=found.normalized,
+        custom_attributes=[{"name": c.name, "value": c.value, "evidence": c.evidence} for c in found.custom],
         candidates=[
             {"image_id": images[c.picture].image_id, "confidence": c.confidence, "method": c.method, "reason": c.reason}
             for c in found.candidates
             if c.picture in images
         ],
-        blockers=jsonable(blockers),
+        blockers=[blocker for blocker in entry.blockers if blocker.sku == index],
     )
 
 
 def attribute_keys(job: Job) -> list[str]:
     """Every attribute key of the job's schema (INV-12): the base ones and the category's own."""
-    from processing.engine.result import BASE_KEYS
-
-    own = [entry["key"] for entry in job.schema.attributes]
+    own = [entry["key"] for entry in job.schema.resolved_attributes]
     return [*BASE_KEYS, *(key for key in own if key not in BASE_KEYS)]
 
 

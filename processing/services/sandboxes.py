@@ -1,19 +1,27 @@
-"""This process's sandbox, set up as the settings say, and the limits of each kind of work in it."""
+"""This process's sandboxes, set up as the settings say, and the limits of each kind of work in them."""
 
+import errno
+import logging
+import os
 import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 
+from catalogsku.core.metrics import PAGE_SECONDS, SANDBOX_PEAK, SANDBOX_RUNS
 from catalogsku.core.sandbox import Limits, Outcome, Sandbox
+from catalogsku.core.sandbox.wire import DEFAULT_LIMITS
+
+log = logging.getLogger(__name__)
 
 _lock = threading.Lock()
-_sandbox: Sandbox | None = None
+_sandboxes: dict[bool, Sandbox] = {}
 
 GIB = 1 << 30
 # 500,000 objects take 1.2 GB and 12 s: qpdf holds them all.
@@ -24,23 +32,74 @@ UNDERSTANDING = Limits(memory_bytes=GIB, cpu_s=120, wall_s=130.0, page_s=30.0)
 
 LEFT_BEHIND_S = 3600
 
+# Tasks that work page by page, by the stage that their time is counted for.
+PAGE_STAGES = {"prescan_file": "prescan", "read_and_assess": "read", "understand_pages": "understand"}
+
 # Ways a child can end for which the document is not to blame: nothing is counted, the work is done again.
 NOT_THE_DOCUMENT = frozenset({"sandbox_lost", "unconfined"})
 
 
-def sandbox() -> Sandbox:
-    """The process's sandbox; each thread that runs in it owns one fork server."""
-    global _sandbox
+def sandbox(*, recognises: bool = False) -> Sandbox:
+    """The process's sandbox; each thread that runs in it owns one fork server.
+
+    ``recognises``: one whose fork servers have the OCR models loaded. They take four times the memory and are slower to
+    fork, so that they are started with the first page that needs them.
+    """
     with _lock:
-        if _sandbox is None:
-            _sandbox = new_sandbox()
-        return _sandbox
+        if recognises not in _sandboxes:
+            _sandboxes[recognises] = new_sandbox(recognises=recognises)
+        return _sandboxes[recognises]
 
 
-def new_sandbox() -> Sandbox:
+def new_sandbox(*, recognises: bool = False) -> Sandbox:
     """With what the settings name loaded into its fork servers; raises SandboxUnavailable at its first use."""
-    warm = "processing.engine.reading.ocr:warm_ocr" if settings.SANDBOX_OCR else ""
-    return Sandbox(settings.SANDBOX_PRELOAD, warm, require=settings.SANDBOX_REQUIRED)
+    warm = "processing.engine.reading.ocr:warm_ocr" if recognises else ""
+    return WatchedSandbox(settings.SANDBOX_PRELOAD, warm, require=settings.SANDBOX_REQUIRED)
+
+
+class WatchedSandbox(Sandbox):
+    """Counts what the children do, and names each that failed in the log, beside the ids of the message it served."""
+
+    def run(
+        self,
+        task: str,
+        request: Mapping[str, Any],
+        numbers: Sequence[int],
+        out_dir: Path,
+        read_paths: Sequence[Path] = (),
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> Outcome:
+        outcome = super().run(task, request, numbers, out_dir, read_paths, limits)
+        name = task.rpartition(":")[2]
+        _count(name, outcome)
+        if not outcome.ok:
+            log.warning("sandboxed work failed", extra=_described(name, numbers, outcome))
+        if outcome.reason == "disk_full":  # as where this process itself had found it full: later, and nobody's fault
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(out_dir))
+        return outcome
+
+
+def _count(name: str, outcome: Outcome) -> None:
+    SANDBOX_RUNS.labels(name, outcome.reason.split(":")[0]).inc()
+    if outcome.peak_bytes:
+        SANDBOX_PEAK.labels(name).observe(outcome.peak_bytes)
+    if name in PAGE_STAGES:
+        for _ in outcome.finished:
+            PAGE_SECONDS.labels(PAGE_STAGES[name]).observe(outcome.wall_s / len(outcome.finished))
+
+
+def _described(name: str, numbers: Sequence[int], outcome: Outcome) -> dict[str, Any]:
+    """Without the child's own words: they may quote the document (TA-PII)."""
+    return {
+        "task": name,
+        "reason": outcome.reason,
+        "page": outcome.culprit,
+        "pages": list(numbers)[:20],
+        "finished": len(outcome.finished),
+        "wall_s": round(outcome.wall_s, 3),
+        "cpu_s": round(outcome.cpu_s, 3),
+        "peak_bytes": outcome.peak_bytes,
+    }
 
 
 @contextmanager

@@ -156,18 +156,20 @@ class Connection {
       return;
     }
     this.fetching = true;
-    try {
-      const answer = await fetch(this.root.dataset.liveRegion, { headers: { "HX-Request": "true" }, redirect: "manual" });
-      if (answer.ok && !isTypedIn(this.body)) this.replace(await answer.text(), answer.headers);
-    } catch {
-      // The next sync asks again.
-    } finally {
-      this.fetching = false;
-    }
+    const isReplaced = await this.fetchRegion().catch(() => false);
+    this.fetching = false;
     if (this.fetchAgain) {
       this.fetchAgain = false;
       this.refetch();
-    }
+    } else if (!isReplaced && !this.stopped) setTimeout(() => this.refetch(), POLL_MS);
+  }
+
+  // A region in which somebody is typing is not taken away.
+  async fetchRegion() {
+    const answer = await fetch(this.root.dataset.liveRegion, { headers: { "HX-Request": "true" }, redirect: "manual" });
+    if (!answer.ok || isTypedIn(this.body)) return false;
+    this.replace(await answer.text(), answer.headers);
+    return true;
   }
 
   replace(html, headers) {
@@ -188,7 +190,6 @@ class Connection {
   }
 }
 
-// A region in which somebody is typing is not taken away; the next sync asks again.
 function isTypedIn(region) {
   const field = document.activeElement;
   return region.contains(field) && field.matches("input, textarea, select") && field.value !== "";

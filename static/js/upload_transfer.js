@@ -6,6 +6,8 @@ import { say } from "./words.js";
 const RETRIES_MS = [0, 1000, 3000, 5000, 10000];
 const RATE_WINDOW_MS = 4000;
 const SHOWN_EVERY_MS = 250;
+const PART_BYTES = { first: 1048576, least: 262144 };
+const PART_MS = { quick: 1000, slow: 4000 };
 const MB = 1e6;
 const MIB = 1048576;
 
@@ -67,12 +69,14 @@ export class Transfer {
     this.set("sending", "");
     this.upload = new window.tus.Upload(this.file, {
       endpoint: this.options.endpoint,
-      chunkSize: this.options.chunkBytes,
+      chunkSize: Math.min(PART_BYTES.first, this.options.chunkBytes),
       retryDelays: RETRIES_MS,
       metadata: this.metadata,
       headers: { "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content },
       removeFingerprintOnSuccess: true,
-      onShouldRetry: (error) => !problemOf(error).code,
+      // Another request of this upload was faster: its offset is asked for, and it goes on.
+      onShouldRetry: (error) => ["offset_mismatch", undefined].includes(problemOf(error).code),
+      onChunkComplete: (bytes) => this.fitParts(bytes),
       onProgress: (sent, total) => this.onProgress(sent, total),
       onAfterResponse: (_request, response) => this.onAnswer(response),
       onSuccess: () => this.onReceived(),
@@ -81,7 +85,18 @@ export class Transfer {
     const [previous] = await this.upload.findPreviousUploads();
     // The idempotency key belongs to the upload that the server already knows.
     if (previous) this.upload.resumeFromPreviousUpload(previous);
+    this.partBeganAt = performance.now();
     if (this.state === "sending") this.upload.start();
+  }
+
+  /* Parts of a second or so on any line: behind proxies that keep a part back, a cut costs the whole of it. */
+  fitParts(bytes) {
+    const [now, parts] = [performance.now(), this.upload.options];
+    const taken = now - this.partBeganAt;
+    this.partBeganAt = now;
+    if (bytes < parts.chunkSize) return;
+    if (taken < PART_MS.quick) parts.chunkSize = Math.min(parts.chunkSize * 2, this.options.chunkBytes);
+    else if (taken > PART_MS.slow) parts.chunkSize = Math.max(parts.chunkSize / 2, PART_BYTES.least);
   }
 
   onAnswer(response) {

@@ -1,4 +1,4 @@
-"""Every hostile file of the corpus through the real sandbox: its expected verdict, within limits, no worker lost."""
+"""Every hostile file, drawn and of the corpus, through the real sandbox: its verdict, within limits, no worker lost."""
 
 import os
 from pathlib import Path
@@ -8,11 +8,19 @@ import pytest
 from catalogsku.core.sandbox import Limits, Sandbox
 from ingestion.verdicts import judge
 from processing.engine.inspection import NUMBERS, TASK, read_findings
+from processing.services.sandboxes import INSPECTION
+from tests.support import hostile
+from tests.support.hostile_cases import GENERATED
 
 CORPUS = Path(os.environ.get("CORPUS_DIR", "/nowhere"), "hostile")
 LIMITS = Limits(memory_bytes=1 << 30, cpu_s=30, wall_s=40, page_s=20)
-PRELOAD = [f"processing.engine.inspection.{name}" for name in ("inspect", "by_qpdf", "by_mupdf", "by_pdfium")]
-pytestmark = pytest.mark.skipif(not CORPUS.is_dir(), reason="CORPUS_DIR names no folder with hostile files")
+PRELOAD = [
+    *(f"processing.engine.inspection.{name}" for name in ("inspect", "by_qpdf", "by_mupdf", "by_pdfium")),
+    *(f"processing.engine.reading.{name}_reader" for name in ("pymupdf", "pdfplumber", "pypdfium2")),
+    "processing.engine.children",
+]
+READING = Limits(memory_bytes=1 << 30, cpu_s=20, wall_s=20, page_s=4)
+needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="CORPUS_DIR names no folder with hostile files")
 
 # file, outcome, code, notes of an accepted file
 EXPECTED = [
@@ -86,26 +94,74 @@ def _verdict(sandbox, name, out, password=""):
     return judge(read_findings({number: file.read_bytes() for number, file in outcome.finished.items()}))
 
 
-@pytest.mark.req("TA-VERDICT")
-@pytest.mark.req("TA-T23")
+@needs_corpus
+@pytest.mark.req("TA-VERDICT", "TA-T23")
 @pytest.mark.parametrize(("name", "outcome", "code", "notes"), EXPECTED, ids=[row[0] for row in EXPECTED])
 def test_gets_its_verdict(sandbox, tmp_path, name, outcome, code, notes):
     verdict = _verdict(sandbox, name, tmp_path)
     assert (verdict.outcome, verdict.code, verdict.notes) == (outcome, code, notes)
 
 
+@needs_corpus
 @pytest.mark.parametrize(("name", "password", "outcome", "code"), PASSWORDS)
 def test_a_password_decides(sandbox, tmp_path, name, password, outcome, code):
     verdict = _verdict(sandbox, name, tmp_path, password)
     assert (verdict.outcome, verdict.code) == (outcome, code)
 
 
+@needs_corpus
 def test_every_hostile_file_is_in_the_table():
     assert sorted(path.name for path in CORPUS.glob("*.pdf")) == [row[0] for row in EXPECTED]
 
 
+@needs_corpus
 def test_catalogues_are_accepted(sandbox, tmp_path):
     """Owner passwords are normal business; nothing else is even worth a note in real catalogues."""
     verdicts = {path.name: _verdict(sandbox, path, tmp_path) for path in (CORPUS.parent / "catalog").glob("*.pdf")}
     assert verdicts and {verdict.outcome for verdict in verdicts.values()} == {"accept"}
     assert {note for verdict in verdicts.values() for note in verdict.notes} <= {"owner_password"}
+
+
+# --- drawn ones ----------------------------------------------------------------------------------
+
+
+def _inspected(sandbox, case, path, out):
+    request = {"path": str(path), "password": case.password}
+    outcome = sandbox.run(TASK, request, NUMBERS, out, [path], INSPECTION)
+    findings = read_findings({number: file.read_bytes() for number, file in outcome.finished.items()})
+    return outcome, findings, judge(findings)
+
+
+@pytest.mark.req("TA-VERDICT", "TA-T23", "TA-G4")
+@pytest.mark.parametrize("case", GENERATED, ids=[case.name for case in GENERATED])
+def test_a_drawn_file_gets_its_verdict_and_is_read_within_limits(sandbox, tmp_path, case):
+    """Accepted ones go on to the prescan and the reading of their first page, which may fail, and nothing else may."""
+    path = tmp_path / f"{case.name}.pdf"
+    path.write_bytes(case.build())
+    outcome, findings, verdict = _inspected(sandbox, case, path, tmp_path / "inspected")
+    assert outcome.ok, outcome
+    assert (verdict.outcome, verdict.code) == (case.outcome, case.code), findings
+    assert case.notes is None or verdict.notes == case.notes
+    assert outcome.wall_s < INSPECTION.wall_s and outcome.peak_bytes < 700 << 20
+    if verdict.outcome != "accept":
+        return
+    for task in ("processing.engine.reading.children:prescan_file", "processing.engine.children:read_and_assess"):
+        out = tmp_path / task.rpartition(":")[2]
+        request = {"path": str(path), "password": case.password, "pages": [1], "out": str(out), "settings": {}}
+        assess = {"assess": [1]} if task.endswith("assess") else {}
+        ended = sandbox.run(task, {**request, **assess}, [1], out, [path], READING)
+        assert ended.ok or ended.culprit == 1, ended
+        assert ended.wall_s < READING.wall_s + 2 and ended.peak_bytes <= READING.memory_bytes
+        assert sum(file.stat().st_size for file in out.iterdir()) < READING.out_bytes
+
+
+def test_after_all_of_them_a_plain_file_is_read(sandbox, tmp_path):
+    """In the same fork server: the fixture says at its end that it is still the one that began."""
+    path = tmp_path / "plain.pdf"
+    path.write_bytes(hostile.pdf())
+    request = {"path": str(path), "pages": [1], "out": str(tmp_path / "out"), "settings": {}, "assess": []}
+    assert sandbox.run("processing.engine.children:read_and_assess", request, [1], tmp_path / "out", [path], READING).ok
+
+
+def test_the_table_names_each_file_once():
+    assert len({case.name for case in GENERATED}) == len(GENERATED) > 100

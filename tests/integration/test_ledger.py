@@ -24,7 +24,8 @@ from tests.support.rows import in_threads, make_job, make_page, make_sku, make_w
 
 HOUR = timezone.timedelta(hours=1)
 DELIVER = (
-    "import django; django.setup(); from processing.services import delivering; print(delivering.deliver_page({page}))"
+    "import django; django.setup(); from processing.services import delivering;"
+    " print(delivering.deliver_pages([{page}]))"
 )
 
 
@@ -67,8 +68,8 @@ def the_worker_is_found_dead() -> None:
 @pytest.mark.req("PL-C3", "TA-IMPKEY", "TA-T35")
 def test_a_pages_skus_arrive_once_and_the_statuses_follow(people: People) -> None:
     _, page, skus = importable(people, skus=3)
-    assert delivering.deliver_page(page.pk) == 3
-    assert delivering.deliver_page(page.pk) == 0
+    assert delivering.deliver_pages([page.pk]) == 3
+    assert delivering.deliver_pages([page.pk]) == 0
     assert states(page) == ["CONFIRMED"] * 3
     assert set(Sku.objects.filter(page=page).values_list("status", flat=True)) == {"IMPORTED"}
     products = LocalProduct.objects.filter(merchant=people.merchant)
@@ -85,11 +86,11 @@ def test_a_pages_skus_arrive_once_and_the_statuses_follow(people: People) -> Non
 @pytest.mark.req("TA-SKUKEY", "TA-FHASH")
 def test_the_same_file_again_sends_nothing_and_is_confirmed(people: People) -> None:
     job, page, _ = importable(people)
-    delivering.deliver_page(page.pk)
+    delivering.deliver_pages([page.pk])
     again = make_job(people.merchant, file_sha256=job.file_sha256)
     _, second, _ = importable(people, job=again)
     assert states(second) == ["CONFIRMED"]
-    assert delivering.deliver_page(second.pk) == 0
+    assert delivering.deliver_pages([second.pk]) == 0
     assert Sku.objects.get(page=second).status == "IMPORTED"
     product = LocalProduct.objects.get(merchant=people.merchant)
     assert (product.received, product.generation) == (1, 1)
@@ -100,11 +101,11 @@ def test_the_same_file_again_sends_nothing_and_is_confirmed(people: People) -> N
 @pytest.mark.req("TA-SKUKEY")
 def test_the_same_file_of_another_merchant_is_another_product(people: People) -> None:
     job, page, _ = importable(people)
-    delivering.deliver_page(page.pk)
+    delivering.deliver_pages([page.pk])
     theirs = make_job(people.other, file_sha256=job.file_sha256)
     _, second, _ = importable(people, job=theirs)
     assert states(second) == ["PENDING"]
-    assert delivering.deliver_page(second.pk) == 1
+    assert delivering.deliver_pages([second.pk]) == 1
     assert LocalProduct.objects.count() == 2
 
 
@@ -114,9 +115,9 @@ def test_a_correction_supersedes_what_was_not_sent_and_replaces_what_was(people:
     _, page, (sku,) = importable(people)
     second = corrected(sku, "M-2")
     assert states(page) == ["SUPERSEDED", "PENDING"]
-    assert delivering.deliver_page(page.pk) == 1
+    assert delivering.deliver_pages([page.pk]) == 1
     corrected(second, "M-3")
-    assert delivering.deliver_page(page.pk) == 1
+    assert delivering.deliver_pages([page.pk]) == 1
     product = LocalProduct.objects.get(merchant=people.merchant)
     assert (product.received, product.generation, product.product["product"]["attributes"]["model"]) == (2, 3, "M-3")
 
@@ -126,7 +127,7 @@ def test_a_correction_supersedes_what_was_not_sent_and_replaces_what_was(people:
 def test_a_cancelled_job_sends_nothing_more(people: People) -> None:
     job, page, _ = importable(people)
     cancel_job(job, "uploader")
-    assert delivering.deliver_page(page.pk) == 0
+    assert delivering.deliver_pages([page.pk]) == 0
     ImportRecord.objects.update(created_at=timezone.now() - HOUR)
     assert ledger.due_pages() == []
     assert (states(page), LocalProduct.objects.count()) == (["PENDING"], 0)
@@ -136,9 +137,9 @@ def test_a_cancelled_job_sends_nothing_more(people: People) -> None:
 def test_a_held_job_sends_nothing_until_it_is_let_go(people: People) -> None:
     job, page, _ = importable(people)
     Job.objects.filter(pk=job.pk).update(import_hold=True)
-    assert delivering.deliver_page(page.pk) == 0
+    assert delivering.deliver_pages([page.pk]) == 0
     Job.objects.filter(pk=job.pk).update(import_hold=False)
-    assert delivering.deliver_page(page.pk) == 1
+    assert delivering.deliver_pages([page.pk]) == 1
 
 
 @pytest.mark.django_db
@@ -185,10 +186,10 @@ def test_killed_between_claim_and_record_each_sku_still_arrives_once(
     the_worker_is_found_dead()
     assert ledger.settle_unknown() == 0, "the request may still be on its way"
     assert states(page) == ["UNKNOWN"] * 3
-    assert delivering.deliver_page(page.pk) == 0
+    assert delivering.deliver_pages([page.pk]) == 0
     time_passes(page)
     assert ledger.settle_unknown() == 3
-    assert delivering.deliver_page(page.pk) == 3 - arrived
+    assert delivering.deliver_pages([page.pk]) == 3 - arrived
     assert states(page) == ["CONFIRMED"] * 3
     assert list(LocalProduct.objects.values_list("received", flat=True)) == [1] * 3
     assert set(Sku.objects.values_list("status", flat=True)) == {"IMPORTED"}
@@ -205,7 +206,7 @@ def test_an_answer_that_a_living_worker_never_wrote_down_is_settled_too(people: 
     assert states(page) == ["SENDING"]
     time_passes(page)
     assert ledger.settle_unknown() == 1
-    assert delivering.deliver_page(page.pk) == 1
+    assert delivering.deliver_pages([page.pk]) == 1
     assert states(page) == ["CONFIRMED"]
 
 
@@ -222,7 +223,24 @@ def test_a_late_answer_is_not_recorded_once_the_import_was_settled(people: Peopl
     ledger.settle_unknown()
     ledger.record_answers(batch, [Answer.refused("later")])
     assert states(page) == ["PENDING"]
-    assert delivering.deliver_page(page.pk) == 1
+    assert delivering.deliver_pages([page.pk]) == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.req("PL-C3", "TA-LEASE")
+def test_a_late_answer_is_not_taken_for_that_of_the_import_sent_again(people: People) -> None:
+    _, page, _ = importable(people)
+    rows = ImportRecord.objects.filter(page=page)
+    late = ledger._claim(rows, make_worker("out"), 10)
+    the_worker_is_found_dead()
+    ledger.settle_unknown()
+    time_passes(page)
+    ledger.settle_unknown()
+    again = ledger._claim(rows, make_worker("out"), 10)
+    ledger.record_answers(late, [Answer.refused("late")])
+    assert states(page) == ["SENDING"]
+    ledger.record_answers(again, [Answer.confirmed()])
+    assert states(page) == ["CONFIRMED"]
 
 
 @pytest.mark.req("PL-C3")
@@ -251,9 +269,9 @@ def test_racing_jobs_on_one_file_never_have_one_sku_in_flight_twice(committed: N
     claimed = ledger._claim(ImportRecord.objects.filter(page=page), make_worker("out"), 10)
     with transaction.atomic():
         ledger.open_imports(second, skus)
-    assert delivering.deliver_page(again.pk) == 0, "the older ones are in flight"
+    assert delivering.deliver_pages([again.pk]) == 0, "the older ones are in flight"
     ledger.record_answers(claimed, ledger._call(targets.target_named("local"), claimed))
-    assert delivering.deliver_page(again.pk) == 5
+    assert delivering.deliver_pages([again.pk]) == 5
     assert set(LocalProduct.objects.values_list("generation", "received")) == {(2, 2)}
 
 
@@ -268,7 +286,7 @@ def test_an_older_generation_that_was_never_sent_does_not_stand_in_the_way_of_th
     corrected(sku, "M-2")
     ledger.record_answers(batch, [Answer.not_sent("connection refused")])
     time_passes(page)
-    assert delivering.deliver_page(page.pk) == 1
+    assert delivering.deliver_pages([page.pk]) == 1
     assert states(page) == ["SUPERSEDED", "CONFIRMED"]
     assert LocalProduct.objects.get().product["product"]["attributes"]["model"] == "M-2"
 
@@ -277,7 +295,7 @@ def test_an_older_generation_that_was_never_sent_does_not_stand_in_the_way_of_th
 @pytest.mark.req("PL-C3")
 def test_what_was_only_assumed_since_is_no_reason_to_send_nothing(people: People) -> None:
     _, page, (sku,) = importable(people)
-    delivering.deliver_page(page.pk)
+    delivering.deliver_pages([page.pk])
     second = corrected(sku, "M-2")
     batch = ledger._claim(ImportRecord.objects.filter(page=page), make_worker("out"), 10)
     ledger.record_answers(batch, [Answer.assumed()])

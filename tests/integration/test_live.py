@@ -186,7 +186,7 @@ async def test_a_hint_is_followed_at_once_and_so_is_what_comes_right_behind_it(w
     await asyncio.sleep(0.5)
     for _ in range(4):
         await sync_to_async(touch)([page.pk])
-        hub.wake(page.job_id)
+        hub.topics[page.job_id].woken.set()
         await asyncio.sleep(0.05)
         await sync_to_async(touch)([page.pk])
         took = await seen.reaches(await sync_to_async(version_of)(page), within_s=1.0)
@@ -198,11 +198,11 @@ async def test_a_hint_is_followed_at_once_and_so_is_what_comes_right_behind_it(w
 async def test_nothing_is_passed_on_twice_and_nothing_while_all_is_quiet(watched: Any) -> None:
     hub, seen, page = watched
     await sync_to_async(touch)([page.pk])
-    hub.wake(page.job_id)
+    hub.topics[page.job_id].woken.set()
     await seen.reaches(await sync_to_async(version_of)(page), within_s=2)
     messages = seen.messages
     for _ in range(3):
-        hub.wake(page.job_id)
+        hub.topics[page.job_id].woken.set()
         await asyncio.sleep(0.3)
     assert seen.messages == messages
 
@@ -213,7 +213,7 @@ async def test_a_listener_that_failed_once_gets_everything_again(watched: Any, p
     stumbling = Seen(fail_first=1)
     await hub.watch(page.job_id, stumbling)
     await sync_to_async(touch)([page.pk])
-    hub.wake(page.job_id)
+    hub.topics[page.job_id].woken.set()
     await stumbling.reaches(await sync_to_async(version_of)(page), within_s=3)
     hub.unwatch(page.job_id, stumbling)
     assert healthy.messages == 1, "the others are not bothered"
@@ -261,6 +261,35 @@ async def test_a_first_reading_that_fails_is_made_up_for(
     await sync_to_async(touch)([page.pk])
     await seen.reaches({page.pk: 2}, within_s=3)
     hub.unwatch(job.pk, seen)
+    await asyncio.wait_for(hub.topics[job.pk].task, 5)
+
+
+@pytest.mark.req("X-SEQ", "LX-NOTIFY")
+async def test_who_comes_while_the_last_one_leaves_hears_everything(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page that is loaded again: the old socket closes, the new one opens before the old reading has ended."""
+    job = await sync_to_async(make_job)(people.merchant)
+    page = await sync_to_async(make_page)(job, 1)
+    leaving, may_leave = asyncio.Event(), asyncio.Event()
+
+    async def hear_until_told(topic: Topic) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            leaving.set()
+            await may_leave.wait()
+
+    monkeypatch.setattr(Topic, "_hear_hints", hear_until_told)
+    hub, old, new = Hub(), Seen(), Seen()
+    await hub.watch(job.pk, old)
+    hub.unwatch(job.pk, old)
+    await asyncio.wait_for(leaving.wait(), 5)
+    await hub.watch(job.pk, new)
+    may_leave.set()
+    await sync_to_async(touch)([page.pk])
+    await new.reaches({page.pk: 2}, within_s=3)
+    hub.unwatch(job.pk, new)
     await asyncio.wait_for(hub.topics[job.pk].task, 5)
 
 

@@ -4,6 +4,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
@@ -144,6 +145,74 @@ def test_of_editors_at_once_one_wins_and_the_others_are_told(committed: None, pe
 
     assert sorted(in_threads([save] * 4)) == ["saved", "told", "told", "told"]
     assert list(ThresholdProfile.objects.filter(key="default", active=True).values_list("version", flat=True)) == [2]
+
+
+# --- categories ----------------------------------------------------------------------------------
+
+
+def category(key: str, parent: str = "", **columns: Any) -> CategorySchema:
+    schema = CategorySchema(key=key, label_zh=key, label_en=key, parent_key=parent, **columns)
+    schema.add_version()
+    return schema
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T55", "TA-FREEZE")
+def test_a_change_of_a_category_makes_new_versions_of_those_below_it() -> None:
+    category("goods", attributes=[{"key": "power"}], rules=[{"rule": "required_field", "field": "power"}])
+    category("lamps", "goods", attributes=[{"key": "beam"}])
+    desk = category("desk_lamps", "lamps")
+    assert [entry["key"] for entry in desk.resolved_attributes] == ["power", "beam"]
+    assert desk.resolved_rules[0]["field"] == "power"
+    category("goods", attributes=[{"key": "power", "unit": "W"}, {"key": "voltage"}])
+    now = schema_for("desk_lamps")
+    assert (now.version, now.reason) == (2, "lamps v2")
+    assert [entry["key"] for entry in now.resolved_attributes] == ["power", "voltage", "beam"]
+    desk.refresh_from_db()
+    assert [entry["key"] for entry in desk.resolved_attributes] == ["power", "beam"], "who keeps it keeps both"
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T55")
+@pytest.mark.parametrize(
+    ("columns", "field"),
+    [
+        ({"parent": "nowhere"}, "parent_key"),
+        ({"parent": "lamps"}, "parent_key"),
+        ({"attributes": [{"key": "Beam"}]}, "attributes"),
+        ({"parent": "general", "attributes": "beam"}, "attributes"),
+        ({"rules": [{"rule": "regex_match", "field": "size", "pattern": "["}]}, "rules"),
+        ({"rules": [{"rule": "required_field", "field": "beam"}]}, "rules"),
+    ],
+)
+def test_a_schema_that_cannot_hold_is_refused_with_its_field(columns: dict[str, Any], field: str) -> None:
+    category("lamps")
+    category("desk_lamps", "lamps")
+    columns = {"parent": "desk_lamps", **columns} if columns.get("parent") == "lamps" else columns
+    with pytest.raises(ValidationError) as caught:
+        category("lamps", **columns)
+    assert list(caught.value.message_dict) == [field]
+    assert schema_for("lamps").version == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T55")
+def test_an_admin_makes_a_new_version_and_is_told_what_is_wrong(people: People) -> None:
+    client = Client(headers={"accept-language": "en"})
+    client.force_login(people.admin)
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
+    schema = schema_for("lighting")
+    url = reverse("admin:profiles_categoryschema_change", args=[schema.pk])
+    shown = client.get(url).content.decode()
+    assert "luminous_flux" in shown and "barcode" in shown
+    form = {
+        "key": "lighting", "label_zh": "灯", "label_en": "Lamps", "parent_key": "home", "reason": "shorter",
+        "seen_version": schema.version, "attributes": '[{"key": "lumen"}]', "rules": "[]",
+    }  # fmt: skip
+    answer = client.post(url, {**form, "rules": '[{"rule": "range_check", "field": "lumen"}]'})
+    assert answer.status_code == 200 and "smallest or a largest value" in answer.content.decode()
+    assert client.post(url, form).status_code == 302
+    assert [entry["key"] for entry in schema_for("lighting").resolved_attributes] == ["lumen"]
 
 
 # --- what a job keeps ----------------------------------------------------------------------------

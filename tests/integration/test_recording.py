@@ -27,7 +27,7 @@ from processing.engine.result import (
 )
 from processing.models import Image, ImportRecord, PageContent, Sku, SkuImage
 from processing.services import delivering, frozen
-from processing.services.recording import record_result
+from processing.services.recording import record_results
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku, make_worker
 
@@ -59,7 +59,7 @@ def record(page: Page, outcome: PageResult, pictures: tuple[Picture, ...] = ()) 
     )  # fmt: skip
     held = work.claim(dispatch.active_pages().filter(pk=page.pk), "UNDERSTAND_RULES", make_worker())[0]
     with work.recording(Page, held) as row:
-        record_result(job, row, outcome, content)
+        record_results(job, [(row, outcome, content)])
     return Page.objects.get(pk=page.pk)
 
 
@@ -148,7 +148,7 @@ def test_more_than_nine_hundred_ninety_nine_skus_go_on_counting(page: Page) -> N
 @pytest.mark.req("TA-REV", "PL-C3")
 def test_a_rerun_withdraws_what_was_not_sent_and_sends_only_what_changed(page: Page) -> None:
     record(page, result(found("A-1"), found("A-2", 40), found("A-3", 70)))
-    delivering.deliver_page(page.pk)
+    delivering.deliver_pages([page.pk])
     record(page, result(found("A-1"), found("A-2", 40), found("A-9", 400)))
     newest = {r.sku_key[-3:]: r for r in ImportRecord.objects.order_by("generation")}
     assert {key: (row.generation, row.state) for key, row in newest.items()} == {
@@ -156,7 +156,7 @@ def test_a_rerun_withdraws_what_was_not_sent_and_sends_only_what_changed(page: P
     }  # fmt: skip
     record(page, result(found("A-1")))
     assert ImportRecord.objects.get(sku_key__endswith="004").state == "SUPERSEDED"
-    assert delivering.deliver_page(page.pk) == 0
+    assert delivering.deliver_pages([page.pk]) == 0
 
 
 @pytest.mark.req("X-BLOCKER", "TA-SPECONLY")

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from catalogsku.core.management.commands.run import free_claims
+from catalogsku.core.management.commands.run import free_claims, free_left_behind
 from catalogsku.core.models import Worker
 
 
@@ -29,3 +29,19 @@ def test_forgets_the_dead_processes_of_the_unit_and_no_other() -> None:
     left = set(Worker.objects.values_list("pk", flat=True))
     assert gone.pk not in left
     assert {one.pk for one in kept} <= left
+
+
+@pytest.mark.req("TA-D3", "TA-D6")
+@pytest.mark.usefixtures("committed")
+def test_a_start_forgets_whoever_was_killed_here_with_everything() -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    host = socket.gethostname()
+    gone = [Worker.objects.create(unit=unit, host=host, pid=dead.pid, threads=1) for unit in ("cpu", "llm", "out")]
+    kept = [Worker.objects.create(unit="cpu", host=on, pid=pid, threads=1)
+            for on, pid in ((host, os.getpid()), ("elsewhere", dead.pid))]  # fmt: skip
+
+    free_left_behind()
+
+    left = set(Worker.objects.values_list("pk", flat=True))
+    assert not {one.pk for one in gone} & left and {one.pk for one in kept} <= left

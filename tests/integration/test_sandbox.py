@@ -1,7 +1,10 @@
 """The sandbox against children that mean harm. The tasks at the top run inside confined children."""
 
+import contextlib
 import ctypes
+import fcntl
 import os
+import platform
 import resource
 import signal
 import socket
@@ -10,6 +13,7 @@ import sys
 import textwrap
 import threading
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +58,15 @@ def third_page_ends_by(request: Request, emit: Emit) -> None:
         emit(number, b"page")
 
 
+def fill_the_disk(request: Request, emit: Emit) -> None:
+    """As a library that gives an error of its own where it finds no room."""
+    emit(1, b"page")
+    try:
+        emit(2, bytes(1 << 20))
+    except OSError as error:
+        raise ValueError("cannot write the picture") from error
+
+
 def forget_a_page(request: Request, emit: Emit) -> None:
     emit(1, b"page")
 
@@ -89,6 +102,76 @@ def tell_facts(request: Request, emit: Emit) -> None:
 def _connect(request: Request) -> None:
     with socket.socket() as plug:
         plug.connect(("127.0.0.1", request["port"]))
+
+
+def _call(name: str, request: Request) -> None:
+    """The system call itself, whatever the C library would do before it. Raises OSError."""
+    number, *arguments = CALLS[name]
+    libc = ctypes.CDLL(None, use_errno=True)
+    for at, argument in enumerate(arguments):
+        if argument == "parent":
+            arguments[at] = request["parent"]
+    if libc.syscall(number, *arguments) < 0:
+        code = ctypes.get_errno()
+        raise OSError(code, os.strerror(code))
+
+
+def _run_from_memory(request: Request) -> None:
+    place = os.memfd_create("program")
+    os.write(place, Path(sys.executable).resolve().read_bytes()[:1000])
+    os.execve(place, ["x"], {})
+
+
+# By their numbers on x86-64, where the tests run; the table of the other machine is read beside it.
+CALLS: dict[str, list[Any]] = {
+    "memfd_create": [319, b"x", 0],
+    "memfd_secret": [447, 0],
+    "io_uring_setup": [425, 1, 0],
+    "userfaultfd": [323, 0],
+    "bpf": [321, 0, 0, 0],
+    "perf_event_open": [298, 0, 0, -1, -1, 0],
+    "keyctl": [250, 0, 0],
+    "add_key": [248, 0, 0, 0, 0, 0],
+    "ptrace": [101, 16, "parent", 0, 0],
+    "process_vm_readv": [310, "parent", 0, 0, 0, 0, 0],
+    "process_madvise": [440, -1, 0, 0, 0, 0],
+    "pidfd_open": [434, "parent", 0],
+    "kcmp": [312, "parent", "parent", 0, 0, 0],
+    "clone of a process": [56, 17, 0, 0, 0, 0],
+    "clone of a user namespace": [56, 0x10000000 | 17, 0, 0, 0, 0],
+    "vfork": [58],
+    "unshare of users": [272, 0x10000000],
+    "unshare of mounts": [272, 0x00020000],
+    "setns": [308, 0, 0],
+    "mount": [165, b"none", b"/tmp", b"tmpfs", 0, 0],
+    "umount": [166, b"/", 2],
+    "pivot_root": [155, b".", b"."],
+    "chroot": [161, b"."],
+    "fsopen": [430, b"tmpfs", 0],
+    "open_tree": [428, -100, b"/", 0],
+    "listmount": [458, 0, 0, 0, 0],
+    "inotify_init": [294, 0],
+    "fanotify_init": [300, 0, 0],
+    "rt_sigqueueinfo": [129, "parent", 0, 0],
+    "rt_tgsigqueueinfo": [297, "parent", "parent", 0, 0],
+    "tkill": [200, "parent", 0],
+    "clearing the death signal": [157, 1, 0, 0, 0, 0],
+    "undumpable": [157, 4, 0, 0, 0, 0],
+    "personality": [135, 0x0040000],
+    "modify_ldt": [154, 0, 0, 0],
+    "ioprio_set": [251, 1, "parent", 0],
+    "move_pages": [279, "parent", 0, 0, 0, 0, 0],
+    "syslog": [103, 10, 0, 0],
+    "sync": [162],
+    "splice": [275, 0, 0, 1, 0, 1, 0],
+    "setxattrat": [463, -100, b"x", 0, 0, 0, 0],
+}
+
+
+def _open_a_hundred_files(request: Request) -> None:
+    with contextlib.ExitStack() as kept:
+        for _ in range(100):
+            kept.enter_context(open("/dev/null"))
 
 
 def _raise_limit(request: Request) -> None:
@@ -133,6 +216,34 @@ def _write_a_huge_file() -> None:
             file.write(bytes(1 << 16))
 
 
+def _write_behind_names() -> None:
+    """Files that no folder shows: deleted, or never named."""
+    kept = []
+    for number in range(40):
+        if number % 2:
+            place = os.open(".", os.O_TMPFILE | os.O_RDWR)
+        else:
+            place = os.open("gone", os.O_CREAT | os.O_RDWR)
+            os.unlink("gone")
+        os.write(place, bytes(1 << 19))
+        kept.append(place)
+    time.sleep(20)
+
+
+def _make_empty_files() -> None:
+    for number in range(100_000):
+        Path(f"{number}.bin").touch()
+
+
+def _ignore_signals() -> None:
+    """No page alarm, no gentle end: what is left is the wall limit."""
+    libc = ctypes.CDLL(None)
+    for number in (signal.SIGALRM, signal.SIGTERM, signal.SIGXCPU, signal.SIGINT):
+        libc.signal(int(number), 1)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    _spin()
+
+
 def _write_many_files() -> None:
     for number in range(10_000):
         Path(f"{number}.bin").write_bytes(bytes(1 << 19))
@@ -166,7 +277,38 @@ HARMS = {
     "signal the fork server": lambda request: os.kill(os.getppid(), 0),
     "raise a limit": _raise_limit,
 }
-REFUSALS = {"link outside": b"OSError", "raise a limit": b"ValueError"}  # EXDEV; how Python says EPERM here
+HARMS |= {name: partial(_call, name) for name in CALLS}
+HARMS |= {
+    "read the parent's memory": lambda request: open(f"/proc/{request['parent']}/mem", "rb").close(),
+    "list the parent's files": lambda request: os.listdir(f"/proc/{request['parent']}/fd"),
+    "write its own memory": lambda request: open("/proc/self/mem", "r+b").close(),
+    "be spared by the kernel": lambda request: open("/proc/self/oom_score_adj", "w").close(),
+    "list processes": lambda request: os.listdir("/proc"),
+    "read another merchant's file": lambda request: open(request["other"]).close(),
+    "list another merchant's files": lambda request: os.listdir(os.path.dirname(request["other"])),
+    "connect to the database": lambda request: socket.socket(socket.AF_UNIX).connect(request["database"]),
+    "abstract socket": lambda request: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).bind("\0x"),
+    "netlink": lambda request: socket.socket(socket.AF_NETLINK, socket.SOCK_RAW).close(),
+    "move a result outside": lambda request: (Path("mine").touch(), os.rename("mine", "../outside")),
+    "make a pipe with a name": lambda request: os.mkfifo("2.done"),
+    "empty the input by its name": lambda request: os.truncate(request["input"], 0),
+    "mark the input": lambda request: os.setxattr(request["input"], "user.a", b"1"),
+    "signal everybody": lambda request: os.kill(-1, 0),
+    "signal its group": lambda request: os.kill(0, 0),
+    "signal by reading": lambda request: fcntl.fcntl(1, fcntl.F_SETOWN, request["parent"]),
+    "choose such a signal": lambda request: fcntl.fcntl(1, 10, signal.SIGKILL),
+    "lease the input": lambda request: fcntl.fcntl(os.open(request["input"], os.O_RDONLY), 1024, fcntl.F_RDLCK),
+    "type into a terminal": lambda request: fcntl.ioctl(0, 0x5412, b"x"),
+    "slow the parent down": lambda request: os.sched_setaffinity(request["parent"], {0}),
+    "lower the parent": lambda request: os.setpriority(os.PRIO_PROCESS, request["parent"], 19),
+    "raise itself": lambda request: os.nice(-5),
+    "become another user": lambda request: os.setuid(65534),
+    "leave the session": lambda request: os.setsid(),
+    "run a program from memory": _run_from_memory,
+    "open a hundred files": _open_a_hundred_files,
+}
+# EXDEV; how Python says EPERM here; EMFILE
+REFUSALS = {"link outside": b"OSError", "raise a limit": b"ValueError", "open a hundred files": b"OSError"}
 ENDS = {
     "spin": _spin,
     "spin in C": _spin_in_c,
@@ -176,6 +318,9 @@ ENDS = {
     "stop": lambda: os.kill(os.getpid(), signal.SIGSTOP),
     "huge file": _write_a_huge_file,
     "many files": _write_many_files,
+    "files without names": _write_behind_names,
+    "empty files": _make_empty_files,
+    "deaf": _ignore_signals,
     "talk": _talk_without_end,
     "fork bomb": _fork_without_end,
     "exception": lambda: {}["missing"],
@@ -214,12 +359,20 @@ def test_hands_back_every_page(sandbox, tmp_path):
 @pytest.mark.req("TA-G4")
 @pytest.mark.parametrize("harm", [harm for harm in HARMS if harm != "read the input"])
 def test_the_kernel_refuses(sandbox, tmp_path, harm):
-    given = tmp_path / "given.pdf"
-    given.write_bytes(b"%PDF")
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    if harm in CALLS and platform.machine() != "x86_64":
+        pytest.skip("the numbers are those of x86-64")
+    given, other = tmp_path / "m1/given.pdf", tmp_path / "m2/other.pdf"
+    for file in (given, other):
+        file.parent.mkdir()
+        file.write_bytes(b"%PDF")
+    with socket.create_server(("127.0.0.1", 0)) as listener, socket.socket(socket.AF_UNIX) as database:
+        database.bind(str(tmp_path / "database"))
+        database.listen()
         request = {
             "harm": harm,
             "input": str(given),
+            "other": str(other),
+            "database": str(tmp_path / "database"),
             "outside": str(tmp_path / "outside"),
             "parent": os.getpid(),
             "root": str(Path(__file__).parents[2]),
@@ -258,6 +411,10 @@ def test_reads_the_named_input_only(sandbox, tmp_path):
         ("stop", "wall_limit", Limits(wall_s=1)),
         ("huge file", "output_limit", SMALL),
         ("many files", "output_limit", SMALL),
+        ("files without names", "output_limit", SMALL),
+        ("empty files", "output_limit", Limits(out_files=500)),
+        ("deaf", "wall_limit", Limits(page_s=0.3, wall_s=1.5)),
+        ("deaf", "crashed:SIGKILL", Limits(page_s=0.3, cpu_s=1, wall_s=30)),
         ("talk", "time_limit", Limits(page_s=0.4)),
         ("fork bomb", "time_limit", Limits(page_s=0.4)),
         ("exception", "raised", SMALL),
@@ -269,6 +426,7 @@ def test_only_the_page_that_does_harm_is_lost(sandbox, tmp_path, end, reason, li
     assert (outcome.reason, outcome.culprit, sorted(outcome.finished)) == (reason, 3, [1, 2])
     assert time.monotonic() - started < 25  # far below every limit that is not meant to bite, also on a busy machine
     assert len(outcome.detail) <= 4096
+    assert all(path.lstat().st_size <= limits.file_bytes for path in (tmp_path / "out").iterdir())
     assert sandbox.run(f"{HERE}:echo", {"word": b""}, [1], tmp_path / "next", limits=SMALL).ok
 
 
@@ -506,3 +664,18 @@ def test_confinement_costs_little(sandbox, tmp_path):
     for _ in range(20):
         assert sandbox.run(f"{HERE}:echo", {"word": b""}, [1], tmp_path / "out").ok
     assert (time.monotonic() - started) / 20 < 0.1
+
+
+@pytest.mark.req("TA-G4")
+@pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
+def test_a_full_disk_is_not_the_documents_fault(sandbox: Sandbox, tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=256k", "tmpfs", str(disk)], capture_output=True)
+    if mounted.returncode:
+        pytest.skip("this container may not mount")
+    try:
+        outcome = sandbox.run(f"{HERE}:fill_the_disk", {}, [1, 2, 3], disk / "out")
+        assert (outcome.reason, outcome.culprit, list(outcome.finished)) == ("disk_full", None, [1])
+    finally:
+        subprocess.run(["umount", "-l", str(disk)], check=True)

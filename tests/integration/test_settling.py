@@ -11,7 +11,8 @@ import pytest
 from django.db import transaction
 
 from annotation.models import HumanTask
-from annotation.services.settle import settle_page, settle_pages_of_job, unsettled_pages
+from annotation.services import settle
+from annotation.services.settle import settle_pages, settle_pages_of_job, unsettled_pages
 from catalogsku.core.models import Transition
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, SETTLED, ImportState, PageStatus
@@ -186,7 +187,7 @@ def test_a_page_that_needs_a_person_gets_its_task_once_and_waits(people: People)
     page = page_for_review(people)
     make_sku(page)
     for _ in range(3):
-        settle_page(page.pk)
+        settle_pages([page.pk])
     task = HumanTask.objects.get(page=page)
     assert (task.type, task.purpose, task.status) == ("PAGE_REVIEW", "work", "CREATED")
     page.refresh_from_db()
@@ -197,7 +198,7 @@ def test_a_page_that_needs_a_person_gets_its_task_once_and_waits(people: People)
 def test_settling_at_once_opens_one_task(committed: None, people: People) -> None:
     page = page_for_review(people)
     make_sku(page)
-    in_threads([lambda: settle_page(page.pk)] * 8)
+    in_threads([lambda: settle_pages([page.pk])] * 8)
     assert HumanTask.objects.filter(page=page).count() == 1
 
 
@@ -207,7 +208,7 @@ def test_only_work_and_document_tasks_move_the_page(people: People) -> None:
     page = make_page(make_job(people.merchant), 1, "AI_COMPLETED")
     for purpose in ("verdict", "audit", "honeypot", "edition"):
         HumanTask.objects.create(job=page.job, page=page, type="PAGE_REVIEW", subject=purpose, purpose=purpose)
-    settle_page(page.pk)
+    settle_pages([page.pk])
     page.refresh_from_db()
     assert page.status == "AI_COMPLETED"
 
@@ -221,13 +222,13 @@ def test_the_import_state_follows_the_newest_rows_of_active_skus(people: People)
     ledger.open_imports(job, skus)
 
     def state() -> str:
-        settle_page(page.pk)
+        settle_pages([page.pk])
         page.refresh_from_db()
         return page.import_state
 
     assert state() == "pending"
     assert settle_job(job.pk) is None, "what is not delivered is not done"
-    delivering.deliver_page(page.pk)
+    delivering.deliver_pages([page.pk])
     assert state() == "confirmed"
     assert settle_job(job.pk) == "FULL_IMPORTED"
     first = ImportRecord.objects.filter(sku=skus[0])
@@ -244,17 +245,17 @@ def test_the_import_state_follows_the_newest_rows_of_active_skus(people: People)
 def test_a_page_ends_with_its_last_task_and_comes_back_with_a_revert(people: People, ending: str, status: str) -> None:
     page = page_for_review(people)
     make_sku(page)
-    settle_page(page.pk)
+    settle_pages([page.pk])
     task = HumanTask.objects.filter(page=page)
     task.update(status=ending)
-    settle_page(page.pk)
+    settle_pages([page.pk])
     page.refresh_from_db()
     assert page.status == status
     if status == "SKIPPED":
         assert page.skip_reason == "person"
         return
     task.update(status="CREATED", rework_count=1)
-    settle_page(page.pk)
+    settle_pages([page.pk])
     page.refresh_from_db()
     assert page.status == "HUMAN_QUEUED"
 
@@ -271,7 +272,7 @@ def test_a_blank_document_ends_when_its_document_task_is_closed(people: People) 
     assert (task.type, task.purpose) == ("FULL_PAGE_ANNOTATION", "document")
     assert settle_job(job.pk) is None
     HumanTask.objects.update(status="COMPLETED")
-    settle_page(page.pk)
+    settle_pages([page.pk])
     assert settle_job(job.pk) == "FULL_IMPORTED"
     job.refresh_from_db()
     assert job.completion_source == "human_all"
@@ -292,7 +293,7 @@ def test_the_sweep_finds_pages_whose_message_was_lost(people: People) -> None:
     delivered(job, 7)
     assert sorted(unsettled_pages()) == [page.pk for page in lost]
     for page in lost:
-        settle_page(page.pk)
+        settle_pages([page.pk])
     assert unsettled_pages() == []
 
 
@@ -302,7 +303,27 @@ def test_a_page_settled_from_any_state_never_raises_and_stays_settled(people: Pe
     job = make_job(people.merchant)
     for number, (status, imports) in enumerate(itertools.product(PageStatus.values, ImportState.values), 1):
         page = make_page(job, number, status, import_state=imports)
-        settle_page(page.pk)
+        settle_pages([page.pk])
         once = Page.objects.get(pk=page.pk)
-        settle_page(page.pk)
+        settle_pages([page.pk])
         assert Page.objects.get(pk=page.pk).version == once.version
+
+
+@pytest.mark.django_db
+@pytest.mark.req("PL-C2")
+def test_a_page_that_cannot_be_settled_keeps_no_other_one_waiting(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job = make_job(people.merchant)
+    pages = [make_page(job, number, "AI_COMPLETED") for number in (1, 2, 3)]
+    move = settle._move_imports
+
+    def breaks(some: list[Page], wanted: dict[int, ImportState]) -> None:
+        if any(page.number == 2 for page in some):
+            raise ValueError("a page that nobody thought of")
+        move(some, wanted)
+
+    monkeypatch.setattr(settle, "_move_imports", breaks)
+    settle_pages([page.pk for page in pages])
+    states = Page.objects.filter(job=job).order_by("number").values_list("import_state", flat=True)
+    assert list(states) == ["confirmed", "none", "confirmed"]

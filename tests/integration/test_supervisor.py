@@ -160,6 +160,16 @@ def test_stops_units_before_the_web_and_lets_them_finish(supervise: Callable[...
     assert order.read_text().split() == ["llm", "web"]
 
 
+def test_a_unit_that_may_wait_stands_back(supervise: Callable[..., Supervisor]) -> None:
+    """What it starts itself stands back too."""
+    supervisor = supervise(unit("cpu", FORKER, nice=7), unit("web", SLEEPER))
+    pids = supervisor.pids()
+    assert os.getpriority(os.PRIO_PROCESS, pids["web"]) == os.getpriority(os.PRIO_PROCESS, 0)
+    children = Path(f"/proc/{pids['cpu']}/task/{pids['cpu']}/children")
+    child = int(str(wait_for(children.read_text)).split()[0])
+    assert os.getpriority(os.PRIO_PROCESS, child) == 7
+
+
 def test_kills_a_unit_that_does_not_drain_in_time(supervise: Callable[..., Supervisor], tmp_path: Path) -> None:
     supervisor = supervise(unit("cpu", STUBBORN, drain_s=0.5))
     pid = supervisor.pids()["cpu"]

@@ -1,9 +1,12 @@
 """Uploads by the tus protocol, through the web: resumed where they stopped, refused before bytes, one job a file."""
 
 import base64
+import errno
 import hashlib
+import json
 import os
 import threading
+import time
 import uuid
 from collections import namedtuple
 from collections.abc import Callable, Iterator
@@ -19,9 +22,9 @@ from django.utils import timezone, translation
 from catalogsku.accounts.models import User
 from catalogsku.core import storage
 from catalogsku.core.errors import Conflict, ProductError
-from ingestion.models import Job, Upload
+from ingestion.models import Job, Quota, Upload
 from ingestion.problems import PROBLEMS, sentence
-from ingestion.services import receiving
+from ingestion.services import disk, quotas, receiving
 from tests.support.people import People
 from tests.support.rows import in_threads
 
@@ -114,28 +117,6 @@ def test_an_upload_goes_on_from_the_committed_offset_with_another_client(people:
 
 @pytest.mark.django_db
 @pytest.mark.req("X-UPLOAD")
-def test_a_part_that_was_cut_off_keeps_what_arrived(people: People) -> None:
-    client = signed_in(people.uploader)
-    url = create(client)["Location"]
-    upload = Upload.objects.get()
-    blocks: Iterator[bytes] = iter([PDF[:700], PDF[700:1200]])
-
-    def connection_breaks(size: int) -> bytes:
-        try:
-            return next(blocks)
-        except StopIteration:
-            from django.http import UnreadablePostError
-
-            raise UnreadablePostError("the client went away") from None
-
-    assert receiving.receive_part(upload, 0, connection_breaks) == 1200
-    assert client.head(url)["Upload-Offset"] == "1200"
-    assert send(client, url, 1200, PDF[1200:]).status_code == 204
-    assert Job.objects.get().file_sha256 == hashlib.sha256(PDF).hexdigest()
-
-
-@pytest.mark.django_db
-@pytest.mark.req("X-UPLOAD")
 def test_a_first_part_too_short_to_show_what_it_is_is_not_refused(people: People) -> None:
     client = signed_in(people.uploader)
     url = create(client)["Location"]
@@ -158,33 +139,70 @@ def test_a_wrong_offset_is_a_conflict_and_changes_nothing(people: People) -> Non
 
 @pytest.mark.req("X-UPLOAD")
 def test_of_two_windows_that_send_the_same_part_one_wins(committed: None, people: People) -> None:
+    """While the first still writes its part, the second comes with another one."""
     create(signed_in(people.uploader))
-    both_have_read = threading.Barrier(2)
+    is_writing = threading.Event()
 
-    def window(fill: bytes) -> Callable[[], int | None]:
-        upload = Upload.objects.get()
-        blocks = iter([PDF[:9] + fill * 991])
+    def first() -> int | str:
+        blocks = iter([PDF[:9] + b"a" * 491, b"a" * 500])
 
         def read(size: int) -> bytes:
-            block = next(blocks, b"")
-            if not block:
-                both_have_read.wait(10)
-            return block
+            is_writing.set()
+            time.sleep(0.2)
+            return next(blocks, b"")
 
-        def run() -> int | None:
-            try:
-                return receiving.receive_part(upload, 0, read)
-            except Conflict:
-                return None
+        return sent(read)
 
-        return run
+    def second() -> int | str:
+        assert is_writing.wait(10)
+        blocks = iter([PDF[:9] + b"b" * 1191])
+        return sent(lambda size: next(blocks, b""))
 
-    outcomes = in_threads([window(b"a"), window(b"b")])
-    assert sorted(map(str, outcomes)) == ["1000", "None"]
+    def sent(read: Callable[[int], bytes]) -> int | str:
+        try:
+            return receiving.receive_part(Upload.objects.get(), 0, read)
+        except Conflict as refused:
+            return refused.code
+
+    assert in_threads([first, second]) == [1000, "offset_mismatch"]
     upload = Upload.objects.get()
-    assert (upload.offset_bytes, parts()) == (1000, upload.parts)
-    winner = b"a" if outcomes[0] else b"b"
-    assert (receiving._uploads_folder() / upload.parts[0]).read_bytes() == PDF[:9] + winner * 991
+    assert (upload.offset_bytes, parts()) == (1000, [f"{upload.uuid}.part"])
+    assert (receiving._uploads_folder() / f"{upload.uuid}.part").read_bytes() == PDF[:9] + b"a" * 991
+
+
+@pytest.mark.req("X-UPLOAD")
+def test_what_lies_behind_the_committed_offset_never_counts(committed: None, people: People) -> None:
+    """A part was written and its process died before the commit: the part that is sent again lies over it."""
+    client = signed_in(people.uploader)
+    url = create(client)["Location"]
+    send(client, url, 0, PDF[:1000])
+    with (receiving._uploads_folder() / parts()[0]).open("ab") as file:
+        file.write(b"z" * 5000)
+    assert client.head(url)["Upload-Offset"] == "1000"
+    assert send(client, url, 1000, PDF[1000:2000]).status_code == 204
+    assert send(client, url, 2000, PDF[2000:]).status_code == 204
+    assert Job.objects.get().file_sha256 == hashlib.sha256(PDF).hexdigest()
+
+
+@pytest.mark.django_db
+@pytest.mark.req("X-UPLOAD", "TA-DISK")
+def test_a_disk_that_fills_while_a_part_arrives_answers_503_and_keeps_the_offset(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    client = signed_in(people.uploader)
+    url = create(client)["Location"]
+    send(client, url, 0, PDF[:1000])
+
+    def full(number: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as harm:
+        harm.setattr(receiving.os, "fdatasync", full)
+        answer = send(client, url, 1000, PDF[1000:])
+    assert (answer.status_code, answer.json()["code"]) == (503, "disk_full")
+    assert client.head(url)["Upload-Offset"] == "1000"
+    assert send(client, url, 1000, PDF[1000:]).status_code == 204
+    assert Job.objects.get().file_sha256 == hashlib.sha256(PDF).hexdigest()
 
 
 # --- refused before or while bytes arrive --------------------------------------------------------
@@ -223,7 +241,7 @@ def test_is_refused_before_a_byte_is_sent_in_both_languages(
 @pytest.mark.req("TA-ERRMAP")
 @pytest.mark.parametrize("code", sorted(PROBLEMS))
 def test_every_code_has_a_status_and_a_sentence_in_both_languages(code: str) -> None:
-    params: dict[str, object] = {"max_mb": 8, "name": "a.pdf", "what": "key"}
+    params: dict[str, object] = {"max_mb": 8, "max": 8, "name": "a.pdf", "what": "key"}
     sentences = []
     for language in ("en", "zh-hans"):
         with translation.override(language):
@@ -240,19 +258,36 @@ def test_bytes_that_are_no_pdf_are_refused_with_the_first_part(people: People) -
     url = create(client)["Location"]
     answer = send(client, url, 0, b"PK\x03\x04" + bytes(2000))
     assert (answer.status_code, answer.json()["code"]) == (415, "not_a_pdf")
-    assert (client.head(url)["Upload-Offset"], parts()) == ("0", [])
+    assert (client.head(url).status_code, parts(), Upload.objects.count()) == (404, [], 0)
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-T23")
+def test_bytes_that_are_no_pdf_are_refused_as_soon_as_enough_of_them_are_there(people: People) -> None:
+    """However small the parts are: with the byte that completes the place where the signature may stand."""
+    client = signed_in(people.uploader)
+    url = create(client)["Location"]
+    junk = b"PK\x03\x04" + bytes(2000)
+    assert send(client, url, 0, junk[:600]).status_code == 204
+    assert send(client, url, 600, junk[600:1000]).status_code == 204
+    answer = send(client, url, 1000, junk[1000:1100])
+    assert (answer.status_code, answer.json()["code"], parts()) == (415, "not_a_pdf", [])
+    tiny = create(client, 4)["Location"]
+    assert send(client, tiny, 0, b"%PDF").status_code == 415, "the whole file is there, and is none"
 
 
 @pytest.mark.django_db
 @pytest.mark.req("X-UPLOAD")
-def test_a_part_over_eight_mb_or_beyond_the_end_is_refused_and_leaves_nothing(people: People) -> None:
+def test_a_part_over_eight_mb_or_beyond_the_end_is_refused_and_counts_for_nothing(people: People) -> None:
     client = signed_in(people.uploader)
     url = create(client, 20 * MIB)["Location"]
     answer = send(client, url, 0, PDF + bytes(8 * MIB))
     assert (answer.status_code, answer.json()["code"]) == (413, "chunk_too_large")
     small = create(client, len(PDF))["Location"]
     assert send(client, small, 0, PDF + b"more").status_code == 413
-    assert (client.head(url)["Upload-Offset"], parts()) == ("0", [])
+    assert (client.head(url)["Upload-Offset"], client.head(small)["Upload-Offset"]) == ("0", "0")
+    assert send(client, small, 0, PDF).status_code == 204
+    assert Job.objects.get().file_sha256 == hashlib.sha256(PDF).hexdigest()
 
 
 @pytest.mark.django_db
@@ -275,7 +310,7 @@ def test_a_full_disk_refuses_new_uploads_with_503_and_when_to_come_again(
 ) -> None:
     usage = namedtuple("usage", "total used free")
     disk = [usage(1000 * MIB, 940 * MIB, 60 * MIB)]
-    monkeypatch.setattr(receiving.shutil, "disk_usage", lambda path: disk[0])
+    monkeypatch.setattr(storage.shutil, "disk_usage", lambda path: disk[0])
     client = signed_in(people.uploader)
     assert create(client, 5 * MIB).status_code == 201
     answer = create(client, 20 * MIB)
@@ -300,7 +335,8 @@ def test_an_upload_of_somebody_else_is_not_there(people: People, stranger: str) 
         (client.delete(url), client.delete(missing)),
     ):
         assert answer.status_code == of_nobody.status_code == 404
-        assert answer.content == of_nobody.content
+        told, told_of_nobody = (json.loads(each.content or b"{}") for each in (answer, of_nobody))
+        assert {**told, "request_id": ""} == {**told_of_nobody, "request_id": ""}
     assert Upload.objects.get().offset_bytes == 0
 
 
@@ -464,3 +500,128 @@ def test_a_file_name_is_shown_and_never_a_path(people: People) -> None:
     assert job.source_name == "wd.pdf"
     assert job.source_key.startswith(f"m{people.merchant.pk}/")
     assert settings.UPLOAD_CHUNK_BYTES == 8 * MIB
+
+
+# --- keys and quotas -----------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LX-IDEM", "X-UPLOAD")
+def test_a_key_that_another_person_or_another_file_has_is_refused_instead_of_shared(people: People) -> None:
+    mine = create(signed_in(people.uploader), key="chosen-by-both")
+    assert mine.status_code == 201
+    for answer in (
+        create(signed_in(people.colleague), key="chosen-by-both"),
+        create(signed_in(people.uploader), len(PDF) + 1, key="chosen-by-both"),
+    ):
+        assert (answer.status_code, answer.json()["code"]) == (409, "key_taken")
+    assert create(signed_in(people.other_uploader), key="chosen-by-both").status_code == 201
+    assert create(signed_in(people.uploader), key="chosen-by-both")["Location"] == mine["Location"]
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LX-IDEM")
+def test_a_key_never_gives_the_job_of_another_file(people: People) -> None:
+    """The upload that made the job is forgotten; the job still has its key."""
+    client = signed_in(people.uploader)
+    first = uploaded(client, key="used-long-ago")
+    Upload.objects.all().delete()
+    assert uploaded(client, key="used-long-ago")["Job-Url"] == first["Job-Url"], "the same file again"
+    Upload.objects.all().delete()
+    answer = uploaded(client, PDF[:-1] + b"\r", key="used-long-ago")
+    assert (answer.status_code, answer.json()["code"]) == (409, "key_taken")
+    assert Job.objects.count() == 1
+
+
+def refused(answer: Any) -> tuple[int, str]:
+    return answer.status_code, answer.json()["code"]
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-DISK")
+def test_a_merchant_stays_within_its_quota_and_others_do_not_notice(people: People, settings: Any) -> None:
+    client, other = signed_in(people.uploader), signed_in(people.other_uploader)
+    settings.QUOTA_STORAGE_MB, settings.QUOTA_OPEN_UPLOADS, settings.QUOTA_JOBS_IN_WORK = 1, 2, 2
+    assert refused(create(client, MIB + 1)) == (413, "quota_storage")
+    first = create(client, MIB // 2, key="the-first-of-two")
+    assert refused(create(client, MIB // 2 + 1)) == (413, "quota_storage"), "what is announced counts"
+    assert create(client, 2000).status_code == 201
+    answer = create(client, 2000)
+    assert (*refused(answer), answer["Retry-After"]) == (429, "quota_uploads", "60")
+    again = create(client, MIB // 2, key="the-first-of-two")
+    assert again["Location"] == first["Location"], "an upload under way goes on"
+    assert create(other, MIB // 2).status_code == 201
+    Upload.objects.all().delete()
+    uploaded(client)
+    uploaded(client, PDF[:-1] + b"\r")
+    assert refused(create(client)) == (429, "quota_jobs")
+    Job.objects.update(status="FULL_IMPORTED")
+    assert create(client).status_code == 201
+    Quota.objects.create(merchant=people.merchant, open_uploads=0)
+    assert refused(create(client)) == (429, "quota_uploads")
+    assert create(other, 2000).status_code == 201
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-DISK", "TA-FHASH")
+def test_the_same_bytes_twice_count_once(people: People, settings: Any) -> None:
+    settings.QUOTA_STORAGE_MB = 1
+    client = signed_in(people.uploader)
+    half = PDF + bytes(MIB // 3)
+    uploaded(client, half)
+    uploaded(client, half)
+    assert quotas.stored_bytes(people.merchant.pk) == len(half)
+
+
+@pytest.mark.req("TA-DISK")
+def test_uploads_begun_at_once_do_not_pass_the_quota_together(committed: None, people: People, settings: Any) -> None:
+    settings.QUOTA_OPEN_UPLOADS = 3
+
+    def begin() -> str:
+        try:
+            receiving.begin_upload(people.uploader, receiving.Announcement("a.pdf", 2000, uuid.uuid4().hex))
+        except ProductError as error:
+            return error.code
+        return "begun"
+
+    assert sorted(in_threads([begin] * 8)) == ["begun"] * 3 + ["quota_uploads"] * 5
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-DISK")
+def test_an_administrator_sets_a_merchants_quota(people: People) -> None:
+    client = signed_in(people.admin)
+    answer = client.post("/admin/ingestion/quota/add/", {"merchant": people.merchant.pk, "storage_mb": "7"})
+    assert answer.status_code == 302
+    assert quotas.allowance(people.merchant.pk).storage_mb == 7
+    assert quotas.allowance(people.merchant.pk).open_uploads == quotas.allowance(people.other.pk).open_uploads
+    answer = client.post("/admin/ingestion/quota/add/", {"merchant": people.other.pk, "storage_mb": "-1"})
+    assert answer.status_code == 200 and not Quota.objects.filter(merchant=people.other).exists()
+
+
+# --- a disk that fills ---------------------------------------------------------------------------
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-DISK")
+@pytest.mark.parametrize(("ratio", "warned", "left"), [(0.7, 0, 3), (0.8, 1, 3), (0.9, 1, 2)])
+def test_a_disk_that_fills_is_told_and_then_cleaned(
+    people: People,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    ratio: float,
+    warned: int,
+    left: int,
+) -> None:
+    """What open uploads have sent stays; what lies about of ended ones, and was not touched for minutes, goes."""
+    client = signed_in(people.uploader)
+    send(client, create(client)["Location"], 0, PDF[:1000])
+    for name, age_s in (("old.part", 1000), ("fresh.part", 0)):
+        path = receiving._uploads_folder() / name
+        path.write_bytes(PDF)
+        os.utime(path, (time.time() - age_s, time.time() - age_s))
+    monkeypatch.setattr(storage, "disk_usage_ratio", lambda more_bytes=0: ratio)
+    disk.watch_disk()
+    assert [record.levelname for record in caplog.records if "disk" in record.message] == ["WARNING"] * warned
+    assert len(parts()) == left
+    assert (left == 3) == ("old.part" in parts())

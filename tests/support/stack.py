@@ -161,7 +161,7 @@ class Stack:
     def kill_all_units(self) -> None:
         """kill -9 of `manage.py run`: the kernel ends what it started."""
         assert self._process is not None
-        process, left = self._process, [pid for unit in self.units().values() for pid in _family(unit)]
+        process, left = self._process, self.processes()
         self._process = None
         process.kill()
         process.wait()
@@ -193,6 +193,10 @@ class Stack:
         """Process id of each running unit's leader, by name."""
         assert self._process is not None
         return {name: pid for pid in _children(self._process.pid) if (name := _unit_name(pid))}
+
+    def processes(self) -> list[int]:
+        """Process ids of all units' leaders and of all that they started."""
+        return [pid for unit in self.units().values() for pid in _family(unit)]
 
     def kill_unit(self, name: str) -> int:
         """kill -9 of the unit's leader and, through it, of all that it started; its pid."""

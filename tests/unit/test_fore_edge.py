@@ -3,7 +3,8 @@
 import re
 import xml.etree.ElementTree as ET
 
-from ingestion.templatetags.fore_edge import JOB_BINS, LIST_BINS, LIST_WIDTH, RANK, binned, fore_edge, fore_edge_small
+from ingestion.presentation import LIST_BINS, RANK
+from ingestion.templatetags.fore_edge import JOB_BINS, LIST_WIDTH, binned, fore_edge, fore_edge_small
 
 DELIVERED, PERSON, FAILED, QUEUED = "IMPORTED_CONFIRMED", "HUMAN_QUEUED", "AI_FAILED", "AI_QUEUED"
 

@@ -13,7 +13,7 @@ class Command(BaseCommand):
     help = "Compares states with what they follow from and scans the invariants. Exit code 1 where something differs."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         found = audit()

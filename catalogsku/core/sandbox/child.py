@@ -1,6 +1,7 @@
 """The forked child: close what it inherited, confine itself, run one task, end. It never returns to its caller."""
 
 import contextlib
+import errno
 import importlib
 import os
 import signal
@@ -14,7 +15,7 @@ from typing import Any, NoReturn
 from catalogsku.core.sandbox.confine import Capabilities, confine, die_with_parent
 from catalogsku.core.sandbox.wire import Request
 
-EXIT_MEMORY, EXIT_RAISED, EXIT_UNCONFINED = 3, 4, 5
+EXIT_MEMORY, EXIT_RAISED, EXIT_UNCONFINED, EXIT_DISK_FULL = 3, 4, 5, 6
 
 
 class Emit:
@@ -80,8 +81,17 @@ def _work(request: Request) -> int:
         return EXIT_MEMORY
     except BaseException as error:
         os.write(2, f"\n{type(error).__name__}: {error}"[:1000].encode(errors="replace"))
-        return EXIT_RAISED
+        return EXIT_DISK_FULL if _finds_no_room(error) else EXIT_RAISED
     return 0
+
+
+def _finds_no_room(error: BaseException | None) -> bool:
+    """The machine's disk, not the child's limit (that is EFBIG); also where a library made another error of it."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def resolve(task: str) -> Any:

@@ -23,8 +23,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
     ``finished`` holds the file of every page that was handed out, also when the child ended badly. ``reason`` is
     finished, incomplete, raised, time_limit (one page), wall_limit, cpu_limit, memory_limit, output_limit,
-    crashed:SIGNAL, exited:CODE, unconfined (the kernel refused; the document was not opened) or sandbox_lost (killed
-    from outside). ``culprit`` is the first page without a result when the document is to blame for it.
+    crashed:SIGNAL, exited:CODE, disk_full (the machine's), unconfined (the kernel refused; the document was not opened)
+    or sandbox_lost (killed from outside). ``culprit`` is the first page without a result when the document is to blame.
     """
 
     finished: dict[int, Path]
@@ -138,7 +138,7 @@ class Sandbox:
         finished = self._collect(message)
         missing = [number for number in message.numbers if number not in finished]
         reason = "incomplete" if reply.reason == FINISHED and missing else reply.reason
-        culprit = missing[0] if missing and reason != "unconfined" else None
+        culprit = missing[0] if missing and reason not in ("unconfined", "disk_full") else None
         return Outcome(finished, culprit, reason, reply.detail, reply.wall_s, reply.cpu_s, reply.peak_bytes)
 
     def _collect(self, message: Request) -> dict[int, Path]:

@@ -14,7 +14,8 @@ _LENGTH = struct.Struct(">I")
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one child may use (TA-G4). ``file_bytes`` bounds each file it writes, ``out_bytes`` all of them together."""
+    """What one child may use (TA-G4). ``file_bytes`` bounds each file it writes, ``out_bytes`` and ``out_files`` all of
+    them together."""
 
     memory_bytes: int = 1 << 30
     cpu_s: int = 240
@@ -22,6 +23,7 @@ class Limits(msgspec.Struct, frozen=True):
     page_s: float = 30.0
     file_bytes: int = 64 << 20
     out_bytes: int = 512 << 20
+    out_files: int = 20_000
 
 
 DEFAULT_LIMITS = Limits()

@@ -10,6 +10,7 @@ import importlib
 import os
 import select
 import signal
+import stat
 import time
 from pathlib import Path
 
@@ -30,6 +31,7 @@ _EXIT_REASONS = {
     child.EXIT_MEMORY: "memory_limit",
     child.EXIT_RAISED: "raised",
     child.EXIT_UNCONFINED: "unconfined",
+    child.EXIT_DISK_FULL: "disk_full",
 }
 
 
@@ -111,7 +113,7 @@ def _watch(pid: int, source: int, out: str, limits: Limits) -> tuple[str, bytes]
                     poll.unregister(source)
             if ended in ready:
                 return "", (tail + _drain(source))[-OUTPUT_BYTES_KEPT:]
-            if _size(out) > limits.out_bytes:
+            if _gives_too_much(pid, out, limits):
                 return "output_limit", tail
         return "wall_limit", tail
     finally:
@@ -125,14 +127,25 @@ def _drain(source: int) -> bytes:
         return b""
 
 
-def _size(folder: str) -> int:
-    total = 0
+def _gives_too_much(pid: int, folder: str, limits: Limits) -> bool:
+    """By its files' bytes or number; what was deleted and is still open takes room too."""
+    total = _unnamed_bytes(pid)
     with os.scandir(folder) as entries:
-        for entry in entries:
-            try:
+        for number, entry in enumerate(entries, 1):
+            with contextlib.suppress(FileNotFoundError):
                 total += entry.stat(follow_symlinks=False).st_size
-            except FileNotFoundError:
-                continue
+            if total > limits.out_bytes or number > limits.out_files:
+                return True
+    return total > limits.out_bytes
+
+
+def _unnamed_bytes(pid: int) -> int:
+    total = 0
+    with contextlib.suppress(OSError), os.scandir(f"/proc/{pid}/fd") as entries:
+        for entry in entries:
+            with contextlib.suppress(OSError):
+                facts = entry.stat()
+                total += facts.st_size if stat.S_ISREG(facts.st_mode) and not facts.st_nlink else 0
     return total
 
 

@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
 from catalogsku.core.errors import ProductError
+from ingestion import selectors
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job, Page
 from ingestion.problems import sentence
@@ -23,15 +24,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["list", "show", "cancel", "requeue", "retry"])
         parser.add_argument("job", nargs="?", help="id of the document")
-        parser.add_argument("--status", choices=JobStatus.values)
-        parser.add_argument("--limit", type=int, default=50)
-        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--status", choices=JobStatus.values, help="list: only documents in this state")
+        parser.add_argument("--held", action="store_true", help="list, requeue: those that wait for an operator")
+        parser.add_argument("--limit", type=int, default=50, help="list: at most this many, newest first (50)")
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["action"] == "list":
-            rows = Job.objects.select_related("merchant").order_by("-pk")
+            rows = selectors.held_jobs() if options["held"] else Job.objects.order_by("-pk")
             rows = rows.filter(status=options["status"]) if options["status"] else rows
-            self._print([summary(job) for job in rows[: options["limit"]]], options["json"])
+            shown = rows.select_related("merchant")[: max(options["limit"], 0)]
+            self._print([summary(job) for job in shown], options["json"])
+            return
+        if options["held"]:
+            self._requeue_held(options)
             return
         job = find_job(options["job"])
         try:
@@ -49,6 +55,12 @@ class Command(BaseCommand):
             self._print([{"job": str(job.uuid), "requeued": True}], as_json)
         else:
             self._print([{"job": str(job.uuid), "pages_sent": jobs.rerun_pages(job, None, OPERATOR)}], as_json)
+
+    def _requeue_held(self, options: dict[str, Any]) -> None:
+        if options["action"] != "requeue" or options["job"]:
+            raise CommandError("--held goes with `list`, or with `requeue` without a document.")
+        let_go = jobs.requeue_held(selectors.held_jobs(), OPERATOR)
+        self._print([{"requeued": let_go}], options["json"])
 
     def _print(self, rows: list[dict[str, Any]], as_json: bool) -> None:
         if as_json:

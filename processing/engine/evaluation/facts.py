@@ -19,7 +19,7 @@ def document_facts(summaries: Sequence[MarginSummary], prescan: Mapping[str, obj
     hash8 = str((prescan or {}).get("hash8", ""))
     return DocumentFacts(
         running_lines=_seen_often((page.lines for page in pages), len(pages)),
-        repeated_pictures=_seen_often((page.picture_hashes for page in pages), len(pages)),
+        repeated_pictures=_hashes(_seen_often((page.picture_hashes for page in pages), len(pages))),
         index_pages=tuple(page.number for page in pages if page.index_like or _repeats_others(page, pages)),
         hash8=hash8,
     )
@@ -30,6 +30,11 @@ def _seen_often(entries: Iterable[Sequence[str]], pages: int) -> tuple[str, ...]
     counts = Counter(entry for page in entries for entry in set(page) if entry)
     least = max(3, round(_SHARE * pages)) if pages > 3 else 2
     return tuple(sorted(entry for entry, count in counts.items() if count >= least))
+
+
+def _hashes(placed: tuple[str, ...]) -> tuple[str, ...]:
+    """The hashes alone of pictures that keep their place ("hash@4,19")."""
+    return tuple(sorted({entry.split("@", 1)[0] for entry in placed}))
 
 
 def _repeats_others(page: MarginSummary, pages: Sequence[MarginSummary]) -> bool:

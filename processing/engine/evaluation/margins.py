@@ -1,50 +1,67 @@
 """What the document pass needs of one page: margin lines, picture hashes, codes and whether it is a contents page."""
 
-import re
-
-from catalogsku.core.text import fold, squash, trim
+from catalogsku.core.box import centre, height, width
+from catalogsku.core.text import squash, trim
 from processing.engine.evaluation.scores import MarginSummary
-from processing.engine.page import Line, ParsedPage
+from processing.engine.page import Line, ParsedPage, Picture
+from processing.engine.understanding.contents import is_contents
+from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_price
-from processing.engine.understanding.running import picture_key, running_form
+from processing.engine.understanding.running import in_margin, picture_key, running_form
+from processing.engine.understanding.tables.open_table import baselines
 
-_MARGIN = 0.12
+# Smaller pictures may be logos: share of the page's short side.
+_LEAST_PICTURE = 0.08
 _MOST_LINES = 6
 _MOST_CODES = 80
-_CONTENTS = frozenset(
-    map(squash, ("contents", "table of contents", "index", "目录", "目 录", "索引", "产品目录", "catalog index"))
-)
-_LEADER = re.compile(r"([.·…‧_－-]\s?){3,}\s*\d{1,4}$|[\u3400-\u9fffa-z)]\s+\d{1,4}$", re.IGNORECASE)
 
 
 def summarise_margins(page: ParsedPage) -> MarginSummary:
-    """``lines``: margin lines in running form; ``codes``: empty on pages with prices, which are no indexes."""
+    """``lines``: margin lines in running form; ``codes``: empty on pages with prices, which are no indexes.
+
+    ``picture_hashes`` name the place too ("hash@4,19", in twentieths of the page): a logo keeps its place, while a
+    product's picture may be shown again elsewhere.
+    """
     lines = sorted(page.lines, key=lambda line: (line.box[1], line.box[0]))
-    top = [line for line in lines if line.box[3] <= _MARGIN * page.height_pt][:_MOST_LINES]
-    bottom = [line for line in lines if line.box[1] >= (1.0 - _MARGIN) * page.height_pt][-_MOST_LINES:]
-    margin = dict.fromkeys(running_form(line.text) for line in (*top, *bottom) if trim(line.text))
-    hashes = dict.fromkeys(key for picture in page.pictures if (key := picture_key(picture)))
+    outer = [line for line in lines if trim(line.text) and in_margin(line.box, page.height_pt)]
+    middle = page.height_pt / 2
+    top = [line for line in outer if line.box[3] < middle][:_MOST_LINES]
+    bottom = [line for line in outer if line.box[3] >= middle][-_MOST_LINES:]
+    printed = [line for line in (*top, *bottom) if not _is_caption(page, line)]
+    heads = [line for row in baselines(printed) if _is_table_head(row) for line in row]
+    margin = dict.fromkeys(running_form(line.text) for line in printed if not any(line is head for head in heads))
+    hashes = dict.fromkeys(_placed(page, picture) for picture in page.pictures if picture_key(picture))
     priced = any(is_price(line.text) for line in lines)
     return MarginSummary(
-        page.number, tuple(margin), tuple(hashes), () if priced else tuple(_codes(lines)), _is_contents(lines)
+        page.number, tuple(margin), tuple(hashes), () if priced else tuple(_codes(lines)), is_contents(page)
     )
+
+
+def _placed(page: ParsedPage, picture: Picture) -> str:
+    x, y = centre(picture.box)
+    across, down = int(20 * x / max(1.0, page.width_pt)), int(20 * y / max(1.0, page.height_pt))
+    return f"{picture_key(picture)}@{across},{down}"
+
+
+def _is_caption(page: ParsedPage, line: Line) -> bool:
+    """Stands right below a picture that is no logo, and no wider than it: the same words may caption several pages."""
+    short = _LEAST_PICTURE * min(page.width_pt, page.height_pt)
+    return any(
+        min(width(box), height(box)) >= short
+        and box[0] - 2 <= line.box[0]
+        and line.box[2] <= box[2] + 2
+        and -2 <= line.box[1] - box[3] <= 2.5 * height(line.box)
+        for box in (picture.box for picture in page.pictures)
+    )
+
+
+def _is_table_head(row: list[Line]) -> bool:
+    """Labels side by side, the head of a table that goes on from page to page: no running header."""
+    kinds = [label_kind(line.text) for line in row]
+    return sum(1 for kind in kinds if kind and kind not in (EXTRA, FOREIGN)) >= 2
 
 
 def _codes(lines: list[Line]) -> list[str]:
     heads = (trim(line.text).split(" ", 1)[0] for line in lines)
     codes = dict.fromkeys(squash(head) for head in heads if is_code(head) and any(char.isalpha() for char in head))
     return list(codes)[:_MOST_CODES]
-
-
-def _is_contents(lines: list[Line]) -> bool:
-    """A contents heading with some lines that end in page numbers, or hardly anything but such lines."""
-    texts = [fold(line.text) for line in lines if trim(line.text)]
-    if len(texts) < 4:
-        return False
-    ending = sum(1 for text in texts if _LEADER.search(text) and not is_price(text))
-    headed = any(squash(text) in _CONTENTS for text in texts[:6])
-    return (headed and ending * 10 >= len(texts) * 3) or _dotted(texts) * 2 >= len(texts)
-
-
-def _dotted(texts: list[str]) -> int:
-    return sum(1 for text in texts if re.search(r"([.·…‧]\s?){4,}\s*\d{1,4}$", text))

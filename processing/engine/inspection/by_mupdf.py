@@ -1,4 +1,4 @@
-"""Inspection through MuPDF: its page count, and the objects where qpdf cannot open the file.
+"""Inspection through MuPDF: its page count, and the objects where qpdf cannot open the file or may see another one.
 
 PyMuPDF is under the AGPL; nothing else here imports it, and the inspection works without it.
 """
@@ -26,12 +26,13 @@ def inspect(path: Path, password: str, findings: Findings, bounds: Bounds) -> No
             if findings.encryption == "none":
                 findings.encryption = "password_wrong" if password else "password_needed"
             return
-        if not findings.walked_by:
+        count = document.page_count
+        if not findings.walked_by or findings.repaired_by or findings.page_counts.get("qpdf", count) != count:
             Walk(findings, bounds, lambda ref: _text(document, ref.number)).over(_items(document))
-            findings.walked_by = LIBRARY
+            findings.walked_by = findings.walked_by or LIBRARY
         if document.is_repaired:
             findings.repaired_by.append(LIBRARY)
-        findings.page_counts[LIBRARY] = document.page_count
+        findings.page_counts[LIBRARY] = count
 
 
 def _items(document: pymupdf.Document) -> Iterator[Item]:

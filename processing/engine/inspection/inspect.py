@@ -33,11 +33,15 @@ def inspect_file(request: Mapping[str, Any], emit: Callable[[int, bytes], None])
 
 
 def read_findings(finished: Mapping[int, bytes]) -> Findings | None:
-    """The fullest findings of an inspection, with the step that took it down named; None when it got nowhere."""
+    """The fullest findings of an inspection, with the step that took it down named; None when it got nowhere, and for
+    what is no findings."""
     if not finished:
         return None
     last = max(finished)
-    findings = msgspec.json.decode(finished[last], type=Findings)
+    try:
+        findings = msgspec.json.decode(finished[last], type=Findings)
+    except msgspec.DecodeError:
+        return None
     if last < len(STEPS):
         findings.failed_checks.append(STEPS[last])
     return findings

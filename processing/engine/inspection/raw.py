@@ -1,7 +1,6 @@
 """What the bytes of a file say before any library opens it: signature, end mark, a second file type, codec headers."""
 
 import re
-import zlib
 from pathlib import Path
 
 from processing.engine.inspection.findings import Findings
@@ -72,31 +71,6 @@ def _compressed_objects(data: bytes, at: int) -> int:
     start = near.rfind(b"obj", 0, min(at, OBJECT_STREAM_NEAR_BYTES))
     match = _OBJECTS_IN_STREAM.search(near, max(0, start))
     return int(match[1]) if match else 0
-
-
-def inflated_size(raw: bytes, layers: int, bound: int) -> int:
-    """Bytes after ``layers`` of zlib, counted up to ``bound`` and not kept; broken data counts what came out."""
-    engines = [zlib.decompressobj() for _ in range(layers)]
-    total = 0
-    for at in range(0, len(raw), 4096):
-        total += _feed(engines, raw[at : at + 4096], bound - total)
-        if total >= bound or engines[0].eof:
-            break
-    return total
-
-
-def _feed(engines: list["zlib._Decompress"], data: bytes, room: int) -> int:
-    if not engines:
-        return len(data)
-    engine, total = engines[0], 0
-    while data and room > total:
-        try:
-            out = engine.decompress(data, 1 << 20)
-        except zlib.error:
-            return total
-        total += _feed(engines[1:], out, room - total)
-        data = engine.unconsumed_tail
-    return total
 
 
 def hides_all_its_text(content: bytes) -> bool:

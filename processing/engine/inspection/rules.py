@@ -5,8 +5,9 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from processing.engine.inspection.filters import LAYERS_MAX, UNPACKERS, unpacked_size
 from processing.engine.inspection.findings import Bounds, Findings
-from processing.engine.inspection.raw import coded_px, hides_all_its_text, inflated_size
+from processing.engine.inspection.raw import coded_px, hides_all_its_text
 from processing.engine.inspection.syntax import Name, Ref, TooDeep, Value, parse
 
 KNOWN_FILTERS = frozenset(
@@ -17,6 +18,7 @@ LEAVE_THE_DOCUMENT = ("URI", "SubmitForm", "ImportData", "GoToR", "GoToE")
 INFLATE_FROM_BYTES = 64 << 10  # deflate shrinks at most 1032 times: shorter streams stay below 66 MB
 TEXT_LOOK_BYTES = 1 << 20
 REFERENCES_MAX = 8
+SIDE_MAX_PT = 1e9  # a number of 400 digits is infinite, which JSON cannot say
 # Objects that none of the rules can say anything about are not parsed; this keeps 500 000 of them cheap.
 _WORTH_PARSING = re.compile(
     rb"/(?:JS|JavaScript|Launch|OpenAction|AA|EF|EmbeddedFile|FileAttachment"
@@ -54,12 +56,14 @@ class Walk:
     hidden_texts: int = 0
 
     def over(self, items: Iterable[Item]) -> None:
-        self.findings.object_count = 0
-        for item in items:
-            self.findings.object_count += 1
-            if self.findings.object_count > self.bounds.objects:
+        """Adds to the findings: of a damaged file another library may see other objects."""
+        count = 0
+        for count, item in enumerate(items, 1):
+            if count > self.bounds.objects:
                 break
             self._item(item)
+        earlier = self.findings.object_count if self.findings.walked_by else 0
+        self.findings.object_count = max(earlier, count)
         self._finish()
 
     def _item(self, item: Item) -> None:
@@ -119,7 +123,7 @@ class Walk:
         x0, y0, x1, y1 = (float(side) if isinstance(side, int | float) else 0.0 for side in box)
         unit = value.get("UserUnit")
         scale = float(unit) if isinstance(unit, int | float) else 1.0
-        sides = sorted((abs(x1 - x0) * scale, abs(y1 - y0) * scale))
+        sides = sorted(min(abs(side) * scale, SIDE_MAX_PT) for side in (x1 - x0, y1 - y0))
         found = self.findings
         found.page_side_max_pt = max(found.page_side_max_pt, sides[1])
         if sides[0] > 0:
@@ -134,8 +138,10 @@ class Walk:
         try:
             if value.get("Subtype") == "Image" or set(filters) & {"JBIG2Decode", "JPXDecode"}:
                 self._image(value, filters, raw)
-            elif all(name in ("FlateDecode", "Fl") for name in filters):
-                self._plain(value, len(filters), raw())
+            elif len(filters) > LAYERS_MAX:
+                found.unseen_objects += 1
+            elif all(name in UNPACKERS for name in filters):
+                self._plain(value, filters, raw())
         except Exception as error:  # what a library raises on broken data is its own affair; the rest goes on
             self._fail(f"stream:{type(error).__name__}")
 
@@ -146,21 +152,21 @@ class Walk:
         self.findings.image_count += 1
         self.findings.image_px_max = max(self.findings.image_px_max, px)
 
-    def _plain(self, value: dict[str, Value], layers: int, data: bytes) -> None:
-        if layers and (layers > 1 or len(data) >= INFLATE_FROM_BYTES):
+    def _plain(self, value: dict[str, Value], filters: list[str], data: bytes) -> None:
+        if filters and (len(filters) > 1 or len(data) >= INFLATE_FROM_BYTES):
             bound = min(self.bounds.stream_bytes, self.bounds.inflated_bytes - self.inflated_bytes)
-            size = inflated_size(data, layers, bound)
+            size = unpacked_size(data, filters, bound)
             self.inflated_bytes += size
             if self.inflated_bytes >= self.bounds.inflated_bytes:
                 size = self.bounds.stream_bytes
             self.findings.stream_bytes_max = max(self.findings.stream_bytes_max, size)
         if (
-            layers < 2
+            filters in ([], ["FlateDecode"], ["Fl"])
             and not {"Type", "Subtype", "Length1", "N"} & value.keys()
             and self.texts < self.bounds.text_streams
         ):
             self.texts += 1
-            self.hidden_texts += hides_all_its_text(_start_of(data, layers))
+            self.hidden_texts += hides_all_its_text(_start_of(data, len(filters)))
 
     def _filters(self, value: dict[str, Value]) -> list[str]:
         found = self._follow(value.get("Filter", value.get("FFilter")))
@@ -203,12 +209,12 @@ class Walk:
         if self.scripts:
             self.places.add("document")
         found = self.findings
-        found.embedded_files = max(self.files, self.file_names)
-        found.script_places = sorted(self.places)
-        found.automatic_actions = sorted(self.automatic)
-        found.unsupported_filters = sorted(self.filters)
+        found.embedded_files = max(found.embedded_files, self.files, self.file_names)
+        found.script_places = sorted(self.places.union(found.script_places))
+        found.automatic_actions = sorted(self.automatic.union(found.automatic_actions))
+        found.unsupported_filters = sorted(self.filters.union(found.unsupported_filters))
         # A scan with a recognised text layer hides text too, but under a picture of it.
-        found.has_invisible_text = bool(self.hidden_texts) and not found.image_count
+        found.has_invisible_text |= bool(self.hidden_texts) and not found.image_count
         found.has_loop |= _loops(self.outline)
 
     def _fail(self, check: str) -> None:

@@ -8,7 +8,7 @@ import msgspec
 
 from processing.engine.page import pack_page
 from processing.engine.reading.prescan import prescan_page
-from processing.engine.reading.read import read_page
+from processing.engine.reading.read import RecognitionElsewhere, read_page
 from processing.engine.reading.readers import OpenFile
 from processing.engine.reading.settings import ReadingSettings
 
@@ -16,13 +16,17 @@ Emit = Callable[[int, bytes], None]
 
 
 class Request(msgspec.Struct, frozen=True):
-    """``path`` of the PDF, ``pages`` counted from 1 (for prescan empty: all of them), ``out`` for files."""
+    """``path`` of the PDF, ``pages`` counted from 1 (for prescan empty: all of them), ``out`` for files.
+
+    ``recognises``: this child may use OCR.
+    """
 
     path: str
     pages: list[int] = []
     out: str = ""
     password: str = ""
     settings: ReadingSettings = ReadingSettings()
+    recognises: bool = True
 
 
 def prescan_file(request: dict[str, Any], emit: Emit) -> None:
@@ -36,10 +40,16 @@ def prescan_file(request: dict[str, Any], emit: Emit) -> None:
 
 def read_pages(request: dict[str, Any], emit: Emit) -> None:
     """Emits each page as ``pack_page`` bytes; its files are complete in ``out`` by then, their names begin with the
-    page number. Raises as ``prescan_file``, and UnreadablePage for a page that no reader can read."""
+    page number. Emits nothing in the place of a page that must be recognised by another child. Raises as
+    ``prescan_file``, and UnreadablePage for a page that no reader can read."""
     asked = msgspec.convert(request, Request)
     out_dir = Path(asked.out)
     with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
         documents.first()
         for number in asked.pages:
-            emit(number, pack_page(read_page(documents, number, asked.settings, out_dir)))
+            try:
+                page = read_page(documents, number, asked.settings, out_dir, recognises=asked.recognises)
+            except RecognitionElsewhere:
+                emit(number, b"")
+            else:
+                emit(number, pack_page(page))

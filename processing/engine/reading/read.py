@@ -30,19 +30,29 @@ _OCR_PICTURE_RATIO = 0.02
 _OCR_DRAWINGS = 40
 
 
-def read_page(documents: Sequence[Document], number: int, settings: ReadingSettings, out_dir: Path) -> ParsedPage:
+class RecognitionElsewhere(Exception):
+    """The page's text must be recognised, and this process is not the one that has the models loaded."""
+
+
+def read_page(
+    documents: Sequence[Document], number: int, settings: ReadingSettings, out_dir: Path, *, recognises: bool = True
+) -> ParsedPage:
     """The page as the readers of ``documents`` (one file, in order of preference) see it; files go into ``out_dir``.
 
-    A damaged picture, font or drawing becomes a note. Raises UnreadablePage where no reader can read the page.
+    A damaged picture, font or drawing becomes a note. Raises UnreadablePage where no reader can read the page, and
+    RecognitionElsewhere where it needs OCR and ``recognises`` is False.
     """
-    return _Page(documents, number, settings, out_dir).read()
+    return _Page(documents, number, settings, out_dir, recognises).read()
 
 
 class _Page:
     """One page while it is read."""
 
-    def __init__(self, documents: Sequence[Document], number: int, settings: ReadingSettings, out_dir: Path) -> None:
+    def __init__(
+        self, documents: Sequence[Document], number: int, settings: ReadingSettings, out_dir: Path, recognises: bool
+    ) -> None:
         self.documents, self.number, self.settings, self.out_dir = documents, number, settings, out_dir
+        self.recognises = recognises
         self.notes: list[str] = []
         self.fallbacks: list[str] = []
         self.spent_s: dict[str, float] = {}
@@ -146,6 +156,8 @@ class _Page:
         if not self.settings.ocr:
             self.notes.append("ocr_off")
             return layer.words, None
+        if not self.recognises:
+            raise RecognitionElsewhere(f"page {self.number}: {layer.distrust}")
         scale = within_side(self.size, self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px)
         image = draw(self.documents, self.number, scale, self.settings.max_render_px)
         if image is None:

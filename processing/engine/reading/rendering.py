@@ -8,6 +8,8 @@ from PIL import Image
 from catalogsku.core.box import Box
 from processing.engine.reading.port import Document, PageSize, UnreadablePage
 
+Image.preinit()  # the usual formats, here once rather than in each forked child
+
 # Points per inch; and the resolution beyond which a small page gains nothing.
 _INCH_PT = 72.0
 _MOST_DPI = 300.0

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from catalogsku.core.box import Box, centre, contains_point, gap
-from processing.engine.page import Picture
+from catalogsku.core.box import Box, area, centre, contains_point, gap, height, intersect
+from processing.engine.page import Picture, Table
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.tables.extractor import Reading
@@ -14,6 +14,8 @@ _ROW_CONFIDENCE = 0.95
 _NEARER_TO_OTHER = 0.45
 # One that stands below a caption where the page's captions stand below their pictures is likely the next product's.
 _OTHER_SIDE = 0.6
+# Share of a table that a picture may cover and still stand in it.
+_COVERED = 0.95
 
 
 @dataclass(frozen=True)
@@ -51,18 +53,41 @@ def _pictures_by_row(view: PageView, reading: Reading, skus: tuple[Sku, ...]) ->
     grid = reading.grid
     for picture in view.page.pictures:
         x, y = centre(picture.box)
-        if view.is_repeated(picture) or picture.short_edge < 16 or not contains_point(grid.table.box, x, y):
+        if view.is_repeated(picture) or picture.short_edge < 16 or not _stands_in(picture, grid.table):
             continue
         cell = next((c for c in grid.table.cells if contains_point(c.box, x, y)), None)
         if cell is None:
-            for sku in skus:
-                if sku.table == grid.table.id and sku.box[1] - 1 <= y <= sku.box[3] + 1:
-                    rows.setdefault(sku.row, []).append(picture)
+            if (beside := _beside(picture, [sku for sku in skus if sku.table == grid.table.id])) is not None:
+                rows.setdefault(beside.row, []).append(picture)
             continue
         first, count = (cell.col, cell.cols) if grid.turned else (cell.row, cell.rows)
         for row in range(first, first + count):
             rows.setdefault(row, []).append(picture)
     return rows
+
+
+def _stands_in(picture: Picture, table: Table) -> bool:
+    """In the table's box; beside the last product of an open list also further down than its text. What the table is
+    printed on, a ground or the scan of the page, is no picture in it."""
+    if (common := intersect(table.box, picture.box)) and area(common) > _COVERED * area(table.box):
+        return False
+    x, y = centre(picture.box)
+    if table.ruled:
+        return contains_point(table.box, x, y)
+    x0, y0, x1, y1 = table.box
+    return x0 <= x <= x1 and y0 <= y and picture.box[1] < y1
+
+
+def _beside(picture: Picture, skus: list[Sku]) -> Sku | None:
+    """The product in whose stretch of the page most of the picture stands: from its own top to the next one's."""
+    ordered = sorted(skus, key=lambda sku: sku.box[1])
+    best, most = None, 0.0
+    for n, sku in enumerate(ordered):
+        end = ordered[n + 1].box[1] if n + 1 < len(ordered) else max(sku.box[3], picture.box[3])
+        common = min(picture.box[3], end) - max(picture.box[1], sku.box[1])
+        if common > most:
+            best, most = sku, common
+    return best if most >= 0.5 * height(picture.box) else None
 
 
 def _row_bound(pictures: list[Picture]) -> Bound:

@@ -7,6 +7,7 @@ from processing.engine.understanding.classify import PageType
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.consistency import ACTIONS
 from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.schema_rules import schema_blockers
 
 
 def find_blockers(
@@ -18,7 +19,11 @@ def find_blockers(
     coverage: float,
 ) -> tuple[Blocker, ...]:
     """Blockers of the page first, then of its SKUs in their order."""
-    return (*_page_blockers(config, kind, skus, findings, confidence, coverage), *_sku_blockers(config, skus))
+    return (
+        *_page_blockers(config, kind, skus, findings, confidence, coverage),
+        *_sku_blockers(config, skus),
+        *schema_blockers(findings, config.schema_rules),
+    )
 
 
 def _page_blockers(

@@ -9,21 +9,29 @@ from processing.engine.page import Line, Picture
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.cards import is_name, line_fields
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.evidence import add_currency, part_box, text_value
+from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.labels import SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
+    has_value,
     is_category_heading,
     is_code,
+    is_document,
     is_figure_caption,
+    is_no_value,
+    is_on_request,
     is_price,
     is_sentence,
     is_size,
+    prices_in,
 )
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")
 _MAX_LINES = 8
+# A line in so much larger print than the caption's last one heads a section, unless it is the price.
+_HEADING = 1.5
 
 
 @dataclass(frozen=True)
@@ -50,6 +58,12 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
 
 def extract_captions(view: PageView) -> Extraction:
     """One product a captioned picture, where the page is such a grid; nothing otherwise."""
+    if "captions" not in view.kept:
+        view.kept["captions"] = _captions(view)
+    return view.kept["captions"]
+
+
+def _captions(view: PageView) -> Extraction:
     found = captioned_pictures(view)
     drafts = [draft for one in found if (draft := _draft(view, one))]
     coded = [draft for draft in drafts if _is_proven(draft)]
@@ -82,12 +96,24 @@ def _is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -
     )
     if len(drafts) < 4 or len(drafts) * 10 < len(found) * 8 or not stacked:
         return False
+    if shows_documents(view, found):
+        return False
     sizes = [line.size for one in found for line in one.lines]
     if max(sizes) > 1.35 * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
         return False
     own = sum(len(line.text) for one in found for line in one.lines)
     other = sum(len(line.text) for line in view.lines) - own
     return other <= max(1.5 * own, 60) and _in_grid([one.text_box for one in found])
+
+
+def shows_documents(view: PageView, found: list[Captioned]) -> bool:
+    """Certificates, patents and reports: by the page's heading or by what most of the captions say."""
+    captions = [line for one in found for line in one.lines]
+    if not captions:
+        return False
+    largest = max(line.size for line in captions)
+    headed = any(line.size > _HEADING * largest and is_document(line.text) for line in view.lines)
+    return headed or sum(1 for line in captions if is_document(line.text)) * 2 >= len(found)
 
 
 def _in_grid(boxes: list[Box]) -> bool:
@@ -151,6 +177,8 @@ def _together(picture: Picture, lines: list[Line], side: str) -> list[Line]:
     for line in ordered:
         if kept and _hole(kept[-1].box, line.box) > 1.6 * max(line.size, height(line.box)):
             break
+        if kept and line.size > _HEADING * kept[-1].size > 0 and not is_price(line.text):
+            break
         kept.append(line)
     kept.sort(key=lambda line: (line.box[1], line.box[0]))
     return [] if any(intersect(line.box, picture.box) and side in ("left", "right") for line in kept) else kept
@@ -163,7 +191,9 @@ def _hole(a: Box, b: Box) -> float:
 
 def _draft(view: PageView, one: Captioned) -> Draft | None:
     attributes, contexts, custom = read_caption(one.lines, view.page.number)
-    if "price" not in attributes and any(is_sentence(line.text) for line in one.lines):
+    on_request = take_on_request(attributes)
+    texts = [line.text for line in one.lines if not line_fields(line, view.page.number)]
+    if "price" not in attributes and any(map(is_sentence, texts)):
         return None
     if not {"model", "product_name"} & set(attributes) and "price" not in attributes:
         return None
@@ -172,7 +202,7 @@ def _draft(view: PageView, one: Captioned) -> Draft | None:
     return Draft(
         box=union([one.picture.box, one.text_box]), anchor=one.text_box, attributes=attributes, custom=custom,
         contexts=contexts, confidence=0.86 if strong else 0.76,
-        picture=one.picture.box,
+        picture=one.picture.box, on_request=on_request,
     )  # fmt: skip
 
 
@@ -195,6 +225,9 @@ def read_caption(
                 custom.append(CustomValue(field.label, field.value.text, field.value.evidence))
         if not fields:
             _read_plain(line, attributes, page_number)
+    if "size" not in attributes and (sizes := [c for c in custom if label_kind(c.name) == SIZE_OR_TEXT]):
+        attributes["size"], contexts["size"] = Value(sizes[0].value, sizes[0].evidence), sizes[0].name
+        custom.remove(sizes[0])
     return attributes, contexts, tuple(custom)
 
 
@@ -218,7 +251,14 @@ _CAPTION_KEYS = frozenset(
 
 def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> None:
     text = trim(line.text)
-    for key, test in (("price", is_price), ("model", is_code), ("size", is_size)):
+    head, _, rest = text.partition(" ")
+    lettered = is_code(head) and any(c.isalpha() for c in head)
+    if lettered and "model" not in attributes and (prices_in(rest) == 1 or is_no_value(rest) or is_on_request(rest)):
+        attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
+        if has_value("price", rest) and "price" not in attributes:
+            attributes["price"] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
+        return
+    for key, test in (("price", is_price), ("price", is_on_request), ("model", is_code), ("size", is_size)):
         if test(text) and key not in attributes and (key == "model" or not is_sentence(text)):
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return
@@ -226,8 +266,7 @@ def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> N
         if key not in attributes and "product_name" in attributes and all_in(text, words):
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.9)
             return
-    head, _, rest = text.partition(" ")
-    if "model" not in attributes and is_code(head) and any(c.isalpha() for c in head) and is_name(rest):
+    if "model" not in attributes and lettered and is_name(rest):
         attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
         if "product_name" not in attributes:
             attributes["product_name"] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)

@@ -1,29 +1,41 @@
 """Product cards: fields printed as "label: value", with a title, for one product or several on a page."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from catalogsku.core.box import Box, centre, contains_point, gap, union
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.evidence import add_currency, cell_value, part_box, text_value
-from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, NAME_OR_TEXT, label_kind
+from processing.engine.understanding.evidence import add_currency, cell_value, part_box, take_on_request, text_value
+from processing.engine.understanding.rules.labels import (
+    CODE_OR_NUMBER,
+    FOREIGN,
+    NAME_OR_TEXT,
+    SIZE_OR_TEXT,
+    label_kind,
+)
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import (
+    has_value,
     is_code,
     is_figure_caption,
     is_heading_word,
     is_no_value,
     is_sentence,
+    is_series,
 )
+from processing.engine.understanding.sheets import code_beside, column_pairs, sheet_title
 from processing.engine.understanding.view import PageView
 
 _PAIR = re.compile(r"^\s*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
+_CODE_AT_END = re.compile(r"^(\D{2,24}?)[\s.]\s*([A-Za-z0-9][\w\-/.]{1,30})$")
 _ALIGNED_PT = 5.0
 _SPLIT = re.compile(r"\s{2,}|[;；|]\s*")
 _IDENTITY = ("model", "product_name")
+# Kinds of specification that make a page without a readable product one for a person.
+_SPECIFIED = 2
 _SPEC = ("price", "size", "material", "color", "moq", "weight", "packing", "brand")
 
 
@@ -47,30 +59,47 @@ def names_a_product(view: PageView) -> bool:
     return {"model", "product_name"} <= kinds
 
 
+def specifies_a_product(view: PageView) -> bool:
+    """Several specifications of one thing are printed as labelled fields, or one beside its code."""
+    fields = find_fields(view)
+    kinds = {field.kind for field in fields if field.value and field.kind in (*_SPEC, "model")}
+    return len(kinds - {"brand", "packing", "model"}) >= _SPECIFIED - ("model" in kinds)
+
+
 def extract_cards(view: PageView) -> Extraction:
     """Products given as labelled fields; nothing where the fields name none."""
+    if "cards" not in view.kept:
+        view.kept["cards"] = _cards(view)
+    return view.kept["cards"]
+
+
+def _cards(view: PageView) -> Extraction:
     fields = find_fields(view)
     fields = [_named(field, fields) for field in fields]
-    known = [field for field in fields if field.kind in BASE_KEYS]
-    drafts = [draft for group in _groups(known) if (draft := _card(view, group, fields))]
+    drafts = [draft for group in _groups(known_fields(fields)) if (draft := _card(view, group, fields))]
     return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), None, "card")
 
 
+def known_fields(fields: list[Field]) -> list[Field]:
+    return [field for field in fields if field.kind in BASE_KEYS]
+
+
 def _named(field: Field, fields: list[Field]) -> Field:
-    """A field whose label says little ("Item", "名称") is the code or the name that no other field gives."""
-    if field.kind not in (NAME_OR_TEXT, CODE_OR_NUMBER) or field.value is None:
+    """A field whose label says little ("Item", "名称", "规格") is the code, name or size that no other field gives."""
+    if field.kind not in (NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT) or field.value is None:
         return field
-    key = "model" if is_code(field.value.text) else "product_name"
+    text = field.value.text
+    key = "model" if is_code(text) else "size" if field.kind == SIZE_OR_TEXT else "product_name"
+    fits = key == "model" or (is_name(text) if key == "product_name" else any(char.isdigit() for char in text))
     taken = any(other.kind == key and other.value for other in fields)
-    if taken or (key == "product_name" and not is_name(field.value.text)):
-        return field
-    return Field(field.label, key, field.box, field.value, field.size, field.open)
+    return replace(field, kind=key) if fits and not taken else field
 
 
 def find_fields(view: PageView) -> list[Field]:
     """Every label with its value outside the product tables, in reading order."""
     fields = [field for line in view.lines for field in line_fields(line, view.page.number)]
     fields = with_value_column(fields, view.lines, view.page.number)
+    fields += column_fields(view.lines, view.page.number)
     taken = [field.box for field in fields]
     for table in view.page.tables:
         if table.box in view.table_boxes:
@@ -78,15 +107,17 @@ def find_fields(view: PageView) -> list[Field]:
         places = {(cell.row, cell.col): cell for cell in table.cells}
         for cell in table.cells:
             right = places.get((cell.row, cell.col + cell.cols))
-            field = _cell_field(cell, right, view.page.number)
+            field = _cell_field(cell, right, view)
             if field and not any(contains_point(field.box, *centre(box)) for box in taken):
                 fields.append(field)
     return fields
 
 
 def line_fields(line: Line, page_number: int) -> list[Field]:
-    """The fields of one line: "Size: 20 cm  Color: red" holds two."""
+    """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10" one without a colon."""
     fields = []
+    if ":" not in line.text and "：" not in line.text:
+        return _labelled_code(line, page_number)
     for segment in _SPLIT.split(line.text):
         pair = _PAIR.match(segment)
         if not pair:
@@ -96,10 +127,19 @@ def line_fields(line: Line, page_number: int) -> list[Field]:
         if kind is None and (len(label) > 24 or not any(char.isalpha() for char in label)):
             continue
         value = None
-        if not is_no_value(text):
+        if has_value(kind, text):
             value = text_value(text, part_box(line, text), page_number, "label")
         fields.append(Field(label, kind, line.box, value, line.size, not text))
     return fields
+
+
+def _labelled_code(line: Line, page_number: int) -> list[Field]:
+    """A code right behind its label: "Item No. A-10", "型号 A-10"."""
+    found = _CODE_AT_END.match(trim(line.text))
+    if found is None or label_kind(found.group(1)) != "model" or not is_code(found.group(2)):
+        return []
+    value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
+    return [Field(found.group(1), "model", line.box, value, line.size)]
 
 
 def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:
@@ -114,12 +154,22 @@ def with_value_column(fields: list[Field], lines: list[Line], page_number: int) 
     for field in fields:
         line = pairs.get(id(field))
         aligned = line is not None and sum(1 for x in columns if abs(x - line.box[0]) <= _ALIGNED_PT) >= 3
-        if line is None or not aligned or is_no_value(line.text):
+        if line is None or not aligned or not has_value(field.kind, line.text):
             completed.append(field)
             continue
         value = text_value(line.text, line.box, page_number, "label")
         completed.append(Field(field.label, field.kind, union([field.box, line.box]), value, field.size))
     return completed
+
+
+def column_fields(lines: list[Line], page_number: int) -> list[Field]:
+    """Labels and values that stand in two columns of print, without colons and rules."""
+    fields = []
+    for label, value in column_pairs(lines):
+        kind = label_kind(label.text)
+        found = text_value(value.text, value.box, page_number, "label") if has_value(kind, value.text) else None
+        fields.append(Field(trim(label.text), kind, union([label.box, value.box]), found, label.size))
+    return fields
 
 
 def _right_of(field: Field, lines: list[Line]) -> Line | None:
@@ -130,13 +180,14 @@ def _right_of(field: Field, lines: list[Line]) -> Line | None:
     return None if nearest is None or _PAIR.match(nearest.text) else nearest
 
 
-def _cell_field(cell: Cell, right: Cell | None, page_number: int) -> Field | None:
+def _cell_field(cell: Cell, right: Cell | None, view: PageView) -> Field | None:
     """A label in one cell and its value in the next."""
     kind = label_kind(cell.text)
     if kind is None or kind == FOREIGN or right is None or label_kind(right.text) is not None:
         return None
-    value = None if is_no_value(right.text) else cell_value([right], page_number)
-    return Field(trim(cell.text), kind, union([cell.box, right.box]), value)
+    value = cell_value([right], view.page.number) if has_value(kind, right.text) else None
+    size = next((line.size for line in view.lines if contains_point(cell.box, *centre(line.box))), 0.0)
+    return Field(trim(cell.text), kind, union([cell.box, right.box]), value, size)
 
 
 def _groups(fields: list[Field]) -> list[list[Field]]:
@@ -171,28 +222,39 @@ def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | No
             attributes[field.kind] = field.value
             contexts[field.kind] = field.label
     box = union(field.box for field in group)
-    labelled = any(key in attributes for key in _IDENTITY)
     specs = sum(1 for field in group if field.kind in _SPEC)
     title = None if "product_name" in attributes else title_near(view, box, max(field.size for field in group))
+    if title is not None and "model" in attributes and is_series(title.text):
+        title = None
+    if title is None and not any(key in attributes for key in _IDENTITY) and len(group) == len(known_fields(fields)):
+        title = sheet_title(view)
     if title is not None:
         attributes["product_name"] = text_value(title.text, title.box, view.page.number, "title", 0.95)
+        if "model" not in attributes and (code := code_beside(view.lines, title)):
+            attributes["model"] = text_value(code.text, code.box, view.page.number, "title", 0.95)
         box = union([box, title.box])
-    if not _is_product(attributes, labelled, specs):
+    labelled = "model" in attributes or any(field.kind in _IDENTITY and field.value for field in group)
+    both = all(any(field.kind == key and field.value for field in group) for key in _IDENTITY)
+    if not _is_product(attributes, labelled, specs + both):
         return None
     add_currency(attributes)
-    price = attributes.get("price")
+    price, on_request = attributes.get("price"), take_on_request(attributes)
     return Draft(
         box=box, anchor=box, attributes=attributes, custom=_customs(fields, group, box), contexts=contexts,
         confidence=0.9 if price and labelled else 0.8, price_unclear=bool(price and not is_valid_price(price.text)),
+        on_request=on_request,
     )  # fmt: skip
 
 
 def _is_product(attributes: dict[str, Value], labelled: bool, specs: int) -> bool:
-    """A labelled identity with a price or two specifications; with a mere title, a price and two more."""
+    """A labelled identity with a price or two specifications; with a mere title, a price and two more.
+
+    ``specs`` counts a name beside a code, both labelled, as one.
+    """
     if not any(key in attributes for key in _IDENTITY):
         return "price" in attributes and specs >= 2
     if labelled:
-        return "price" in attributes or specs >= 2
+        return "price" in attributes or (specs >= 2 and bool(set(_SPEC) & set(attributes)))
     return "price" in attributes and specs >= 3
 
 
@@ -215,7 +277,7 @@ def is_name(text: str) -> bool:
         and sum(1 for char in value if char.isalpha()) >= 2
         and not (is_no_value(value) or is_sentence(value) or is_figure_caption(value) or is_heading_word(value))
         and label_kind(value) is None
-        and "@" not in value
+        and "@" not in value.replace(" @ ", "")
         and "www." not in fold(value)
     )
 

@@ -35,8 +35,36 @@ class Rules(msgspec.Struct, frozen=True):
     disabled: tuple[str, ...] = ()
 
 
+class SchemaAttribute(msgspec.Struct, frozen=True):
+    """An attribute of the job's category: its key and the labels under which catalogues print it."""
+
+    key: str
+    label_zh: str = ""
+    label_en: str = ""
+    synonyms: tuple[str, ...] = ()
+
+
+class SchemaRule(msgspec.Struct, frozen=True):
+    """What the category asks of one attribute of each product (TA-T55). ``rule``: required_field, range_check (``min``,
+    ``max`` of every number in it), regex_match (``pattern``, the whole value), max_count (``max`` values in it).
+
+    ``action``: note only records a breach, review asks a person.
+    """
+
+    rule: str
+    field: str
+    min: float | None = None
+    max: float | None = None
+    pattern: str = ""
+    severity: str = "warning"
+    action: str = "note"
+
+
 class AnalystConfig(msgspec.Struct, frozen=True):
-    """The rule analyst's whole configuration. ``validity_mode``: strict sends partial SKUs to a person, lenient not."""
+    """The rule analyst's whole configuration. ``validity_mode``: strict sends partial SKUs to a person, lenient not.
+
+    ``attributes``: those that the category's schema adds to the base ones; ``schema_rules``: what it asks of them.
+    """
 
     classification: Classification = Classification()
     binding: BindingLimits = BindingLimits()
@@ -44,3 +72,5 @@ class AnalystConfig(msgspec.Struct, frozen=True):
     review_below: float = 0.75
     validity_mode: str = "strict"
     look_back_pages: int = 10
+    attributes: tuple[SchemaAttribute, ...] = ()
+    schema_rules: tuple[SchemaRule, ...] = ()

@@ -32,6 +32,8 @@ def _same(a: Draft, b: Draft) -> bool:
     shared = set(a.attributes) & set(b.attributes)
     if any(_text(a, key) != _text(b, key) for key in shared):
         return False
+    if any("price" in one.attributes and other.on_request for one, other in ((a, b), (b, a))):
+        return False
     customs = {squash(custom.name): squash(custom.value) for custom in a.custom}
     return all(customs.get(squash(c.name), squash(c.value)) == squash(c.value) for c in b.custom)
 
@@ -50,6 +52,7 @@ def _joined(first: Draft, second: Draft) -> Draft:
         contexts={**second.contexts, **first.contexts},
         confidence=max(first.confidence, second.confidence),
         picture=first.picture or second.picture,
+        on_request=first.on_request or second.on_request,
     )
 
 

@@ -13,6 +13,8 @@ class Draft(msgspec.Struct, frozen=True):
     label of each attribute, where units and currencies may stand. ``confidence``: of the way it was found.
     ``tiers``: label and amount of each of several price columns.
     ``picture``: the picture that it captions, by the side on which the page's captions stand.
+    ``section``: the section row of its table under which it stands.
+    ``on_request``: the words that stand for a price which is only given when asked for.
     """
 
     box: Box
@@ -26,6 +28,8 @@ class Draft(msgspec.Struct, frozen=True):
     price_unclear: bool = False
     tiers: tuple[tuple[str, str], ...] = ()
     picture: Box | None = None
+    on_request: Value | None = None
+    section: Value | None = None
 
 
 class Extraction(msgspec.Struct, frozen=True):

@@ -7,7 +7,7 @@ from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import Evidence, Value
 from processing.engine.understanding.rules.normalise import currency_mark
-from processing.engine.understanding.rules.shapes import is_price
+from processing.engine.understanding.rules.shapes import is_on_request, is_price
 
 
 def cell_evidence(cells: Iterable[Cell], page_number: int, filled: bool = False) -> Evidence:
@@ -43,6 +43,12 @@ def add_currency(attributes: dict[str, Value]) -> None:
         attributes["currency"] = Value(
             mark, Evidence(mark, place.page_number, place.bbox, 1.0, place.method), price.source
         )
+
+
+def take_on_request(attributes: dict[str, Value]) -> Value | None:
+    """Takes words like "on request" out of ``attributes``: they are a fact about the price, no price."""
+    price = attributes.get("price")
+    return attributes.pop("price") if price is not None and is_on_request(price.text) else None
 
 
 def part_box(line: Line, part: str) -> Box:

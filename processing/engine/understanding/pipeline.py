@@ -15,9 +15,12 @@ from processing.engine.understanding.coverage import coverage_share
 from processing.engine.understanding.dedup import without_duplicates
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.extractors import extract
+from processing.engine.understanding.inheritance import with_inherited
 from processing.engine.understanding.order import order_boxes
 from processing.engine.understanding.roles import picture_roles
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
+from processing.engine.understanding.schema import named_by_schema
+from processing.engine.understanding.schema_rules import check_schema
 from processing.engine.understanding.validity import to_sku
 from processing.engine.understanding.view import PageView
 
@@ -32,10 +35,12 @@ def understand_page(
     kind = classify(view)
     extraction = extract(kind.page_type, view)
     drafts, tallies = without_duplicates(extraction.drafts, extraction.tallies)
+    drafts = with_inherited(view, named_by_schema(drafts, config.attributes))
     drafts = tuple(drafts[n] for n in order_boxes([draft.box for draft in drafts]))
     skus = bound_skus(view, drafts, kind)
     roles = picture_roles(view, skus, kind.page_type)
     findings = check(Checked(page, kind.page_type, skus, roles, tallies, config.rules))
+    findings += check_schema(skus, config.schema_rules)
     coverage = coverage_share(view, extraction.used, tallies, skus)
     failed = any(finding.severity == "error" for finding in findings)
     confidence = page_confidence(kind.confidence, skus, coverage, config.rules.error_factor if failed else 1.0)

@@ -24,6 +24,8 @@ def to_sku(draft: Draft) -> Sku:
     confidence *= 0.5 if validity == "invalid" else 1.0
     confidence *= 0.8 if draft.price_unclear else 1.0
     printed = {key: value.text for key, value in draft.attributes.items()}
+    if draft.on_request is not None:
+        printed["price"] = draft.on_request.text
     return Sku(
         box=draft.box,
         attributes=draft.attributes,

@@ -1,17 +1,18 @@
 """One page as the extractors look at it: lines that may name products, pictures that may show them, product tables."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, overlap_ratio, width
-from catalogsku.core.text import trim
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.result import DocumentFacts
 from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.contents import is_contents
+from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lines import pieces
-from processing.engine.understanding.running import picture_key, running_form
-from processing.engine.understanding.tables.extractor import Reading, product_tables
+from processing.engine.understanding.running import in_margin, picture_key, running_form
+from processing.engine.understanding.tables.extractor import Reading, read_tables
 
 A4_AREA = 595.0 * 842.0
 _MIN_SIDE = 0.03
@@ -22,12 +23,16 @@ _BANNER = 1.8
 
 @dataclass(frozen=True)
 class PageView:
-    """A page with its earlier neighbours, the document's facts and the frozen configuration."""
+    """A page with its earlier neighbours, the document's facts and the frozen configuration.
+
+    ``kept``: what an extractor found, by its name; classifying and extracting ask for the same.
+    """
 
     page: ParsedPage
     earlier: Sequence[ParsedPage]
     facts: DocumentFacts
     config: AnalystConfig
+    kept: dict[str, Extraction] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def scale(self) -> float:
@@ -39,10 +44,25 @@ class PageView:
         return max(1.0, self.page.width_pt * self.page.height_pt)
 
     @cached_property
-    def tables(self) -> list[Reading]:
-        if self.page.number in self.facts.index_pages:
+    def is_index(self) -> bool:
+        """Only names what stands on other pages: by the document's facts, or by the page itself."""
+        return self.page.number in self.facts.index_pages or is_contents(self.page)
+
+    @cached_property
+    def _read(self) -> list[Reading]:
+        if self.is_index:
             return []
-        return product_tables(self.page, self.earlier, self.config)
+        return read_tables(self.page, self.earlier, self.config)
+
+    @cached_property
+    def tables(self) -> list[Reading]:
+        """Tables that list products."""
+        return [reading for reading in self._read if reading.judgement.is_product]
+
+    @cached_property
+    def suspects(self) -> list[Reading]:
+        """Tables that seem to list products and that no rule could take."""
+        return [reading for reading in self._read if not reading.judgement.is_product]
 
     @cached_property
     def table_boxes(self) -> list[Box]:
@@ -51,10 +71,9 @@ class PageView:
     @cached_property
     def lines(self) -> list[Line]:
         """Lines outside product tables and running headers, one for each printed text."""
-        running = frozenset(self.facts.running_lines)
         found: list[Line] = []
         for line in (piece for whole in self.page.lines for piece in pieces(whole)):
-            if trim(line.text) and running_form(line.text) not in running and not self.in_product_table(line.box):
+            if line.text.strip() and not self.is_running(line) and not self.in_product_table(line.box):
                 found.append(line)
         return found
 
@@ -62,6 +81,14 @@ class PageView:
     def pictures(self) -> list[Picture]:
         """Pictures that may show a product: neither tiny, nor the page's ground, nor repeated through the document."""
         return [picture for picture in self.page.pictures if self._may_show_product(picture)]
+
+    @cached_property
+    def _running(self) -> frozenset[str]:
+        return frozenset(self.facts.running_lines)
+
+    def is_running(self, line: Line) -> bool:
+        """Stands in a margin as it does on other pages; the same words further in are the page's own."""
+        return in_margin(line.box, self.page.height_pt) and running_form(line.text) in self._running
 
     def in_product_table(self, box: Box) -> bool:
         return any(contains_point(table, *centre(box)) for table in self.table_boxes)

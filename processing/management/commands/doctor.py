@@ -16,14 +16,19 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
+from catalogsku.core.facts import UNITS, last_runs
 from catalogsku.core.models import Worker
+from catalogsku.core.periodic import CRON_TASKS
 from catalogsku.core.sandbox import SandboxUnavailable, capabilities
 from catalogsku.core.work import live_threads
+from ingestion import selectors
 from processing.services.sandboxes import new_sandbox
 
 GIB = 1 << 30
 FREE_DISK_BYTES = 2 * GIB
-UNITS = ("cpu", "llm", "out", "quick")
+FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
+# Names of font files that draw Chinese: pages whose fonts are not embedded are rendered with one of them.
+CHINESE_FONTS = ("notosanscjk", "notoserifcjk", "notosanssc", "sourcehan", "wqy", "droidsansfallback", "uming", "ukai")
 
 
 @dataclass(frozen=True)
@@ -37,12 +42,13 @@ class Finding:
 
 class Command(BaseCommand):
     help = (
-        "Checks services, workers, sandbox, OCR, storage, disk and fonts. Exit code 1 where something must be mended."
+        "Checks services, workers, sandbox, OCR, storage, disk, fonts, periodic work, and what waits for an operator."
+        " Exit code 1 where something must be mended."
     )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--json", action="store_true")
+        parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         findings = [finding for check in CHECKS for finding in self._run(check)]
@@ -127,8 +133,40 @@ def check_storage() -> Iterator[Finding]:
         yield Finding("storage", "error", f"{folder} cannot be written")
     usage = shutil.disk_usage(folder)
     ratio = usage.used / usage.total
-    level = "error" if ratio > settings.DISK_REFUSE_RATIO else "warning" if usage.free < FREE_DISK_BYTES else "ok"
-    yield Finding("disk", level, f"{usage.free / GIB:.1f} GiB free of {usage.total / GIB:.0f}")
+    scarce = usage.free < FREE_DISK_BYTES or ratio > settings.DISK_WARN_RATIO
+    level = "error" if ratio > settings.DISK_REFUSE_RATIO else "warning" if scarce else "ok"
+    yield Finding("disk", level, f"{usage.free / GIB:.1f} GiB free of {usage.total / GIB:.0f}, {ratio:.0%} in use")
+
+
+def check_fonts() -> Iterator[Finding]:
+    folders = [Path(folder).expanduser() for folder in FONT_FOLDERS]
+    names = {file.name.lower() for folder in folders if folder.is_dir() for file in folder.rglob("*.[to]t[fc]")}
+    found = sorted(name for name in names if name.replace("-", "").replace("_", "").startswith(CHINESE_FONTS))
+    if found:
+        yield Finding("fonts", "ok", f"{found[0]} draws Chinese that a document does not embed")
+    else:
+        yield Finding("fonts", "warning", "no Chinese font is installed: pages that embed none show boxes in pictures")
+
+
+def check_periodic() -> Iterator[Finding]:
+    runs = last_runs()
+    for run in runs:
+        if run.failed:
+            yield Finding("periodic", "warning", f"{run.task} failed: {run.error or 'did not end'}")
+    never = sorted(set(CRON_TASKS) - {run.task for run in runs})
+    if never:
+        yield Finding("periodic", "warning", f"never run: {', '.join(never)}; is the scheduler running?")
+    yield Finding("periodic", "ok", f"{len(runs)} of {len(CRON_TASKS)} tasks have run")
+
+
+def check_operator() -> Iterator[Finding]:
+    held, stopped = selectors.held_jobs().count(), selectors.stopped_pages().count()
+    if held:
+        yield Finding("held", "warning", f"{held} documents wait for an operator; `manage.py jobs list --held`")
+    if stopped:
+        yield Finding("stopped", "warning", f"{stopped} pages were given up; `manage.py pages stopped`")
+    if not held and not stopped:
+        yield Finding("operator", "ok", "nothing waits for one")
 
 
 def check_keys() -> Iterator[Finding]:
@@ -139,4 +177,7 @@ def check_keys() -> Iterator[Finding]:
         yield Finding("debug", "warning", "DEBUG is on: errors show their insides")
 
 
-CHECKS = (check_python, check_database, check_redis, check_workers, check_sandbox, check_storage, check_keys)
+CHECKS = (
+    *(check_python, check_database, check_redis, check_workers, check_sandbox, check_storage, check_fonts),
+    *(check_periodic, check_operator, check_keys),
+)

@@ -52,7 +52,7 @@ class Truth:
         skus = [
             {
                 "page_number": sku.page_number,
-                "attributes": sku.attributes,
+                "attributes": {key: text for key, text in sku.attributes.items() if not _is_on_request(key, text)},
                 "custom_attributes": [{"name": name, "value": value} for name, value in sku.custom.items()],
                 "normalized": {"price": sku.normalized_price} if sku.normalized_price else {},
                 "price_tiers": [list(tier) for tier in sku.price_tiers],
@@ -74,6 +74,11 @@ class Truth:
     def save(self, path: Path) -> None:
         """Write the JSON file."""
         path.write_text(self.as_json(), encoding="utf-8")
+
+
+def _is_on_request(key: str, text: str) -> bool:
+    """That a price is to be asked for is a fact about it, and no value."""
+    return key == "price" and "面议" in text
 
 
 def price(text: str, currency: str = "CNY") -> dict[str, str | bool]:

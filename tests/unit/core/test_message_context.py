@@ -19,14 +19,14 @@ def nothing_bound() -> Iterator[None]:
 @pytest.mark.req("TA-LOG")
 def test_a_message_carries_the_request_and_names_what_it_is_about() -> None:
     broker, middleware = dramatiq.get_broker(), ContextMiddleware()
-    message = broker.get_actor("settle_page").message(17)
+    message = broker.get_actor("settle_pages").message([17])
     with structlog.contextvars.bound_contextvars(request_id="r-1", unrelated="x"):
         middleware.before_enqueue(broker, message, None)
 
     middleware.before_process_message(broker, message)
     bound = structlog.contextvars.get_contextvars()
     assert bound == {
-        "actor": "settle_page", "message_id": message.message_id, "request_id": "r-1", "page_id": 17
+        "actor": "settle_pages", "message_id": message.message_id, "request_id": "r-1", "page_ids": [17]
     }  # fmt: skip
 
     middleware.after_process_message(broker, message)

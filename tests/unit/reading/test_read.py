@@ -234,9 +234,9 @@ class TestChildren:
         events = []
         original = reading.read_page
 
-        def watched(documents, number, settings, out_dir):
+        def watched(documents, number, *arguments, **more):
             events.append(f"begin {number}")
-            return original(documents, number, settings, out_dir)
+            return original(documents, number, *arguments, **more)
 
         monkeypatch.setattr("processing.engine.reading.children.read_page", watched)
         pages = {}
@@ -249,6 +249,15 @@ class TestChildren:
         read_pages({"path": str(path), "pages": [3, 1], "out": str(tmp_path), "settings": {"ocr": False}}, emit)
         assert events == ["begin 3", "done 3", "begin 1", "done 1"]
         assert {n: p.text for n, p in pages.items()} == {3: "this is page 3", 1: "this is page 1"}
+
+    def test_a_page_to_recognise_is_put_off_where_the_models_are_not_loaded(self, tmp_path):
+        path = tmp_path / "x.pdf"
+        scan = PdfPage("600 0 0 800 0 0 cm /Im0 Do", images=[red()])
+        path.write_bytes(build_pdf([PdfPage(PROSE), scan]))
+        given = {}
+        asked = {"path": str(path), "pages": [1, 2], "out": str(tmp_path), "recognises": False}
+        read_pages(asked, given.__setitem__)
+        assert (unpack_page(given[1]).number, given[2]) == (1, b"")
 
     def test_a_page_that_no_reader_can_read_raises(self, tmp_path):
         path = tmp_path / "x.pdf"

@@ -47,6 +47,46 @@ def test_reads_one_product_from_a_labelled_card() -> None:
     assert sku.attributes["price"].evidence.bbox[0] > 50
 
 
+@pytest.mark.req("X-NORM")
+@pytest.mark.parametrize("words", ["TBC", "price on request", "面议", "call"])
+def test_a_card_whose_price_is_on_request_has_the_fact_and_no_price(words: str) -> None:
+    lines = [line("Model: TV20-001", 30, 120), line(f"Price: {words}", 30, 140), line("Material: TBC", 30, 160)]
+    (sku,) = understood(page(*lines)).skus
+    assert set(sku.attributes) == {"model"} and sku.custom == ()
+    assert sku.normalized["price"]["on_request"] is True  # type: ignore[index]
+
+
+def test_words_for_a_price_under_a_picture_are_no_name() -> None:
+    lines, pictures = grid([[f"素胎陶罐 {n}", f"LM-V70{n}", "询价"] for n in range(1, 5)])
+    result = understood(page(*lines, pictures=pictures))
+    assert [set(sku.attributes) for sku in result.skus] == [{"product_name", "model"}] * 4
+    assert all(sku.normalized["price"]["on_request"] for sku in result.skus)  # type: ignore[index]
+
+
+@pytest.mark.req("TA-CLS")
+def test_code_and_name_with_one_specification_are_a_product_and_a_place_is_part_of_a_name() -> None:
+    lines = [line("Item No.: DLX-106", 30, 120), line("Item: Sofa @ End King Room", 30, 140)]
+    assert understood(page(*lines)).skus == ()
+    (sku,) = understood(page(*lines, line("Overall Dimensions: W2900 x D1360mm", 30, 160))).skus
+    assert {key: value.text for key, value in sku.attributes.items()} == {
+        "model": "DLX-106", "product_name": "Sofa @ End King Room", "size": "W2900 x D1360mm"
+    }  # fmt: skip
+
+
+@pytest.mark.req("X-BLOCKER", "TA-CLS")
+@pytest.mark.parametrize(
+    ("fields", "asked"),
+    [
+        (["Size: 70 x 33 mm", "Weight: 40 g"], True), (["Model: JX-2R", "Weight: 40 g"], True),
+        (["Weight: 40 g"], False),
+    ],
+)  # fmt: skip
+def test_specifications_without_a_product_go_to_a_person(fields: list[str], asked: bool) -> None:
+    result = understood(page(*[line(text, 30, 120 + 20 * n) for n, text in enumerate(fields)]))
+    codes = {blocker.code for blocker in result.blockers}
+    assert (result.skus, codes) == ((), {"page_type_uncertain"} if asked else set())
+
+
 def test_an_empty_field_takes_nothing_from_the_text_beside_it() -> None:
     (sku,) = understood(page(*CARD, line("Remote control included", 330, 200))).skus
     assert "packing" not in sku.attributes

@@ -1,7 +1,7 @@
 """Product tables: heads, columns, rows, continuation; and the tables that list no products."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from processing.engine.page import ParsedPage
@@ -31,10 +31,36 @@ def test_reads_a_plain_table() -> None:
     assert (result.page_type, result.extractor, result.blockers) == ("A", "rules.table", ())
     assert texts(result, "model") == ["A-101", "A-102", "A-103"]
     assert texts(result, "material") == ["橡木", "橡木", None]
-    assert texts(result, "price") == ["168.00", "面议", "1,280.00"]
+    assert texts(result, "price") == ["168.00", None, "1,280.00"]
     assert result.skus[1].normalized["price"]["on_request"] is True  # type: ignore[index]
     assert result.skus[2].normalized["price"]["value"] == "1280.00"  # type: ignore[index]
     assert result.confidence >= 0.9
+
+
+@pytest.mark.req("X-NORM", "GR-EVID")
+@pytest.mark.parametrize(
+    "words", ["TBC", "call", "On request", "面议", "询价", "电询", "待定", "POA", "面议 On request", "TBD"]
+)
+def test_words_in_the_place_of_a_price_are_a_fact_and_no_price(words: str) -> None:
+    rows = [HEAD, [*ROWS[0][:4], words], ROWS[2]]
+    first, second = understood(page(tables=[table(rows)])).skus
+    assert "price" not in first.attributes and "currency" not in first.attributes and first.validity == "full"
+    assert first.normalized["price"] == {"value": None, "currency": "CNY", "on_request": True, "tiers": []}
+    assert second.normalized["price"]["on_request"] is False  # type: ignore[index]
+
+
+def test_a_list_whose_prices_are_all_on_request_has_none() -> None:
+    rows = [["Model", "Name", "Price (USD)"], ["A-1", "Mug", "TBC"], ["A-2", "Cup", "call"], ["A-3", "Jar", "N/A"]]
+    result = understood(page(tables=[table(rows)]))
+    assert texts(result, "price") == [None] * 3 and [sku.custom for sku in result.skus] == [()] * 3
+    assert [sku.normalized.get("price", {}).get("on_request") for sku in result.skus] == [True, True, None]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("nothing", ["/", "-", "—", "N/A", "n/a", "undefined", "null", "none", "TBD", "TBC", "待定"])
+def test_words_for_nothing_are_no_values_of_other_attributes(nothing: str) -> None:
+    rows = [[*HEAD, "产地"], ["A-101", "圆凳", nothing, nothing, "168.00", nothing], [*ROWS[1], "浙江"]]
+    first, _ = understood(page(tables=[table(rows)])).skus
+    assert set(first.attributes) == {"model", "product_name", "price"} and first.custom == ()
 
 
 @pytest.mark.req("TA-AROUTE", "GR-EVID")
@@ -234,21 +260,21 @@ cell = st.sampled_from(
 
 
 @pytest.mark.req("GR-SUM", "GR-EVID")
+@settings(deadline=None)
+@example([["", "12.00", "", "", ""], *[["12.00", "12.00", "", "", ""]] * 3])
 @given(st.lists(st.lists(cell, min_size=5, max_size=5), min_size=1, max_size=9))
 def test_every_body_row_is_accounted_for_and_every_value_printed(body: list[list[str]]) -> None:
     one = page(tables=[table([HEAD, *ROWS, *body])])
     result = understood(one)
     tally = result.tallies[0]
-    assert (
-        tally.rows
-        == tally.skus + tally.merged + sum(tally.ignored.values()) + tally.unresolved
-        == len(ROWS) + len(body)
-    )
+    assert tally.rows == tally.skus + tally.merged + sum(tally.ignored.values()) + tally.unresolved
+    # The head is counted only where the table was not taken as one of products.
+    assert tally.rows == len(ROWS) + len(body) + (0 if tally.skus else 1)
     assert tally.skus == len(result.skus)
     for sku in result.skus:
-        for value in sku.attributes.values():
+        for key, value in sku.attributes.items():
             assert printed_at(one, value.evidence.bbox, value.text)
-            assert value.text.casefold() not in ("", "/", "undefined")
+            assert value.text.casefold() not in ("", "/", "undefined") and (key, value.text) != ("price", "面议")
 
 
 def printed_at(one: ParsedPage, box: tuple[float, float, float, float], text: str) -> bool:

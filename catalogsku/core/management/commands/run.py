@@ -11,6 +11,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
+from django.db.models import QuerySet
 from django.utils.module_loading import import_string
 
 from catalogsku.core import embedded
@@ -49,7 +50,7 @@ class Command(BaseCommand):
             accounts = import_string(DEMO_ACCOUNTS)()
             if not options["no_sample"]:
                 import_string(SAMPLE)()
-            connection.close()
+            free_left_behind()
             self._greet(listener, options["port"], accounts)
             units: Sequence[Unit] = import_string(UNITS)
             Supervisor(
@@ -86,14 +87,23 @@ class Command(BaseCommand):
 
 def free_claims(unit: str, pid: int) -> None:
     """Put back at once what the dead worker processes of ``unit`` had in hand, without waiting for the sweep."""
-    host = socket.gethostname()
+    known = Worker.objects.filter(host=socket.gethostname(), unit=unit)
+    _free(known, _GROUP_GONE_WITHIN_S)
+
+
+def free_left_behind() -> None:
+    """The same for everything that worked on this machine before, and was killed with its supervisor."""
+    _free(Worker.objects.filter(host=socket.gethostname()), 0)
+
+
+def _free(workers: "QuerySet[Worker]", die_within_s: float) -> None:
     try:
-        known = list(Worker.objects.filter(host=host, unit=unit).values_list("pid", flat=True))
-        until_s = time.monotonic() + _GROUP_GONE_WITHIN_S
+        known = list(workers.values_list("pid", flat=True))
+        until_s = time.monotonic() + die_within_s
         while any(map(_is_alive, known)) and time.monotonic() < until_s:
             time.sleep(0.02)
         if dead := [one for one in known if not _is_alive(one)]:
-            import_string(FREE_PROCESSES)(host, dead)
+            import_string(FREE_PROCESSES)(socket.gethostname(), dead)
     finally:
         connection.close()
 

@@ -14,6 +14,7 @@ _LATIN_RUN = re.compile(r"[a-z0-9][a-z0-9 .#/&*\-]*")
 _UNIT_TAIL = re.compile(
     r"[\s/,_]*(mm|cm|kgs?|inch(es)?|in|g|lbs?|pcs?|usd|rmb|cny|eur|us\$|\$|€|£|¥|￥|元|cbm|m³|w|v)$"
 )
+_MONEY = re.compile(r"(us\$|usd|rmb|cny|eur|gbp|\$|€|£|¥|￥|元)(\s*/\s*\S{1,8})?")
 _UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
 
 # Kinds beside the attribute keys; the values below a column decide what the first three become.
@@ -48,24 +49,33 @@ _HEADS = [(head, key) for key, heads in words.HEADS.items() for head in heads]
 @lru_cache(maxsize=8192)
 def label_kind(label: str) -> str | None:
     """Attribute key or column kind of a printed label; None for one that the dictionaries do not know."""
-    folded = _EDGE.sub("", fold(label))
-    if not folded or len(folded) > 48 or _WITH_VALUE.search(folded):
-        return None
-    for form in _forms(folded):
+    forms = label_forms(label)
+    for form in forms:
         if form in _KINDS:
             return _KINDS[form]
-    return next((kind for form in _forms(folded) if (kind := _by_head(form))), None)
+    if forms and _MONEY.fullmatch(forms[0]):
+        return "price"
+    if any(form.endswith(words.NOT_PRODUCTS_ENDS) for form in forms):
+        return FOREIGN
+    return next((kind for form in forms if (kind := _by_head(form))), None)
 
 
-def _forms(folded: str) -> list[str]:
-    """The label itself, then without brackets, units and spaces, then each of its languages alone."""
+@lru_cache(maxsize=8192)
+def label_forms(label: str) -> tuple[str, ...]:
+    """The folded label itself, then without brackets, units and spaces, then each of its languages alone.
+
+    Empty for text that is no label: too long, or with a value behind a colon.
+    """
+    folded = _EDGE.sub("", fold(label))
+    if not folded or len(folded) > 48 or _WITH_VALUE.search(folded):
+        return ()
     bare = _EDGE.sub("", _BRACKETS.sub(" ", folded))
     plain = _EDGE.sub("", _UNIT_LEAD.sub("", _UNIT_TAIL.sub("", bare)))
     forms = [folded, bare, plain, re.sub(r"\s*\.\s*", " ", plain).strip(), plain.replace(" ", "")]
     if has_han(plain):
         forms += _HAN_RUN.findall(plain.replace(" ", ""))
         forms += [_EDGE.sub("", run) for run in _LATIN_RUN.findall(plain)]
-    return list(dict.fromkeys(form for form in forms if form))
+    return tuple(dict.fromkeys(form for form in forms if form))
 
 
 def _by_head(form: str) -> str | None:

@@ -34,15 +34,22 @@ def currency_of(text: str) -> str | None:
     return measures.CURRENCIES[mark] if mark else None
 
 
+def _mark_pattern(symbol: str) -> str:
+    pattern = re.escape(symbol)
+    return rf"(?<![A-Za-z]){pattern}(?![A-Za-z])" if symbol.isalpha() and not has_han(symbol) else pattern
+
+
+# The longest first: "US$" is not "$".
+_SYMBOLS = sorted(measures.CURRENCIES, key=len, reverse=True)
+_MARKS = [re.compile(_mark_pattern(symbol), re.IGNORECASE) for symbol in _SYMBOLS]
+_ANY_MARK = re.compile("|".join(map(re.escape, _SYMBOLS)))
+_NO_LETTER = re.compile(r"[^a-z\u3400-\u9fff]")
+
+
 def currency_mark(text: str) -> str | None:
     """The currency as printed in the text ("US$", "元"); None where it prints none."""
-    for symbol in sorted(measures.CURRENCIES, key=len, reverse=True):
-        pattern = re.escape(symbol)
-        if symbol.isalpha() and not has_han(symbol):
-            pattern = rf"(?<![A-Za-z]){pattern}(?![A-Za-z])"
-        if found := re.search(pattern, text, re.IGNORECASE):
-            return found.group(0)
-    return None
+    found = (mark.search(text) for mark in _MARKS)
+    return next((mark.group(0) for mark in found if mark), None)
 
 
 def is_currency(text: str) -> bool:
@@ -80,8 +87,7 @@ def is_valid_price(text: str) -> bool:
     if is_on_request(text):
         return True
     folded = squash(text)
-    letters = re.sub("|".join(map(re.escape, sorted(measures.CURRENCIES, key=len, reverse=True))), "", folded)
-    letters = re.sub(r"[^a-z\u3400-\u9fff]", "", _PER.sub("", letters))
+    letters = _NO_LETTER.sub("", _PER.sub("", _ANY_MARK.sub("", folded)))
     return bool(_AMOUNT.search(folded)) and len(letters) <= 12
 
 

@@ -47,6 +47,9 @@ _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})|(?:{_AMOUNT})\s?(?:元|€|usd|eur|rmb|cny|美元)(?![A-Za-z])",
     re.IGNORECASE,
 )
+_SERIES = re.compile(r"^(\S.{0,38}?)\s*(系列|(?<=\s)(series|collection|range))$|^series\s+(\S{1,20})$", re.IGNORECASE)
+_NO_SERIES = frozenset(squash(word) for word in terms.NO_SERIES)
+_SENTENCE = re.compile(r"[。；！？]|[,，].*[,，]|[.;!?]\s+[A-Z\u3400-\u9fff]")
 _LATIN_SENTENCE = re.compile(r"[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}", re.IGNORECASE)
 
 
@@ -60,6 +63,11 @@ def is_no_value(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_on_request(text: str) -> bool:
     return _in_either_language(text, _ON_REQUEST)
+
+
+def has_value(key: str | None, text: str) -> bool:
+    """The text says something about attribute ``key``; only of a price also that it is given on request."""
+    return not is_no_value(text) or (key == "price" and is_on_request(text))
 
 
 def is_total(text: str) -> bool:
@@ -132,7 +140,7 @@ def prices_in(text: str) -> int:
 def is_sentence(text: str) -> bool:
     """Running text rather than a name or a caption."""
     value = trim(text)
-    if len(value) > 80 or re.search(r"[。；！？]|[,，].*[,，]|[.;!?]\s+[A-Z\u3400-\u9fff]", value):
+    if len(value) > 80 or _SENTENCE.search(value):
         return True
     return _LATIN_SENTENCE.search(value) is not None and not value.istitle()
 
@@ -141,6 +149,23 @@ def is_heading_word(text: str) -> bool:
     """A heading of catalogue pages that names no product ("About us", "目录", "User manual V1.0")."""
     folded = fold(text)
     return squash(text) in _NOT_A_NAME or any(word in folded for word in terms.DOCUMENT_WORDS)
+
+
+def is_series(text: str) -> bool:
+    """Names a series as its heading does: "X 系列", "Milano Collection", "Series K200"; not "Our Collection"."""
+    value = trim(text)
+    found = _SERIES.match(value)
+    if found is None or is_sentence(value) or is_price(value) or is_heading_word(value):
+        return False
+    name = found.group(1) or found.group(4)
+    words = name.split()
+    return len(words) <= 4 and squash(name) not in _NO_SERIES and squash(words[0]) not in _NO_SERIES
+
+
+def is_document(text: str) -> bool:
+    """Names a certificate, a patent or a report: what a company shows beside its products."""
+    folded = fold(text)
+    return any(re.search(rf"(?<![a-z]){word}(?![a-z])" if word.isascii() else word, folded) for word in terms.DOCUMENTS)
 
 
 def is_category_heading(text: str) -> bool:

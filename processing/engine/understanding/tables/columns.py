@@ -10,10 +10,10 @@ from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.labels import label_currency_or_unit
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import (
+    has_value,
     is_code,
     is_date,
     is_measure,
-    is_no_value,
     is_number,
     is_on_request,
     is_price,
@@ -56,7 +56,7 @@ class Judgement:
 
 def resolve_columns(grid: Grid, header: Header) -> tuple[Column, ...]:
     """The columns with their final roles: each attribute key is given to one column only."""
-    columns = [Column(label.col, label, label.kind or "", _values(grid, header, label.col)) for label in header.labels]
+    columns = [Column(label.col, label, label.kind or "", _values(grid, header, label)) for label in header.labels]
     columns = [_settled(column) for column in columns]
     columns = _one_of_each(columns)
     columns = _identity_from_weaker(columns)
@@ -104,15 +104,15 @@ def _names_products(column: Column | None) -> bool:
     return texts >= 0.6 and (distinct >= 2 or len(column.values) == 1) and distinct * 3 >= len(column.values)
 
 
-def _values(grid: Grid, header: Header, col: int) -> tuple[str, ...]:
-    found = []
+def _values(grid: Grid, header: Header, label: Label) -> tuple[str, ...]:
+    found, col, kind = [], label.col, label.kind
     lead = _leading_column(grid, header)
     for row in range(header.body, grid.n_rows):
         if lead is not None and not grid.text(row, lead):
             continue
         text = grid.text(row, col)
         whole_row = grid.span(row, col) * 2 > grid.n_cols > 2
-        if text and not is_no_value(text) and grid.starts(row, col) and not whole_row and not is_total(text):
+        if text and has_value(kind, text) and grid.starts(row, col) and not whole_row and not is_total(text):
             found.append(text)
     return tuple(found)
 

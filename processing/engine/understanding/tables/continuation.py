@@ -9,10 +9,12 @@ from catalogsku.core.text import trim
 from processing.engine.result import BASE_KEYS, CustomValue, Evidence, Value
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_no_value
+from processing.engine.understanding.rules.shapes import is_code, is_no_value, is_price, prices_in
 from processing.engine.understanding.tables.grid import Grid
 
 _PAIR = re.compile(r"^\s*([^:：]{1,32}?)\s*[:：]\s*(.+)$")
+# Before each further label: "Shipping Weight: 143 Cubic Feet: 40.13".
+_SEGMENTS = re.compile(r"\s{2,}|(?<=\d)\s(?=[A-Z][A-Za-z]*(?: [A-Z][A-Za-z]*){0,2}:\s)")
 _BRACKETED = re.compile(r"^[\[(【*\"]\s*([A-Za-z0-9][A-Za-z0-9_\-./]{2,24})\s*[\])】*\"]\s+(\S.*)$")
 _GLUED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9\-_./]{2,24})\s*([\u3400-\u9fff]\S.*)$")
 
@@ -21,7 +23,7 @@ def extended(draft: Draft, grid: Grid, row: int, page_number: int) -> Draft:
     """The draft with the labelled values of a further line of its text; its box grows to hold the line."""
     attributes, custom, contexts = dict(draft.attributes), list(draft.custom), dict(draft.contexts)
     for _, cell in grid.filled(row):
-        for segment in re.split(r"\s{2,}", cell.text):
+        for segment in _SEGMENTS.split(cell.text):
             pair = _PAIR.match(segment)
             if pair is None or is_no_value(pair.group(2)):
                 continue
@@ -50,6 +52,14 @@ def split_code_and_name(attributes: dict[str, Value]) -> None:
         return
     for key, text in (("model", found.group(1)), ("product_name", trim(found.group(2)))):
         attributes[key] = msgspec.structs.replace(place, text=text, evidence=quoting(place.evidence, text))
+
+
+def first_of_two_prices(attributes: dict[str, Value]) -> None:
+    """Two columns printed so near that they were read as one ("$1,565 $1,111", "$235 N/A"): the first is the price."""
+    price = attributes.get("price")
+    first, gap, rest = price.text.partition(" ") if price is not None else ("", "", "")
+    if price is not None and gap and is_price(first) and (is_price(rest) and prices_in(rest) == 1 or is_no_value(rest)):
+        attributes["price"] = msgspec.structs.replace(price, text=first, evidence=quoting(price.evidence, first))
 
 
 def quoting(evidence: Evidence, text: str) -> Evidence:

@@ -1,7 +1,9 @@
 """Pages with tables: finds the product tables, with the heads of earlier pages where a table continues (TA-BR17)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import msgspec
 
 from catalogsku.core.box import centre, contains_point, overlap_ratio
 from processing.engine.page import ParsedPage, Picture, Table
@@ -13,31 +15,41 @@ from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header
 from processing.engine.understanding.tables.open_table import open_tables
 from processing.engine.understanding.tables.rows import read_rows
+from processing.engine.understanding.tables.suspects import lists_products_unread
+from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
 _SAME_COLUMN = 0.03
 _COVERED = 0.5
+# A column of labels beside one column of values is the card of one product.
+_LEAST_TURNED = 3
+# One known word in the first row may be the label of that row; two are a head.
+_OWN_HEAD = 2
 
 
 @dataclass(frozen=True)
 class Reading:
-    """One table as understood: ``continues`` names the page whose head it uses."""
+    """One table as understood: ``continues`` names the page whose head it uses.
+
+    ``suspect``: why a person must look at a table that no rule took, a code; empty for all others.
+    """
 
     grid: Grid
     header: Header
     columns: tuple[Column, ...]
     judgement: Judgement
     continues: int | None = None
+    suspect: str = ""
 
 
-def product_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
-    """The tables of the page that list products, in page order."""
+def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
+    """The tables of the page that list products, and those that seem to and were not understood, in page order."""
     lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if reading.judgement.is_product]
     boxes = [reading.grid.table.box for reading in lists]
     # A reader's own guess at an open list is often a piece of the whole.
     tables = [t for t in page.tables if t.ruled or not any(overlap_ratio(t.box, box) > _COVERED for box in boxes)]
     found = [reading for table in tables if (reading := read_table(table, page, earlier, config))]
-    return [reading for reading in found if reading.judgement.is_product] + lists
+    return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
 
 
 def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:
@@ -55,7 +67,23 @@ def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], co
         readings.append(_reading(grid, header or _no_header(grid), page, config))
     if not readings[0].judgement.is_product and (turned := _turned(grid, page, config)):
         readings.append(turned)
-    return max(readings, key=lambda reading: (reading.judgement.is_product, reading.judgement.score))
+    best = max(readings, key=lambda reading: (reading.judgement.is_product, reading.judgement.score))
+    return _with_doubt(best, page, earlier, config)
+
+
+def _with_doubt(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading:
+    """A table that goes on with products of a page before, or seems to list some, is marked for a person."""
+    codes = variant_codes(reading.grid, reading.header) if reading.grid.turned else ()
+    if reading.judgement.is_product and not codes:
+        return reading
+    if (codes or reading.header.known < _OWN_HEAD) and (
+        page_number := _begun_on(reading, codes, page, earlier, config)
+    ):
+        judgement = replace(reading.judgement, is_product=False)
+        return replace(reading, judgement=judgement, continues=page_number, suspect="continues_products_in_columns")
+    if not reading.judgement.is_product and lists_products_unread(reading.grid, reading.columns):
+        return replace(reading, suspect="table_not_understood")
+    return reading
 
 
 def extract_tables(page: ParsedPage, readings: Sequence[Reading]) -> Extraction:
@@ -65,17 +93,30 @@ def extract_tables(page: ParsedPage, readings: Sequence[Reading]) -> Extraction:
     for reading in readings:
         certainty = reading.judgement.certainty * (0.97 if reading.continues else 1.0)
         rows = read_rows(reading.grid, reading.header, reading.columns, page.number, round(certainty, 4))
-        drafts += rows.drafts
+        drafts += _with_family(rows.drafts, reading, page)
         tallies.append(rows.tally())
     continues = next((reading.continues for reading in readings if reading.continues), None)
     boxes = tuple(reading.grid.table.box for reading in readings)
     return Extraction(tuple(drafts), tuple(tallies), (), boxes, continues, "table")
 
 
-def ignored_tables(page: ParsedPage, taken: set[str]) -> tuple[RowTally, ...]:
-    """Tallies of tables that list no products: all their rows are ignored for that reason."""
+def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> list[Draft]:
+    """Variants that print only the end of their code get the family that the page prints, as their series."""
+    if not reading.grid.turned or any("series" in draft.attributes for draft in drafts):
+        return drafts
+    family = family_prefix(variant_codes(reading.grid, reading.header), page)
+    if family is None:
+        return drafts
+    return [msgspec.structs.replace(d, attributes={**d.attributes, "series": family}) for d in drafts]
+
+
+def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading]) -> tuple[RowTally, ...]:
+    """Tallies of tables without products here: all rows ignored for that reason, or unresolved where in doubt."""
+    doubtful = {reading.grid.table.id for reading in suspects}
     return tuple(
-        RowTally(table.id, table.n_rows, 0, 0, {"no_product_table": table.n_rows})
+        RowTally(table.id, table.n_rows, 0, 0, {}, table.n_rows)
+        if table.id in doubtful
+        else RowTally(table.id, table.n_rows, 0, 0, {"no_product_table": table.n_rows})
         for table in page.tables
         if table.id not in taken
     )
@@ -138,11 +179,39 @@ def _edges(table: Table, page_width: float) -> dict[int, float]:
 
 
 def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | None:
-    """Products as columns: the first column holds the labels, a model row among the first two."""
+    """Products as columns: the first column holds the labels, the first rows the codes or the model's label."""
     turned = grid.turn()
-    header = find_header(turned)
-    if header is None or header.first != 0 or header.rows != 1 or header.known < 2:
+    if turned.n_rows < _LEAST_TURNED:
         return None
-    if not any(label.kind == "model" for label in header.labels[:3]):
-        return None
+    header = variant_header(turned)
+    if header is None:
+        header = find_header(turned)
+        if header is None or header.first != 0 or header.rows != 1 or header.known < 2:
+            return None
+        if not any(label.kind == "model" for label in header.labels[:3]):
+            return None
     return _reading(turned, header, page, config)
+
+
+def _begun_on(
+    reading: Reading, codes: tuple[str, ...], page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig
+) -> int | None:
+    """The page before on which this table's products stand as columns; further pages between may only go on with it.
+
+    A page prints either no head of its own or the same codes again.
+    """
+    before = {other.number: other for other in earlier}
+    table = reading.grid.table
+    for number in range(page.number - 1, page.number - 1 - config.look_back_pages, -1):
+        other = before.get(number)
+        last = max(other.tables, key=lambda t: t.box[3], default=None) if other else None
+        if other is None or last is None or not _same_columns(table, page, last, other):
+            return None
+        source = Grid(last, turned=True)
+        header = variant_header(source)
+        if header is not None and _reading(source, header, other, config).judgement.is_product:
+            return number if not codes or codes == variant_codes(source, header) else None
+        own = find_header(Grid(last))
+        if own is not None and own.known >= _OWN_HEAD:
+            return None
+    return None

@@ -23,7 +23,7 @@ _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 def open_tables(page: ParsedPage) -> list[Table]:
     """Tables read from the lines outside ruled tables, at most one a page; its head alone may be ruled."""
     ruled = [table.box for table in page.tables if table.ruled and table.n_rows > _HEAD_ONLY]
-    printed = [piece for line in page.lines for piece in pieces(line)]
+    printed = [part for line in page.lines for piece in pieces(line) for part in _without_next_mark(piece)]
     lines = [line for line in printed if not any(contains_point(box, *centre(line.box)) for box in ruled)]
     rows = baselines(lines)
     heads = [n for n, row in enumerate(rows) if _is_head(row)]
@@ -36,11 +36,20 @@ def open_tables(page: ParsedPage) -> list[Table]:
     return [table] if table else []
 
 
+def _without_next_mark(line: Line) -> list[Line]:
+    """A currency mark behind an amount that has one in front belongs to the column to the right: "$ 1510 $"."""
+    words = line.words
+    if len(words) < 3 or not is_currency(words[-1].text) or not is_currency(words[0].text):
+        return [line]
+    parts = (words[:-1], words[-1:])
+    return [Line(" ".join(w.text for w in p), union(w.box for w in p), p, line.size, line.bold) for p in parts]
+
+
 def baselines(lines: Sequence[Line]) -> list[list[Line]]:
     """Lines that stand side by side, from top to bottom, each row from left to right."""
     rows: list[list[Line]] = []
     for line in sorted(lines, key=lambda item: (centre(item.box)[1], item.box[0])):
-        if line.vertical or not trim(line.text):
+        if line.vertical or not line.text.strip():
             continue
         if rows and _beside(rows[-1][0].box, line.box):
             rows[-1].append(line)

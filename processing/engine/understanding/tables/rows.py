@@ -2,15 +2,16 @@
 
 from dataclasses import dataclass, field
 
-from catalogsku.core.box import Box
+from catalogsku.core.box import Box, union
 from catalogsku.core.text import trim
 from processing.engine.page import Cell
 from processing.engine.result import BASE_KEYS, CustomValue, RowTally, Value
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.evidence import add_currency, cell_evidence, cell_value
+from processing.engine.understanding.evidence import add_currency, cell_evidence, cell_value, take_on_request
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import (
+    has_value,
     is_code,
     is_no_value,
     is_note,
@@ -20,9 +21,10 @@ from processing.engine.understanding.rules.shapes import (
     is_total,
 )
 from processing.engine.understanding.tables.columns import CUSTOM, PRICE_TIER, Column
-from processing.engine.understanding.tables.continuation import extended, split_code_and_name
+from processing.engine.understanding.tables.continuation import extended, first_of_two_prices, split_code_and_name
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, repeats_header
+from processing.engine.understanding.tables.wrapped import wrapped_texts
 
 # In an open list a line that begins no product is text of the one above, unless a hole parts them.
 _TEXT_REASONS = (None, "section", "note")
@@ -40,6 +42,7 @@ class Rows:
     ignored: dict[str, int] = field(default_factory=dict)
     unresolved: int = 0
     unresolved_boxes: list[Box] = field(default_factory=list)
+    section: Value | None = None
 
     def ignore(self, reason: str) -> None:
         self.ignored[reason] = self.ignored.get(reason, 0) + 1
@@ -52,8 +55,15 @@ class Rows:
 def read_rows(grid: Grid, header: Header, columns: tuple[Column, ...], page_number: int, certainty: float) -> Rows:
     """Every body row ends as a product, merged, ignored with a reason, or unresolved."""
     rows = Rows(grid.table.id)
+    reasons = {row: _no_product(grid, row, header, columns) for row in range(header.body, grid.n_rows)}
+    leads = [] if grid.table.ruled else [n for n, why in reasons.items() if why is None and _leads(grid, n, columns)]
+    texts = wrapped_texts(grid, header, columns, leads)
+    goes_on = {id(cell) for found in texts.values() for cells in found.values() for cell in cells}
     for row in range(header.body, grid.n_rows):
-        reason = _no_product(grid, row, header, columns)
+        if goes_on and row not in texts and _is_rest(grid, row, goes_on):
+            rows.merged += 1
+            continue
+        reason = reasons[row]
         if not grid.table.ruled and reason in _TEXT_REASONS and not _leads(grid, row, columns):
             reason = "merged" if rows.drafts and _follows(rows.drafts[-1], grid.row_box(row)) else reason or "text"
         if reason == "merged":
@@ -62,9 +72,17 @@ def read_rows(grid: Grid, header: Header, columns: tuple[Column, ...], page_numb
                 rows.drafts[-1] = extended(rows.drafts[-1], grid, row, page_number)
         elif reason:
             rows.ignore(reason)
+            if reason == "section":
+                rows.section = cell_value([grid.filled(row)[0][1]], page_number)
         else:
-            _read_row(rows, grid, row, columns, page_number, certainty)
+            _read_row(rows, grid, row, columns, page_number, certainty, texts.get(row, {}))
     return rows
+
+
+def _is_rest(grid: Grid, row: int, goes_on: set[int]) -> bool:
+    """Every text of the row is a further line of a text that begins above or below."""
+    filled = grid.filled(row)
+    return bool(filled) and all(id(cell) in goes_on for _, cell in filled)
 
 
 def _follows(draft: Draft, box: Box) -> bool:
@@ -73,9 +91,14 @@ def _follows(draft: Draft, box: Box) -> bool:
 
 
 def _leads(grid: Grid, row: int, columns: tuple[Column, ...]) -> bool:
-    """In an open list a product begins with its code, or with a price where no code is printed."""
+    """In an open list a product begins with its code, or with a price where no code is printed.
+
+    Words in brackets ("(side view)") are a remark on the product above.
+    """
     lead = next((c for role in ("model", "price") for c in columns if c.role == role), None)
-    return lead is not None and not is_no_value(grid.text(row, lead.col))
+    if lead is None or is_no_value(text := grid.text(row, lead.col)):
+        return False
+    return not (text.startswith("(") and text.endswith(")"))
 
 
 def _no_product(grid: Grid, row: int, header: Header, columns: tuple[Column, ...]) -> str | None:
@@ -109,9 +132,16 @@ def _is_section(grid: Grid, row: int, entry: tuple[int, Cell], columns: tuple[Co
 
 
 def _read_row(
-    rows: Rows, grid: Grid, row: int, columns: tuple[Column, ...], page_number: int, certainty: float
+    rows: Rows,
+    grid: Grid,
+    row: int,
+    columns: tuple[Column, ...],
+    page_number: int,
+    certainty: float,
+    wrapped: dict[str, list[Cell]],
 ) -> None:
     attributes, contexts, unclear = _attributes(grid, row, columns, page_number)
+    attributes |= {key: cell_value(cells, page_number) for key, cells in wrapped.items()}
     custom = _custom_values(grid, row, columns, page_number)
     own = [value for key, value in attributes.items() if value.source == "direct"]
     if not attributes or not own:
@@ -126,11 +156,13 @@ def _read_row(
     if not identity and not any(key in attributes and attributes[key].source == "direct" for key in _SPECS):
         _continue_or_leave(rows, grid, row)
         return
-    box = grid.row_box(row)
+    box = union([grid.row_box(row), *(cell.box for cells in wrapped.values() for cell in cells)])
+    on_request = take_on_request(attributes)
     rows.drafts.append(
         Draft(
             box=box, anchor=box, attributes=attributes, custom=custom, contexts=contexts,
             confidence=certainty, table=grid.table.id, row=row, price_unclear=unclear, tiers=_tiers(grid, row, columns),
+            on_request=on_request, section=rows.section,
         )
     )  # fmt: skip
 
@@ -162,13 +194,15 @@ def _attributes(
         attributes[column.role] = value
         contexts[column.role] = column.label.text
     _add_size_parts(attributes, contexts, grid, row, columns, page_number)
+    if not grid.table.ruled:
+        first_of_two_prices(attributes)
     add_currency(attributes)
     return attributes, contexts, unclear
 
 
 def _value_at(grid: Grid, row: int, column: Column, page_number: int) -> Value | None:
     cell = grid.cell(row, column.col)
-    if cell is None or is_no_value(cell.text) and not (column.role == "price" and is_on_request(cell.text)):
+    if cell is None or not has_value(column.role, cell.text):
         return None
     if column.role in ("model", "product_name") and (is_total(cell.text) or label_kind(cell.text) == column.role):
         return None
@@ -203,7 +237,7 @@ def _custom_values(grid: Grid, row: int, columns: tuple[Column, ...], page_numbe
         if column.role not in (CUSTOM, PRICE_TIER, "size_part", "barcode"):
             continue
         cell = grid.cell(row, column.col)
-        if cell is None or is_no_value(cell.text):
+        if cell is None or is_no_value(cell.text) or (column.role == PRICE_TIER and is_on_request(cell.text)):
             continue
         evidence = cell_evidence([cell], page_number, not grid.starts(row, column.col))
         found.append(CustomValue(column.label.text or f"#{column.col + 1}", evidence.quote, evidence))

@@ -35,7 +35,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     ),
     "size": (
         "整机尺寸", "外观尺寸", "成品尺寸", "产品外形尺寸", "整体尺寸", "机器尺寸", "设备尺寸", "主机尺寸",
-        "封装尺寸", "家具尺寸",
+        "封装尺寸", "塑体尺寸", "家具尺寸",
         "external dimensions", "assembled dimensions", "item size", "item dimensions", "overall dimension",
         "dimensions overall",
         "overall dimensions", "overall size", "product dimensions", "product size", "outer dimensions",
@@ -50,7 +50,10 @@ EXACT: dict[str, tuple[str, ...]] = {
         "product material", "main material", "产品材质", "主体材质", "主材", "材质/颜色", "产品材料", "主要材料",
         "material", "materials", "fabric", "composition", "材质", "材料", "面料", "材质说明", "主要材质", "用料",
         "质地",
-        "成分",
+        "成分", "成份", "面料成分", "材质成分", "面料材质", "fabric content", "fabric composition", "housing",
+        "housing material",
+        "construction", "shell material", "外壳材质", "壳体材质", "灯体材质", "机身材质",
+        "body material", "frame material",
     ),
     "color": (
         "product color", "product colour", "available colors", "产品颜色", "颜色/花色", "可选颜色",
@@ -78,7 +81,8 @@ EXACT: dict[str, tuple[str, ...]] = {
     ),
     "packing": (
         "packing", "package", "packaging", "packing qty", "pack", "pack size", "carton", "carton qty", "qty/ctn",
-        "pcs/ctn", "pcs/carton", "case pack", "inner pack", "packing size", "carton size",
+        "pcs/ctn", "pcs/carton", "case pack", "inner pack", "packing size", "carton size", "box", "box qty", "qty/box",
+        "pcs/box", "per box", "box quantity",
         "包装", "包装方式", "装箱数", "装箱量", "箱规", "包装规格", "外箱尺寸", "包装尺寸", "件/箱", "每箱数量",
         "装箱",
         "包装数量", "内包装", "外包装",
@@ -139,6 +143,9 @@ EXTRA = (
     "hs code", "handling rate", "color box", "colour box", "carton box", "gift box", "彩盒", "彩盒尺寸",
     "产品类别", "lead time", "交期", "cubic feet",
 )  # fmt: skip
+
+# Ends of longer labels of such tables ("采样引脚").
+NOT_PRODUCTS_ENDS = ("引脚", "管脚", "寄存器", " pin", " pins", " register")
 
 # Heads of tables that describe one device, an account or a document, never a list of products.
 NOT_PRODUCTS = (

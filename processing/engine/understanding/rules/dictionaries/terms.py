@@ -9,11 +9,15 @@ NO_VALUE = (
     "?", "未知", "_", "__",
 )  # fmt: skip
 
-# A price that exists but is given on demand: a fact, not a missing value (X-NORM).
+# In the place of a price: one that exists and is given on demand, a fact and not a missing value (X-NORM). Some of
+# these are printed for other attributes too and mean nothing there.
 ON_REQUEST = (
-    "面议", "价格面议", "电议", "询价", "来电咨询", "请咨询", "议价", "时价", "market price", "price on request",
-    "on request", "upon request", "poa", "p.o.a.", "p.o.r.", "por", "call", "call for price", "contact us",
-    "please inquire", "inquire", "ask for price", "price on application", "request a quote", "请来电", "咨询客服",
+    "面议", "价格面议", "电议", "电询", "电联", "致电", "来电", "请来电", "请致电", "来电咨询", "来电询价", "询价",
+    "请询价", "请咨询", "咨询客服", "议价", "时价", "待定", "价格待定",
+    "tbc", "t.b.c.", "tbd", "t.b.d.", "tba", "to be confirmed", "to be advised",
+    "market price", "price on request", "on request", "upon request", "on inquiry", "on enquiry",
+    "poa", "p.o.a.", "p.o.r.", "por", "price on application", "call", "call us", "please call", "call for price",
+    "contact us", "contact sales", "please inquire", "inquire", "enquire", "ask", "ask for price", "request a quote",
 )  # fmt: skip
 
 TOTALS = (
@@ -47,6 +51,20 @@ CATEGORY_HEADINGS = (
     "main products", "our products", "product category", "product categories", "categories", "product range",
     "product list", "business scope", "product lines", "what we do", "主营产品", "主要产品", "产品分类", "产品类别",
     "产品系列", "产品目录", "产品范围", "业务范围",
+)  # fmt: skip
+
+# What a company shows of itself beside its products.
+DOCUMENTS = (
+    "certificate", "certificates", "certification", "certified", "patent", "test report", "license", "licence",
+    "registration", "iso ?[0-9]{4,5}", "award", "证书", "认证", "专利", "检测报告", "检验报告", "备案", "注册证",
+    "登记证", "许可证", "营业执照", "荣誉",
+)  # fmt: skip
+
+# Before "series" or "collection" they name none.
+NO_SERIES = (
+    "our", "the", "new", "main", "product", "products", "full", "whole", "more", "other", "all", "this", "these",
+    "complete", "wide", "various", "price", "size", "产品", "全", "本", "新品", "新", "主打", "其他", "更多", "各",
+    "该", "多", "热销", "同", "全部",
 )  # fmt: skip
 
 # Look like codes and are none.

@@ -1,0 +1,23 @@
+"""Figures of what waits for people, and of what the last audit found."""
+
+from django.db.models import Count
+
+from annotation.lifecycle import OPEN, TaskType
+from annotation.models import HumanTask
+from annotation.services.audit import CHECKS
+from catalogsku.core.facts import Figures, fact, last_runs
+
+
+@fact("tasks_open", "Tasks that wait for a person or are in somebody's hands.", "type", "status")
+def tasks_open() -> Figures:
+    rows = HumanTask.objects.filter(status__in=OPEN).order_by().values_list("type", "status")
+    found: dict[tuple[str, ...], float] = {
+        (kind, status): float(count) for kind, status, count in rows.annotate(n=Count("pk"))
+    }
+    return {**{(str(kind), str(OPEN[0])): 0.0 for kind in TaskType}, **found}
+
+
+@fact("invariant_violations", "Rows that broke a rule when the nightly audit looked.", "invariant")
+def invariant_violations() -> Figures:
+    outcome = next((run.outcome for run in last_runs() if run.task == "audit"), None) or {}
+    return {(name,): float(outcome.get(name, 0)) for name in CHECKS}

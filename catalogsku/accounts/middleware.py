@@ -1,0 +1,66 @@
+"""Around every answer: what browsers may do with it and keep of it; before every view: text that no row can hold."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+from urllib.parse import unquote
+
+from asgiref.sync import iscoroutinefunction
+from django.conf import settings
+from django.http import HttpRequest, HttpResponseBadRequest
+from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
+
+NUL = "\0"
+KEEP_NOTHING = "private, no-store"
+FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
+_STATIC = settings.STATIC_URL
+
+Answer = Callable[[HttpRequest], HttpResponseBase]
+AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
+
+
+@sync_and_async_middleware
+def answer_headers(get_response: Any) -> Answer | AsyncAnswer:
+    """Headers that Django has no setting for. Whatever does not say how long it may be kept is not kept at all."""
+    if not iscoroutinefunction(get_response):
+        return lambda request: _with_headers(request, get_response(request))
+
+    async def answer(request: HttpRequest) -> HttpResponseBase:
+        return _with_headers(request, await get_response(request))
+
+    return answer
+
+
+def _with_headers(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+    response.headers.setdefault("Permissions-Policy", settings.PERMISSIONS_POLICY)
+    response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    response.headers.setdefault("X-Frame-Options", settings.X_FRAME_OPTIONS)
+    if not request.path.startswith(_STATIC):
+        response.headers.setdefault("Cache-Control", KEEP_NOTHING)
+    return response
+
+
+@sync_and_async_middleware
+def refuse_unreadable(get_response: Any) -> Answer | AsyncAnswer:
+    """400 for NUL in path, query or form: PostgreSQL stores no such text, so no honest address has it."""
+    if not iscoroutinefunction(get_response):
+        return lambda request: _refused(request) or get_response(request)
+
+    async def answer(request: HttpRequest) -> HttpResponseBase:
+        return _refused(request) or await get_response(request)
+
+    return answer
+
+
+def _has_nul(request: HttpRequest) -> bool:
+    """Looks into forms alone: parts of files are read by who receives them, as they come."""
+    if request.method != "POST" or request.content_type not in FORMS:
+        return False
+    return any(NUL in name or any(NUL in value for value in values) for name, values in request.POST.lists())
+
+
+def _refused(request: HttpRequest) -> HttpResponseBase | None:
+    query = request.META.get("QUERY_STRING", "")
+    if NUL in request.path or NUL in unquote(query) or _has_nul(request):
+        return HttpResponseBadRequest("Bad request: a NUL character.", content_type="text/plain")
+    return None

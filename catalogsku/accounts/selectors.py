@@ -1,0 +1,43 @@
+"""Who is behind a session: for sockets, which outlive the request that opened them."""
+
+from collections.abc import Collection
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.models import Session
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from catalogsku.accounts.models import User
+
+
+def signed_in(session_keys: Collection[str]) -> dict[str, User]:
+    """The active person of each session that still holds, by session key; three queries for all of them.
+
+    Says what django.contrib.auth.get_user says for one request: a session ends by sign-out, by its age, and by what
+    User.get_session_auth_hash covers.
+    """
+    rows = Session.objects.filter(session_key__in=session_keys, expire_date__gt=timezone.now())
+    sessions = {row.session_key: row.get_decoded() for row in rows}
+    people = _people({int(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data})
+    found = {key: people.get(int(data.get(SESSION_KEY, 0))) for key, data in sessions.items()}
+    return {key: user for key, user in found.items() if user is not None and _holds(sessions[key], user)}
+
+
+def _people(ids: Collection[int]) -> dict[int, User]:
+    people = User.objects.filter(is_active=True).in_bulk(ids)
+    merchants: dict[int, list[int]] = {pk: [] for pk in people}
+    links = User.merchants.through.objects.filter(user__in=people, merchant__is_active=True)
+    for user_id, merchant_id in links.values_list("user_id", "merchant_id"):
+        merchants[user_id].append(merchant_id)
+    for pk, user in people.items():
+        user.know_merchants(merchants[pk])
+    return people
+
+
+def _holds(session: dict[str, Any], user: User) -> bool:
+    told = session.get(HASH_SESSION_KEY, "")
+    hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    backend = session.get(BACKEND_SESSION_KEY)
+    return backend in settings.AUTHENTICATION_BACKENDS and any(constant_time_compare(told, own) for own in hashes)

@@ -1,0 +1,89 @@
+"""What processes count while they work: every counter and histogram of the product (docs/metrics.md explains each).
+
+Units share theirs through files (catalogsku.core.metric_files); commands and tests count for themselves alone. What the
+database knows is not counted here but read at the scrape: catalogsku.core.facts.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, Metric, disable_created_metrics
+
+from catalogsku.core import metric_files
+
+PREFIX = "catalogsku_"
+FOLDER = Path(settings.VAR_DIR, "metrics")
+_UNIT = os.environ.get("CATALOGSKU_UNIT", "")
+IS_SHARED = bool(_UNIT) and metric_files.share(FOLDER, _UNIT)
+REGISTRY = CollectorRegistry()
+disable_created_metrics()  # type: ignore[no-untyped-call]  # a time of its own for each counter, which nobody asks for
+
+_QUICK_S = (0.01, 0.025, 0.05, 0.1, 0.15, 0.3, 0.6, 1.2, 2.5, 5.0, 10.0)
+_WORK_S = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
+_PAGE_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+_DOCUMENT_S = (5.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0, 3600.0, 14400.0, 86400.0)
+_MEMORY_BYTES = tuple(float(megabytes << 20) for megabytes in (64, 128, 256, 400, 800, 1200, 2048, 3072))
+
+
+def _counter(name: str, help_text: str, *labels: str) -> Counter:
+    return Counter(PREFIX + name, help_text, labels, registry=REGISTRY)
+
+
+def _histogram(name: str, help_text: str, buckets: tuple[float, ...], *labels: str) -> Histogram:
+    return Histogram(PREFIX + name, help_text, labels, registry=REGISTRY, buckets=buckets)
+
+
+REQUESTS = _counter("http_requests", "Requests answered.", "route", "method", "status")
+REQUEST_SECONDS = _histogram("http_request_seconds", "Time until the answer began.", _QUICK_S, "route")
+SOCKETS = Gauge(
+    PREFIX + "websockets_open", "Live connections.", registry=REGISTRY, multiprocess_mode="livesum"
+)  # fmt: skip
+SOCKETS_CLOSED = _counter("websockets_closed", "Live connections that ended, by closing code.", "code")
+
+MESSAGES = _counter("messages", "Messages taken from a queue, by what came of them.", "actor", "outcome")
+MESSAGE_SECONDS = _histogram("message_seconds", "Time that an actor took for a message.", _WORK_S, "actor")
+MESSAGES_UNSENT = _counter("messages_unsent", "Messages that the broker did not take.", "actor")
+HINTS_UNSENT = _counter("live_hints_unsent", "Live hints that could not be sent.")
+
+SWEEP_ROUNDS = _counter("sweeps", "Rounds of the sweeps.", "sweep", "outcome")
+SWEEP_SECONDS = _histogram("sweep_seconds", "Time that a round of a sweep took.", _WORK_S, "sweep")
+CLAIMS_FREED = _counter("claims_freed", "Rows taken back from workers that died.")
+MOVES = _counter("moves", "Changes of status, by what changed, whereto and why.", "entity", "target", "trigger")
+
+SANDBOX_RUNS = _counter("sandbox_runs", "Sandboxed children, by how they ended.", "task", "outcome")
+SANDBOX_PEAK = _histogram("sandbox_peak_bytes", "Most memory that a sandboxed child used.", _MEMORY_BYTES, "task")
+PAGE_SECONDS = _histogram("page_seconds", "Time a page took in the sandbox.", _PAGE_S, "stage")
+
+EVALUATIONS = _counter("evaluations", "Documents judged anew, or from an earlier evaluation.", "result")
+ROUTES = _counter("routes", "Documents by the way they were sent.", "route", "degrade_reason")
+SKUS = _counter("skus_recorded", "SKUs written down.", "validity")
+BLOCKERS = _counter("blockers", "Reasons found why a person has to look.", "code")
+DOCUMENT_SECONDS = _histogram(
+    "document_seconds", "From the end of the upload until machines and people were done.", _DOCUMENT_S, "route"
+)
+
+
+def after_commit(counter: Counter, amount: float = 1, **labels: str) -> None:
+    """Count what the current transaction does, once it has been done; nothing where it rolls back."""
+    child = counter.labels(**labels) if labels else counter
+    transaction.on_commit(lambda: child.inc(amount), robust=True)
+
+
+def observe_after_commit(histogram: Histogram, value: float, **labels: str) -> None:
+    child = histogram.labels(**labels)
+    transaction.on_commit(lambda: child.observe(value), robust=True)
+
+
+def collect(everybodys: bool = IS_SHARED) -> Iterator[Metric]:
+    """Every family of this machine's processes (or of this one alone, where it shares nothing); those that nothing has
+    happened to yet are there without a sample."""
+    shared = metric_files.read(FOLDER) if everybodys else {}
+    for own in REGISTRY.collect():
+        yield shared.get(own.name, _bare(own)) if everybodys else own
+
+
+def _bare(family: Metric) -> Metric:
+    return Metric(family.name, family.documentation, family.type, family.unit)

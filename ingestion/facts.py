@@ -1,0 +1,93 @@
+"""Figures of documents, their pages and uploads, read at each scrape; every one begins with an index of the few rows
+that are open, so that what is finished costs nothing."""
+
+from typing import Any
+
+from django.db import connection
+from django.db.models import Count
+
+from catalogsku.core.facts import Figures, fact
+from ingestion import selectors
+from ingestion.lifecycle import CLOSED, JobStage, JobStatus, PageStage
+from ingestion.models import Job, Page, Upload
+
+OPEN_STATUSES = tuple(status for status in JobStatus if status not in CLOSED)
+PAGE_STAGES = tuple(stage for stage in PageStage if stage != PageStage.NONE)
+JOB_STAGES = tuple(stage for stage in JobStage if stage != JobStage.NONE)
+WITH_MACHINES = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.EVALUATED, JobStatus.PROCESSING)
+
+
+@fact("pages_waiting", "Pages that wait for a worker, by what it will do.", "stage")
+def pages_waiting() -> Figures:
+    return _by_stage(Page.objects.filter(worker__isnull=True), PAGE_STAGES)
+
+
+@fact("pages_in_hand", "Pages that a worker has claimed, by what it does.", "stage")
+def pages_in_hand() -> Figures:
+    return _by_stage(Page.objects.filter(worker__isnull=False), PAGE_STAGES)
+
+
+@fact("documents_waiting", "Documents whose own stage waits for a worker.", "stage")
+def documents_waiting() -> Figures:
+    return _by_stage(Job.objects.filter(worker__isnull=True), JOB_STAGES)
+
+
+def _by_stage(rows: Any, stages: tuple[str, ...]) -> Figures:
+    found = dict(rows.exclude(stage="NONE").order_by().values_list("stage").annotate(n=Count("pk")))
+    return {(str(stage),): float(found.get(stage, 0)) for stage in stages}
+
+
+@fact("pages_stopped", "Pages given up after five attempts: the dead letters.")
+def pages_stopped() -> Figures:
+    return {(): float(selectors.stopped_pages().count())}
+
+
+@fact("documents", "Documents that are not finished, by status.", "status")
+def documents() -> Figures:
+    rows = Job.objects.exclude(status__in=[JobStatus.FULL_IMPORTED, JobStatus.CANCELLED, JobStatus.REJECTED])
+    found = dict(rows.order_by().values_list("status").annotate(n=Count("pk")))
+    return {(str(status),): float(found.get(status, 0)) for status in OPEN_STATUSES}
+
+
+@fact("documents_held", "Documents that wait for an operator.")
+def documents_held() -> Figures:
+    return {(): float(selectors.held_jobs().count())}
+
+
+@fact("uploads_open", "Uploads that are not whole yet.")
+def uploads_open() -> Figures:
+    return {(): float(Upload.objects.filter(job__isnull=True).count())}
+
+
+@fact("page_in_hand_oldest_seconds", "For how long the page claimed first has been in hand.")
+def page_in_hand_oldest() -> Figures:
+    return _seconds(
+        "SELECT max(extract(epoch FROM now() - claimed_at))::float8 FROM ingestion_page WHERE worker IS NOT NULL", []
+    )
+
+
+@fact("document_with_machines_oldest_seconds", "Age of the oldest document that machines have not done with.")
+def document_with_machines_oldest() -> Figures:
+    return _seconds(
+        "SELECT max(extract(epoch FROM now() - coalesce(resumed_at, created_at)))::float8 FROM ingestion_job"
+        " WHERE NOT (status IN ('FULL_IMPORTED', 'CANCELLED', 'REJECTED')) AND status = ANY(%s)",
+        [list(WITH_MACHINES)],
+    )
+
+
+@fact("work_waiting_oldest_seconds", "The longest time that a document with waiting work has seen no progress.")
+def work_waiting_oldest() -> Figures:
+    return _seconds(
+        "SELECT max(extract(epoch FROM now() - greatest(progressed_at, evaluated_at, checked_at, resumed_at,"
+        " created_at)))::float8 FROM ingestion_job job"
+        " WHERE NOT (status IN ('FULL_IMPORTED', 'CANCELLED', 'REJECTED')) AND held_reason = ''"
+        " AND (stage <> 'NONE' OR EXISTS (SELECT FROM ingestion_page page WHERE page.job_id = job.id"
+        " AND page.stage = ANY(%s) AND page.stage <> 'NONE' AND page.worker IS NULL))",
+        [list(PAGE_STAGES)],
+    )
+
+
+def _seconds(query: str, parameters: list[Any]) -> Figures:
+    with connection.cursor() as cursor:
+        cursor.execute(query, parameters)
+        return {(): max(cursor.fetchone()[0] or 0.0, 0.0)}

@@ -1,0 +1,65 @@
+"""What the product promises of speed and size, and whether a run of the benchmark kept it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Budget:
+    """``figure``: its place in the report, steps joined by dots; ``at_least`` or ``at_most`` is the limit."""
+
+    what: str
+    figure: str
+    unit: str = ""
+    at_least: float | None = None
+    at_most: float | None = None
+
+    def is_kept_by(self, value: float) -> bool:
+        return (self.at_least is None or value >= self.at_least) and (self.at_most is None or value <= self.at_most)
+
+    @property
+    def limit(self) -> str:
+        sign, value = ("≥", self.at_least) if self.at_least is not None else ("≤", self.at_most)
+        return f"{sign} {value:g}{' ' if self.unit else ''}{self.unit}"
+
+
+BUDGETS = (
+    Budget("prescan, beside one bare PyMuPDF pass", "prescan.ratio", at_least=0.5),
+    Budget("read and understand, beside the same calls in a bare loop", "job.ratio", at_least=0.85),
+    Budget("first SKUs of a 2000-page document, after the upload's end", "long.first_skus_s", "s", at_most=60),
+    Budget("one-page document sent in between: time to its end", "long.small_job_s", "s", at_most=30),
+    Budget("memory of the largest unit process", "long.memory.largest_unit_mb", "MB", at_most=250),
+    Budget("memory of the largest fork server", "long.memory.largest_fork_server_mb", "MB", at_most=250),
+    Budget("memory of the largest reading child", "long.memory.largest_child_mb", "MB", at_most=400),
+    Budget("growth of a unit or fork server after page 50", "long.memory.growth_after_page_50_mb", "MB", at_most=25),
+    Budget("cancelled: until the last queued page has stopped", "live.cancel.ms", "ms", at_most=1000),
+    Budget("commit → socket, 200 sockets, p95", "live.quiet.socket_p95_ms", "ms", at_most=300),
+    Budget("commit → browser DOM, 200 sockets, p95", "live.quiet.dom_p95_ms", "ms", at_most=300),
+    Budget("commit → socket, 200 sockets while a job runs, p95", "live.busy.socket_p95_ms", "ms", at_most=300),
+    Budget("commit → browser DOM, 200 sockets while a job runs, p95", "live.busy.dom_p95_ms", "ms", at_most=300),
+    Budget("slowest web page with 1 M pages stored, p95", "web.slowest_p95_ms", "ms", at_most=150),
+    Budget("most queries of a web page", "web.most_queries", at_most=12),
+    Budget("upload of 200 MB, beside copying the file with hashing", "upload.ratio", at_least=0.6),
+)
+
+
+def verdicts(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Those that the report has a figure for; a part that was left out judges nothing."""
+    found = []
+    for budget in BUDGETS:
+        value = figure(report, budget.figure)
+        if value is not None:
+            kept = budget.is_kept_by(value)
+            found.append({"what": budget.what, "figure": budget.figure, "value": value, "unit": budget.unit,
+                          "budget": budget.limit, "kept": kept})  # fmt: skip
+    return found
+
+
+def figure(report: Mapping[str, Any], path: str) -> float | None:
+    here: Any = report
+    for step in path.split("."):
+        if not isinstance(here, Mapping) or step not in here:
+            return None
+        here = here[step]
+    return here if isinstance(here, int | float) else None

@@ -1,0 +1,109 @@
+"""The benchmark's memory: one line a recorded run, and the page in docs that is drawn from these lines."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from processing.bench.budgets import BUDGETS, verdicts
+
+SHOWN_RUNS = 8
+_HEAD = """# Benchmark
+
+`make bench` measures speed and size on the machine at hand and prints JSON: figures, the budgets that the product
+promises, and whether they were kept. Ratios compare with bare library calls on the same file in the same run, so they
+hold on any machine; times and sizes are those of the machine named below. `manage.py bench --record` adds a run to
+`docs/bench/history.jsonl` and draws this page from it; `--only PART` measures one part.
+
+"""
+_HOW = """
+## How it is measured
+
+* **prescan**: the product's prescan in its sandbox against one PyMuPDF pass for text, images and drawings over the same
+  2000 drawn pages, the better of two alternating turns each.
+* **job**: a drawn catalogue of 200 pages through every worker, from the end of its check to its last page, against the
+  same library calls in bare loops on all cores, without sandbox, database, messages or storage.
+* **long**: a catalogue of 2000 pages; time from the upload's end to the first SKU in the database; a one-page document
+  sent after the first 100 pages; resident memory of every process from /proc, twice a second.
+* **stages**: a short document taken through its actors one after the other in one process: time a page, the database's
+  part of it, and statements.
+* **live**: 200 websockets of 200 people on a 2000-page document, and one real browser. A commit counts as seen when a
+  socket has received its version, or a tile in the browser shows it. *Busy*: while workers have both cores at work on
+  that document; *quiet*: after it was cancelled. **Cancelled**: from the order until none of its pages waits or is in
+  hand.
+* **upload**: 200 MB through the web app in parts of 8 MB against copying and hashing the same file on the same disk.
+* **web**: every web page in a database of 500 documents with 2000 pages each, 20 requests after two to warm up;
+  server time without the network.
+"""
+
+
+def record(report: dict[str, Any], folder: Path) -> None:
+    """Append the run to ``folder``/bench/history.jsonl and draw ``folder``/bench.md."""
+    history = folder / "bench" / "history.jsonl"
+    history.parent.mkdir(parents=True, exist_ok=True)
+    with history.open("a") as file:
+        file.write(json.dumps(report, separators=(",", ":")) + "\n")
+    write_page(folder)
+
+
+def write_page(folder: Path) -> None:
+    history = folder / "bench" / "history.jsonl"
+    runs = [json.loads(line) for line in history.read_text().splitlines()] if history.exists() else []
+    (folder / "bench.md").write_text(page(runs))
+
+
+def page(runs: Sequence[dict[str, Any]]) -> str:
+    """The page for these runs, oldest first. A part that the last run left out is shown from the run that has it."""
+    if not runs:
+        return f"{_HEAD}No run has been recorded yet.\n{_HOW}"
+    machine, versions = runs[-1]["machine"], runs[-1]["versions"]
+    names = ", ".join(f"{name} {version}" for name, version in versions.items())
+    about = (
+        f"Last run: {runs[-1]['at'][:16].replace('T', ' ')} UTC, commit `{runs[-1]['commit']}`,"
+        f" {machine['cores']} cores of {machine['processor']}, {machine['memory_mb'] // 1024} GB."
+        f" Load before it {machine['load_before'][0]}. {names}.\n"
+    )
+    return f"{_HEAD}{about}\n{_budget_table(runs)}\n{_stage_table(runs)}{_run_table(runs)}{_HOW}"
+
+
+def _budget_table(runs: Sequence[dict[str, Any]]) -> str:
+    latest: dict[str, dict[str, Any]] = {}
+    for run in runs:
+        latest |= {verdict["figure"]: verdict for verdict in verdicts(run)}
+    lines = ["| what | budget | measured | |", "|---|---|---|---|"]
+    for budget in BUDGETS:
+        found = latest.get(budget.figure)
+        shown = f"{found['value']:g} {budget.unit}".strip() if found else "not measured"
+        lines.append(f"| {budget.what} | {budget.limit} | {shown} | {_mark(found)} |")
+    return "\n".join(lines) + "\n"
+
+
+def _mark(verdict: dict[str, Any] | None) -> str:
+    return "" if verdict is None else "kept" if verdict["kept"] else "**missed**"
+
+
+def _stage_table(runs: Sequence[dict[str, Any]]) -> str:
+    stages = next((run["stages"] for run in reversed(runs) if "stages" in run), None)
+    if stages is None:
+        return ""
+    lines = ["| step | ms a page | of it database | statements a page |", "|---|---|---|---|"]
+    lines += [
+        f"| {name} | {one['ms_a_page']:g} | {one['database_ms_a_page']:g} | {one['statements_a_page']:g} |"
+        for name, one in stages["steps"].items()
+    ]
+    return "## What a page costs\n\n" + "\n".join(lines) + "\n\n"
+
+
+def _run_table(runs: Sequence[dict[str, Any]]) -> str:
+    """The ratios of the latest runs, which machines cannot move."""
+    lines = ["## Recorded runs\n", "| when (UTC) | commit | load before | prescan | job | pages/s | missed |"]
+    lines.append("|---|---|---|---|---|---|---|")
+    for run in list(runs)[-SHOWN_RUNS:]:
+        missed = [verdict["figure"] for verdict in verdicts(run) if not verdict["kept"]]
+        job, prescan = run.get("job", {}), run.get("prescan", {})
+        lines.append(
+            f"| {run['at'][:16].replace('T', ' ')} | `{run['commit']}` | {run['machine']['load_before'][0]}"
+            f" | {prescan.get('ratio', '')} | {job.get('ratio', '')}"
+            f" | {job.get('read_and_understand_pages_per_s', '')} | {', '.join(missed) or '0'} |"
+        )
+    return "\n".join(lines) + "\n"

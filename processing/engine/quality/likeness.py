@@ -1,0 +1,73 @@
+"""When two printed texts or two boxes count as the same: the only places where the figures forgive something."""
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+from catalogsku.core.box import Box, area, intersect, overlap_ratio
+from catalogsku.core.text import squash, trim
+
+NAMES_ALIKE = 0.85
+_CJK = "[\u2e80-\u303f\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef]"
+_BETWEEN_CJK = re.compile(f"(?<={_CJK}) (?={_CJK})")
+_LABEL_END = re.compile(r"[\s:：*]+$")
+# Share of the smaller box that must lie inside the larger one, and how much smaller it may be: a picture of the whole
+# page contains every product picture and is none of them.
+_CONTAINED = 0.9
+_LEAST_PART = 0.25
+_LEAST_IOU = 0.5
+
+
+def loose(text: str) -> str:
+    """Runs of white space to one space, none between CJK signs; every other sign as printed."""
+    return _BETWEEN_CJK.sub("", trim(text))
+
+
+def same_label(a: str, b: str) -> bool:
+    """Printed labels, whatever their case, spaces and colon."""
+    return _label(a) == _label(b)
+
+
+def _label(text: str) -> str:
+    return squash(_LABEL_END.sub("", text))
+
+
+def names_alike(a: str, b: str) -> float:
+    """1 - edit distance / length of the longer, over the squashed texts: 0 to 1; 0 for two empty ones.
+
+    Below NAMES_ALIKE the answer may be any number below it, since nobody needs it there.
+    """
+    return _alike(squash(a), squash(b))
+
+
+@lru_cache(maxsize=65536)
+def _alike(a: str, b: str) -> float:
+    longer = max(len(a), len(b))
+    if a == b:
+        return 1.0 if a else 0.0
+    # Signs that only one has bound the distance from below: most pairs end here.
+    least = max((Counter(a) - Counter(b)).total(), (Counter(b) - Counter(a)).total())
+    if 1 - least / longer < NAMES_ALIKE:
+        return 1 - least / longer if least < longer else 0.0
+    return 1 - _edit_distance(a, b) / longer
+
+
+def _edit_distance(a: str, b: str) -> int:
+    before = list(range(len(b) + 1))
+    for i, sign in enumerate(a, 1):
+        row = [i]
+        for j, other in enumerate(b, 1):
+            row.append(min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (sign != other)))
+        before = row
+    return before[-1]
+
+
+def same_picture(a: Box, b: Box) -> bool:
+    """IoU of at least 0.5; or one inside the other, as a crop without its white margin is, and at least a quarter."""
+    common = intersect(a, b)
+    if common is None:
+        return False
+    shared = area(common)
+    if shared / (area(a) + area(b) - shared) >= _LEAST_IOU:
+        return True
+    return overlap_ratio(a, b) >= _CONTAINED and min(area(a), area(b)) >= _LEAST_PART * max(area(a), area(b))

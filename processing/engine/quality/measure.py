@@ -1,0 +1,244 @@
+"""One judged page: its truth beside its result gives counts, which sum up, and the slips that people look at."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+from catalogsku.core.box import Box
+from processing.engine.page import ParsedPage
+from processing.engine.quality.match import Pair, match_page
+from processing.engine.quality.pictures import Bound, judge_bindings, picture_boxes
+from processing.engine.quality.truth import Truth, TruthPage, TruthSku
+from processing.engine.quality.values import Pages, Printed, Slip, Verdict, given_values, judge_values, unprinted
+from processing.engine.result import PageResult, Sku
+
+# The page type of a page that could not be read or understood.
+NO_TYPE = "none"
+
+
+class Counts(msgspec.Struct, frozen=True):
+    """What the figures are made of; the counts of several pages add up."""
+
+    pages: int = 0
+    human_pages: int = 0
+    ocr_pages: int = 0
+    matched: int = 0
+    missed: int = 0
+    false: int = 0
+    asked: int = 0
+    right: int = 0
+    extra: int = 0
+    values: int = 0
+    hallucinated: int = 0
+    pictures: int = 0
+    recovered: int = 0
+    pictures_of_matched: int = 0
+    bindings: int = 0
+    wrong_bindings: int = 0
+    skus_with_pictures: int = 0
+    ambiguous: int = 0
+    continued: int = 0
+    continued_matched: int = 0
+    text_lines: int = 0
+    text_lines_read: int = 0
+
+
+class BoxOnPage(msgspec.Struct, frozen=True):
+    """``kind``: sku or picture. ``label``: identity of the SKU, id of the picture.
+
+    ``whose``: truth, found (a SKU, a picture bound to one) or unbound (a picture that no SKU was given).
+    """
+
+    kind: str
+    whose: str
+    label: str
+    bbox: Box
+
+
+class PageMeasure(msgspec.Struct, frozen=True):
+    """``confidences``: of each found SKU, and whether it was right: matched, every asked value right, none invented.
+
+    ``loss``: what a person would have to mend here, for the order of the worst pages (docs/quality.md).
+    """
+
+    page_number: int
+    truth_type: str
+    found_type: str
+    counts: Counts
+    loss: float
+    seconds: float = 0.0
+    failure: str = ""
+    blockers: tuple[str, ...] = ()
+    missed: tuple[str, ...] = ()
+    false: tuple[str, ...] = ()
+    slips: tuple[Slip, ...] = ()
+    lost_pictures: tuple[str, ...] = ()
+    wrong_pictures: tuple[str, ...] = ()
+    confidences: tuple[tuple[float, bool], ...] = ()
+    boxes: tuple[BoxOnPage, ...] = ()
+
+
+class UnderstoodPage(msgspec.Struct, frozen=True):
+    """What the product made of a page. ``failure``: why it has no result; a page that failed goes to a person."""
+
+    parsed: ParsedPage | None = None
+    result: PageResult | None = None
+    failure: str = ""
+    seconds: float = 0.0
+
+    @property
+    def needs_person(self) -> bool:
+        return self.result is None or bool(self.result.blockers)
+
+
+def measure_file(truth: Truth, pages: Mapping[int, UnderstoodPage]) -> tuple[PageMeasure, ...]:
+    """Every page that the truth names, in their order. ``pages`` may hold more: those before, to look values up."""
+    texts = {page.page_number: page.text for page in truth.pages}
+    printed = Pages({n: Printed(page.parsed, texts.get(n)) for n, page in pages.items() if page.parsed})
+    missing = UnderstoodPage(failure="not_read")
+    return tuple(
+        _measure_page(truth, page, pages.get(page.page_number, missing), printed)
+        for page in sorted(truth.pages, key=lambda page: page.page_number)
+    )
+
+
+def sum_counts(parts: Iterable[Counts]) -> Counts:
+    total = dict.fromkeys(Counts.__struct_fields__, 0)
+    for part in parts:
+        for name in total:
+            total[name] += getattr(part, name)
+    return Counts(**total)
+
+
+def _measure_page(truth: Truth, page: TruthPage, found: UnderstoodPage, printed: Pages) -> PageMeasure:
+    wanted = truth.skus_of(page.page_number)
+    skus = found.result.skus if found.result else ()
+    pairs = match_page(wanted, skus)
+    judged = {pair.found: judge_values(wanted[pair.truth], skus[pair.found]) for pair in pairs}
+    invented = {n: unprinted(sku, printed, page.page_number) for n, sku in enumerate(skus)}
+    bound = _bindings(truth, wanted, skus, pairs, found.parsed)
+    counts = sum_counts(
+        (
+            _page_counts(page, found),
+            _sku_counts(page, wanted, skus, pairs),
+            _value_counts(skus, judged.values(), invented.values()),
+            _picture_counts(bound, {pair.truth for pair in pairs}),
+        )
+    )
+    found_type = found.result.page_type if found.result else NO_TYPE
+    matched_truths = {pair.truth for pair in pairs}
+    return PageMeasure(
+        page_number=page.page_number,
+        truth_type=page.page_type,
+        found_type=found_type,
+        counts=counts,
+        loss=_loss(counts, found_type == page.page_type),
+        seconds=found.seconds,
+        failure=found.failure,
+        blockers=tuple(dict.fromkeys(blocker.code for blocker in found.result.blockers)) if found.result else (),
+        missed=tuple(sku.identity for n, sku in enumerate(wanted) if n not in matched_truths),
+        false=tuple(sku.identity or "" for n, sku in enumerate(skus) if n not in judged),
+        slips=_slips(judged, invented),
+        lost_pictures=tuple(name for one in bound for name in one.lost),
+        wrong_pictures=tuple(name for one in bound for name in one.wrong),
+        confidences=tuple((sku.confidence, _is_right(judged.get(n), invented[n])) for n, sku in enumerate(skus)),
+        boxes=(*_truth_boxes(truth, page.page_number), *_found_boxes(skus, found.parsed)),
+    )
+
+
+def _bindings(
+    truth: Truth, wanted: Sequence[TruthSku], skus: Sequence[Sku], pairs: Sequence[Pair], parsed: ParsedPage | None
+) -> list[Bound]:
+    images = {image.image_id: image for image in truth.images}
+    boxes = picture_boxes(parsed)
+    found = {pair.truth: skus[pair.found] for pair in pairs}
+    return [judge_bindings(sku, images, found.get(n), boxes) for n, sku in enumerate(wanted)]
+
+
+def _page_counts(page: TruthPage, found: UnderstoodPage) -> Counts:
+    lines = [line for line in (page.text or "").splitlines() if line.strip()]
+    read = Printed(found.parsed)
+    return Counts(
+        pages=1,
+        human_pages=int(found.needs_person),
+        ocr_pages=int(found.parsed is not None and found.parsed.ocr is not None),
+        text_lines=len(lines),
+        text_lines_read=sum(read.holds(line) for line in lines),
+    )
+
+
+def _sku_counts(page: TruthPage, wanted: Sequence[TruthSku], skus: Sequence[Sku], pairs: Sequence[Pair]) -> Counts:
+    continues = page.continues is not None
+    return Counts(
+        matched=len(pairs),
+        missed=len(wanted) - len(pairs),
+        false=len(skus) - len(pairs),
+        continued=len(wanted) if continues else 0,
+        continued_matched=len(pairs) if continues else 0,
+    )
+
+
+def _value_counts(skus: Sequence[Sku], judged: Iterable[Verdict], invented: Iterable[tuple[Slip, ...]]) -> Counts:
+    verdicts = tuple(judged)
+    return Counts(
+        asked=sum(verdict.asked for verdict in verdicts),
+        right=sum(verdict.right for verdict in verdicts),
+        extra=sum(slip.kind == "extra" for verdict in verdicts for slip in verdict.slips),
+        values=sum(1 for sku in skus for _ in given_values(sku)),
+        hallucinated=sum(map(len, invented)),
+    )
+
+
+def _picture_counts(bound: Sequence[Bound], matched: set[int]) -> Counts:
+    return Counts(
+        pictures=sum(one.required for one in bound),
+        recovered=sum(one.required - len(one.lost) for one in bound),
+        pictures_of_matched=sum(one.required for n, one in enumerate(bound) if n in matched),
+        bindings=sum(one.judged for one in bound),
+        wrong_bindings=sum(len(one.wrong) for one in bound),
+        skus_with_pictures=sum(one.required > 0 for n, one in enumerate(bound) if n in matched),
+        ambiguous=sum(one.ambiguous for one in bound),
+    )
+
+
+def _slips(judged: Mapping[int, Verdict], invented: Mapping[int, tuple[Slip, ...]]) -> tuple[Slip, ...]:
+    """A value that is both extra and invented is told once, as invented."""
+    slips: list[Slip] = []
+    for n, made_up in invented.items():
+        keys = {slip.key for slip in made_up}
+        verdict = judged.get(n)
+        slips += [s for s in (verdict.slips if verdict else ()) if s.kind != "extra" or s.key not in keys]
+        slips += made_up
+    return tuple(slips)
+
+
+def _is_right(verdict: Verdict | None, invented: tuple[Slip, ...]) -> bool:
+    return verdict is not None and verdict.right == verdict.asked and not invented
+
+
+def _loss(counts: Counts, type_right: bool) -> float:
+    """SKUs missed and invented, wrong bindings and invented values count one each; wrong values by their share."""
+    asked = counts.asked + counts.extra
+    wrong_share = 1 - counts.right / asked if asked else 0.0
+    lost_pictures = (counts.pictures - counts.recovered) / counts.pictures if counts.pictures else 0.0
+    whole = counts.missed + counts.false + counts.wrong_bindings + counts.hallucinated
+    return round(whole + counts.matched * (wrong_share + lost_pictures) + (0.0 if type_right else 1.0), 4)
+
+
+def _truth_boxes(truth: Truth, page_number: int) -> tuple[BoxOnPage, ...]:
+    cards = ((sku.identity, sku.card_bbox) for sku in truth.skus_of(page_number))
+    return (
+        *(BoxOnPage("sku", "truth", identity, box) for identity, box in cards if box),
+        *(BoxOnPage("picture", "truth", i.image_id, i.bbox) for i in truth.images if i.page_number == page_number),
+    )
+
+
+def _found_boxes(skus: Sequence[Sku], parsed: ParsedPage | None) -> tuple[BoxOnPage, ...]:
+    bound = {binding.picture for sku in skus for binding in sku.bindings}
+    return (
+        *(BoxOnPage("sku", "found", sku.identity or "", sku.box) for sku in skus),
+        *(
+            BoxOnPage("picture", "found" if name in bound else "unbound", name, box)
+            for name, box in picture_boxes(parsed).items()
+        ),
+    )

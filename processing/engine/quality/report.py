@@ -1,0 +1,135 @@
+"""The report of one run over golden sets, as it is kept in a JSON file and compared with another."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from processing.engine.quality.gate import GateLine, judge_gate
+from processing.engine.quality.measure import PageMeasure
+from processing.engine.quality.totals import Figures, figures_of
+
+REPORT_VERSION = "1.0"
+WORST_PAGES = 50
+
+
+class FileMeasure(msgspec.Struct, frozen=True):
+    """The judged pages of one truth. ``name``: of the golden set and the truth file; ``read_pages`` counts those read
+    for the judged ones and for the document facts too."""
+
+    name: str
+    golden: str
+    source_file: str
+    category: str
+    pages: tuple[PageMeasure, ...]
+    read_pages: int = 0
+    read_s: float = 0.0
+    understand_s: float = 0.0
+    route: str = ""
+
+
+class Skipped(msgspec.Struct, frozen=True):
+    """A truth that was not judged, and why."""
+
+    name: str
+    reason: str
+
+
+class FileReport(msgspec.Struct, frozen=True):
+    """Pages with the largest loss first."""
+
+    file: FileMeasure
+    figures: Figures
+
+
+class WorstPage(msgspec.Struct, frozen=True):
+    """Where to look first."""
+
+    name: str
+    page_number: int
+    loss: float
+
+
+class Report(msgspec.Struct, frozen=True):
+    """``made_at``: ISO 8601. ``versions``: what was measured. Groups: by golden set, category, true page type, by who
+    would have the page (machine or person), and by where its text came from (layer, recognised or none)."""
+
+    schema_version: str
+    made_at: str
+    versions: dict[str, str]
+    total: Figures
+    gate: tuple[GateLine, ...]
+    by_golden: dict[str, Figures]
+    by_category: dict[str, Figures]
+    by_page_type: dict[str, Figures]
+    by_holder: dict[str, Figures]
+    by_text: dict[str, Figures]
+    worst: tuple[WorstPage, ...]
+    files: tuple[FileReport, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+def make_report(
+    files: Sequence[FileMeasure], skipped: Sequence[Skipped], made_at: str, versions: dict[str, str]
+) -> Report:
+    """Files with the lowest F1 first; inside them the pages with the largest loss."""
+    total = figures_of([page for file in files for page in file.pages])
+    reports = [FileReport(_worst_first(file), figures_of(file.pages)) for file in files]
+    return Report(
+        schema_version=REPORT_VERSION,
+        made_at=made_at,
+        versions=versions,
+        total=total,
+        gate=judge_gate(total),
+        by_golden=_grouped(files, lambda file, page: file.golden),
+        by_category=_grouped(files, lambda file, page: file.category),
+        by_page_type=_grouped(files, lambda file, page: page.truth_type),
+        by_holder=_grouped(files, lambda file, page: "person" if page.counts.human_pages else "machine"),
+        by_text=_grouped(files, lambda file, page: _text_source(page)),
+        worst=_worst_pages(files),
+        files=tuple(sorted(reports, key=lambda one: (_f1_or_best(one.figures), one.file.name))),
+        skipped=tuple(skipped),
+    )
+
+
+def encode_report(report: Report) -> bytes:
+    """JSON, two spaces deep, with a line break at its end."""
+    return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
+
+
+def decode_report(data: bytes) -> Report:
+    """Raises ValueError with the place for anything that is no report of this version."""
+    try:
+        report = msgspec.json.decode(data, type=Report)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise ValueError(f"no report of golden sets: {error}") from error
+    if report.schema_version != REPORT_VERSION:
+        raise ValueError(f"a report of version {report.schema_version}, not {REPORT_VERSION}")
+    return report
+
+
+def _worst_first(file: FileMeasure) -> FileMeasure:
+    pages = sorted(file.pages, key=lambda page: (-page.loss, page.page_number))
+    return msgspec.structs.replace(file, pages=tuple(pages))
+
+
+def _worst_pages(files: Sequence[FileMeasure]) -> tuple[WorstPage, ...]:
+    pages = [WorstPage(file.name, page.page_number, page.loss) for file in files for page in file.pages if page.loss]
+    return tuple(sorted(pages, key=lambda page: (-page.loss, page.name, page.page_number))[:WORST_PAGES])
+
+
+def _text_source(page: PageMeasure) -> str:
+    if page.failure:
+        return "none"
+    return "recognised" if page.counts.ocr_pages else "layer"
+
+
+def _f1_or_best(figures: Figures) -> float:
+    return 1.0 if figures.f1 is None else figures.f1
+
+
+def _grouped(files: Sequence[FileMeasure], group: Callable[[FileMeasure, PageMeasure], str]) -> dict[str, Figures]:
+    members: dict[str, list[PageMeasure]] = {}
+    for file in files:
+        for page in file.pages:
+            members.setdefault(group(file, page), []).append(page)
+    return {name: figures_of(pages) for name, pages in sorted(members.items())}

@@ -1,0 +1,75 @@
+"""Pages of one product, printed as a sheet: a large name with its code, and labels beside values in two columns."""
+
+from collections.abc import Sequence
+
+from catalogsku.core.box import gap
+from catalogsku.core.text import trim
+from processing.engine.page import Line
+from processing.engine.result import BASE_KEYS
+from processing.engine.understanding.rules.labels import FOREIGN, QUANTITY, label_kind
+from processing.engine.understanding.rules.shapes import is_code, is_heading_word, is_number, is_price, is_sentence
+from processing.engine.understanding.tables.open_table import baselines
+from processing.engine.understanding.view import PageView
+
+# Different attributes that must stand in one column of labels before it counts as one.
+_LEAST_KINDS = 3
+_ALIGNED_PT = 5.0
+_LARGE = 1.6
+# Of the page's height: a sheet's name stands above this.
+_UPPER = 0.5
+
+
+def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
+    """Label and value lines of every two columns in which at least three attributes are named, and no register's."""
+    labels = sum(1 for line in lines if label_kind(line.text) in BASE_KEYS)
+    if labels < _LEAST_KINDS:
+        return []
+    columns: dict[tuple[int, int], list[tuple[Line, Line]]] = {}
+    for row in baselines(lines):
+        for label, value in zip(row, row[1:], strict=False):
+            if _may_be_label(label) and label_kind(value.text) is None:
+                columns.setdefault(_place(label, value), []).append((label, value))
+    return [pair for pairs in columns.values() if _names_attributes(pairs) for pair in pairs]
+
+
+def _place(label: Line, value: Line) -> tuple[int, int]:
+    return round(label.box[0] / _ALIGNED_PT), round(value.box[0] / _ALIGNED_PT)
+
+
+def _may_be_label(line: Line) -> bool:
+    text = trim(line.text)
+    if len(text) > 32 or not any(char.isalpha() for char in text) or text[-1] in ":：":
+        return False
+    return not (is_price(text) or is_number(text) or is_sentence(text) or is_code(text))
+
+
+def _names_attributes(pairs: Sequence[tuple[Line, Line]]) -> bool:
+    kinds = [label_kind(label.text) for label, _ in pairs]
+    known = [kind for kind in kinds if kind in BASE_KEYS]
+    once = len(set(known)) == len(known)
+    return len(known) >= _LEAST_KINDS and once and FOREIGN not in kinds and QUANTITY not in kinds
+
+
+def sheet_title(view: PageView) -> Line | None:
+    """The page's largest line, where it stands in the upper half in clearly larger print than the body."""
+    sizes = sorted(line.size for line in view.lines)
+    upper = [line for line in view.lines if line.box[1] < _UPPER * view.page.height_pt]
+    largest = max(upper, key=lambda line: (line.size, -line.box[1]), default=None)
+    if largest is None or largest.size < _LARGE * sizes[len(sizes) // 2] or largest.size < sizes[-1]:
+        return None
+    text = trim(largest.text)
+    named = 2 <= len(text) <= 70 and sum(char.isalpha() for char in text) >= 2 and label_kind(text) is None
+    return largest if named and not is_heading_word(text) and not is_sentence(text) else None
+
+
+def code_beside(lines: Sequence[Line], title: Line) -> Line | None:
+    """A line that is nothing but a lettered code, right above or below the title and beginning where it begins."""
+    near = [
+        line
+        for line in lines
+        if is_code(line.text)
+        and any(char.isalpha() for char in line.text)
+        and gap(line.box, title.box) <= title.size
+        and abs(line.box[0] - title.box[0]) <= 2 * _ALIGNED_PT
+    ]
+    return min(near, key=lambda line: gap(line.box, title.box), default=None)

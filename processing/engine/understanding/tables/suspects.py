@@ -1,0 +1,33 @@
+"""Tables that no rule took although their labels and values are a product list's: a person must look at them."""
+
+from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.tables.columns import Column
+from processing.engine.understanding.tables.grid import Grid
+
+_LEAST_ROWS = 3
+
+
+def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
+    """Codes under a model's label, or prices under a price's, and nothing that only other tables have."""
+    table = grid.table
+    if table.n_rows < _LEAST_ROWS or table.n_cols < _LEAST_ROWS or any(c.label.kind == FOREIGN for c in columns):
+        return False
+    labelled = {column.label.kind: column for column in columns if column.label.text}
+    model, price = labelled.get("model"), labelled.get("price")
+    if model is not None and len(model.values) >= 2 and model.share(is_code) >= 0.5:
+        return True
+    if price is not None and len(price.values) >= 2 and price.share(is_valid_price) >= 0.5:
+        return True
+    return _has_model_row(Grid(table, turned=True))
+
+
+def _has_model_row(turned: Grid) -> bool:
+    """Seen from the side, a label in the first column names models and codes stand beside it."""
+    kinds = [label_kind(turned.text(0, col)) for col in range(turned.n_cols)]
+    if "model" not in kinds or FOREIGN in kinds:
+        return False
+    col = kinds.index("model")
+    codes = [text for row in range(1, turned.n_rows) if (text := turned.text(row, col))]
+    return len(codes) >= 2 and sum(map(is_code, codes)) * 2 >= len(codes)

@@ -1,0 +1,237 @@
+"""`manage.py evaluate --golden DIR`: golden sets through the engine, figures, gate; or two reports compared."""
+
+import json
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+
+from catalogsku.core.sandbox import SandboxUnavailable
+from processing.bench.machine import commit
+from processing.engine.page import READING_VERSION
+from processing.engine.quality.compare import Comparison, FigureChange, compare
+from processing.engine.quality.gate import gate_passed
+from processing.engine.quality.measure import PageMeasure
+from processing.engine.quality.report import FileMeasure, Report, decode_report, encode_report, make_report
+from processing.engine.quality.totals import Figures
+from processing.engine.quality.truth import TruthError
+from processing.engine.quality.values import Slip
+from processing.engine.understanding.pipeline import ANALYST
+from processing.management.commands.extract import fit
+from processing.services.golden_sets import find_golden
+from processing.services.measuring import GoldenFile, measure_golden, sandbox_pair
+
+NAME_WIDTH, CELL_WIDTH, BAR_WIDTH = 44, 7, 30
+SHOWN_WORST, SHOWN_SLIPS, SHOWN_CHANGES = 10, 3, 30
+# Heads of the table, and the figure under each.
+COLUMNS = {
+    "F1": "f1", "prec": "precision", "recall": "recall", "values": "attribute_accuracy",
+    "invent": "hallucination_rate", "pict": "binding_recovered", "wrong": "binding_wrong",
+    "type": "page_type_accuracy", "human": "human_share",
+}  # fmt: skip
+
+
+class Command(BaseCommand):
+    help = (
+        "Measures what the engine finds on golden pages against their truth (docs/quality.md), or compares two"
+        " reports. Exit code 1 where --gate fails, 2 where a truth or report cannot be used."
+    )
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        what = parser.add_mutually_exclusive_group(required=True)
+        what.add_argument(
+            "--golden", type=Path, action="append", metavar="DIR", help="folder of NAME.truth.json, or one such file"
+        )
+        what.add_argument("--compare", type=Path, nargs=2, metavar=("BEFORE", "AFTER"), help="two reports (--output)")
+        parser.add_argument(
+            "--corpus", type=Path, metavar="DIR", default=os.environ.get("CORPUS_DIR") or None,
+            help="where PDFs are that do not lie beside their truth; CORPUS_DIR where none is given",
+        )  # fmt: skip
+        parser.add_argument("--category", action="append", default=[], help="only truths of it; may be given again")
+        parser.add_argument("--gate", action="store_true", help="exit code 1 where a figure misses its limit")
+        parser.add_argument("--output", type=Path, metavar="FILE", help="write the report (JSON) to this file too")
+        parser.add_argument(
+            "--worst", type=int, default=SHOWN_WORST, metavar="N", help=f"tell of so many worst pages ({SHOWN_WORST})"
+        )
+        parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["compare"]:
+            self._compare(options["compare"], options)
+        else:
+            self._evaluate(options)
+
+    def _evaluate(self, options: dict[str, Any]) -> None:
+        corpus = Path(options["corpus"]) if options["corpus"] else None
+        try:
+            golden, skipped = find_golden(options["golden"], corpus, options["category"])
+        except (TruthError, ValueError) as error:
+            raise CommandError(str(error), returncode=2) from error
+        for one in skipped:
+            self.stderr.write(f"SKIPPED {one.name}: {one.reason}")
+        versions = {"commit": commit(), "reading": str(READING_VERSION), "analyst": ANALYST}
+        report = make_report(self._measured(golden), skipped, datetime.now(UTC).isoformat(timespec="seconds"), versions)
+        self._write(encode_report(report), options)
+        if not options["json"]:
+            self._lines(report_lines(report, options["worst"]))
+        if options["gate"] and not gate_passed(report.gate):
+            failed = ", ".join(line.figure for line in report.gate if line.verdict == "failed")
+            raise CommandError(f"The gate has failed: {failed}.", returncode=1)
+
+    def _measured(self, golden: list[GoldenFile]) -> list[FileMeasure]:
+        measured = []
+        try:
+            with sandbox_pair() as boxes:
+                for n, file in enumerate(golden):
+                    measured.append(
+                        measure_golden(file, boxes, lambda done, of, n=n, name=file.name:  # type: ignore[misc]
+                                       self._progress(n, len(golden), f"{name}  {done}/{of} pages"))
+                    )  # fmt: skip
+        except (SandboxUnavailable, InterruptedError) as error:
+            raise CommandError(f"The sandbox does not work: {error}", returncode=2) from error
+        finally:
+            self._progress(0, 0, "")
+        return measured
+
+    def _progress(self, done: int, total: int, text: str) -> None:
+        if not sys.stderr.isatty():
+            return
+        filled = round(BAR_WIDTH * done / total) if total else 0
+        bar = f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {done}/{total} files  {text}" if total else ""
+        sys.stderr.write(f"\r\033[K{bar}")
+        sys.stderr.flush()
+
+    def _compare(self, paths: list[Path], options: dict[str, Any]) -> None:
+        if options["gate"]:
+            raise CommandError("--gate goes with --golden.", returncode=2)
+        reports = []
+        for path in paths:
+            try:
+                reports.append(decode_report(path.read_bytes()))
+            except (OSError, ValueError) as error:
+                raise CommandError(f"{path}: {error}", returncode=2) from error
+        comparison = compare(reports[0], reports[1])
+        self._write(msgspec.json.format(msgspec.json.encode(comparison)) + b"\n", options)
+        if not options["json"]:
+            self._lines(comparison_lines(comparison))
+
+    def _write(self, encoded: bytes, options: dict[str, Any]) -> None:
+        if options["output"]:
+            options["output"].parent.mkdir(parents=True, exist_ok=True)
+            options["output"].write_bytes(encoded)
+        if options["json"]:
+            self.stdout.write(json.dumps(json.loads(encoded), ensure_ascii=False, indent=2))
+
+    def _lines(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.stdout.write(line)
+
+
+def versions() -> dict[str, str]:
+    """What decides about the figures."""
+    return {
+        "commit": commit(),
+        "reading": str(READING_VERSION),
+        "analyst": ANALYST,
+        "readers": ", ".join(settings.READER_ORDER),
+        "ocr": "on" if settings.SANDBOX_OCR else "off",
+    }
+
+
+def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:
+    """One line a file, golden set and the total; then the worst pages, what was not judged, and the gate."""
+    yield "  ".join([f"{'':<{NAME_WIDTH}}", *(f"{head:>{CELL_WIDTH}}" for head in ("pages", "SKUs", *COLUMNS, "s"))])
+    for file in sorted(report.files, key=lambda one: one.file.name):
+        yield _row(file.file.name, file.figures)
+    if len(report.by_golden) > 1:
+        yield from (_row(f"= {name}", figures) for name, figures in report.by_golden.items())
+    for group in (report.by_category, report.by_page_type, report.by_text, report.by_holder):
+        named = {name: figures for name, figures in group.items() if name}
+        yield from (_row(f"  {name}", figures) for name, figures in named.items() if len(named) > 1)
+    yield _row("TOTAL", report.total)
+    yield from _worst(report, worst)
+    yield from (f"\nNOT JUDGED {one.name}: {one.reason}" for one in report.skipped)
+    yield "\nGate"
+    for line in report.gate:
+        value = line.why if line.value is None else f"{line.value:.4f}"
+        yield f"  {line.verdict:<15} {line.figure:<18} {line.bound} {line.limit:<5} {value}"
+
+
+def _row(name: str, figures: Figures) -> str:
+    n = figures.counts
+    cells = [str(n.pages), str(n.matched + n.missed), *(_cell(getattr(figures, name)) for name in COLUMNS.values())]
+    return "  ".join([fit(name, NAME_WIDTH), *(f"{cell:>{CELL_WIDTH}}" for cell in (*cells, f"{figures.seconds:.1f}"))])
+
+
+def _cell(value: float | None) -> str:
+    return "-" if value is None else f"{value:.3f}"
+
+
+def _worst(report: Report, shown: int) -> Iterator[str]:
+    pages = {(one.file.name, page.page_number): page for one in report.files for page in one.file.pages}
+    if report.worst:
+        yield "\nWorst pages"
+    for worst in report.worst[:shown]:
+        page = pages[worst.name, worst.page_number]
+        yield f"  {worst.loss:>6.2f}  {worst.name} page {worst.page_number}: {_trouble(page)}"
+        for slip in page.slips[:SHOWN_SLIPS]:
+            yield f"          {slip.sku} {slip.key} {slip.kind}: {_given(slip)}"
+
+
+def _given(slip: Slip) -> str:
+    parts = [repr(slip.given)] if slip.given else []
+    return " ".join([*parts, *(["instead of" if parts else "it is", repr(slip.wanted)] if slip.wanted else [])])
+
+
+def _trouble(page: PageMeasure) -> str:
+    n = page.counts
+    wrong = n.asked - n.right
+    parts = {
+        f"type {page.found_type} instead of {page.truth_type}": page.found_type != page.truth_type,
+        f"{n.missed} missed ({_some(page.missed)})": n.missed,
+        f"{n.false} false ({_some(page.false)})": n.false,
+        f"{wrong} of {n.asked} values wrong": wrong,
+        f"{n.extra} extra": n.extra,
+        f"{n.hallucinated} invented": n.hallucinated,
+        f"{n.pictures - n.recovered} of {n.pictures} pictures lost": n.pictures - n.recovered,
+        f"{n.wrong_bindings} pictures wrong": n.wrong_bindings,
+        page.failure: bool(page.failure),
+    }
+    return "; ".join(part for part, is_so in parts.items() if is_so)
+
+
+def _some(names: tuple[str, ...]) -> str:
+    return ", ".join(name or "no name" for name in names[:3]) + (", ..." if len(names) > 3 else "")
+
+
+def comparison_lines(comparison: Comparison) -> Iterator[str]:
+    """The totals, files whose figures changed, pages on which something changed."""
+    yield from (f"{_change(change)}" for change in comparison.total if (change.before, change.after) != (None, None))
+    for file in comparison.files:
+        yield f"\n{file.name}"
+        yield from (f"  {_change(change)}" for change in file.figures)
+    for page in comparison.pages[:SHOWN_CHANGES]:
+        losses = f"{page.loss_before:.2f} -> {page.loss_after:.2f}"
+        yield f"\n{page.direction:<6} {page.name} page {page.page_number}: {losses}"
+        if page.page_type[0] != page.page_type[1]:
+            yield f"  type {page.page_type[0]} -> {page.page_type[1]}"
+        lists = ("found_now", "missed_now", "false_gone", "false_now", "slips_gone", "slips_now")
+        yield from (
+            f"  {name.replace('_', ' ')}: {_some(getattr(page, name))}" for name in lists if getattr(page, name)
+        )
+    if len(comparison.pages) > SHOWN_CHANGES:
+        yield f"\n{len(comparison.pages) - SHOWN_CHANGES} more pages changed; --json shows all."
+    yield from (f"\nonly judged before: {one}" for one in comparison.gone)
+    yield from (f"\nonly judged after: {one}" for one in comparison.new)
+
+
+def _change(change: FigureChange) -> str:
+    return f"{change.direction:<15} {change.figure:<20} {_cell(change.before):>8} -> {_cell(change.after):>8}"

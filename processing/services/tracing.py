@@ -1,0 +1,143 @@
+"""Traces: everything that a page's result came from, so that the same is found again, anywhere and without a network.
+
+Kept where a page failed, needs a person or hit a rule, and of every tenth other page (TA-T30, TA-REPLAY).
+"""
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.db import transaction
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from catalogsku.core import bulk, storage
+from ingestion.models import Job, Page
+from processing.engine.result import PageResult
+from processing.models import TraceBundle, TraceReason
+from processing.services import analyst, sandboxes
+
+SAMPLED_OF = 10
+SAMPLE_DAYS, KEPT_DAYS = 30, 90  # TA-CLEAN
+DELETED_AT_ONCE = 1000
+
+
+class Bundle(msgspec.Struct, frozen=True):
+    """``pages``: the packed page ``number`` and those before it. ``result``: what was found, as JSON, empty where the
+    page failed with ``error``."""
+
+    number: int
+    pages: dict[int, bytes]
+    facts: dict[str, Any]
+    config: dict[str, Any]
+    result: bytes = b""
+    error: dict[str, Any] | None = None
+    version: int = 1
+
+
+@dataclass(frozen=True)
+class Replayed:
+    """``differences``: field to (kept, found now), of the page and of its SKUs; empty where both are the same."""
+
+    kept: PageResult | None
+    found: PageResult | None
+    ended: str
+    differences: dict[str, tuple[Any, Any]]
+
+
+def reason_to_keep(job: Job, number: int, result: PageResult) -> TraceReason | None:
+    if result.blockers:
+        return TraceReason.REVIEW
+    if any(finding.severity != "info" for finding in result.findings):
+        return TraceReason.RULE
+    chosen = hashlib.sha256(f"{job.file_sha256}/{number}".encode()).digest()[0] % SAMPLED_OF == 0
+    return TraceReason.SAMPLE if chosen else None
+
+
+def keep_file(job: Job, bundle: Bundle, folder: Path) -> str:
+    """The name under which the bundle is stored; ``folder`` is on this machine and goes away by itself."""
+    packed = pack(bundle)
+    name = hashlib.sha256(packed).hexdigest()[:32]
+    key = f"{storage.file_prefix(job.merchant_id, job.file_sha256)}/traces/{name}.trace"
+    path = folder / f"{name}.trace"
+    path.write_bytes(packed)
+    storage.link_file(key, path)
+    return key
+
+
+def record_traces(job: Job, kept: Sequence[tuple[int, TraceReason, str]]) -> None:
+    """(page id, reason, name of the file) in the caller's transaction; what these pages had before goes after it."""
+    if not kept:
+        return
+    earlier = TraceBundle.objects.filter(page__in=[page_id for page_id, _, _ in kept])
+    old = set(earlier.values_list("storage_key", flat=True)) - {key for _, _, key in kept}
+    rows = [
+        {"page_id": page_id, "job_id": job.pk, "reason": str(reason), "storage_key": key}
+        for page_id, reason, key in kept
+    ]
+    earlier.update(created_at=Now())
+    bulk.insert_rows(TraceBundle, rows, unique=("page_id",))
+    transaction.on_commit(lambda: _delete_files(old))
+
+
+def pack(bundle: Bundle) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode(bundle), 1)  # the pages in it are compressed already
+
+
+def unpack(data: bytes) -> Bundle:
+    """Raises ValueError for anything that is no bundle."""
+    try:
+        return msgspec.msgpack.decode(zlib.decompress(data), type=Bundle)
+    except (zlib.error, msgspec.DecodeError) as error:
+        raise ValueError(f"not a trace: {error}") from error
+
+
+def bundle_of(page: Page) -> Bundle:
+    """Raises TraceBundle.DoesNotExist for a page whose trace was not kept, ValueError for a file that is none."""
+    with storage.open_file(TraceBundle.objects.get(page=page).storage_key) as file:
+        return unpack(file.read())
+
+
+def replay(bundle: Bundle) -> Replayed:
+    """Understand the page once more, in the sandbox, from what the bundle holds alone."""
+    found, outcome = analyst.understand([bundle.number], bundle.pages, bundle.facts, bundle.config)
+    kept = msgspec.json.decode(bundle.result, type=PageResult) if bundle.result else None
+    now = msgspec.json.decode(found[bundle.number], type=PageResult) if bundle.number in found else None
+    return Replayed(
+        kept, now, "ok" if outcome.ok else str(sandboxes.error_of(outcome)["code"]), _differences(kept, now)
+    )
+
+
+def _differences(kept: PageResult | None, found: PageResult | None) -> dict[str, tuple[Any, Any]]:
+    if kept is None or found is None:
+        return {} if kept is found else {"result": (kept and kept.page_type, found and found.page_type)}
+    before, after = msgspec.to_builtins(kept), msgspec.to_builtins(found)
+    skus = zip(before.pop("skus"), after.pop("skus"), strict=False)
+    told = {name: (before[name], after[name]) for name in before if before[name] != after[name]}
+    if len(kept.skus) != len(found.skus):
+        told["skus"] = (len(kept.skus), len(found.skus))
+    for index, (one, other) in enumerate(skus):
+        told |= {f"skus[{index}].{name}": (one[name], other[name]) for name in one if one[name] != other[name]}
+    return told
+
+
+def clean_traces() -> dict[str, int]:
+    """Forget samples after 30 days and the others after 90."""
+    sampled = Q(reason=TraceReason.SAMPLE, created_at__lt=Now() - timedelta(days=SAMPLE_DAYS))
+    old = TraceBundle.objects.filter(sampled | Q(created_at__lt=Now() - timedelta(days=KEPT_DAYS)))
+    rows = dict(old.order_by("pk").values_list("pk", "storage_key")[:DELETED_AT_ONCE])
+    TraceBundle.objects.filter(pk__in=rows).delete()
+    _delete_files(set(rows.values()))
+    return {"traces": len(rows)}
+
+
+def _delete_files(keys: set[str]) -> None:
+    """Two pages' bundles are never the same, but two jobs on one file may share one."""
+    used = set(TraceBundle.objects.filter(storage_key__in=keys).values_list("storage_key", flat=True))
+    for key in keys - used:
+        storage.delete_file(key)

@@ -1,0 +1,223 @@
+"""A catalogue of 2000 pages in the whole product: soon visible, smooth to look at, fair to others, stopped when told.
+
+The tests tell one story in their order, on a stack of their own; the document is not finished here (`make bench` does).
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from processing.bench.memory import Memory
+from tests.functional.conftest import Visit
+from tests.support.catalogues import make_catalogue
+from tests.support.stack import Stack
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+
+PAGES = 2000
+FIRST_SKUS_WITHIN_S = 60
+SMALL_JOB_WITHIN_S = 60
+STOPPED_WITHIN_S = 1.0
+NIGHT = "12 hours"
+# Of a tile nothing but what it shows: link, words, picture, icon.
+MOST_ELEMENTS = 12 * PAGES
+LONGEST_TASK_MS = 1000
+# Beside the same grid at the same time with its connection cut: what the changes alone may cost.
+TIMES_STILL, MORE_MS = 2.0, 50.0
+FLAT_WITHIN_MB = 30
+
+WATCH_TASKS = """() => {
+  window.tasks = [];
+  new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((task) => task.duration)))
+    .observe({ type: "longtask" });
+}"""
+# Scrolls for three seconds, as with a wheel, and gives back the time of each frame in ms.
+SCROLL = """(selector) => new Promise((done) => {
+  const scroller = document.querySelector(selector) ?? document.scrollingElement;
+  const frames = [], began = performance.now();
+  let last = began;
+  function frame(now) {
+    frames.push(now - last);
+    last = now;
+    scroller.scrollBy(0, 60);
+    if (now - began < 3000) requestAnimationFrame(frame);
+    else done(frames.slice(1));
+  }
+  requestAnimationFrame(frame);
+})"""
+VERSIONS = """() => [...document.querySelectorAll(".tile")].reduce((sum, tile) => sum + Number(tile.dataset.v), 0)"""
+
+
+@dataclass
+class Long:
+    """The document and when its upload had ended."""
+
+    job: str
+    sent_s: float
+
+
+@pytest.fixture(scope="module")
+def stack() -> Iterator[Stack]:
+    """Of its own: it is stopped on the way."""
+    with Stack() as own:
+        yield own
+
+
+@pytest.fixture(scope="module")
+def long(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Long:
+    path = tmp_path_factory.mktemp("long") / "catalogue.pdf"
+    make_catalogue(path, PAGES, 2000)
+    job = stack.upload(path)
+    return Long(job, time.monotonic())
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("small") / "price list.pdf"
+    make_catalogue(path, 1, 3)
+    return path
+
+
+def skus(stack: Stack, job: str) -> int:
+    return int(stack.sql("SELECT count(*) FROM processing_sku s JOIN ingestion_job j ON j.id = s.job_id"
+                         " WHERE j.uuid = %s", job)[0][0])  # fmt: skip
+
+
+def finished(stack: Stack, job: str) -> int:
+    return stack.state(job).finished
+
+
+@pytest.mark.req("TA-G1", "X-EARLY")
+def test_the_first_skus_are_shown_within_a_minute_of_the_uploads_end(stack: Stack, long: Long, visit: Visit) -> None:
+    page = visit(f"/jobs/{long.job}/")
+    stack.until(
+        lambda: skus(stack, long.job), FIRST_SKUS_WITHIN_S * 2, lambda: f"the first SKU: {stack.state(long.job)}"
+    )
+    shown = page.locator("[data-figure=skus]")
+    expect(shown).not_to_have_text("—", timeout=FIRST_SKUS_WITHIN_S * 1000)
+    expect(shown).not_to_have_text("0", timeout=FIRST_SKUS_WITHIN_S * 1000)
+    assert time.monotonic() - long.sent_s <= FIRST_SKUS_WITHIN_S
+    assert stack.state(long.job).pages == PAGES
+
+
+@pytest.mark.req("TA-PROG")
+def test_the_page_grid_stays_smooth_while_tiles_change(stack: Stack, long: Long, visit: Visit) -> None:
+    still = visit(f"/jobs/{long.job}/")
+    expect(still.locator(".tile")).to_have_count(PAGES, timeout=60_000)
+    still.context.set_offline(True)
+    still.wait_for_timeout(1000)
+    still_ms = ninety_fifth(still.evaluate(SCROLL, "#main"))
+    still.close()
+    page = visit(f"/jobs/{long.job}/")
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+    expect(page.locator(".tile")).to_have_count(PAGES, timeout=60_000)
+    page.wait_for_timeout(1000)
+    before = page.evaluate(VERSIONS)
+    page.evaluate(WATCH_TASKS)
+    frames = page.evaluate(SCROLL, "#main")
+    until_changed(page, before)
+    assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
+    tasks = page.evaluate("window.tasks")
+    assert max(tasks, default=0) <= LONGEST_TASK_MS, sorted(tasks)[-5:]
+    assert ninety_fifth(frames) <= TIMES_STILL * still_ms + MORE_MS, (ninety_fifth(frames), still_ms)
+
+
+def ninety_fifth(values: list[float]) -> float:
+    return sorted(values)[int(len(values) * 0.95)]
+
+
+def until_changed(page: Page, before: int) -> None:
+    """Tiles have changed while it was measured, or soon after."""
+    page.wait_for_function(f"(before) => ({VERSIONS})() > before", arg=before, timeout=20_000)
+
+
+@pytest.mark.req("TA-G1")
+@pytest.mark.parametrize("who", ["uploader", "other"])
+def test_a_small_document_is_not_starved(stack: Stack, long: Long, small: Path, who: str) -> None:
+    """Of the same merchant, and of another one."""
+    job = stack.upload(small, who)
+    stack.wait_for(job, lambda state: state.is_left_by_machines, SMALL_JOB_WITHIN_S)
+    assert skus(stack, job) > 0
+    state = stack.state(long.job)
+    assert state.status == "PROCESSING" and state.finished < PAGES, "the long one is still in the middle"
+
+
+@pytest.mark.req("TA-G1")
+def test_memory_is_flat_after_page_50(stack: Stack, long: Long) -> None:
+    stack.until(lambda: processed(stack, long.job) >= 50, 120, "50 pages")
+    memory = Memory()
+    memory.look(stack.units(), 50)
+    until = processed(stack, long.job) + 100
+    stack.until(lambda: processed(stack, long.job) >= until, 120, "100 more pages")
+    memory.look(stack.units(), until)
+    found: dict[str, Any] = memory.verdict()
+    assert found["growth_after_page_50_mb"] <= FLAT_WITHIN_MB, memory.report()
+    assert 0 < found["largest_unit_mb"] <= 250 and 0 < found["largest_fork_server_mb"] <= 250, memory.report()
+
+
+def processed(stack: Stack, job: str) -> int:
+    return int(stack.sql("SELECT count(*) FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
+                         " WHERE j.uuid = %s AND p.finished_at IS NOT NULL", job)[0][0])  # fmt: skip
+
+
+@pytest.mark.req("TA-BEAT")
+def test_it_goes_on_after_a_nights_stop(stack: Stack, long: Long) -> None:
+    stack.stop_units()
+    pass_the_night(stack)
+    before = processed(stack, long.job)
+    stack.start_units()
+    stack.until(lambda: processed(stack, long.job) >= before + 16, 90, "it goes on")
+    state = stack.state(long.job)
+    assert state.status == "PROCESSING"
+    moves = stack.sql("SELECT DISTINCT target FROM core_transition WHERE entity = 'job'")
+    assert not {"ORPHANED", "CANCELLED"} & {target for (target,) in moves}
+    lost = stack.sql("SELECT max(losses), max(failures) FROM ingestion_page")[0]
+    assert lost == (0, 0), "a stop in order costs no attempt"
+
+
+def pass_the_night(stack: Stack) -> None:
+    """Everything that was noted happened twelve hours earlier."""
+    back = {
+        "ingestion_job": ("created_at", "checked_at", "evaluated_at", "progressed_at", "claimed_at", "dispatched_at"),
+        "ingestion_page": ("claimed_at", "dispatched_at", "not_before", "finished_at"),
+        "core_worker": ("started_at", "seen_at"),
+        "core_periodicrun": ("period", "started_at", "finished_at"),
+        "core_transition": ("at",),
+        "processing_importrecord": ("created_at", "sent_at", "not_before"),
+        "annotation_humantask": ("created_at",),
+    }
+    for table, columns in back.items():
+        earlier = ", ".join(f"{column} = {column} - interval '{NIGHT}'" for column in columns)
+        stack.sql(f"UPDATE {table} SET {earlier}")
+
+
+@pytest.mark.req("TA-CANCEL")
+def test_a_cancelled_document_stops_within_a_second(stack: Stack, long: Long) -> None:
+    lead = stack.person("lead")
+    status, _, _ = lead.ask(f"/jobs/{long.job}/cancel/", method="POST", body=b"")
+    assert status == 200
+    ((at,),) = stack.sql("SELECT finished_at FROM ingestion_job WHERE uuid = %s", long.job)
+    assert stack.state(long.job).status == "CANCELLED"
+    until = time.monotonic() + STOPPED_WITHIN_S
+    while stack.state(long.job).finished < PAGES:
+        assert time.monotonic() < until, stack.state(long.job)
+    time.sleep(5)  # longer than a chunk of pages that was in hand
+    ((late, claimed, unsent),) = stack.sql(
+        """SELECT count(*) FILTER (WHERE p.finished_at > %s + interval '1 s'),
+           count(*) FILTER (WHERE p.claimed_at > %s),
+           (SELECT count(*) FROM processing_importrecord i WHERE i.job_id = j.id AND i.sent_at > %s + interval '1 s')
+           FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id WHERE j.uuid = %s GROUP BY j.id""",
+        at, at, at, long.job,
+    )  # fmt: skip
+    assert (late, claimed, unsent) == (0, 0, 0), "nothing is recorded, claimed or imported afterwards"
+    skipped = stack.sql(
+        "SELECT count(*) FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
+        " WHERE j.uuid = %s AND p.status = 'SKIPPED' AND p.skip_reason = 'cancelled'",
+        long.job,
+    )
+    assert skipped[0][0] > PAGES / 20, "it was under way when it was cancelled"

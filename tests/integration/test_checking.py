@@ -1,0 +1,131 @@
+"""The first looks at a file where its child ends badly, lies, or is taken down from outside."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from catalogsku.core import storage
+from catalogsku.core.sandbox import Outcome
+from ingestion.models import Job
+from processing.engine.reading.prescan import PrescanPage
+from processing.services import checking, sandboxes
+from tests.support.people import People
+from tests.support.rows import make_job, make_worker
+
+pytestmark = pytest.mark.django_db
+Answer = Callable[[Sequence[int]], tuple[Mapping[int, bytes], str]]
+
+
+@pytest.fixture
+def job(people: People, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Job:
+    @contextmanager
+    def here(key: str) -> Iterator[Path]:
+        yield tmp_path
+
+    monkeypatch.setattr(storage, "local_copy", here)
+    worker = make_worker("cpu")
+    monkeypatch.setattr(checking, "current_worker", lambda: worker)
+    return make_job(people.merchant, status="UPLOADED", stage="PRESCAN", total_pages=40, route="")
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, answer: Answer) -> None:
+    """In place of the fork server; ``answer`` gives what a child hands out for the pages asked, and how it ends."""
+
+    class Asked:
+        def run(self, task: str, request: Any, numbers: Sequence[int], out: Path, *rest: Any) -> Outcome:
+            given, reason = answer(numbers)
+            paths = {number: out / f"{number}.done" for number in given}
+            for number, path in paths.items():
+                path.write_bytes(given[number])
+            missing = [number for number in numbers if number not in given]
+            lost = reason in sandboxes.NOT_THE_DOCUMENT
+            return Outcome(paths, missing[0] if missing and not lost else None, reason)
+
+    monkeypatch.setattr(sandboxes, "sandbox", Asked)
+
+
+def prescan(number: int) -> bytes:
+    return msgspec.json.encode(PrescanPage(number, 595.0, 842.0, chars=100))
+
+
+@pytest.mark.req("TA-G4")
+def test_a_page_that_ends_its_child_is_left_to_its_reading(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    def answer(numbers: Sequence[int]) -> tuple[dict[int, bytes], str]:
+        done = [number for number in numbers if 7 not in numbers or number < 7]
+        return {number: prescan(number) for number in done}, "time_limit" if 7 in numbers else "finished"
+
+    answering(monkeypatch, answer)
+    found = checking.prescan_file(job)
+    assert [page["number"] for page in found] == list(range(1, 41))
+    assert [page["number"] for page in found if not page["readable"]] == [7]
+
+
+@pytest.mark.req("TA-G4", "TA-VERDICT")
+def test_a_file_most_of_whose_pages_end_their_child_is_refused(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each may take its 30 s, so two thousand of them would keep a thread for a day."""
+    asked: list[int] = []
+
+    def answer(numbers: Sequence[int]) -> tuple[dict[int, bytes], str]:
+        asked.append(numbers[0])
+        return {}, "time_limit"
+
+    answering(monkeypatch, answer)
+    checking.prescan_job(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.failure_code) == ("REJECTED", "uncheckable")
+    assert len(asked) == checking.LOST_PAGES_MAX + 1
+
+
+@pytest.mark.req("TA-G4")
+def test_pages_that_are_many_and_slow_are_not_taken_for_hostile(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of a whole chunk bites where the pages before have used it up."""
+    answering(monkeypatch, lambda numbers: ({numbers[0]: prescan(numbers[0])}, "wall_limit"))
+    assert len(checking.prescan_file(job)) == 40
+
+
+@pytest.mark.req("TA-G4")
+@pytest.mark.parametrize("reason", sorted(sandboxes.NOT_THE_DOCUMENT))
+def test_a_sandbox_that_was_lost_costs_the_file_nothing(job: Job, monkeypatch: pytest.MonkeyPatch, reason: str) -> None:
+    answering(monkeypatch, lambda numbers: ({}, reason))
+    checking.prescan_job(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.stage, job.failures, job.worker) == ("UPLOADED", "PRESCAN", 0, None)
+
+
+@pytest.mark.req("TA-G4")
+@pytest.mark.parametrize(
+    "lie",
+    [
+        prescan(2),
+        b"",
+        b"\x80\x04]",
+        b"[" * 100_000,
+        b'{"number": 1, "width_pt": NaN, "height_pt": 1}',
+        b'{"number": 1, "width_pt": "595", "height_pt": []}',
+    ],
+)
+def test_a_child_that_lies_about_a_page_has_not_handed_it_out(
+    job: Job, monkeypatch: pytest.MonkeyPatch, lie: bytes
+) -> None:
+    def answer(numbers: Sequence[int]) -> tuple[dict[int, bytes], str]:
+        return {number: lie if number == 1 else prescan(number) for number in numbers}, "finished"
+
+    answering(monkeypatch, answer)
+    found = checking.prescan_file(job)
+    assert [page["number"] for page in found] == list(range(1, 41))
+    assert [page["number"] for page in found if not page["readable"]] == [1]
+
+
+@pytest.mark.req("TA-VERDICT")
+def test_findings_that_are_none_refuse_the_file_instead_of_failing_its_worker(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Job.objects.update(stage="INSPECT")
+    answering(monkeypatch, lambda numbers: (dict.fromkeys(numbers, b'{"page_side_max_pt": null}'), "finished"))
+    checking.inspect_job(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.failure_code, job.failures) == ("REJECTED", "uncheckable", 0)

@@ -1,0 +1,292 @@
+"""`manage.py evaluate` on a sample: real sandboxes, real reading, a truth that is right and truths that are not."""
+
+import io
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pymupdf
+import pytest
+from django.core.management import CommandError, call_command
+
+from catalogsku.core.sandbox import Limits, Outcome, Sandbox
+from processing.services.golden_sets import find_golden
+from processing.services.measuring import MOST_FAILURES, Errand, Finished, finish_pages, patient
+from processing.services.sandboxes import READING
+from tests.support.catalogues import blank_pdf, scanned_pdf, tables_pdf, text_pdf
+
+PROJECT = Path(__file__).resolve().parents[2]
+SAMPLE = PROJECT / "samples" / "fasteners.pdf"
+pytestmark = [pytest.mark.req("TA-T49", "GR-GATE"), pytest.mark.timeout(300)]
+
+Truth = dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def sample() -> Truth:
+    """The sample's own truth in the shape of golden sets: its first two pages, each a table of prices by quantity."""
+    kept = json.loads(SAMPLE.with_suffix(".truth.json").read_text(encoding="utf-8"))
+    pages = [{"page_number": p["page_number"], "page_type": p["page_type"]} for p in kept["pages"][:2]]
+    pages[1]["continues"] = 1
+    skus = [
+        {"page_number": sku["page_number"], "attributes": sku["attributes"], "tiers": sku["price_tiers"],
+         "custom_attributes": sku["custom_attributes"], "optional": {"brand": kept["brand"]}, "images": []}
+        for sku in kept["skus"] if sku["page_number"] <= 2
+    ]  # fmt: skip
+    job = {"source_file": "catalog/fasteners.pdf", "total_pages": len(kept["pages"]), "category": "hardware"}
+    return {"schema_version": "1.0", "job": job, "pages": pages, "skus": skus, "images": []}
+
+
+def put(folder: Path, truth: Truth, *, with_pdf: bool = True) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "fasteners.truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    if with_pdf:
+        shutil.copy(SAMPLE, folder / "fasteners.pdf")
+    return folder
+
+
+def run(*arguments: Any) -> tuple[str, str, int]:
+    """What the command prints, what it complains of, and its exit code."""
+    said, complained = io.StringIO(), io.StringIO()
+    try:
+        call_command("evaluate", *map(str, arguments), stdout=said, stderr=complained)
+    except CommandError as error:
+        return said.getvalue(), complained.getvalue() + str(error), error.returncode
+    return said.getvalue(), complained.getvalue(), 0
+
+
+def altered(truth: Truth, change: Callable[[dict[str, Any]], object]) -> Truth:
+    copy: Truth = json.loads(json.dumps(truth))
+    for sku in copy["skus"]:
+        change(sku)
+    return copy
+
+
+def test_a_sample_is_read_as_its_truth_says_and_passes_the_gate(sample: Truth, tmp_path: Path) -> None:
+    folder, kept = put(tmp_path / "golden", sample), tmp_path / "kept" / "report.json"
+    printed, complained, code = run("--golden", folder, "--gate", "--json", "--output", kept)
+    report = json.loads(printed)
+    assert (code, complained) == (0, "") and json.loads(kept.read_text()) == report
+    total = report["total"]
+    assert (total["f1"], total["cross_page_recall"], total["page_type_accuracy"]) == (1, 1, 1)
+    assert total["attribute_accuracy"] >= 0.95 and total["hallucination_rate"] == 0 and total["seconds"] > 0
+    assert total["counts"]["pages"] == 2 and total["counts"]["matched"] == len(sample["skus"])
+    (file,) = report["files"]
+    assert file["file"]["name"] == "golden/fasteners" and file["file"]["read_pages"] == 3
+    assert list(report["by_category"]) == ["hardware"]
+    tables, _, _ = run("--golden", folder)
+    assert "TOTAL" in tables and "golden/fasteners" in tables and "passed          f1" in tables
+
+
+def test_the_gate_fails_where_the_truth_is_another(sample: Truth, tmp_path: Path) -> None:
+    """Another model and another name: nothing on the pages is what it says."""
+    other = altered(sample, lambda sku: sku["attributes"].update(model="none", product_name="something else"))
+    folder = put(tmp_path / "golden", other)
+    printed, complained, code = run("--golden", folder, "--gate", "--json")
+    report = json.loads(printed)
+    assert code == 1 and "The gate has failed: f1" in complained
+    assert report["total"]["f1"] == 0 and report["worst"][0]["name"] == "golden/fasteners"
+    assert run("--golden", folder)[2] == 0, "without --gate the figures are only told"
+
+
+def test_an_altered_value_is_told_with_its_page_and_product(sample: Truth, tmp_path: Path) -> None:
+    first = sample["skus"][0]["attributes"]["model"]
+
+    def double(sku: dict[str, Any]) -> None:
+        if sku["attributes"]["model"] == first:
+            sku["attributes"]["weight"] = "99.99"
+
+    before, after = tmp_path / "before.json", tmp_path / "after.json"
+    run("--golden", put(tmp_path / "a" / "golden", sample), "--output", before)
+    run("--golden", put(tmp_path / "b" / "golden", altered(sample, double)), "--output", after)
+    printed, _, code = run("--compare", before, after, "--json")
+    comparison = json.loads(printed)
+    (page,) = comparison["pages"]
+    assert code == 0 and (page["page_number"], page["direction"]) == (1, "worse")
+    assert page["slips_now"] == [f"{first} weight different {sample['skus'][0]['attributes']['weight']}"]
+    worst, _, _ = run("--golden", tmp_path / "b" / "golden", "--worst", "1")
+    slip = f"{first} weight different: '{sample['skus'][0]['attributes']['weight']}' instead of '99.99'"
+    assert "golden/fasteners page 1: 1 of" in worst and slip in worst
+    tables, _, _ = run("--compare", before, after)
+    assert "worse           attribute_accuracy" in tables and f"slips now: {first} weight" in tables
+
+
+def test_a_truth_without_its_pdf_is_skipped_loudly_and_shows_nothing(sample: Truth, tmp_path: Path) -> None:
+    folder = put(tmp_path / "golden", sample, with_pdf=False)
+    printed, complained, code = run("--golden", folder, "--gate")
+    assert "SKIPPED golden/fasteners: catalog/fasteners.pdf is not beside" in complained
+    assert "NOT JUDGED golden/fasteners" in printed and code == 1 and "no page was judged" in printed
+
+
+def test_a_pdf_may_lie_in_the_folder_of_real_catalogues(sample: Truth, tmp_path: Path) -> None:
+    (tmp_path / "corpus" / "catalog").mkdir(parents=True)
+    shutil.copy(SAMPLE, tmp_path / "corpus" / "catalog" / "fasteners.pdf")
+    folder = put(tmp_path / "golden", {**sample, "pages": sample["pages"][:1], "skus": []}, with_pdf=False)
+    printed, _, _ = run("--golden", folder, "--corpus", tmp_path / "corpus", "--json")
+    assert json.loads(printed)["total"]["counts"]["pages"] == 1
+
+
+def found_names(*given: Path) -> list[str]:
+    found, skipped = find_golden(given, None, ())
+    assert not skipped
+    return [file.name for file in found]
+
+
+def test_files_have_the_same_names_alone_and_in_their_set(sample: Truth, tmp_path: Path) -> None:
+    golden, other = put(tmp_path / "golden", sample), put(tmp_path / "other" / "golden", sample)
+    put(golden / "deeper", sample)
+    assert found_names(golden) == ["golden/deeper/fasteners", "golden/fasteners"]
+    assert found_names(golden / "fasteners.truth.json") == ["golden/fasteners"]
+    assert found_names(golden / "fasteners.truth.json", golden / "deeper" / "fasteners.truth.json") == [
+        "golden/fasteners", "deeper/fasteners"
+    ]  # fmt: skip
+    assert len(set(found_names(golden, other))) == 3, "sets of one name are told apart"
+    with pytest.raises(ValueError, match="no truth file"):
+        found_names(golden / "fasteners.pdf")
+
+
+def test_only_the_categories_that_are_asked_for(sample: Truth, tmp_path: Path) -> None:
+    folder = put(tmp_path / "golden", sample)
+    printed, _, _ = run("--golden", folder, "--category", "lighting", "--json")
+    assert json.loads(printed)["total"]["counts"]["pages"] == 0
+
+
+def test_pages_that_cannot_be_read_fail_in_the_report_and_not_the_run(sample: Truth, tmp_path: Path) -> None:
+    folder = put(tmp_path / "golden", sample)
+    (folder / "fasteners.pdf").write_bytes(b"%PDF-1.7\nnothing that a reader could open")
+    printed, _, code = run("--golden", folder, "--gate", "--json")
+    report = json.loads(printed)
+    assert code == 1 and (report["total"]["recall"], report["total"]["human_share"]) == (0, 1)
+    assert all(page["failure"].startswith("read: ") for page in report["files"][0]["file"]["pages"])
+
+
+def judged(folder: Path, pdf: bytes, *pages: dict[str, Any], total: int = 1) -> dict[str, Any]:
+    """The report on a drawn file without products."""
+    folder.mkdir()
+    (folder / "drawn.pdf").write_bytes(pdf)
+    job = {"source_file": "drawn.pdf", "total_pages": total}
+    (folder / "drawn.truth.json").write_text(json.dumps({"schema_version": "1.0", "job": job, "pages": pages}))
+    printed, complained, code = run("--golden", folder, "--json")
+    assert (complained, code) == ("", 0)
+    report: dict[str, Any] = json.loads(printed)
+    return report
+
+
+def test_a_blank_page_is_one_without_products_and_is_not_read(tmp_path: Path) -> None:
+    report = judged(tmp_path / "golden", blank_pdf(2), {"page_number": 2, "page_type": "D"}, total=2)
+    assert report["total"]["confusion"] == {"D": {"D": 1}} and report["total"]["human_share"] == 0
+    assert report["files"][0]["file"]["read_pages"] == 0
+
+
+def test_a_continued_table_has_the_header_of_a_page_that_nobody_judges(tmp_path: Path) -> None:
+    rows = [[f"AX-{n}", f"Wall hook {n}", f"{n} x 40 mm", f"{n}.20"] for n in range(100, 130)]
+    pdf = tables_pdf([[["Item No.", "Description", "Dimensions", "FOB USD"], *rows[:20]], rows[20:]])
+    (tmp_path / "golden").mkdir()
+    (tmp_path / "golden" / "hooks.pdf").write_bytes(pdf)
+    skus = [
+        {"page_number": 2, "attributes": {"model": m, "product_name": n, "size": s, "price": p}, "images": []}
+        for m, n, s, p in rows[20:]
+    ]
+    truth = {
+        "schema_version": "1.0", "job": {"source_file": "hooks.pdf", "total_pages": 2}, "skus": skus,
+        "pages": [{"page_number": 2, "page_type": "A", "continues": 1}],
+    }  # fmt: skip
+    (tmp_path / "golden" / "hooks.truth.json").write_text(json.dumps(truth))
+    total = json.loads(run("--golden", tmp_path / "golden", "--json")[0])["total"]
+    assert (total["cross_page_recall"], total["counts"]["continued"], total["counts"]["pages"]) == (1, 10, 1)
+    assert total["attribute_accuracy"] == 1
+
+
+def test_a_list_of_what_has_pages_of_its_own_is_no_page_of_products(tmp_path: Path) -> None:
+    """Only the facts of the whole document tell this page from a table of products."""
+    codes = [f"DX-{n}" for n in range(100, 106)]
+    index = tables_pdf([[["Item No.", "Description"], *([code, f"Chair {code}"] for code in codes)]])
+    with (
+        pymupdf.open(stream=index) as document,
+        pymupdf.open(stream=text_pdf(*(f"{c}\n\nOak, oiled by hand" for c in codes))) as sheets,
+    ):
+        document.insert_pdf(sheets)
+        whole = document.tobytes()
+    alone = judged(tmp_path / "alone", index, {"page_number": 1, "page_type": "D"})
+    assert alone["total"]["confusion"] == {"D": {"A": 1}}
+    report = judged(tmp_path / "golden", whole, {"page_number": 1, "page_type": "D"}, total=7)
+    assert report["total"]["confusion"] == {"D": {"D": 1}} and report["files"][0]["file"]["read_pages"] == 7
+
+
+@pytest.mark.slow
+def test_a_scan_is_recognised_as_in_the_product(tmp_path: Path) -> None:
+    words = "Delivery takes ten days\nThe warranty ends after two years"
+    page = {"page_number": 1, "page_type": "D", "text": words}
+    report = judged(tmp_path / "golden", scanned_pdf(words), page)
+    assert report["total"]["counts"]["ocr_pages"] == 1 and list(report["by_text"]) == ["recognised"]
+    assert report["total"]["text_read"] == 1
+
+
+class Scripted(Sandbox):
+    """Ends as it is told to, child after child, and keeps what it was asked for."""
+
+    def __init__(self, *ends: tuple[str, list[int]]) -> None:
+        self.ends, self.asked = list(ends), list[list[int]]()
+
+    def run(self, task: str, request: Any, numbers: Any, out_dir: Path, *_: Any, **__: Any) -> Outcome:
+        self.asked.append(list(numbers))
+        reason, finished = self.ends.pop(0)
+        out_dir.mkdir(exist_ok=True)
+        for number in finished:
+            (out_dir / str(number)).write_bytes(b"page %d" % number)
+        return Outcome({n: out_dir / str(n) for n in finished}, None, reason, "why", wall_s=1.0)
+
+
+def finish(sandbox: Scripted, numbers: list[int], folder: Path) -> Finished:
+    return finish_pages(sandbox, Errand("read", "a:b", lambda left: {"pages": left}, [], Limits()), numbers, folder)
+
+
+def test_only_the_page_that_ends_its_child_fails(tmp_path: Path) -> None:
+    sandbox = Scripted(("memory_limit", [1]), ("finished", [3, 4]))
+    done = finish(sandbox, [1, 2, 3, 4], tmp_path)
+    assert sandbox.asked == [[1, 2, 3, 4], [3, 4]]
+    assert (done.pages, done.wall_s) == ({n: b"page %d" % n for n in (1, 3, 4)}, 2.0)
+    assert done.failures == {2: "read: memory_limit why"}
+
+
+def test_a_limit_that_the_pages_before_have_used_up_is_not_the_next_pages_fault(tmp_path: Path) -> None:
+    done = finish(Scripted(("wall_limit", [1]), ("wall_limit", []), ("finished", [3])), [1, 2, 3], tmp_path)
+    assert (sorted(done.pages), list(done.failures)) == ([1, 3], [2])
+
+
+def test_a_file_is_given_up_after_many_failures(tmp_path: Path) -> None:
+    numbers = list(range(1, MOST_FAILURES + 10))
+    sandbox = Scripted(*(("raised", []) for _ in numbers))
+    failures = finish(sandbox, numbers, tmp_path).failures
+    assert sorted(failures) == numbers and len(sandbox.asked) == MOST_FAILURES + 1
+    assert failures[numbers[-1]] == "read: given up"
+
+
+def test_a_sandbox_that_is_lost_ends_the_run(tmp_path: Path) -> None:
+    with pytest.raises(InterruptedError, match="sandbox_lost"):
+        finish(Scripted(("sandbox_lost", [])), [1], tmp_path)
+
+
+def test_clocks_are_patient_and_memory_is_not() -> None:
+    limits = patient(READING)
+    assert (limits.wall_s, limits.page_s) == (READING.wall_s * 4, READING.page_s * 4)
+    assert (limits.memory_bytes, limits.cpu_s) == (READING.memory_bytes, READING.cpu_s)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("{x", "malformed"), ('{"schema_version": "2.0"}', "schema_version"), (None, "no truth file")]
+)
+def test_refuses_truths_that_cannot_be_used(text: str | None, words: str, tmp_path: Path) -> None:
+    if text is not None:
+        (tmp_path / "a.truth.json").write_text(text)
+    printed, complained, code = run("--golden", tmp_path)
+    assert (printed, code) == ("", 2) and words in complained
+    assert text is None or "a.truth.json" in complained
+
+
+def test_refuses_reports_that_are_none(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_text("{}")
+    _, complained, code = run("--compare", tmp_path / "a.json", tmp_path / "a.json")
+    assert code == 2 and "a.json: no report of golden sets" in complained

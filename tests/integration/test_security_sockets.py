@@ -1,0 +1,278 @@
+"""Sockets and strangers: who may open one, from where, and how soon it ends with the right to it (TA-DISABLE)."""
+
+import asyncio
+import uuid
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.conf import settings
+from django.test import Client
+
+from catalogsku.accounts.models import Merchant, User
+from catalogsku.accounts.origin import is_same_origin
+from ingestion import admission, consumers
+from tests.integration.test_strangers import ENDS, grow_old, sign_out_elsewhere
+from tests.support.people import People
+from tests.support.rows import make_job, make_page
+from tests.support.strangers import EVERYBODY, person, sees
+
+pytestmark = pytest.mark.req("X-MATRIX", "TA-T43")
+
+LOGIN_NEEDED, NO_ACCESS = 4401, 4403
+
+
+def socket(job_id: Any, user: User | None, **headers: str) -> WebsocketCommunicator:
+    from catalogsku.asgi import application
+
+    told = {"origin": "http://localhost", "host": "localhost", **headers}
+    if user is not None:
+        client = Client()
+        client.force_login(user)
+        told["cookie"] = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    pairs = [(name.encode(), value.encode()) for name, value in told.items() if value]
+    return WebsocketCommunicator(application, f"/ws/jobs/{job_id}/", headers=pairs)
+
+
+async def opened_socket(job_id: Any, user: User | None, **headers: str) -> WebsocketCommunicator:
+    opened = await sync_to_async(socket)(job_id, user, **headers)
+    assert (await opened.connect())[0]
+    return opened
+
+
+async def closing(opened: WebsocketCommunicator, within_s: float = 5) -> tuple[int, list[Any]]:
+    """The code it closes with, and what came before."""
+    before: list[Any] = []
+    while True:
+        message = await opened.receive_output(within_s)
+        if message["type"] == "websocket.close":
+            return int(message["code"]), before
+        before.append(message)
+
+
+async def test_every_role_on_every_side_gets_its_own_documents_and_nothing_of_others(
+    committed: None, people: People
+) -> None:
+    job = await sync_to_async(make_job)(people.merchant)
+    await sync_to_async(make_page)(job, 1)
+    for role, place in EVERYBODY:
+        user = await sync_to_async(person)(role, place, people.merchant, people.other)
+        missing = await closing(await opened_socket(uuid.uuid4(), user))
+        assert missing == (NO_ACCESS, []), (role, place)
+        opened = await opened_socket(job.uuid, user)
+        if sees(role, place):
+            first = await opened.receive_json_from(5)
+            assert (first["type"], first["seq"], len(first["rows"])) == ("sync", 1, 1)
+            await opened.disconnect()
+        else:
+            assert await closing(opened) == missing, (role, place)
+
+
+async def test_nobody_gets_anything_without_a_session(committed: None, people: People) -> None:
+    job = await sync_to_async(make_job)(people.merchant)
+    cookies = ("", f"{settings.SESSION_COOKIE_NAME}=", f"{settings.SESSION_COOKIE_NAME}={'a' * 32}", "x=\x00;;=")
+    for cookie in cookies:
+        assert await closing(await opened_socket(job.uuid, None, cookie=cookie)) == (LOGIN_NEEDED, [])
+
+
+@pytest.mark.req("TA-DISABLE", "TA-AUTH")
+@pytest.mark.parametrize("end", ENDS, ids=lambda end: end.__name__)
+async def test_a_session_that_has_ended_opens_no_socket(committed: None, people: People, end: Any) -> None:
+    job = await sync_to_async(make_job)(people.merchant)
+    stale = await sync_to_async(socket)(job.uuid, people.uploader)
+    await sync_to_async(end)(await sync_to_async(User.objects.get)(pk=people.uploader.pk))
+    assert (await stale.connect())[0]
+    assert await closing(stale) == (LOGIN_NEEDED, [])
+
+
+def move_away(user: User) -> None:
+    user.merchants.set([Merchant.objects.get(name="South")])
+
+
+def disable_the_merchant(user: User) -> None:
+    Merchant.objects.filter(name="North").update(is_active=False)
+
+
+def test_a_look_leaves_time_within_the_five_seconds() -> None:
+    assert admission.LOOK_EVERY_S + admission.VALID_FOR_S <= 4
+
+
+@pytest.mark.req("TA-DISABLE")
+@pytest.mark.parametrize("end", [*ENDS, move_away, disable_the_merchant], ids=lambda end: end.__name__)
+async def test_an_open_socket_ends_with_the_right_to_it(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch, end: Any
+) -> None:
+    monkeypatch.setattr(admission, "LOOK_EVERY_S", 0.3)
+    monkeypatch.setattr(admission, "VALID_FOR_S", 0.1)
+    job = await sync_to_async(make_job)(people.merchant)
+    opened = await opened_socket(job.uuid, people.uploader)
+    other = await opened_socket(job.uuid, people.colleague)
+    for one in (opened, other):
+        assert (await one.receive_json_from(5))["type"] == "sync"
+
+    def harm() -> None:
+        end(User.objects.get(pk=people.uploader.pk))
+
+    await sync_to_async(harm)()
+    code, before = await asyncio.wait_for(closing(opened), 3)
+    ours = end in (move_away, disable_the_merchant)
+    assert (code, before) == (NO_ACCESS if ours else LOGIN_NEEDED, [])
+    if end not in (sign_out_elsewhere, grow_old, disable_the_merchant):  # those are everybody's
+        assert await other.receive_nothing(0.8), "the colleague's socket stays"
+
+
+@pytest.mark.req("TA-DISABLE")
+async def test_nothing_is_sent_to_who_may_no_more_even_before_the_next_look(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A change that comes between two looks is the reason to look."""
+    monkeypatch.setattr(admission, "LOOK_EVERY_S", 60)
+    monkeypatch.setattr(admission, "VALID_FOR_S", 0)
+    job = await sync_to_async(make_job)(people.merchant)
+    page = await sync_to_async(make_page)(job, 1)
+    opened = await opened_socket(job.uuid, people.uploader)
+    assert (await opened.receive_json_from(5))["type"] == "sync"
+    await sync_to_async(User.objects.filter(pk=people.uploader.pk).update)(is_active=False)
+    from django.db.models import F
+
+    changed = sync_to_async(type(page).objects.filter(pk=page.pk).update)
+    await changed(sku_count=7, version=F("version") + 1)
+    from django.db import connection
+
+    def touch() -> None:
+        with connection.cursor() as db:
+            db.execute("UPDATE ingestion_page SET changed = pg_current_xact_id() WHERE id = %s", [page.pk])
+
+    await sync_to_async(touch)()
+    assert await closing(opened) == (LOGIN_NEEDED, [])
+
+
+async def test_a_refused_socket_gets_nothing_more_whatever_its_browser_does(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A client may ignore the close and go on asking."""
+    monkeypatch.setattr(admission, "LOOK_EVERY_S", 0.2)
+    monkeypatch.setattr(admission, "VALID_FOR_S", 0.1)
+    monkeypatch.setattr(consumers, "BEAT_S", 0.3)
+    job = await sync_to_async(make_job)(people.merchant)
+    opened = await opened_socket(job.uuid, people.uploader)
+    await opened.receive_json_from(5)
+    await sync_to_async(User.objects.filter(pk=people.uploader.pk).update)(is_active=False)
+    assert (await closing(opened))[0] == LOGIN_NEEDED
+    await opened.send_to(text_data='{"type": "sync"}')
+    assert await opened.receive_nothing(1)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"origin": ""},
+        {"origin": "null"},
+        {"origin": "https://elsewhere.example"},
+        {"origin": "http://localhost.elsewhere.example"},
+        {"origin": "http://elsewhere.example/http://localhost"},
+        {"origin": "http://localhost:8001"},
+        {"origin": "https://localhost"},
+        {"origin": "http://localhost@elsewhere.example"},
+        {"origin": "http://127.0.0.1"},
+        {"host": "elsewhere.example", "origin": "http://elsewhere.example"},
+        {"host": "", "origin": "http://"},
+        {"host": "localhost:8000"},
+    ],
+    ids=str,
+)
+async def test_a_socket_from_another_site_is_not_opened(
+    committed: None, people: People, headers: dict[str, str]
+) -> None:
+    job = await sync_to_async(make_job)(people.merchant)
+    opened = await sync_to_async(socket)(job.uuid, people.uploader, **headers)
+    assert not (await opened.connect())[0]
+
+
+def scope(**headers: str) -> dict[str, Any]:
+    pairs = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
+    return {"type": "websocket", "scheme": "ws", "headers": pairs}
+
+
+def test_behind_a_proxy_the_site_is_the_one_that_people_see(settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["catalog.example.org"]
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    settings.SECURE_SSL_REDIRECT = True
+    ours = {"host": "catalog.example.org", "origin": "https://catalog.example.org"}
+    assert is_same_origin(scope(**ours, x_forwarded_proto="https"))
+    assert not is_same_origin(scope(**ours, x_forwarded_proto="http"))
+    assert not is_same_origin(scope(**ours))
+    assert not is_same_origin(scope(**ours | {"origin": "http://catalog.example.org"}, x_forwarded_proto="https"))
+    elsewhere = {"origin": "https://partner.example.org"}
+    assert not is_same_origin(scope(**ours | elsewhere, x_forwarded_proto="https"))
+    settings.CSRF_TRUSTED_ORIGINS = ["https://partner.example.org"]
+    assert is_same_origin(scope(**ours | elsewhere, x_forwarded_proto="https"))
+
+
+def test_two_origins_are_none() -> None:
+    doubled = scope(host="localhost", origin="http://localhost")
+    assert is_same_origin(doubled)
+    doubled["headers"].append((b"origin", b"http://localhost"))
+    assert not is_same_origin(doubled)
+
+
+async def test_nonsense_from_a_client_is_ignored(committed: None, people: People) -> None:
+    job = await sync_to_async(make_job)(people.merchant)
+    opened = await opened_socket(job.uuid, people.uploader)
+    await opened.receive_json_from(5)
+    for text in ("{", "[]", "7", '{"type": "delete"}', '{"type": {}}', "x" * 5000, "[" * 100_000, "NaN", "\x00"):
+        await opened.send_to(text_data=text)
+    await opened.send_to(bytes_data=b"\xff")
+    await opened.send_to(text_data='{"type": "sync"}')
+    answer = await opened.receive_json_from(5)
+    assert (answer["type"], answer["seq"]) == ("sync", 2)
+    await opened.disconnect()
+
+
+async def test_a_flood_of_syncs_is_answered_once_a_second(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(consumers, "SYNC_EVERY_S", 0.5)
+    job = await sync_to_async(make_job)(people.merchant)
+    opened = await opened_socket(job.uuid, people.uploader)
+    await opened.receive_json_from(5)
+    for _ in range(200):
+        await opened.send_to(text_data='{"type": "sync"}')
+    assert (await opened.receive_json_from(5))["seq"] == 2
+    assert await opened.receive_nothing(0.3)
+    assert (await opened.receive_json_from(5))["seq"] == 3, "what was asked meanwhile is answered, once"
+    assert await opened.receive_nothing(0.8)
+    await opened.disconnect()
+
+
+@pytest.mark.parametrize("language", ["xx", "zz-ZZ", "", "a" * 600, "../../etc"])
+async def test_a_strange_language_cookie_closes_nothing(committed: None, people: People, language: str) -> None:
+    job = await sync_to_async(make_job)(people.merchant)
+    opened = await sync_to_async(socket)(job.uuid, people.uploader)
+    headers = dict(opened.scope["headers"])
+    headers[b"cookie"] += f"; {settings.LANGUAGE_COOKIE_NAME}={language}".encode()
+    opened.scope["headers"] = list(headers.items())
+    assert (await opened.connect())[0]
+    assert (await opened.receive_json_from(5))["type"] == "sync"
+    await opened.disconnect()
+
+
+async def test_two_hundred_sockets_are_looked_at_in_a_handful_of_queries(committed: None, people: People) -> None:
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    def look() -> tuple[int, set[int]]:
+        job, keys = make_job(people.merchant), []
+        for user in (people.other_uploader, people.uploader):
+            client = Client()
+            client.force_login(user)
+            keys.append(str(client.session.session_key))
+        tickets = [admission.Ticket(keys[number % 2], job.pk) for number in range(200)]
+        with CaptureQueriesContext(connection) as queries:
+            codes = admission.codes_of(tickets)
+        assert [codes[ticket] for ticket in tickets] == [NO_ACCESS, 0] * 100
+        return len(queries), set(codes.values())
+
+    queries, _ = await sync_to_async(look)()
+    assert queries <= 5

@@ -1,0 +1,213 @@
+"""The table of the doors: every address and socket, who may use it how, and people of every role on every side."""
+
+import re
+import uuid
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from django.core.files.base import ContentFile
+from django.core.files.storage import default_storage
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from annotation.models import HumanTask
+from catalogsku.accounts.models import Merchant, Role, User
+from catalogsku.accounts.permissions import Action
+from ingestion.models import Job
+from tests.support.people import People
+from tests.support.rows import make_image, make_job, make_page, make_sku
+
+JOB, PAGE, SKU, IMAGE = ("job",), ("job", "page"), ("job", "sku"), ("job", "image")
+METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
+UNSAFE = ("post", "put", "patch", "delete")
+# Who may, where it is no action: everybody; whoever is signed in; a program that proves itself otherwise.
+ANYBODY, SIGNED_IN, PROGRAM = "anybody", "signed in", "program"
+Right = Action | str
+
+# Stands in everything that belongs to the document of the matrix, and in nothing else.
+SECRET = "Quillwort"
+
+
+@dataclass(frozen=True)
+class Door:
+    """``about``: what its arguments name. Methods that are not in ``rights`` are refused for everybody."""
+
+    about: tuple[str, ...]
+    rights: Mapping[str, Right]
+    tus: bool = False
+    lists: bool = field(default=False)  # shows documents without naming one
+
+
+def page(right: Right, about: tuple[str, ...] = (), *, lists: bool = False) -> Door:
+    return Door(about, {"get": right}, lists=lists)
+
+
+def button(right: Right, about: tuple[str, ...] = ()) -> Door:
+    return Door(about, {"post": right})
+
+
+def form(right: Right) -> Door:
+    """Django's form views answer these; put is another word for post, without fields."""
+    return Door((), dict.fromkeys(("get", "head", "post", "put", "options"), right))
+
+
+# A new address without a line here fails test_every_address_has_a_line_in_the_table.
+ADDRESSES: dict[str, Door] = {
+    "documents": page(Action.SEE_JOBS, lists=True),
+    "upload_create": Door((), {"post": Action.UPLOAD, "options": SIGNED_IN}, tus=True),
+    "upload": Door(
+        ("upload",), dict.fromkeys(("head", "patch", "delete"), Action.UPLOAD) | {"options": SIGNED_IN}, tus=True
+    ),
+    "job": page(Action.SEE_JOBS, JOB),
+    "job_region": page(Action.SEE_JOBS, JOB),
+    "job_sync": page(Action.SEE_JOBS, JOB),
+    "job_cancel": button(Action.CANCEL_JOB, JOB),
+    "job_retry": button(Action.RETRY, JOB),
+    "job_password": button(Action.UPLOAD, JOB),
+    "page_rerun": button(Action.RETRY, PAGE),
+    "page_thumb": page(Action.SEE_JOBS, PAGE),
+    "page_image": page(Action.SEE_JOBS, PAGE),
+    "all_results": page(Action.SEE_RESULTS, lists=True),
+    "results": page(Action.SEE_RESULTS, JOB),
+    "sku": page(Action.SEE_RESULTS, SKU),
+    "picture": page(Action.SEE_RESULTS, IMAGE),
+    "export": page(Action.EXPORT, ("job", "kind")),
+    "tasks": page(Action.SEE_TASKS, lists=True),
+    "operations": page(Action.SUPERVISE, lists=True),
+    "operations_retry": button(Action.SUPERVISE),
+    "operations_requeue": button(Action.SUPERVISE),
+    "login": form(ANYBODY),
+    "logout": Door((), {"post": ANYBODY, "options": ANYBODY}),
+    "set_language": button(ANYBODY),
+    "password_change": form(SIGNED_IN),
+    "healthz": page(ANYBODY),
+    "readyz": page(ANYBODY),
+    "metrics": page(PROGRAM),
+}
+FILES = ("page_thumb", "page_image", "picture")
+ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if "job" in door.about)
+
+SOCKETS: dict[str, Door] = {"ws_job": page(Action.SEE_JOBS, JOB)}
+
+# --- what exists -----------------------------------------------------------------------------------
+
+
+def entries(resolver: URLResolver | None = None, prefix: str = "", route: str = "/") -> Iterator[tuple[str, str]]:
+    """(name, route) of every address, the admin's with their namespace."""
+    for entry in (resolver or get_resolver()).url_patterns:
+        if isinstance(entry, URLResolver):
+            yield from entries(entry, f"{entry.namespace}:" if entry.namespace else prefix, route + str(entry.pattern))
+        elif isinstance(entry, URLPattern):
+            yield prefix + (entry.name or str(entry.pattern)), route + str(entry.pattern)
+
+
+def admin_urls(document: "Document", user: User) -> list[str]:
+    """An address for every pattern of the admin site, about a row that exists."""
+    rows = {"job": document.job.pk, "page": document.job.pages.get().pk, "merchant": document.job.merchant_id}
+    found = []
+    for name, route in entries():
+        if name.startswith("admin:"):
+            row = next((pk for model, pk in rows.items() if f"_{model}_" in name), user.pk)
+            route = route.replace("^(?P<app_label>", "ingestion/").split("auth|", 1)[0].removesuffix("(?P<url>.*)$")
+            route = route.replace("<int:content_type_id>", "1").replace("<path:url>", "nowhere")
+            found.append(re.sub(r"<(?:\w+:)?\w+>", str(row), route))
+    return found
+
+
+# --- people of every role on every side -------------------------------------------------------------
+
+PLACES = ("own", "other", "none")
+EVERYBODY = [(role, place) for role in Role.values for place in PLACES]
+
+
+def person(role: str, place: str, own: Merchant, other: Merchant) -> User:
+    user = User.objects.create(username=f"{role}-{place}", role=role, language="en")
+    user.merchants.set({"own": [own], "other": [other], "none": []}[place])
+    return user
+
+
+def sees(role: str, place: str) -> bool:
+    """The document of the matrix belongs to the merchant ``own``; admins see all."""
+    return role == Role.ADMIN or place == "own"
+
+
+def browser(user: User | None, **options: Any) -> Client:
+    client = Client(**options)
+    if user is not None:
+        client.force_login(user)
+    return client
+
+
+# --- the document that is nobody else's business ------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Document:
+    job: Job
+
+    def url(self, name: str, job_id: Any = None) -> str:
+        """The address about this document, or about another id."""
+        arguments = {
+            "job": job_id or self.job.uuid, "page": 1, "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
+            "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
+        }  # fmt: skip
+        return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
+
+
+def make_document(merchant: Merchant, uploader: User) -> Document:
+    """A job with one page, a SKU, pictures whose files exist, and a task; SECRET stands in all of them."""
+    job = make_job(merchant, uploader=uploader, total_pages=1)
+    job.source_name = f"{SECRET}.pdf"
+    job.save(update_fields=["source_name"])
+    keys = {name: f"tests/{job.pk}/{name}.jpg" for name in ("thumb", "screen", "picture")}
+    for key in keys.values():
+        default_storage.save(key, ContentFile(b"\xff\xd8\xff" + SECRET.encode()))
+    one = make_page(
+        job, 1, "HUMAN_QUEUED", import_state="confirmed", thumbnail_key=keys["thumb"], screenshot_key=keys["screen"]
+    )
+    make_sku(one, attributes={"model": SECRET, "product_name": SECRET})
+    make_image(one, storage_key=keys["picture"])
+    HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
+    return Document(job)
+
+
+TUS = {"Tus-Resumable": "1.0.0", "Upload-Length": "9", "Upload-Metadata": "filename YS5wZGY=,key c29tZS1rZXktMQ=="}
+
+
+def ask(client: Client, method: str, name: str, url: str, **options: Any) -> Any:
+    headers = {**(TUS if ADDRESSES[name].tus else {}), **options.pop("headers", {})}
+    return client.generic(method.upper(), url, headers=headers, **options)
+
+
+def told(response: Any) -> str:
+    """All that an answer says: headers, cookies and body."""
+    body = b"".join(response) if response.streaming and not response.is_async else _body(response)
+    return f"{response.headers} {response.cookies} {body.decode(errors='replace')}"
+
+
+def _body(response: Any) -> bytes:
+    if not response.streaming:
+        return bytes(response.content)
+    from asgiref.sync import async_to_sync
+
+    async def collect() -> bytes:
+        return b"".join([part async for part in response])
+
+    return async_to_sync(collect)()
+
+
+@pytest.fixture
+def cheap_passwords(settings: Any) -> None:
+    """The sums behind a stored password take half a second each, on purpose; not what these tests look at."""
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(name="document")
+def own_document(people: People, settings: Any, tmp_path: Any) -> Document:
+    """A document of the first merchant, whose files exist."""
+    local = {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(tmp_path)}}
+    settings.MEDIA_ROOT = str(tmp_path)
+    settings.STORAGES = {**settings.STORAGES, "default": local}
+    return make_document(people.merchant, people.uploader)

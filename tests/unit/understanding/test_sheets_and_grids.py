@@ -1,0 +1,147 @@
+"""Photo grids with tables or codes for captions, sheets of one product, and what repeats from page to page."""
+
+import pytest
+
+from processing.engine.evaluation.facts import document_facts
+from processing.engine.evaluation.margins import summarise_margins
+from processing.engine.page import Line, ParsedPage, Picture, Table
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.test_cards_and_captions import grid
+
+
+def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
+    return understand_page(one, (), facts or DocumentFacts(), AnalystConfig())
+
+
+def texts(result: PageResult, key: str) -> list[str | None]:
+    return [sku.attributes[key].text if key in sku.attributes else None for sku in result.skus]
+
+
+def cards_with_tables() -> ParsedPage:
+    """Two by two pictures, a name under each and below it a ruled table of two columns."""
+    lines: list[Line] = []
+    pictures: list[Picture] = []
+    tables: list[Table] = []
+    for n, name in enumerate(("竹影餐椅", "竹影茶几", "竹影鞋柜", "竹影书桌")):
+        x, y = 50 + 270 * (n % 2), 80 + 340 * (n // 2)
+        pictures.append(picture(f"P{n}", (x, y, x + 230, y + 170)))
+        lines.append(line(name, x, y + 178, 11))
+        rows = [["型号", f"QY-{n}15"], ["尺寸", "470×520 mm"], ["材质", "橡木"], ["价格", f"¥{n}9"]]
+        tables.append(table(rows, x=x, y=y + 200, id=f"G{n + 1}"))
+    return page(*lines, tables=tables, pictures=pictures)
+
+
+@pytest.mark.req("TA-CLS", "PL-METHODS")
+def test_small_tables_under_pictures_are_cards_with_the_name_between_them() -> None:
+    result = understood(cards_with_tables())
+    assert texts(result, "model") == ["QY-015", "QY-115", "QY-215", "QY-315"]
+    assert texts(result, "product_name") == ["竹影餐椅", "竹影茶几", "竹影鞋柜", "竹影书桌"]
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["P2"], ["P3"]]
+    assert result.page_type in ("B", "C") and result.tallies[0].skus == 0
+
+
+def test_captions_of_aligned_lines_are_one_product_a_picture() -> None:
+    captions = [[f"汤锅 {n}", f"型号：TG-22{n}", f"规格：Φ2{n}×11cm", "材质：/"] for n in range(1, 7)]
+    lines, pictures = grid(captions)
+    rows = [[f"汤锅 {n}" for n in range(1, 4)], [f"型号：TG-22{n}" for n in range(1, 4)]]
+    guessed = table(rows, x=50, y=226, widths=180, height=14)
+    result = understood(page(*lines, tables=[guessed], pictures=pictures))
+    assert (result.page_type, texts(result, "model")) == ("C", [f"TG-22{n}" for n in range(1, 7)])
+    assert texts(result, "size") == [f"Φ2{n}×11cm" for n in range(1, 7)] and texts(result, "material") == [None] * 6
+
+
+def test_a_code_may_follow_its_label_without_a_colon() -> None:
+    lines, pictures = grid([["Skillet", f"Item No. OS-41{n}E", "Size: 18 cm"] for n in range(4)], columns=2)
+    assert texts(understood(page(*lines, pictures=pictures)), "model") == [f"OS-41{n}E" for n in range(4)]
+
+
+@pytest.mark.parametrize(("tail", "price"), [("$12.90", "$12.90"), ("undefined", None), ("call", None)])
+def test_code_and_price_on_one_line_are_two_values(tail: str, price: str | None) -> None:
+    lines, pictures = grid([["Milk Pan", f"GS-7{n} {tail}"] for n in range(4)])
+    result = understood(page(*lines, pictures=pictures))
+    assert texts(result, "model") == [f"GS-7{n}" for n in range(4)] and texts(result, "price") == [price] * 4
+
+
+def test_a_sections_heading_above_captions_is_no_products_name() -> None:
+    names = ["Cutlery Trio", "Milk Pan", "Casserole", "Tea Kettle"]
+    lines, pictures = [line("Gifts", 60, 60, 20)], []
+    for n, name in enumerate(names):
+        x = 50 + 130 * n
+        lines += [line(name, x, 84, 9), line(f"GS-7{n} $1{n}.90", x, 96, 9)]
+        pictures.append(picture(f"P{n}", (x, 110, x + 110, 230)))
+    assert texts(understood(page(*lines, pictures=pictures)), "product_name") == names
+
+
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize("heading", [None, "资质证书"])
+def test_certificates_are_no_products_and_surely_none(heading: str | None) -> None:
+    names = ["质量管理体系认证", "检测报告", "外观专利证书", "出口备案", "ISO 9001 Certificate", "商标注册证"]
+    lines, pictures = grid([[name] if heading is None else [f"文件 {n}"] for n, name in enumerate(names)])
+    result = understood(page(*lines, *([line(heading, 50, 40, 22)] if heading else []), pictures=pictures))
+    assert (result.page_type, result.skus, result.blockers) == ("D", (), ())
+
+
+def sheet(*rows: tuple[str, str]) -> list[Line]:
+    """A large name with its code, and labels beside values without colons or rules."""
+    lines = [
+        line("Orbit Track Spotlight", 40, 66, 24),
+        line("LH-OB28", 40, 100, 12),
+        line("Specification", 40, 424, 11),
+    ]
+    for n, (label, value) in enumerate(rows):
+        lines += [line(label, 40, 450 + 18 * n, 9), line(value, 210, 450 + 18 * n, 9)]
+    return lines
+
+
+ROWS = [("Dimensions", "Ø75 x 180 mm"), ("Finish", "Graphite"), ("Beam angle", "36°"), ("List price", "€ 88.00")]
+
+
+@pytest.mark.req("TA-CLS", "GR-EVID")
+def test_a_sheet_without_colons_and_rules_is_one_product_with_its_large_name_and_code() -> None:
+    (sku,) = understood(page(*sheet(*ROWS))).skus
+    found = {key: value.text for key, value in sku.attributes.items()}
+    assert found == {
+        "model": "LH-OB28", "product_name": "Orbit Track Spotlight", "size": "Ø75 x 180 mm", "color": "Graphite",
+        "price": "€ 88.00", "currency": "€",
+    }  # fmt: skip
+    assert [(custom.name, custom.value) for custom in sku.custom] == [("Beam angle", "36°")]
+    assert sku.attributes["model"].evidence.bbox[1] == 100
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [("Dimensions", "75 mm"), ("Reset value", "0"), ("Weight", "5 kg"), ("Address", "0x10"), ("Price", "5")],
+        [("Dimensions", "75 mm"), ("Location", "Oslo"), ("Founded", "1990")],
+    ],
+)
+def test_columns_of_other_labels_are_no_sheet(rows: list[tuple[str, str]]) -> None:
+    assert understood(page(*sheet(*rows))).skus == ()
+
+
+@pytest.mark.req("TA-DOCPASS")
+def test_the_same_picture_elsewhere_on_other_pages_is_no_logo() -> None:
+    def shown(number: int, x: float) -> ParsedPage:
+        logo = picture("P1", (500, 20, 540, 40), perceptual_hash="logo")
+        return page(pictures=[logo, picture("P2", (x, 300, x + 120, 420), perceptual_hash="mug")], number=number)
+
+    facts = document_facts([summarise_margins(shown(n, 50 + 90 * n)) for n in range(1, 5)])
+    assert facts.repeated_pictures == ("logo",)
+
+
+@pytest.mark.req("TA-DOCPASS")
+def test_a_caption_that_stands_low_on_several_pages_is_no_footer() -> None:
+    def shown(number: int) -> ParsedPage:
+        foot = line("ACME Kitchen", 50, 815)
+        return page(line("Bread Board", 60, 785), foot, pictures=[picture("P1", (50, 600, 250, 780))], number=number)
+
+    assert document_facts([summarise_margins(shown(n)) for n in range(1, 4)]).running_lines == ("acmekitchen",)
+
+
+def test_words_of_a_footer_are_the_pages_own_further_in() -> None:
+    lines, pictures = grid([["Bread Board", f"OS-41{n}", "Oak"] for n in range(4)])
+    result = understood(page(*lines, pictures=pictures), DocumentFacts(running_lines=("breadboard",)))
+    assert texts(result, "product_name") == ["Bread Board"] * 4

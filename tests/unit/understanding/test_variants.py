@@ -1,0 +1,144 @@
+"""Products in columns: short codes, families, tables split over pages, and product tables that no rule takes."""
+
+import pytest
+from msgspec.structs import replace
+
+from processing.engine.page import Cell, ParsedPage
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, table
+
+CORNER = ["型号\n功能", "F", "W5M", "W6C", "W8G"]
+FEATURES = [["端口组合", "4+2", "4+4", "4+4", "4+4"], ["MTT 模式", "√", "√", "×", "√"], ["指示灯", "1", "×", "4", "4"]]
+MORE = [["外部配置", "×", "√", "×", "√"], ["封装尺寸", "4*4", "7*7", "8*8", "10*10"]]
+
+
+def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
+    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+
+
+def models(result: PageResult) -> list[str]:
+    return [sku.attributes["model"].text for sku in result.skus]
+
+
+def codes(result: PageResult) -> set[str]:
+    return {blocker.code for blocker in result.blockers}
+
+
+@pytest.mark.req("TA-AROUTE", "GR-EVID")
+def test_a_divided_corner_cell_names_the_codes_beside_it() -> None:
+    result = understood(page(tables=[table([CORNER, *FEATURES])]))
+    assert models(result) == ["F", "W5M", "W6C", "W8G"]
+    last = result.skus[-1]
+    assert [(c.name, c.value) for c in last.custom] == [("端口组合", "4+4"), ("MTT 模式", "√"), ("指示灯", "4")]
+    assert last.attributes["model"].evidence.bbox == (370, 100, 450, 120)
+    assert "series" not in last.attributes
+
+
+@pytest.mark.req("GR-EVID", "TA-AROUTE")
+def test_short_codes_take_the_family_that_the_page_prints_as_series_and_stay_as_printed() -> None:
+    head, text = line("CH634 手册", 60, 30), line("CH634W6C 和 CH634W8G 支持交换", 60, 60)
+    result = understood(page(head, text, tables=[table([CORNER, *FEATURES])]))
+    assert models(result) == ["F", "W5M", "W6C", "W8G"]
+    for sku in result.skus:
+        series = sku.attributes["series"]
+        assert (series.text, series.source) == ("CH634", "page_inherited")
+        assert series.evidence.bbox[1] == 30 and series.evidence.bbox[2] < head.box[2]
+
+
+def test_one_whole_code_alone_names_no_family() -> None:
+    head, text = line("CH634 手册", 60, 30), line("CH634W6C 支持交换", 60, 60)
+    result = understood(page(head, text, tables=[table([CORNER, *FEATURES])]))
+    assert all("series" not in sku.attributes for sku in result.skus)
+
+
+def test_an_end_that_two_words_share_by_chance_is_no_family() -> None:
+    text = line("USB2W6C 和 SATAW8G", 60, 60)
+    result = understood(page(text, tables=[table([CORNER, *FEATURES])]))
+    assert all("series" not in sku.attributes for sku in result.skus)
+
+
+def test_a_family_merged_over_its_variants_is_their_series() -> None:
+    plain = table([["系列", "CH634", "", "CH9102"], ["型号", "F1", "W5M", "X2"], *[row[:4] for row in FEATURES]])
+    cells = [cell for cell in plain.cells if (cell.row, cell.col) not in ((0, 1), (0, 2))]
+    wide = Cell(0, 1, "CH634", (130, 100, 290, 120), 1, 2)
+    result = understood(page(tables=[replace(plain, cells=(wide, *cells))]))
+    assert models(result) == ["F1", "W5M", "X2"]
+    assert [sku.attributes["series"].text for sku in result.skus] == ["CH634", "CH634", "CH9102"]
+
+
+def test_codes_over_attributes_need_no_label_of_their_own() -> None:
+    rows = [
+        ["参数", "LCS-C1", "LCS-C2"],
+        ["外形尺寸", "40×40", "50×50"],
+        ["净重", "3 kg", "4 kg"],
+        ["电源", "9V", "5V"],
+    ]
+    result = understood(page(tables=[table(rows)]))
+    assert models(result) == ["LCS-C1", "LCS-C2"]
+    assert [sku.attributes["size"].text for sku in result.skus] == ["40×40", "50×50"]
+
+
+@pytest.mark.req("TA-CLS")
+def test_codes_over_what_their_pins_do_are_no_products() -> None:
+    rows = [["芯片型号", "过流模式", "采样引脚"], ["CH634F", "整体过流", "OVCUR#"], ["CH634M", "独立过流", "OVCUR2#"]]
+    assert understood(page(tables=[table(rows)])).skus == ()
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["参数", "PA0", "PA1"], ["功能", "GPIO", "GPIO"], ["复用", "TX", "RX"]],
+        [["Bit", "D7", "D6"], ["Name", "EN", "RST"], ["Access", "RW", "RW"]],
+        [["年度", "2019", "2020"], ["收入", "10", "12"], ["利润", "3", "4"]],
+    ],
+)
+def test_codes_over_other_things_are_no_products(rows: list[list[str]]) -> None:
+    result = understood(page(tables=[table(rows)]))
+    assert (result.skus, result.page_type, codes(result)) == ((), "D", set())
+
+
+@pytest.mark.req("TA-BR17", "GR-SUM")
+def test_columns_that_go_on_over_the_page_are_no_products_again_and_go_to_a_person() -> None:
+    first = page(tables=[table([CORNER, *FEATURES])], number=2)
+    second, third = page(tables=[table(MORE)], number=3), page(tables=[table(MORE[::-1])], number=4)
+    for result in (understood(second, first), understood(third, first, second)):
+        assert (result.page_type, result.skus, result.continues) == ("A", (), 2)
+        assert {"no_sku_found", "rows_unresolved"} <= codes(result) and "page_type_uncertain" not in codes(result)
+        assert result.tallies[0].unresolved == 2
+
+
+def test_columns_that_print_their_codes_again_are_no_products_again() -> None:
+    first = page(tables=[table([CORNER, *FEATURES])], number=2)
+    again, other = table([CORNER, *MORE, MORE[0]]), table([["型号", "B-1", "B-2", "B-3", "B-4"], *MORE])
+    assert understood(page(tables=[again], number=3), first).skus == ()
+    assert models(understood(page(tables=[other], number=3), first)) == ["B-1", "B-2", "B-3", "B-4"]
+
+
+def test_a_table_of_other_columns_after_such_a_page_is_left_out_silently() -> None:
+    first = page(tables=[table([CORNER, *FEATURES])], number=2)
+    result = understood(page(tables=[table([["甲", "乙"], ["丙", "丁"]])], number=3), first)
+    assert (result.page_type, codes(result)) == ("D", set())
+
+
+@pytest.mark.req("GR-SUM", "X-BLOCKER")
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["Width", "Finish note", "Price"], ["600", "x", "$10"], ["700", "x", "$12"], ["800", "y", "$14"]],
+        [["部件", "甲", "乙", "丙"], ["型号", "QX-1", "QX-2", "QX-1"], ["备注说明", "一", "二", "三"]],
+    ],
+)
+def test_a_table_like_a_product_list_that_no_rule_takes_goes_to_a_person(rows: list[list[str]]) -> None:
+    result = understood(page(tables=[table(rows)]))
+    assert (result.skus, result.page_type) == ((), "A")
+    assert {"page_type_uncertain", "no_sku_found", "rows_unresolved"} <= codes(result)
+    assert result.tallies[0].unresolved == len(rows)
+
+
+def test_a_doubtful_table_beside_products_goes_to_a_person_too() -> None:
+    good = table([["型号", "品名", "单价"], ["A-1", "杯", "¥9"], ["A-2", "碗", "¥8"]])
+    doubtful = table([["部件", "甲", "乙"], ["型号", "QX-1", "QX-1"], ["备注说明", "一", "二"]], y=400, id="G2")
+    result = understood(page(tables=[good, doubtful]))
+    assert models(result) == ["A-1", "A-2"] and "rows_unresolved" in codes(result)

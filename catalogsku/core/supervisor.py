@@ -4,7 +4,6 @@ A unit is one entry of ``catalogsku.units``: a command with its own process grou
 """
 
 import contextlib
-import multiprocessing
 import os
 import shutil
 import signal
@@ -18,11 +17,8 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-import dramatiq
-
 from catalogsku.core.embedded import EmbeddedServicesError, Running
 from catalogsku.core.embedded.identity import command
-from catalogsku.core.embedded.launch import die_with_parent
 
 TICK_S = 0.1
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 10.0
@@ -50,15 +46,6 @@ class Unit:
     stop_stage: int = 0
     drain_s: float = 15.0
     nice: int = 0
-
-
-class DiesWithMaster(dramatiq.Middleware):
-    """A worker process ends with its Dramatiq master: a killed master would leave it behind, working unsupervised."""
-
-    def after_process_boot(self, broker: dramatiq.Broker) -> None:
-        master = multiprocessing.parent_process()
-        if master is not None and master.pid is not None:
-            die_with_parent(master.pid, signal.SIGKILL)
 
 
 def listen(preferred_port: int, host: str = "127.0.0.1", tries: int = 100) -> socket.socket:

@@ -185,7 +185,6 @@ DRAMATIQ_BROKER = {
         "catalogsku.core.middleware.ContextMiddleware",
         "catalogsku.core.middleware.CountMessages",
         "catalogsku.core.middleware.PresenceMiddleware",
-        "catalogsku.core.supervisor.DiesWithMaster",
         "processing.middleware.WarmSandbox",
     ],
 }

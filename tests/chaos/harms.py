@@ -17,6 +17,7 @@ from tests.chaos.sockets import LiveSocket
 REACHED_WITHIN_S = 120.0
 COMPANION_PAGES = 4
 SOCKETS = 5
+STARTS_KILLED, STARTS_WITHIN_S = 3, 1.5
 
 Do = Callable[[ChaosStack, Random], Mark | None]
 
@@ -51,16 +52,16 @@ def kill_unit(name: str, *, companion: bool = False) -> Do:
     return do
 
 
-def kill_worker(name: str, *, companion: bool = False) -> Do:
-    def do(stack: ChaosStack, chance: Random) -> Mark | None:
-        pids = stack.workers(name)
-        if not pids:
-            return None
-        os.kill(pids[0], signal.SIGKILL)
-        ended = mark(stack)
-        if companion:
-            give_companion(stack, chance)
-        return ended
+def kill_as_it_starts(name: str) -> Do:
+    """Again and again within its first moments, while it gets hold of what it needs: it must not wait for itself."""
+
+    def do(stack: ChaosStack, chance: Random) -> Mark:
+        for _ in range(STARTS_KILLED):
+            stack.kill_unit(name)
+            stack.until(lambda: name in stack.units(), 20, f"{name} is started again")
+            time.sleep(chance.uniform(0, STARTS_WITHIN_S))
+        stack.kill_unit(name)
+        return mark(stack)
 
     return do
 

@@ -8,11 +8,11 @@ import sys
 import textwrap
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from catalogsku.core.embedded import Running
 from catalogsku.core.supervisor import Supervisor, Unit, listen
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -20,19 +20,6 @@ SLEEPER = "import os, sys, time; print('up', os.getpid(), flush=True); time.slee
 FORKER = "import os, sys, time; child = os.fork(); print('up', os.getpid(), flush=True); time.sleep(300)"
 STUBBORN = (
     "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); print('up', flush=True); time.sleep(300)"
-)
-WORKER = textwrap.dedent(
-    """
-    import os, time
-    from pathlib import Path
-    import dramatiq
-    from dramatiq.brokers.redis import RedisBroker
-    from catalogsku.core.supervisor import DiesWithMaster
-
-    broker = RedisBroker(url=os.environ["REDIS_URL"], namespace="supervised", middleware=[DiesWithMaster()])
-    dramatiq.set_broker(broker)
-    Path(os.environ["PIDS"]).joinpath(str(os.getpid())).touch()
-    """
 )
 STAND = textwrap.dedent(
     """
@@ -257,20 +244,13 @@ def up(log: Path) -> int:
 
 @pytest.mark.chaos
 def test_nothing_outlives_a_killed_supervisor(
-    stand: Callable[..., tuple[subprocess.Popen[str], list[int]]], tmp_path: Path, services: Running
+    stand: Callable[..., tuple[subprocess.Popen[str], list[int]]], tmp_path: Path
 ) -> None:
-    (tmp_path / "supervised_worker.py").write_text(WORKER)
-    pids = tmp_path / "pids"
-    pids.mkdir()
-    environment = {"REDIS_URL": services.services.redis_url, "PIDS": str(pids), "PYTHONPATH": str(PROJECT)}
-    dramatiq = [sys.executable, "-m", "dramatiq", "supervised_worker", "-p", "1", "-t", "2", "--path", str(tmp_path)]
     supervisor, service_pids = stand(
         {"name": "web", "command": [sys.executable, "-c", SLEEPER]},
-        {"name": "cpu", "command": dramatiq, "environment": environment},
+        {"name": "cpu", "command": [sys.executable, "-c", SLEEPER]},
     )
-    web = up(tmp_path / "var/log/web.log")
-    worker = int(Path(str(wait_for(lambda: next(pids.iterdir(), None)))).name)
-    assert is_running(worker)
+    web, worker = (up(tmp_path / f"var/log/{name}.log") for name in ("web", "cpu"))
 
     supervisor.kill()
     supervisor.wait()
@@ -335,7 +315,7 @@ def test_services_that_die_are_started_again(
 def test_the_declared_units_serve_every_queue_once() -> None:
     from catalogsku.units import UNITS
 
-    queues = [part.command[part.command.index("--queues") + 1] for part in UNITS if "--queues" in part.command]
+    queues = [queue for part in UNITS for module, queue in pairwise(part.command) if module == "catalogsku.worker"]
     assert queues == ["cpu", "llm", "out", "quick"]
     assert {part.name for part in UNITS} == {"web", "scheduler", *queues}
     assert [part.name for part in UNITS if part.stop_stage > 0] == ["web"]

@@ -204,12 +204,6 @@ class Stack:
         os.kill(pid, signal.SIGKILL)
         return pid
 
-    def kill_worker(self, name: str) -> int:
-        """kill -9 of the process that does the unit's work, under a living leader; its pid."""
-        (pid,) = self.workers(name)
-        os.kill(pid, signal.SIGKILL)
-        return pid
-
     def workers(self, unit: str) -> list[int]:
         """Process ids of the unit's live workers, as the sweeps see them."""
         rows = self.sql(

@@ -1,0 +1,63 @@
+"""A worker process: the messages of one queue, taken by Dramatiq's threads, until SIGTERM.
+
+Not started by Dramatiq's own command: its master and the process below it share a lock, and one that is killed in its
+first moments takes that lock along. The master then waits for ever, and the unit with it (20 of 236 starts killed
+within 3 ms). Here the process that works is the one that is supervised.
+"""
+
+import argparse
+import os
+import signal
+import threading
+from types import FrameType
+
+import django
+import dramatiq
+from dramatiq.worker import Worker
+
+# With the default of a second an idle worker wakes up late.
+IDLE_MS = 100
+# Below the unit's drain time: the process still has to close.
+DRAIN_MS = 12_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m catalogsku.worker", description="Works off one queue.")
+    parser.add_argument("queue", help="cpu, llm, out or quick")
+    parser.add_argument("--threads", type=int, default=1, help="messages in work at once (default 1)")
+    options = parser.parse_args()
+    stopped = stop_on_signal()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
+    os.environ["CATALOGSKU_UNIT"] = options.queue
+    django.setup()  # and with it the broker and all actors
+    work(options.queue, options.threads, stopped)
+
+
+def work(queue: str, threads: int, stopped: threading.Event) -> None:
+    """Until ``stopped``; then what is in work gets DRAIN_MS to end, and what is not begun goes back."""
+    broker = dramatiq.get_broker()
+    worker = Worker(broker, queues={queue}, worker_threads=threads, worker_timeout=IDLE_MS)
+    # Messages in work are counted among these, so that fewer would leave threads idle; more would be hoarded while
+    # another process has none.
+    worker.queue_prefetch = threads
+    worker.start()
+    stopped.wait()
+    worker.stop(timeout=DRAIN_MS)
+    broker.close()
+
+
+def stop_on_signal() -> threading.Event:
+    """Set by the first SIGTERM or SIGINT; the second one ends the process as it stands."""
+    stopped = threading.Event()
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        stopped.set()
+        signal.signal(number, signal.SIG_DFL)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, stop)
+    return stopped
+
+
+if __name__ == "__main__":
+    main()

@@ -56,11 +56,11 @@ def kill_as_it_starts(name: str) -> Do:
     """Again and again within its first moments, while it gets hold of what it needs: it must not wait for itself."""
 
     def do(stack: ChaosStack, chance: Random) -> Mark:
+        killed = stack.kill_unit(name)
         for _ in range(STARTS_KILLED):
-            stack.kill_unit(name)
-            stack.until(lambda: name in stack.units(), 20, f"{name} is started again")
+            assert wait_until(lambda gone=killed: stack.units().get(name, gone) != gone, 20), f"{name} did not start"
             time.sleep(chance.uniform(0, STARTS_WITHIN_S))
-        stack.kill_unit(name)
+            killed = stack.kill_unit(name)
         return mark(stack)
 
     return do

@@ -17,6 +17,7 @@ pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(1500)]
 
 PAGES, SEED = 200, 20261120
 ENDS_WITHIN_S = 240
+STANDS_STILL_AFTER = 3  # harms from which work did not go on; the rest would only wait
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +35,8 @@ def harmed(stack: ChaosStack) -> list[Done]:
     for harm in SCHEDULE:
         if is_possible(stack, harm) and (one := do_harm(stack, harm, chance, _say)):
             done.append(one)
+        standing = [one for one in done if one.recovered_s is None]
+        assert len(standing) < STANDS_STILL_AFTER, f"the product stands still: {standing}\n{stack.last_words()}"
     _say(f"{len(done)} harms in {time.monotonic() - began_s:.0f} s")
     return done
 

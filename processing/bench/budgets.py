@@ -26,7 +26,8 @@ class Budget:
 
 BUDGETS = (
     Budget("prescan, beside one bare PyMuPDF pass", "prescan.ratio", at_least=0.5),
-    Budget("read and understand, beside the same calls in a bare loop", "job.ratio", at_least=0.85),
+    Budget("illustrated catalogue, beside the same calls in a bare loop", "job.ratio", at_least=0.85),
+    Budget("price list of 11 SKUs a page, beside the same", "dense.ratio", at_least=0.85),
     Budget("first SKUs of a 2000-page document, after the upload's end", "long.first_skus_s", "s", at_most=60),
     Budget("one-page document sent in between: time to its end", "long.small_job_s", "s", at_most=30),
     Budget("memory of the largest unit process", "long.memory.largest_unit_mb", "MB", at_most=250),

@@ -27,12 +27,13 @@ from processing.bench.stages import measure_stages
 from processing.bench.uploading import measure_upload
 from processing.bench.web import measure_web
 
-GENERATOR = "tests.support.catalogues.make_catalogue"
+GENERATORS = "tests.support.catalogues"
 PAGES, LONG_PAGES, STAGE_PAGES = 200, 2000, 48
-SEEDS = {"job": 200, "long": 201, "live": 202, "stages": 203, "small": 204}
+SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204}
 # Parts that share services of their own; web fills its database with a million pages.
-GROUPS = (("prescan", "stages", "job", "long", "live", "upload"), ("web",))
+GROUPS = (("prescan", "stages", "job", "dense", "long", "live", "upload"), ("web",))
 PARTS = [part for group in GROUPS for part in group]
+JOBS = {"job", "dense"}
 ON_THE_WEB = {"live", "upload"}
 UPLOADER = ("uploader", "demo-uploader")
 
@@ -43,7 +44,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--only", action="append", choices=PARTS, help="measure this part; may be given again")
-        parser.add_argument("--pages", type=int, default=PAGES, help="pages of the catalogue drawn for `job`")
+        parser.add_argument("--pages", type=int, default=PAGES, help="pages of those drawn for `job` and `dense`")
         parser.add_argument("--long-pages", type=int, default=LONG_PAGES, help="pages of those for `long` and `live`")
         parser.add_argument("--file", type=Path, help="a PDF of your own for `prescan` and `job`")
         parser.add_argument("--out", type=Path, help="write the JSON to this file too")
@@ -114,12 +115,12 @@ class Command(BaseCommand):
             return measure_web()
         with Product(self.stderr.write, web=part in ON_THE_WEB) as product:
             found = _with_product(part, product, files, timeout_s)
-        return beside_bare_loop(found, files.own or files.drawn("job")) if part == "job" else found
+        return beside_bare_loop(found, files.for_job(part)) if part in JOBS else found
 
 
 def _with_product(part: str, product: Product, files: "_Files", timeout_s: int) -> dict[str, Any]:
-    if part == "job":
-        return measure_job(product, files.own or files.drawn("job"), timeout_s)
+    if part in JOBS:
+        return measure_job(product, files.for_job(part), timeout_s)
     if part == "long":
         return measure_long(product, files.drawn("long"), files.drawn("small"), timeout_s)
     if part == "live":
@@ -133,18 +134,28 @@ class _Files:
     def __init__(self, folder: Path, options: dict[str, Any]) -> None:
         self.folder, self.own = folder, options["file"]
         long = options["long_pages"]
-        self.pages = {"job": options["pages"], "long": long, "live": long, "stages": STAGE_PAGES, "small": 1}
+        self.pages = {
+            "job": options["pages"],
+            "dense": options["pages"],
+            "long": long,
+            "live": long,
+            "stages": STAGE_PAGES,
+            "small": 1,
+        }
+
+    def for_job(self, part: str) -> Path:
+        return self.own if self.own and part == "job" else self.drawn(part)
 
     def drawn(self, name: str) -> Path:
         path = self.folder / f"{name}.pdf"
         if not path.exists():
-            _generator()(path, self.pages[name], SEEDS[name])
+            _generator("make_illustrated" if name == "job" else "make_catalogue")(path, self.pages[name], SEEDS[name])
         return path
 
 
-def _generator() -> Callable[[Path, int, int], object]:
+def _generator(name: str) -> Callable[[Path, int, int], object]:
     try:
-        return import_string(GENERATOR)  # type: ignore[no-any-return]
+        return import_string(f"{GENERATORS}.{name}")  # type: ignore[no-any-return]
     except ImportError as error:
         raise CommandError(
             f"The drawn catalogue needs the folder tests of a checkout; or name --file: {error}"

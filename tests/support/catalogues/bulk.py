@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -10,15 +11,19 @@ from PIL import Image, ImageOps
 
 from tests.support.catalogues.fonts import built_in
 from tests.support.catalogues.furniture import picture
-from tests.support.catalogues.grid import Look, Row, draw_table
+from tests.support.catalogues.grid import Entry, Look, Row, draw_table
 from tests.support.catalogues.ink import Art, Book, Box, Sheet, rgb
 from tests.support.catalogues.truth import TruthSku, price
 
 # More tables than grids, as in real price lists; two pages in twelve have nothing to sell.
 KINDS = ("table", "table", "grid", "table", "table", "grid", "table", "text", "table", "grid", "table", "blank")
+# Pictures on most pages, as catalogues have them.
+ILLUSTRATED = ("quotation", "grid", "quotation", "text", "quotation", "grid", "table")
 _ATTRIBUTES = ("model", "product_name", "size", "material", "color", "price", "moq")
 _HEADER: Row = ("型号", "品名", "尺寸(mm)", "材质", "颜色", "价格(元)", "起订量")
 _WIDTHS = (88.0, 106.0, 88.0, 66.0, 56.0, 66.0, 45.0)
+_PHOTO_WIDTH = 104.0
+_QUOTATION_WIDTHS = (_PHOTO_WIDTH, 78.0, 80.0, 82.0, 48.0, 44.0, 50.0, 37.0)
 _NAMES = ("餐椅", "圆凳", "边几", "餐桌", "书架", "台灯", "吊灯", "花瓶", "抱枕", "床头柜", "挂钟", "果碗")
 _SERIES = ("青禾", "望山", "云屿", "帕洛", "拾光", "涟漪", "海盐", "暖阳")
 _MATERIALS = ("橡木", "胡桃木", "陶瓷", "黄铜", "玻璃", "棉麻", "铝", "岩板")
@@ -30,6 +35,7 @@ _MOTIFS = tuple(zip(_DRAWN, _PAINTS, _WALLS, strict=True))
 # A picture that stands on a fifth of the pages looks like a logo: enough different ones to stay far below that.
 _MOST_PICTURES = 12 * len(_MOTIFS)
 _LOOK = Look(size=8, header_face="body", aligns=("left", "left", "center", "left", "left", "right", "center"))
+_ILLUSTRATED_LOOK = replace(_LOOK, size=7, aligns=("center", *_LOOK.aligns))
 _TEXT = (
     "我们的每一件家具都从选材开始。木料在恒温恒湿的库房里养生三个月，再进入车间开料、刨光、组装。"
     "质检员在每一道工序之后抽查尺寸与含水率，不合格的部件不会流到下一站。运输使用可回收的蜂窝纸板，"
@@ -42,7 +48,8 @@ def make_catalogue(
 ) -> list[TruthSku]:
     """Write a catalogue of ``pages`` pages, their kinds taken in turn from ``kinds``; returns its SKUs in page order.
 
-    Kinds: ``table`` (10 to 20 rows), ``grid`` (2 x 3 captioned pictures), ``text`` and ``blank`` (nothing to sell).
+    Kinds: ``table`` (10 to 20 rows), ``quotation`` (6 rows with a picture each), ``grid`` (2 x 3 captioned pictures),
+    ``text`` and ``blank`` (nothing to sell).
     The same arguments give the same bytes; another seed gives other models. Pictures are shared between pages.
     """
     maker = _Maker(seed, merchant_brand)
@@ -52,6 +59,11 @@ def make_catalogue(
     maker.book.doc.subset_fonts()
     maker.book.save(path)
     return maker.skus
+
+
+def make_illustrated(path: Path, pages: int, seed: int) -> list[TruthSku]:
+    """A catalogue with photographs on most of its pages."""
+    return make_catalogue(path, pages, seed, kinds=ILLUSTRATED)
 
 
 class _Maker:
@@ -64,7 +76,8 @@ class _Maker:
         self.made = 0
         self.arts: list[Art] = []
         self._draw: dict[str, Callable[[Sheet, int], None]] = {
-            "table": self._table, "grid": self._grid, "text": self._text, "blank": lambda sheet, number: None,
+            "table": self._table, "quotation": self._quotation, "grid": self._grid, "text": self._text,
+            "blank": lambda sheet, number: None,
         }  # fmt: skip
 
     def add_page(self, number: int, kind: str) -> None:
@@ -82,6 +95,16 @@ class _Maker:
         draw_table(sheet, 40, 104, _WIDTHS, heights, [_HEADER, *rows], _LOOK)
         for row in rows:
             self._note(number, dict(zip(_ATTRIBUTES, row, strict=True)))
+
+    def _quotation(self, sheet: Sheet, number: int) -> None:
+        sheet.text(40, 84, f"{self.random.choice(_SERIES)}系列报价单", size=18)
+        arts = self._arts()
+        rows = [self._product() for _ in arts]
+        cells = [(Entry(art=art), *row) for art, row in zip(arts, rows, strict=True)]
+        heights = [26.0] + [_PHOTO_WIDTH] * len(rows)
+        boxes = draw_table(sheet, 40, 104, _QUOTATION_WIDTHS, heights, [("图片", *_HEADER), *cells], _ILLUSTRATED_LOOK)
+        for k, row in enumerate(rows, 1):
+            self._note(number, dict(zip(_ATTRIBUTES, row, strict=True)), boxes[k, 0])
 
     def _grid(self, sheet: Sheet, number: int) -> None:
         sheet.text(40, 84, f"{self.random.choice(_SERIES)}系列", size=18)

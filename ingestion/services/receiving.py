@@ -13,7 +13,6 @@ from pathlib import Path
 from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action, may
@@ -73,7 +72,7 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement) -> Upload:
     """Counted against the merchant's quota: two at once take turns."""
     quotas.lock(merchant.pk)
     quotas.check(merchant.pk, file.size_bytes)
-    upload, _created = Upload.objects.get_or_create(
+    upload, created = Upload.objects.get_or_create(
         merchant=merchant,
         idempotency_key=file.key,
         defaults={
@@ -83,9 +82,11 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement) -> Upload:
             "head_sha256": file.head_sha256,
             "category": file.category,
             "profile_key": file.profile_key,
-            "expires_at": timezone.now() + timedelta(hours=settings.UPLOAD_EXPIRES_H),
+            "expires_at": Now() + timedelta(hours=settings.UPLOAD_EXPIRES_H),
         },
     )
+    if created:
+        upload.refresh_from_db(fields=["expires_at"])  # by PostgreSQL's clock, which also reads it
     return upload
 
 

@@ -10,6 +10,7 @@ import time
 import uuid
 from collections import namedtuple
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -354,6 +355,16 @@ def test_an_expired_upload_is_gone_and_its_key_begins_anew(people: People) -> No
     assert send(client, fresh["Location"], 0, PDF).status_code == 204
     Upload.objects.update(job=None, expires_at=timezone.now() - timezone.timedelta(seconds=1))
     assert receiving.clean_uploads()["expired"] == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.req("X-UPLOAD")
+def test_a_web_clock_two_days_behind_ends_no_new_upload(people: People, monkeypatch: pytest.MonkeyPatch) -> None:
+    client = signed_in(people.uploader)
+    with monkeypatch.context() as late:
+        late.setattr(timezone, "now", lambda: datetime.now(UTC) - timedelta(days=2))
+        url = create(client)["Location"]
+    assert send(client, url, 0, PDF).status_code == 204
 
 
 @pytest.mark.req("X-UPLOAD", "TA-FHASH")

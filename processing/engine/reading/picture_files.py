@@ -69,7 +69,7 @@ def store_image(image: Image.Image, stem: str, out_dir: Path) -> PictureFile:
     buffer = io.BytesIO()
     small = image.width * image.height <= _LOSSLESS_PX
     if small:
-        image.save(buffer, "PNG", compress_level=4)
+        image.save(buffer, "PNG", compress_level=2)
     else:
         image.save(buffer, "JPEG", quality=92)
     suffix = ".png" if small else ".jpg"

@@ -5,6 +5,8 @@ from django.http import HttpRequest
 
 from catalogsku.core.models import PeriodicRun, Transition, Worker
 
+admin.site.site_header = admin.site.site_title = "CatalogSKU"
+
 
 class LookOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     show_full_result_count = False

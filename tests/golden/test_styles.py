@@ -62,7 +62,7 @@ def test_there_are_styles_of_every_trade_in_both_languages_and_both_groups() -> 
     assert len(STYLES) >= 15 and len({style.name for style in STYLES}) == len(STYLES)
     for group in (SEEN, HELD_BACK):
         assert len(group) >= 7 and {"zh", "en"} <= {style.language for style in group}
-        assert {style.trade for style in group} == {
+        assert {style.trade for style in group} >= {
             "furniture", "lighting", "electronics", "apparel", "kitchenware", "hardware",
         }  # fmt: skip
 

@@ -11,7 +11,11 @@ _SEEN = (
     "en_furniture_specbook", "zh_lighting_quads", "en_kitchen_paired", "zh_hardware_columns", "en_lighting_quantity",
     "zh_kitchen_captions", "en_electronics_pasted", "zhen_hardware_sets",
 )  # fmt: skip
-_HELD_BACK: tuple[str, ...] = ()
+_HELD_BACK: tuple[str, ...] = (
+    "zh_furniture_series", "en_kitchen_tags", "zh_lighting_hero", "zh_kitchen_bands", "en_hardware_dots",
+    "zhen_apparel_sizes", "en_electronics_spread", "en_lighting_compare",
+    "zhen_toys_landscape", "en_furniture_swatches", "zh_electronics_footnotes", "en_tools_tiers",
+)  # fmt: skip
 
 
 def _styles(group: str, names: tuple[str, ...]) -> tuple[Style, ...]:

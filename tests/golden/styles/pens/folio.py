@@ -21,7 +21,7 @@ from tests.support.catalogues.ink import A4, BLACK, Art, Book, Box, Face, Rgb, S
 
 # Printed where nothing is known.
 NO_VALUES = frozenset(("", "/", "-", "--", "—", "–", "N/A", "n/a", "undefined", "TBD", "待定", "暂无", "无"))
-ON_REQUEST = frozenset(("面议", "询价", "电议", "POA", "On request", "Price on request", "Call"))
+ON_REQUEST = frozenset(("面议", "询价", "电议", "POA", "On request", "Price on request", "Call", "TBC"))
 # Faces that come with PyMuPDF, so that a catalogue looks the same on every machine. ``zhb`` is ``zh`` with its edges
 # drawn as well, which is how a Chinese text is made bold where a font has one weight only.
 _LATIN = {"sans": "helv", "bold": "hebo", "italic": "heit", "serif": "tiro", "serifb": "tibo", "mono": "cour"}

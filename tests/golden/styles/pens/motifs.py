@@ -317,6 +317,43 @@ def _strip(b: Board, p: Paint) -> None:
         b.box(x - 2, y - 2, x + 2, y + 2, (255, 226, 120))
 
 
+def _truck(b: Board, p: Paint) -> None:
+    b.shadow(10, 90, 82)
+    b.box(10, 34, 58, 68, toned(p, 0.35), 3)
+    b.form([(60, 44), (76, 44), (88, 58), (88, 70), (60, 70)], p)
+    b.form([(66, 48), (75, 48), (82, 57), (66, 57)], (222, 236, 244))
+    b.box(8, 66, 90, 72, _DARK)
+    for x in (16, 42, 68):
+        b.oval(x, 64, x + 18, 82, _DARK)
+        b.oval(x + 5, 69, x + 13, 77, (206, 206, 204))
+
+
+def _duck(b: Board, p: Paint) -> None:
+    b.shadow(20, 84, 82)
+    b.form([(72, 58), (94, 42), (86, 72)], p)
+    b.oval(18, 44, 86, 84, p)
+    b.oval(16, 16, 54, 54, p)
+    b.form([(20, 34), (2, 40), (20, 46)], (226, 120, 48))
+    b.oval(27, 27, 34, 34, _DARK)
+    b.oval(44, 52, 74, 72, toned(p, -0.15))
+
+
+def _blocks(b: Board, p: Paint) -> None:
+    b.shadow(12, 88, 86)
+    b.box(14, 56, 42, 84, p, 2)
+    b.box(46, 56, 74, 84, (222, 172, 70), 2)
+    b.box(30, 26, 58, 54, (86, 138, 160), 2)
+    b.form([(66, 54), (82, 54), (74, 32)], toned(p, 0.3))
+
+
+def _rings(b: Board, p: Paint) -> None:
+    b.shadow(16, 84, 86)
+    b.box(47, 10, 53, 80, (214, 196, 160), 2)
+    for k, tone in enumerate((0.4, 0.2, 0.0, -0.2)):
+        b.box(34 - k * 6, 22 + k * 15, 66 + k * 6, 36 + k * 15, toned(p, tone), 6)
+    b.box(14, 80, 86, 87, (214, 196, 160), 2)
+
+
 def _swatch(b: Board, p: Paint) -> None:
     b.box(-60, -60, 160, 160, p)
     for k in range(-60, 160, 5):
@@ -366,5 +403,5 @@ MOTIFS: dict[str, Drawing] = {
     "drill": _drill, "chip": _chip, "module": _module, "connector": _connector, "supply": _supply, "sensor": _sensor,
     "bulb": _bulb, "downlight": _downlight, "panel": _panel, "spotlight": _spotlight, "pendant": _pendant,
     "floodlight": _floodlight, "strip": _strip, "swatch": _swatch, "outline": _outline, "logo": _logo, "seal": _seal,
-    "plant": _plant,
+    "plant": _plant, "truck": _truck, "duck": _duck, "blocks": _blocks, "rings": _rings,
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """What each column of a table holds, from its label and the values below it, and whether the table lists products."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -7,8 +8,8 @@ from catalogsku.core.text import squash
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
-from processing.engine.understanding.rules.labels import label_currency_or_unit
-from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.labels import label_currency_or_unit, label_kind
+from processing.engine.understanding.rules.normalise import is_quantity, is_valid_price
 from processing.engine.understanding.rules.shapes import (
     has_value,
     is_code,
@@ -25,10 +26,15 @@ from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label
 
 CUSTOM, IGNORED, PRICE_TIER = "custom", "ignored", "price_tier"
+# Few products are called as labels are ("Box"); where this share is, the column holds labels of values beside it.
+_LABELS_BELOW = 0.3
 # Labels that name a product only where the values below are codes.
 _WEAK_MODELS = frozenset(
     map(squash, ("device", "part", "ref", "art", "article", "type no", "图号", "order no", "order number"))
 )
+
+
+_CENTS = re.compile(r"[0-9][0-9,]*\.[0-9]{2}")
 
 
 @dataclass(frozen=True)
@@ -94,13 +100,15 @@ def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, ne
 
 
 def _names_products(column: Column | None) -> bool:
-    """Identity values must mostly differ and not be bare numbers, dates or sentences."""
+    """Identity values must mostly differ and not be bare numbers, dates, sentences or labels of other values."""
     if column is None or not column.values:
         return False
     distinct = len({squash(value) for value in column.values})
     texts = column.share(
         lambda v: not is_date(v) and not is_measure(v) and not is_sentence(v) and (is_code(v) or not is_number(v))
     )
+    if column.share(lambda v: label_kind(v) in BASE_KEYS) >= _LABELS_BELOW:
+        return False
     return texts >= 0.6 and (distinct >= 2 or len(column.values) == 1) and distinct * 3 >= len(column.values)
 
 
@@ -140,7 +148,19 @@ def _unlabelled(column: Column) -> str:
 
 
 def _as_labelled(column: Column) -> str:
+    if not column.role and is_quantity(column.label.text) and column.share(_is_amount) >= 0.6:
+        return "price"
     return column.role if column.role in BASE_KEYS else CUSTOM
+
+
+def _is_amount(value: str) -> bool:
+    """Printed as money is: with a currency mark, or with cents."""
+    return is_price(value) or _CENTS.fullmatch(value.strip()) is not None
+
+
+def _series(column: Column) -> str:
+    """ "Range" and "Family" also head measured values."""
+    return "series" if column.share(lambda v: is_number(v) or is_measure(v)) < 0.5 else CUSTOM
 
 
 def _model(column: Column) -> str:
@@ -195,6 +215,7 @@ _ROLES: dict[str, Callable[[Column], str]] = {
     "model": _model,
     "product_name": _name,
     "price": _price,
+    "series": _series,
     kinds.CODE_OR_NUMBER: _code_or_number,
     kinds.NAME_OR_TEXT: _name_or_text,
     kinds.SIZE_OR_TEXT: _size_or_text,
@@ -217,8 +238,12 @@ def _one_of_each(columns: list[Column]) -> list[Column]:
 
 
 def _demoted(column: Column) -> Column:
-    """A second price column is a price for another quantity or term; any other second column a custom value."""
-    return Column(column.col, column.label, PRICE_TIER if column.role == "price" else CUSTOM, column.values)
+    """A second price column is a price for another quantity or term; words under a second code's head may be the name
+    ("Ref." beside "Article"); any other second column is a custom value."""
+    role = PRICE_TIER if column.role == "price" else CUSTOM
+    if column.role == "model" and column.share(_is_words) >= 0.7 and column.share(is_code) < 0.3:
+        role = "name_or_text"
+    return Column(column.col, column.label, role, column.values)
 
 
 def _rank(column: Column) -> tuple[float, ...]:

@@ -24,23 +24,28 @@ _UNIT_WORDS = frozenset(
         *measures.WEIGHTS,
         *measures.CURRENCIES,
         *measures.COUNT_UNITS,
-        "w",
-        "v",
-        "kw",
-        "l",
-        "ml",
+        *measures.OTHER_UNITS,
     )
 )
 
 
 @dataclass(frozen=True)
 class Label:
-    """One column's head as printed, its parts from top to bottom joined; ``kind`` as in rules.labels."""
+    """One column's head as printed, its parts from top to bottom joined; ``kind`` as in rules.labels.
+
+    ``unit``: what a row of units below the head prints for the column; no part of its name.
+    """
 
     col: int
     text: str
     kind: str | None
     parts: tuple[str, ...] = ()
+    unit: str = ""
+
+    @property
+    def context(self) -> str:
+        """All that the head says of the values below: its name and their unit or currency."""
+        return f"{self.text} {self.unit}".strip()
 
 
 @dataclass(frozen=True)
@@ -83,9 +88,12 @@ def find_header(grid: Grid) -> Header | None:
 def labels_of(grid: Grid, first: int, rows: int) -> tuple[Label, ...]:
     """The label of each column, read down the head rows."""
     labels = []
+    last = first + rows - 1
+    named = last if rows > 1 and _is_unit_row([cell.text for _, cell in grid.filled(last)]) else first + rows
     for col in range(grid.n_cols):
-        parts = list(dict.fromkeys(text for row in range(first, first + rows) if (text := grid.text(row, col))))
-        labels.append(Label(col, " ".join(parts), _kind(parts), tuple(parts)))
+        parts = list(dict.fromkeys(text for row in range(first, named) if (text := grid.text(row, col))))
+        unit = grid.text(last, col) if named == last and grid.starts(last, col) else ""
+        labels.append(Label(col, " ".join(parts), _kind(parts), tuple(parts), unit))
     return tuple(labels)
 
 

@@ -26,6 +26,8 @@ EXACT: dict[str, tuple[str, ...]] = {
         "product description", "description of goods", "product/description", "item/description",
         "品名", "产品名称", "商品名称", "货品名称", "物品名称", "货物名称", "产品品名", "品名称", "产品", "商品",
         "品种",
+        "lamp", "luminaire", "light fitting", "fixture", "bulb", "tool", "machine", "garment", "furniture",
+        "灯具", "灯具名称", "家具", "工具", "工具名称", "机器", "器具", "器具名称", "款名", "款式名称",
         "物料名称", "设备名称", "中文品名", "英文品名", "存货名称", "家具名称", "菜品", "产品类别名称",
     ),
     "brand": ("brand", "brand name", "make", "manufacturer", "trademark", "品牌", "商标", "牌子", "厂牌"),
@@ -82,7 +84,8 @@ EXACT: dict[str, tuple[str, ...]] = {
     "packing": (
         "packing", "package", "packaging", "packing qty", "pack", "pack size", "carton", "carton qty", "qty/ctn",
         "pcs/ctn", "pcs/carton", "case pack", "inner pack", "packing size", "carton size", "box", "box qty", "qty/box",
-        "pcs/box", "per box", "box quantity",
+        "pcs/box", "per box", "box quantity", "packing unit", "pack qty", "packed", "master carton", "outer carton",
+        "carton quantity", "case qty", "case quantity",
         "包装", "包装方式", "装箱数", "装箱量", "箱规", "包装规格", "外箱尺寸", "包装尺寸", "件/箱", "每箱数量",
         "装箱",
         "包装数量", "内包装", "外包装",
@@ -104,7 +107,7 @@ HEADS: dict[str, tuple[str, ...]] = {
 }
 
 # First words that make the whole label a price ("FOB Lenoir", "EXW Ningbo").
-PRICE_LEADS = ("fob", "exw", "cif", "ddp", "cfr", "fca")
+PRICE_LEADS = ("fob", "exw", "cif", "ddp", "cfr", "fca", "unit price", "list price", "net price", "trade price")
 
 # One dimension of a product each; neighbouring columns of this kind together are its size.
 SIZE_PARTS = (

@@ -25,6 +25,8 @@ from processing.engine.understanding.rules.shapes import (
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label
 
+# Of these, those that head the names of products too ("Ref." beside "Article").
+_ARTICLES = frozenset(("article", "art"))
 CUSTOM, IGNORED, PRICE_TIER = "custom", "ignored", "price_tier"
 # Few products are called as labels are ("Box"); where this share is, the column holds labels of values beside it.
 _LABELS_BELOW = 0.3
@@ -166,7 +168,7 @@ def _series(column: Column) -> str:
 def _model(column: Column) -> str:
     bare = squash(column.label.text).strip(".:：")
     if bare in _WEAK_MODELS and column.share(is_code) < 0.5:
-        return CUSTOM
+        return "name_or_text" if bare in _ARTICLES and column.share(_is_words) >= 0.7 else CUSTOM
     return "model" if column.share(is_sentence) < 0.5 else CUSTOM
 
 
@@ -238,12 +240,8 @@ def _one_of_each(columns: list[Column]) -> list[Column]:
 
 
 def _demoted(column: Column) -> Column:
-    """A second price column is a price for another quantity or term; words under a second code's head may be the name
-    ("Ref." beside "Article"); any other second column is a custom value."""
-    role = PRICE_TIER if column.role == "price" else CUSTOM
-    if column.role == "model" and column.share(_is_words) >= 0.7 and column.share(is_code) < 0.3:
-        role = "name_or_text"
-    return Column(column.col, column.label, role, column.values)
+    """A second price column is a price for another quantity or term; any other second column a custom value."""
+    return Column(column.col, column.label, PRICE_TIER if column.role == "price" else CUSTOM, column.values)
 
 
 def _rank(column: Column) -> tuple[float, ...]:

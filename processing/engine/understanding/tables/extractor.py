@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from catalogsku.core.box import centre, contains_point, overlap_ratio
+from catalogsku.core.box import Box, centre, contains_point, overlap_ratio
 from processing.engine.page import ParsedPage, Picture, Table
 from processing.engine.result import RowTally
 from processing.engine.understanding.config import AnalystConfig
@@ -15,6 +15,7 @@ from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header
 from processing.engine.understanding.tables.open_table import open_tables
 from processing.engine.understanding.tables.rows import read_rows
+from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import lists_products_unread
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
@@ -43,13 +44,19 @@ class Reading:
 
 def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
-    lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
-    lists = [reading for reading in lists if reading.judgement.is_product]
-    boxes = [reading.grid.table.box for reading in lists]
+    tables = tables_of(page)
+    joined = [table.box for table in tables if table.method == SHADED]
+    lists = [table for table in open_tables(page) if not _is_covered(table, joined)]
+    lists = [found for table in lists if (found := read_table(table, page, (), config)) and found.judgement.is_product]
     # A reader's own guess at an open list is often a piece of the whole.
-    tables = [t for t in page.tables if t.ruled or not any(overlap_ratio(t.box, box) > _COVERED for box in boxes)]
+    boxes = [reading.grid.table.box for reading in lists]
+    tables = [table for table in tables if table.ruled or not _is_covered(table, boxes)]
     found = [reading for table in tables if (reading := read_table(table, page, earlier, config))]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
+
+
+def _is_covered(table: Table, boxes: Sequence[Box]) -> bool:
+    return any(overlap_ratio(table.box, box) > _COVERED for box in boxes)
 
 
 def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:
@@ -117,7 +124,7 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
         RowTally(table.id, table.n_rows, 0, 0, {}, table.n_rows)
         if table.id in doubtful
         else RowTally(table.id, table.n_rows, 0, 0, {"no_product_table": table.n_rows})
-        for table in page.tables
+        for table in tables_of(page)
         if table.id not in taken
     )
 
@@ -144,7 +151,8 @@ def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], conf
     """The table read under the head of the nearest earlier table with the same columns."""
     nearest = sorted((p for p in earlier if p.number < page.number), key=lambda p: -p.number)
     for other in nearest[: config.look_back_pages]:
-        for table in reversed(other.tables):
+        tables = tables_of(other)
+        for table in reversed(tables):
             if not _same_columns(grid.table, page, table, other):
                 continue
             source = Grid(table)
@@ -154,7 +162,7 @@ def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], conf
             if not _reading(source, header, other, config).judgement.is_product:
                 return None
             return _reading(grid, Header(0, 0, header.labels), page, config, other.number)
-        if other.tables and not any(_same_columns(grid.table, page, table, other) for table in other.tables):
+        if tables and not any(_same_columns(grid.table, page, table, other) for table in tables):
             return None
     return None
 

@@ -1,5 +1,6 @@
 """Tables that no rule took although their labels and values are a product list's: a person must look at them."""
 
+from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import is_code
@@ -24,10 +25,15 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
 
 
 def _has_model_row(turned: Grid) -> bool:
-    """Seen from the side, a label in the first column names models and codes stand beside it."""
+    """Seen from the side, a label in the first column names models and codes stand beside it.
+
+    A further label beside it makes the table one product's card, printed in two pairs of columns.
+    """
     kinds = [label_kind(turned.text(0, col)) for col in range(turned.n_cols)]
     if "model" not in kinds or FOREIGN in kinds:
         return False
     col = kinds.index("model")
     codes = [text for row in range(1, turned.n_rows) if (text := turned.text(row, col))]
+    if any(label_kind(text) in BASE_KEYS for text in codes):
+        return False
     return len(codes) >= 2 and sum(map(is_code, codes)) * 2 >= len(codes)

@@ -8,11 +8,14 @@ from processing.engine.understanding.tables.columns import Column
 from processing.engine.understanding.tables.grid import Grid
 
 _LEAST_ROWS = 3
+_LEAST_LABELS, _LEAST_CARDS = 2, 2
 
 
 def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     """Codes under a model's label, or prices under a price's, and nothing that only other tables have."""
     table = grid.table
+    if _is_cards(Grid(table)):
+        return False
     if table.n_rows < _LEAST_ROWS or table.n_cols < _LEAST_ROWS or any(c.label.kind == FOREIGN for c in columns):
         return False
     labelled = {column.label.kind: column for column in columns if column.label.text}
@@ -24,16 +27,18 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     return _has_model_row(Grid(table, turned=True))
 
 
-def _has_model_row(turned: Grid) -> bool:
-    """Seen from the side, a label in the first column names models and codes stand beside it.
+def _is_cards(grid: Grid) -> bool:
+    """Several columns of labels, each beside its values: cards of products, read as such, and no list."""
+    rows = range(grid.table.n_rows)
+    known = [sum(1 for row in rows if label_kind(grid.text(row, col)) in BASE_KEYS) for col in range(grid.n_cols)]
+    return sum(1 for count in known if count >= _LEAST_LABELS and count * 2 >= len(rows)) >= _LEAST_CARDS
 
-    A further label beside it makes the table one product's card, printed in two pairs of columns.
-    """
+
+def _has_model_row(turned: Grid) -> bool:
+    """Seen from the side, a label in the first column names models and codes stand beside it."""
     kinds = [label_kind(turned.text(0, col)) for col in range(turned.n_cols)]
     if "model" not in kinds or FOREIGN in kinds:
         return False
     col = kinds.index("model")
     codes = [text for row in range(1, turned.n_rows) if (text := turned.text(row, col))]
-    if any(label_kind(text) in BASE_KEYS for text in codes):
-        return False
     return len(codes) >= 2 and sum(map(is_code, codes)) * 2 >= len(codes)

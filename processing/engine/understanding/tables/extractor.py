@@ -7,10 +7,18 @@ import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point, overlap_ratio
 from processing.engine.page import ParsedPage, Picture, Table
-from processing.engine.result import RowTally
+from processing.engine.result import RowTally, TableMerge
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.tables.columns import Column, Judgement, judge, resolve_columns
+from processing.engine.understanding.tables.continuation import (
+    HEAD_INHERITED,
+    PRODUCTS_IN_COLUMNS,
+    merge_of,
+    repeated_head,
+    same_columns,
+    tables_before,
+)
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header
 from processing.engine.understanding.tables.open_table import open_tables
@@ -19,8 +27,9 @@ from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import lists_products_unread
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
-_SAME_COLUMN = 0.03
 _COVERED = 0.5
+# Certainty of values under a head that another page prints.
+_INHERITED = 0.97
 # A column of labels beside one column of values is the card of one product.
 _LEAST_TURNED = 3
 # One known word in the first row may be the label of that row; two are a head.
@@ -29,7 +38,7 @@ _OWN_HEAD = 2
 
 @dataclass(frozen=True)
 class Reading:
-    """One table as understood: ``continues`` names the page whose head it uses.
+    """One table as understood. ``merge``: that it goes on with a table of an earlier page.
 
     ``suspect``: why a person must look at a table that no rule took, a code; empty for all others.
     """
@@ -38,7 +47,7 @@ class Reading:
     header: Header
     columns: tuple[Column, ...]
     judgement: Judgement
-    continues: int | None = None
+    merge: TableMerge | None = None
     suspect: str = ""
 
 
@@ -46,8 +55,9 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
     tables = tables_of(page)
     joined = [table.box for table in tables if table.method == SHADED]
-    lists = [table for table in open_tables(page) if not _is_covered(table, joined)]
-    lists = [found for table in lists if (found := read_table(table, page, (), config)) and found.judgement.is_product]
+    open_lists = [table for table in open_tables(page) if not _is_covered(table, joined)]
+    lists = [reading for table in open_lists if (reading := read_table(table, page, (), config))]
+    lists = [reading for reading in lists if reading.judgement.is_product]
     # A reader's own guess at an open list is often a piece of the whole.
     boxes = [reading.grid.table.box for reading in lists]
     tables = [table for table in tables if table.ruled or not _is_covered(table, boxes)]
@@ -82,12 +92,10 @@ def _with_doubt(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage
     """A table that goes on with products of a page before, or seems to list some, is marked for a person."""
     codes = variant_codes(reading.grid, reading.header) if reading.grid.turned else ()
     if reading.judgement.is_product and not codes:
-        return reading
-    if (codes or reading.header.known < _OWN_HEAD) and (
-        page_number := _begun_on(reading, codes, page, earlier, config)
-    ):
+        return replace(reading, merge=reading.merge or repeated_head(reading.grid, reading.header, page, earlier))
+    if (codes or reading.header.known < _OWN_HEAD) and (merge := _begun_before(reading, codes, page, earlier, config)):
         judgement = replace(reading.judgement, is_product=False)
-        return replace(reading, judgement=judgement, continues=page_number, suspect="continues_products_in_columns")
+        return replace(reading, judgement=judgement, merge=merge, suspect="continues_products_in_columns")
     if not reading.judgement.is_product and lists_products_unread(reading.grid, reading.columns):
         return replace(reading, suspect="table_not_understood")
     return reading
@@ -98,13 +106,18 @@ def extract_tables(page: ParsedPage, readings: Sequence[Reading]) -> Extraction:
     drafts: list[Draft] = []
     tallies: list[RowTally] = []
     for reading in readings:
-        certainty = reading.judgement.certainty * (0.97 if reading.continues else 1.0)
+        inherited = reading.merge is not None and reading.merge.reason == HEAD_INHERITED
+        certainty = reading.judgement.certainty * (_INHERITED if inherited else 1.0)
         rows = read_rows(reading.grid, reading.header, reading.columns, page.number, round(certainty, 4))
         drafts += _with_family(rows.drafts, reading, page)
         tallies.append(rows.tally())
-    continues = next((reading.continues for reading in readings if reading.continues), None)
+    merges = merges_of(readings)
     boxes = tuple(reading.grid.table.box for reading in readings)
-    return Extraction(tuple(drafts), tuple(tallies), (), boxes, continues, "table")
+    return Extraction(tuple(drafts), tuple(tallies), (), boxes, merges, "table")
+
+
+def merges_of(readings: Sequence[Reading]) -> tuple[TableMerge, ...]:
+    return tuple(reading.merge for reading in readings if reading.merge is not None)
 
 
 def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> list[Draft]:
@@ -130,13 +143,13 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
 
 
 def _reading(
-    grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, continues: int | None = None
+    grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
     columns = resolve_columns(grid, header)
-    labelled = header.rows > 0 or continues is not None
+    labelled = header.rows > 0 or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))
     judgement = judge(columns, pictures, labelled, config.classification.product_score)
-    return Reading(grid, header, columns, judgement, continues)
+    return Reading(grid, header, columns, judgement, merge)
 
 
 def _no_header(grid: Grid) -> Header:
@@ -149,41 +162,16 @@ def _inside(picture: Picture, table: Table) -> bool:
 
 def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:
     """The table read under the head of the nearest earlier table with the same columns."""
-    nearest = sorted((p for p in earlier if p.number < page.number), key=lambda p: -p.number)
-    for other in nearest[: config.look_back_pages]:
-        tables = tables_of(other)
-        for table in reversed(tables):
-            if not _same_columns(grid.table, page, table, other):
-                continue
-            source = Grid(table)
-            header = find_header(source)
-            if header is None or not header.known:
-                continue
-            if not _reading(source, header, other, config).judgement.is_product:
-                return None
-            return _reading(grid, Header(0, 0, header.labels), page, config, other.number)
-        if tables and not any(_same_columns(grid.table, page, table, other) for table in tables):
+    for other, before in tables_before(grid.table, page, earlier, config.look_back_pages):
+        source = Grid(before)
+        header = find_header(source)
+        if header is None or not header.known:
+            continue
+        if not _reading(source, header, other, config).judgement.is_product:
             return None
+        merge = merge_of(grid.table, before, other.number, HEAD_INHERITED)
+        return _reading(grid, Header(0, 0, header.labels), page, config, merge)
     return None
-
-
-def _same_columns(a: Table, page: ParsedPage, b: Table, other: ParsedPage) -> bool:
-    """As many columns at the same places across the page."""
-    if a.n_cols != b.n_cols or a.n_cols < 2:
-        return False
-    left, right = _edges(a, page.width_pt), _edges(b, other.width_pt)
-    shared = [col for col in left if col in right]
-    near = sum(1 for col in shared if abs(left[col] - right[col]) <= _SAME_COLUMN)
-    return len(shared) >= 2 and near * 4 >= len(shared) * 3
-
-
-def _edges(table: Table, page_width: float) -> dict[int, float]:
-    """Left edge of each column as a share of the page width."""
-    edges: dict[int, float] = {}
-    for cell in table.cells:
-        if cell.cols == 1:
-            edges.setdefault(cell.col, cell.box[0] / max(1.0, page_width))
-    return edges
 
 
 def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | None:
@@ -201,10 +189,10 @@ def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | No
     return _reading(turned, header, page, config)
 
 
-def _begun_on(
+def _begun_before(
     reading: Reading, codes: tuple[str, ...], page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig
-) -> int | None:
-    """The page before on which this table's products stand as columns; further pages between may only go on with it.
+) -> TableMerge | None:
+    """With the earlier table in which this one's products stand as columns; pages between may only go on with it.
 
     A page prints either no head of its own or the same codes again.
     """
@@ -213,12 +201,14 @@ def _begun_on(
     for number in range(page.number - 1, page.number - 1 - config.look_back_pages, -1):
         other = before.get(number)
         last = max(other.tables, key=lambda t: t.box[3], default=None) if other else None
-        if other is None or last is None or not _same_columns(table, page, last, other):
+        if other is None or last is None or not same_columns(table, page, last, other):
             return None
         source = Grid(last, turned=True)
         header = variant_header(source)
         if header is not None and _reading(source, header, other, config).judgement.is_product:
-            return number if not codes or codes == variant_codes(source, header) else None
+            repeated = 1 if codes else 0
+            same = not codes or codes == variant_codes(source, header)
+            return merge_of(table, last, number, PRODUCTS_IN_COLUMNS, repeated) if same else None
         own = find_header(Grid(last))
         if own is not None and own.known >= _OWN_HEAD:
             return None

@@ -20,8 +20,8 @@ from processing.engine.understanding.rules.shapes import (
     is_sentence,
     is_total,
 )
+from processing.engine.understanding.tables.additions import extended, first_of_two_prices, split_code_and_name
 from processing.engine.understanding.tables.columns import CUSTOM, PRICE_TIER, Column
-from processing.engine.understanding.tables.continuation import extended, first_of_two_prices, split_code_and_name
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, repeats_header
 from processing.engine.understanding.tables.wrapped import wrapped_texts

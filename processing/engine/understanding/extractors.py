@@ -33,7 +33,7 @@ def _nothing(view: PageView) -> Extraction:
 
 
 def table_page(view: PageView) -> Extraction:
-    return extract_tables(view.page, view.tables)
+    return extract_tables(view.page, view.tables, view.earlier)
 
 
 def mixed_page(view: PageView) -> Extraction:

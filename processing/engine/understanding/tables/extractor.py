@@ -25,6 +25,7 @@ from processing.engine.understanding.tables.open_table import open_tables
 from processing.engine.understanding.tables.rows import read_rows
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import lists_products_unread
+from processing.engine.understanding.tables.titles import product_title
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
 _COVERED = 0.5
@@ -101,7 +102,7 @@ def _with_doubt(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage
     return reading
 
 
-def extract_tables(page: ParsedPage, readings: Sequence[Reading]) -> Extraction:
+def extract_tables(page: ParsedPage, readings: Sequence[Reading], earlier: Sequence[ParsedPage]) -> Extraction:
     """Products of the product tables of the page, with the tally of every table's rows."""
     drafts: list[Draft] = []
     tallies: list[RowTally] = []
@@ -109,7 +110,7 @@ def extract_tables(page: ParsedPage, readings: Sequence[Reading]) -> Extraction:
         inherited = reading.merge is not None and reading.merge.reason == HEAD_INHERITED
         certainty = reading.judgement.certainty * (_INHERITED if inherited else 1.0)
         rows = read_rows(reading.grid, reading.header, reading.columns, page.number, round(certainty, 4))
-        drafts += _with_family(rows.drafts, reading, page)
+        drafts += _with_title(_with_family(rows.drafts, reading, page), reading, page, earlier)
         tallies.append(rows.tally())
     merges = merges_of(readings)
     boxes = tuple(reading.grid.table.box for reading in readings)
@@ -128,6 +129,16 @@ def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> lis
     if family is None:
         return drafts
     return [msgspec.structs.replace(d, attributes={**d.attributes, "series": family}) for d in drafts]
+
+
+def _with_title(drafts: list[Draft], reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage]) -> list[Draft]:
+    """Variants whose table names no product get the name that stands over it and their picture."""
+    if any("product_name" in draft.attributes for draft in drafts):
+        return drafts
+    name = product_title(reading.grid.table, page, earlier)
+    if name is None:
+        return drafts
+    return [msgspec.structs.replace(d, attributes={**d.attributes, "product_name": name}) for d in drafts]
 
 
 def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading]) -> tuple[RowTally, ...]:

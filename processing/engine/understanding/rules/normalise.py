@@ -116,7 +116,11 @@ def tier(label: str, text: str) -> dict[str, object] | None:
     quantity = _QUANTITY.search(label)
     if found is None:
         return None
-    return {"label": label, "quantity": quantity.group(0) if quantity else None, "value": amount(found.group(0))}
+    return {
+        "label": label,
+        "quantity": quantity.group(0).strip() if quantity else None,
+        "value": amount(found.group(0)),
+    }
 
 
 def is_quantity(label: str) -> bool:

@@ -23,7 +23,7 @@ from processing.engine.understanding.rules.shapes import (
     is_total,
 )
 from processing.engine.understanding.tables.grid import Grid
-from processing.engine.understanding.tables.header import Header, Label
+from processing.engine.understanding.tables.header import Header, Label, repeats_header
 
 # Of these, those that head the names of products too ("Ref." beside "Article").
 _ARTICLES = frozenset(("article", "art"))
@@ -36,6 +36,12 @@ _WEAK_MODELS = frozenset(
 )
 
 
+# Sizes of threads, pipes and drives, which look like codes ("M6", "DN50", "G1/2", "PH2×100"), and sizes by name.
+_NOMINAL = re.compile(
+    r"(M|DN|G|Rc?|NPT|PH|PZ|SL|T)\s?\d+([./]\d+)*\"?(\s?[x×*-]\s?\d.*)?|[特加]?[大中小]号?|均码|X{0,3}[SL]|M|\dXL"
+    r"|(extra )?(small|large)|medium",
+    re.IGNORECASE,
+)
 _CENTS = re.compile(r"[0-9][0-9,]*\.[0-9]{2}")
 
 
@@ -118,7 +124,7 @@ def _values(grid: Grid, header: Header, label: Label) -> tuple[str, ...]:
     found, col, kind = [], label.col, label.kind
     lead = _leading_column(grid, header)
     for row in range(header.body, grid.n_rows):
-        if lead is not None and not grid.text(row, lead):
+        if (lead is not None and not grid.text(row, lead)) or repeats_header(grid, row, header.labels):
             continue
         text = grid.text(row, col)
         whole_row = grid.span(row, col) * 2 > grid.n_cols > 2
@@ -150,14 +156,14 @@ def _unlabelled(column: Column) -> str:
 
 
 def _as_labelled(column: Column) -> str:
-    if not column.role and is_quantity(column.label.text) and column.share(_is_amount) >= 0.6:
-        return "price"
+    if not column.role and column.share(_is_amount) >= 0.6:
+        return "price" if is_quantity(column.label.text) else "money" if column.share(is_price) >= 0.8 else CUSTOM
     return column.role if column.role in BASE_KEYS else CUSTOM
 
 
 def _is_amount(value: str) -> bool:
-    """Printed as money is: with a currency mark, or with cents."""
-    return is_price(value) or _CENTS.fullmatch(value.strip()) is not None
+    """Printed as money is: with a currency mark, or with cents; or in words that a price is given on request."""
+    return is_price(value) or is_on_request(value) or _CENTS.fullmatch(value.strip()) is not None
 
 
 def _series(column: Column) -> str:
@@ -192,7 +198,8 @@ def _name_or_text(column: Column) -> str:
 
 def _size_or_text(column: Column) -> str:
     in_lengths = any(part in measures.LENGTHS for part in label_currency_or_unit(column.label.text).split())
-    if in_lengths or column.share(is_size) >= 0.4 or column.share(is_measure) >= 0.6:
+    measured = column.share(lambda value: is_measure(value) or is_size(value) or _NOMINAL.fullmatch(value) is not None)
+    if in_lengths or column.share(is_size) >= 0.4 or measured >= 0.6:
         return "size"
     return "spec_code" if column.share(is_code) >= 0.6 else CUSTOM
 
@@ -254,7 +261,7 @@ def _rank(column: Column) -> tuple[float, ...]:
 
 
 def _identity_from_weaker(columns: list[Column]) -> list[Column]:
-    """Generic text, specification and barcode columns take an identity role that no better column has."""
+    """Generic text, specification, money and barcode columns take a role that no better column has."""
     has = {column.role for column in columns}
     final = []
     for column in columns:
@@ -265,6 +272,8 @@ def _identity_from_weaker(columns: list[Column]) -> list[Column]:
             )
         elif role == "spec_code":
             role = "model" if "model" not in has else CUSTOM
+        elif role == "money":
+            role = "price" if "price" not in has else CUSTOM
         elif role == "barcode":
             role = "model" if not has & {"model", "product_name", "name_or_text", "spec_code"} else CUSTOM
         has.add(role)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from catalogsku.core.text import squash, trim
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.normalise import is_quantity
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_date,
@@ -103,9 +104,17 @@ def is_head_row(grid: Grid, row: int) -> bool:
     if len(cells) < 2:
         return False
     kinds = [label_kind(text) for _, text in cells]
-    values = sum(1 for (_, text), kind in zip(cells, kinds, strict=True) if kind is None and _is_value(text))
+    others = [text for (_, text), kind in zip(cells, kinds, strict=True) if kind is None]
+    if len(cells) - len(others) >= 2 and _are_quantities(others):
+        return True
+    values = sum(1 for text in others if _is_value(text))
     long = sum(1 for _, text in cells if len(text) > 60 or is_sentence(text))
     return values * 3 <= len(cells) and long * 3 <= len(cells) and (any(kinds) or values == 0)
+
+
+def _are_quantities(texts: list[str]) -> bool:
+    """Price columns headed by what one buys: "1-99", "100-499", "500+"; bare numbers may be anything."""
+    return len(texts) >= 2 and all(is_quantity(text) and not is_number(text) for text in texts)
 
 
 def repeats_header(grid: Grid, row: int, labels: tuple[Label, ...]) -> bool:

@@ -13,6 +13,7 @@ from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.tables.grid import Grid
+from processing.engine.understanding.tables.halves import apart
 from processing.engine.understanding.tables.header import find_header
 from processing.engine.understanding.tables.open_table import baselines
 
@@ -35,7 +36,11 @@ Row = list[Line]
 
 
 def tables_of(page: ParsedPage) -> list[Table]:
-    """The page's tables as printed: strips and the text at their columns joined, all others as the reader saw them."""
+    """The page's tables as printed: strips and the text at their columns joined, lists side by side in one apart."""
+    return [part for table in _whole(page) for part in apart(table)]
+
+
+def _whole(page: ParsedPage) -> list[Table]:
     strips = sorted((t for t in page.tables if _is_strip(t)), key=lambda t: (t.box[1], t.box[0]))
     if not strips:
         return list(page.tables)

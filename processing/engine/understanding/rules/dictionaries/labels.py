@@ -65,6 +65,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     "price": (
         "price", "unit price", "unit cost", "list price", "retail price", "net price", "price/unit", "price each",
         "fob price", "fob", "exw", "exw price", "cif price", "msrp", "rrp", "wholesale price", "selling price",
+        "wsp", "wholesale", "trade", "retail", "net price each", "price ex vat", "ex vat", "inc vat",
         "bill amount", "rate", "cost", "unit rate", "价格", "单价", "售价", "零售价", "批发价", "出厂价", "含税单价",
         "未税单价", "含税价", "不含税价", "建议零售价", "市场价", "优惠价", "报价", "参考价", "定价", "标价",
         "会员价",
@@ -107,7 +108,20 @@ HEADS: dict[str, tuple[str, ...]] = {
 }
 
 # First words that make the whole label a price ("FOB Lenoir", "EXW Ningbo").
-PRICE_LEADS = ("fob", "exw", "cif", "ddp", "cfr", "fca", "unit price", "list price", "net price", "trade price")
+PRICE_LEADS = (
+    "fob",
+    "exw",
+    "cif",
+    "ddp",
+    "cfr",
+    "fca",
+    "unit price",
+    "list price",
+    "net price",
+    "trade price",
+    "price",
+    "prices",
+)
 
 # One dimension of a product each; neighbouring columns of this kind together are its size.
 SIZE_PARTS = (
@@ -120,7 +134,7 @@ NAME_OR_TEXT = ("description", "descriptions", "name", "名称", "描述", "desc
 CODE_OR_NUMBER = (
     "code", "codes", "item", "items", "no", "number", "id", "编号", "编码", "代码", "代号", "号码", "#", "type",
     "part id",
-    "item/ref", "款式",
+    "item/ref", "style", "design", "pattern", "款式",
 )  # fmt: skip
 SIZE_OR_TEXT = ("规格", "spec/size", "规格参数", "产品规格", "型式")
 

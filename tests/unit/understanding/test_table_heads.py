@@ -144,9 +144,10 @@ def test_a_continued_title_names_what_the_page_before_began() -> None:
         ("Pcs/ctn", "packing"),
         ("只/箱", "packing"),
         ("Price by finish", "price"),
+        ("Price on request", None),
     ],
 )
-def test_labels_by_their_form(label: str, kind: str) -> None:
+def test_labels_by_their_form(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind
 
 

@@ -124,7 +124,9 @@ def _values(grid: Grid, header: Header, label: Label) -> tuple[str, ...]:
     found, col, kind = [], label.col, label.kind
     lead = _leading_column(grid, header)
     for row in range(header.body, grid.n_rows):
-        if (lead is not None and not grid.text(row, lead)) or repeats_header(grid, row, header.labels):
+        if lead is not None and not grid.text(row, lead):
+            continue
+        if not grid.turned and repeats_header(grid, row, header.labels):
             continue
         text = grid.text(row, col)
         whole_row = grid.span(row, col) * 2 > grid.n_cols > 2

@@ -109,19 +109,9 @@ HEADS: dict[str, tuple[str, ...]] = {
 
 # First words that make the whole label a price ("FOB Lenoir", "EXW Ningbo").
 PRICE_LEADS = (
-    "fob",
-    "exw",
-    "cif",
-    "ddp",
-    "cfr",
-    "fca",
-    "unit price",
-    "list price",
-    "net price",
-    "trade price",
-    "price",
-    "prices",
-)
+    "fob", "exw", "cif", "ddp", "cfr", "fca", "unit price", "list price", "net price", "trade price", "price by",
+    "prices by", "price per", "prices per", "price in", "prices in", "price ex", "price fob", "price incl",
+)  # fmt: skip
 
 # One dimension of a product each; neighbouring columns of this kind together are its size.
 SIZE_PARTS = (

@@ -105,3 +105,17 @@ def test_rows_as_high_as_their_pictures_are_one_row_each() -> None:
 def test_a_box_with_nothing_at_its_columns_stays_as_it_is() -> None:
     one = page(line("Some words of the page", 60, 160), tables=[strip(HEAD, 100, "G0")])
     assert tables_of(one) == list(one.tables)
+
+
+def test_a_title_in_the_shaded_head_is_no_row_of_the_list() -> None:
+    head = table([["Seating", None, None, None], HEAD], x=50, y=80, widths=WIDE, height=HIGH, id="G0")
+    lines = [one for n, row in enumerate(body(4)) for one in printed(row, 120 + n * 15)]
+    result = understood(page(*lines, tables=[head]))
+    assert texts(result, "model") == [row[0] for row in body(4)]
+
+
+def test_an_open_list_that_names_more_products_is_kept() -> None:
+    holes = [120.0, 180.0, 240.0, 300.0]
+    lines = [one for y, row in zip(holes, body(4), strict=True) for one in printed(row, y)]
+    result = understood(page(*lines, tables=[strip(HEAD, 100, "G0")]))
+    assert texts(result, "model") == [row[0] for row in body(4)]

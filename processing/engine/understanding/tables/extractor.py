@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, overlap_ratio
+from catalogsku.core.box import Box, centre, contains_point, intersect, overlap_ratio
 from processing.engine.page import ParsedPage, Picture, Table
 from processing.engine.result import RowTally, TableMerge
 from processing.engine.understanding.config import AnalystConfig
@@ -54,16 +54,25 @@ class Reading:
 
 def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
-    tables = tables_of(page)
-    joined = [table.box for table in tables if table.method == SHADED]
-    open_lists = [table for table in open_tables(page) if not _is_covered(table, joined)]
-    lists = [reading for table in open_lists if (reading := read_table(table, page, (), config))]
-    lists = [reading for reading in lists if reading.judgement.is_product]
+    tables = [reading for table in tables_of(page) if (reading := read_table(table, page, earlier, config))]
+    lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
+    lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
     # A reader's own guess at an open list is often a piece of the whole.
     boxes = [reading.grid.table.box for reading in lists]
-    tables = [table for table in tables if table.ruled or not _is_covered(table, boxes)]
-    found = [reading for table in tables if (reading := read_table(table, page, earlier, config))]
+    found = [one for one in tables if one.grid.table.ruled or not _is_covered(one.grid.table, boxes)]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
+
+
+def _says_more(one: Reading, tables: Sequence[Reading]) -> bool:
+    """An open list is kept where it names more products than the shaded tables at its place."""
+    shaded = [other for other in tables if other.grid.table.method == SHADED and other.judgement.is_product]
+    covered = [other for other in shaded if intersect(other.grid.table.box, one.grid.table.box)]
+    return not covered or _named(one) > sum(map(_named, covered))
+
+
+def _named(reading: Reading) -> int:
+    identities = [column for column in reading.columns if column.role in ("model", "product_name")]
+    return max((len(column.values) for column in identities), default=0)
 
 
 def _is_covered(table: Table, boxes: Sequence[Box]) -> bool:

@@ -68,8 +68,9 @@ def _edges(table: Table) -> Edges:
 
 
 def _is_head(table: Table) -> bool:
+    """Begins a table; a section's or the table's own title may stand over the labels."""
     header = find_header(Grid(table))
-    return header is not None and header.first == 0 and header.known >= _LEAST_LABELS
+    return header is not None and header.known >= _LEAST_LABELS
 
 
 def _groups(strips: Sequence[Table]) -> list[list[Table]]:

@@ -119,3 +119,14 @@ def test_an_open_list_that_names_more_products_is_kept() -> None:
     lines = [one for y, row in zip(holes, body(4), strict=True) for one in printed(row, y)]
     result = understood(page(*lines, tables=[strip(HEAD, 100, "G0")]))
     assert texts(result, "model") == [row[0] for row in body(4)]
+
+
+def test_titles_between_shaded_heads_are_no_products_of_an_open_list() -> None:
+    strips, lines = [], []
+    for n, top in enumerate((100.0, 220.0)):
+        strips.append(strip(HEAD, top, f"G{n}"))
+        lines.append(line(f"Lamps of kind {n}", 52, top - 25, 14))
+        rows = [[f"{'AB'[n]}-{r}0", *row[1:]] for r, row in enumerate(body(3))]
+        lines += [one for r, row in enumerate(rows) for one in printed(row, top + HIGH + r * 15)]
+    result = understood(page(*lines, tables=strips))
+    assert [tally.skus for tally in result.tallies] == [3, 3]

@@ -20,7 +20,7 @@ from processing.engine.understanding.tables.continuation import (
     tables_before,
 )
 from processing.engine.understanding.tables.grid import Grid
-from processing.engine.understanding.tables.header import Header, Label, find_header
+from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.open_table import open_tables
 from processing.engine.understanding.tables.rows import read_rows
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
@@ -71,8 +71,12 @@ def _says_more(one: Reading, tables: Sequence[Reading]) -> bool:
 
 
 def _named(reading: Reading) -> int:
-    identities = [column for column in reading.columns if column.role in ("model", "product_name")]
-    return max((len(column.values) for column in identities), default=0)
+    """Rows with an identity and something beside it; a heading stands alone."""
+    grid, header = reading.grid, reading.header
+    identities = [column.col for column in reading.columns if column.role in ("model", "product_name")]
+    rows = [row for row in range(header.body, grid.n_rows) if len(grid.filled(row)) >= 2]
+    rows = [row for row in rows if not repeats_header(grid, row, header.labels)]
+    return max((sum(1 for row in rows if grid.text(row, col)) for col in identities), default=0)
 
 
 def _is_covered(table: Table, boxes: Sequence[Box]) -> bool:

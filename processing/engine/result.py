@@ -111,6 +111,21 @@ class RowTally(msgspec.Struct, frozen=True):
     unresolved: int = 0
 
 
+class TableMerge(msgspec.Struct, frozen=True):
+    """The decision that ``table`` goes on with table ``before`` of page ``page_number`` (X-MERGE).
+
+    ``reason``: head_inherited, head_repeated or products_in_columns. ``rows``: those that it adds to the whole, all but
+    the ``repeated_rows`` of a head printed again.
+    """
+
+    table: str
+    page_number: int
+    before: str
+    reason: str
+    rows: int
+    repeated_rows: int = 0
+
+
 class PictureRole(msgspec.Struct, frozen=True):
     """Role of a picture: PRODUCT_MAIN, DETAIL, SCENE, SIZE_CHART, LOGO or DECORATION."""
 
@@ -124,7 +139,7 @@ class PageResult(msgspec.Struct, frozen=True):
 
     ``layout_type`` L1 single, L2 grid, L3 list or mixed, L4 dense.
 
-    ``confidence`` is the page's (X-CONF); ``continues``: number of the page whose table header was inherited.
+    ``confidence`` is the page's (X-CONF); ``merges``: its tables that go on with those of earlier pages.
     ``findings``: every consistency rule hit, ``blockers`` only what needs a person; ``analyst``: name and version.
     """
 
@@ -138,12 +153,17 @@ class PageResult(msgspec.Struct, frozen=True):
     roles: tuple[PictureRole, ...] = ()
     blockers: tuple[Blocker, ...] = ()
     tallies: tuple[RowTally, ...] = ()
-    continues: int | None = None
+    merges: tuple[TableMerge, ...] = ()
     coverage: float = 1.0
     fallback_reason: str = ""
     classification: dict[str, object] = {}
     findings: tuple[Finding, ...] = ()
     analyst: str = ""
+
+    @property
+    def continues(self) -> int | None:
+        """Number of the page on which the first of its continued tables began."""
+        return next((merge.page_number for merge in self.merges), None)
 
 
 class DocumentFacts(msgspec.Struct, frozen=True):

@@ -98,6 +98,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
         "sku_count": len(entry.skus),
         "validation": {
             "tallies": result.tallies,
+            "merges": result.merges,
             "coverage": result.coverage,
             "classification": result.classification,
         },

@@ -71,7 +71,7 @@ def _captions(view: PageView) -> Extraction:
         return Extraction(extractor="caption")
     if len(coded) * 2 >= len(drafts):
         drafts = coded
-    return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), None, "caption")
+    return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "caption")
 
 
 def _is_proven(draft: Draft) -> bool:

@@ -77,7 +77,7 @@ def _cards(view: PageView) -> Extraction:
     fields = find_fields(view)
     fields = [_named(field, fields) for field in fields]
     drafts = [draft for group in _groups(known_fields(fields)) if (draft := _card(view, group, fields))]
-    return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), None, "card")
+    return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "card")
 
 
 def known_fields(fields: list[Field]) -> list[Field]:

@@ -81,7 +81,7 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
 
 def _with_suspects(view: PageView, signs: Signs) -> PageType:
     """A table page whose table no rule took; sure of it where the table goes on with products of a page before."""
-    going_on = next((reading for reading in view.suspects if reading.continues), None)
+    going_on = next((reading for reading in view.suspects if reading.merge), None)
     rows = sum(reading.grid.table.n_rows for reading in view.suspects)
     reading = going_on or view.suspects[0]
     return _typed(view, "A", 0.9 if going_on else 0.5, _table_layout(rows, 0), reading.suspect, signs, rows)

@@ -3,7 +3,7 @@
 import msgspec
 
 from catalogsku.core.box import Box
-from processing.engine.result import Blocker, CustomValue, RowTally, Value
+from processing.engine.result import Blocker, CustomValue, RowTally, TableMerge, Value
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -39,7 +39,7 @@ class Extraction(msgspec.Struct, frozen=True):
     tallies: tuple[RowTally, ...] = ()
     blockers: tuple[Blocker, ...] = ()
     used: tuple[Box, ...] = ()
-    continues: int | None = None
+    merges: tuple[TableMerge, ...] = ()
     extractor: str = ""
 
 
@@ -50,6 +50,6 @@ def merged(extractions: list[Extraction], extractor: str) -> Extraction:
         tallies=tuple(tally for one in extractions for tally in one.tallies),
         blockers=tuple(blocker for one in extractions for blocker in one.blockers),
         used=tuple(box for one in extractions for box in one.used),
-        continues=next((one.continues for one in extractions if one.continues), None),
+        merges=tuple(merge for one in extractions for merge in one.merges),
         extractor=extractor,
     )

@@ -7,7 +7,7 @@ import msgspec
 from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
 from processing.engine.understanding.draft import Draft, Extraction, merged
-from processing.engine.understanding.tables.extractor import extract_tables, other_tables
+from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.view import PageView
 
 Extractor = Callable[[PageView], Extraction]
@@ -24,8 +24,8 @@ def extract(page_type: str, view: PageView) -> Extraction:
     name, extractor = _EXTRACTORS.get(page_type, ("none", _nothing))
     found = extractor(view)
     tallies = (*found.tallies, *other_tables(view.page, {tally.table for tally in found.tallies}, view.suspects))
-    continues = found.continues or next((r.continues for r in view.suspects if r.continues), None)
-    return msgspec.structs.replace(found, tallies=tallies, extractor=name, continues=continues)
+    merges = found.merges + merges_of(view.suspects)
+    return msgspec.structs.replace(found, tallies=tallies, extractor=name, merges=merges)
 
 
 def _nothing(view: PageView) -> Extraction:
@@ -33,7 +33,7 @@ def _nothing(view: PageView) -> Extraction:
 
 
 def table_page(view: PageView) -> Extraction:
-    return extract_tables(view.page, view.tables)
+    return extract_tables(view.page, view.tables, view.earlier)
 
 
 def mixed_page(view: PageView) -> Extraction:

@@ -55,7 +55,7 @@ def understand_page(
         roles=roles,
         blockers=(*extraction.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage)),
         tallies=tallies,
-        continues=extraction.continues,
+        merges=extraction.merges,
         coverage=coverage,
         classification=kind.detail,
         findings=findings,

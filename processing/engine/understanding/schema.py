@@ -13,7 +13,10 @@ _IDENTITY = ("model", "product_name")
 
 
 def named_by_schema(drafts: tuple[Draft, ...], attributes: Sequence[SchemaAttribute]) -> tuple[Draft, ...]:
-    """The drafts with the schema's keys in place of custom names, and of base keys whose label the schema claims."""
+    """The drafts with the schema's keys in place of custom names, and beside base keys whose label the schema claims.
+
+    A schema only adds: the base key keeps its value, by which validity and every consumer knows the product.
+    """
     if not attributes:
         return drafts
     keys = _keys_by_label(attributes)
@@ -39,7 +42,7 @@ def _named(draft: Draft, keys: dict[str, str]) -> Draft:
     for key, label in draft.contexts.items():
         claimed = _key_of(label, keys)
         if key in found and key not in _IDENTITY and claimed is not None and claimed not in found:
-            found[claimed], contexts[claimed] = found.pop(key), contexts.pop(key)
+            found[claimed], contexts[claimed] = found[key], label
     left: list[CustomValue] = []
     for custom in draft.custom:
         claimed = _key_of(custom.name, keys)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from catalogsku.core.box import Box
 from processing.engine.page import Block, Cell, Line, ParsedPage, Picture, Table, Word
+from processing.engine.result import PageResult
 
 A4 = (595.0, 842.0)
 
@@ -64,3 +65,8 @@ def page(
     ]
     blocks = tuple(Block(f"T{n}", one.box, (one,)) for n, one in enumerate((*lines, *inside), 1))
     return ParsedPage(number, size[0], size[1], 0, "test", blocks, tuple(tables), tuple(pictures))
+
+
+def texts(result: PageResult, key: str) -> list[str | None]:
+    """The printed value of each SKU, in page order."""
+    return [sku.attributes[key].text if key in sku.attributes else None for sku in result.skus]

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from catalogsku.profiles.categories import CATEGORIES
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, Sku
 from processing.engine.understanding.config import AnalystConfig, SchemaAttribute
@@ -47,10 +48,10 @@ def test_a_card_takes_the_schemas_keys_too() -> None:
     assert sku.attributes["power"].text == "7 W" and sku.custom == ()
 
 
-def test_a_base_attributes_label_that_the_schema_claims_is_the_schemas() -> None:
+def test_a_base_attributes_label_that_the_schema_claims_gives_both() -> None:
     rows = [["型号", "品名", "面料", "开孔"], ["C-1", "沙发", "亚麻", "Φ75"], ["C-2", "躺椅", "棉", "Φ90"]]
     first, _ = understood(page(tables=[table(rows)]))
-    assert first.attributes["fabric"].text == "亚麻" and "material" not in first.attributes
+    assert first.attributes["fabric"] == first.attributes["material"] and first.attributes["fabric"].text == "亚麻"
     assert first.attributes["size"].text == "Φ75" and first.validity == "full"
 
 
@@ -58,3 +59,21 @@ def test_a_value_of_its_own_label_is_never_replaced() -> None:
     rows = [["型号", "品名", "尺寸", "开孔"], ["C-1", "筒灯", "90×90", "Φ75"], ["C-2", "射灯", "80×80", "Φ60"]]
     first, _ = understood(page(tables=[table(rows)]))
     assert first.attributes["size"].text == "90×90" and [(c.name, c.value) for c in first.custom] == [("开孔", "Φ75")]
+
+
+@pytest.mark.req("TA-T55")
+@pytest.mark.parametrize(
+    "schema", [entry[4] for entry in CATEGORIES if entry[4]], ids=lambda entries: entries[-1]["key"]
+)
+def test_a_categorys_schema_only_adds_to_what_is_known(schema: tuple[dict[str, object], ...]) -> None:
+    rows = [
+        ["型号", "品名", "直径", "Finish", "面料", "Pcs/box", "长度", "单价"],
+        ["C-1", "圆凳", "Φ400", "Oak", "亚麻", "4", "20", "12.00"],
+        ["C-2", "方凳", "Φ420", "Walnut", "棉", "4", "25", "13.00"],
+    ]
+    one = page(tables=[table(rows, widths=60)])
+    config = AnalystConfig(attributes=msgspec.convert(schema, tuple[SchemaAttribute, ...]))
+    for plain, named in zip(understood(one, AnalystConfig()), understood(one, config), strict=True):
+        assert plain.attributes.items() <= named.attributes.items() and plain.validity == named.validity
+        values = {value.text for value in named.attributes.values()} | {custom.value for custom in named.custom}
+        assert {custom.value for custom in plain.custom} <= values

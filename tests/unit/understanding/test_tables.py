@@ -8,7 +8,7 @@ from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import line, page, picture, table, texts
 
 HEAD = ["型号", "品名", "尺寸(mm)", "材质", "单价(元)"]
 ROWS = [
@@ -20,10 +20,6 @@ ROWS = [
 
 def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
     return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
-
-
-def texts(result: PageResult, key: str) -> list[str | None]:
-    return [sku.attributes[key].text if key in sku.attributes else None for sku in result.skus]
 
 
 def test_reads_a_plain_table() -> None:

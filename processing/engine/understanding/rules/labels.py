@@ -14,7 +14,13 @@ _LATIN_RUN = re.compile(r"[a-z0-9][a-z0-9 .#/&*\-]*")
 _UNIT_TAIL = re.compile(
     r"[\s/,_]*(mm|cm|kgs?|inch(es)?|in|g|lbs?|pcs?|usd|rmb|cny|eur|us\$|\$|€|£|¥|￥|元|cbm|m³|w|v)$"
 )
-_MONEY = re.compile(r"(us\$|usd|rmb|cny|eur|gbp|\$|€|£|¥|￥|元)(\s*/\s*\S{1,8})?")
+_MONEY = re.compile(r"(us\$|usd|rmb|cny|eur|gbp|\$|€|£|¥|￥|元)(\s*/\s*\S{1,8}|\s+(each|per \w{1,8}))?")
+# So many to a package: "Pcs/ctn", "Per case", "只/箱", "每箱数量".
+_PER_PACKAGE = re.compile(
+    r"((pcs|pieces?|qty|quantity|units?|sets?|pairs?)\.?\s*)?(/|per)\s*"
+    r"((inner|outer|master)\s*)?(ctn|carton|case|box|pack|package|bag)s?\.?"
+    r"|[只个件支套台双条张把片]?\s*[/每]\s*(外|内|大|小|中)?[箱盒包袋捆](数量|只数|个数|件数|装数)?"
+)
 _UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
 
 # Kinds beside the attribute keys; the values below a column decide what the first three become.
@@ -55,6 +61,8 @@ def label_kind(label: str) -> str | None:
             return _KINDS[form]
     if forms and _MONEY.fullmatch(forms[0]):
         return "price"
+    if forms and _PER_PACKAGE.fullmatch(forms[0]):
+        return "packing"
     if any(form.endswith(words.NOT_PRODUCTS_ENDS) for form in forms):
         return FOREIGN
     return next((kind for form in forms if (kind := _by_head(form))), None)
@@ -79,7 +87,7 @@ def label_forms(label: str) -> tuple[str, ...]:
 
 
 def _by_head(form: str) -> str | None:
-    if form.split(" ", 1)[0] in words.PRICE_LEADS and form.count(" ") <= 2:
+    if any(form.startswith(lead + " ") and form[len(lead) + 1 :].count(" ") <= 1 for lead in words.PRICE_LEADS):
         return "price"
     for head, key in _HEADS:
         if has_han(head):

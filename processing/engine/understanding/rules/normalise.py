@@ -12,6 +12,11 @@ _TIER = re.compile(
     r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)\s*(?:-\s*[0-9,]+)?\s*(?:\+|pcs?|件|个|sets?|套)?\s*[:：=@]\s*\D{0,4}([0-9][0-9.,]*)"
 )
 _QUANTITY = re.compile(r"[≥>＞]?\s?[0-9][0-9,]*(\s?[-–—~～]\s?[0-9][0-9,]*)?\+?")
+_COUNTED = "|".join(re.escape(unit) for unit in sorted(measures.COUNT_UNITS, key=len, reverse=True))
+_QUANTITY_LABEL = re.compile(
+    rf"(from|over|qty|moq|数量|满)?\s*[≥>=]*\s*[0-9][0-9,]*\s*(?:{_COUNTED})?"
+    rf"(?:\s*[-~～至+]\s*(?:[0-9][0-9,]*)?)?\s*(?:{_COUNTED})?\s*(?:以上|起|up|and up|or more)?"
+)
 _PER = re.compile(r"/\s*([a-z\u3400-\u9fff]+)")
 _MEASURED = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z\"”″㎜㎝㎏\u3400-\u9fff]{0,6})")
 
@@ -111,7 +116,16 @@ def tier(label: str, text: str) -> dict[str, object] | None:
     quantity = _QUANTITY.search(label)
     if found is None:
         return None
-    return {"label": label, "quantity": quantity.group(0) if quantity else None, "value": amount(found.group(0))}
+    return {
+        "label": label,
+        "quantity": quantity.group(0).strip() if quantity else None,
+        "value": amount(found.group(0)),
+    }
+
+
+def is_quantity(label: str) -> bool:
+    """Nothing but a quantity as price columns are headed by: "500 pcs", "1-99", "≥1,000件", "3000+"."""
+    return _QUANTITY_LABEL.fullmatch(fold(label)) is not None
 
 
 def normalised(

@@ -49,6 +49,7 @@ _MARKED_PRICE = re.compile(
 )
 _SERIES = re.compile(r"^(\S.{0,38}?)\s*(系列|(?<=\s)(series|collection|range))$|^series\s+(\S{1,20})$", re.IGNORECASE)
 _NO_SERIES = frozenset(squash(word) for word in terms.NO_SERIES)
+_SMALL_WORDS = frozenset(("of", "and", "by", "the", "de", "la", "le", "e", "et", "&"))
 _SENTENCE = re.compile(r"[。；！？]|[,，].*[,，]|[.;!?]\s+[A-Z\u3400-\u9fff]")
 _LATIN_SENTENCE = re.compile(r"[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}", re.IGNORECASE)
 
@@ -152,13 +153,16 @@ def is_heading_word(text: str) -> bool:
 
 
 def is_series(text: str) -> bool:
-    """Names a series as its heading does: "X 系列", "Milano Collection", "Series K200"; not "Our Collection"."""
+    """Names a series as its heading does: "X 系列", "Milano Collection", "Series K200"; not "Our Collection" and not
+    "Inductive and photoelectric range", for a name's words are written large."""
     value = trim(text)
     found = _SERIES.match(value)
     if found is None or is_sentence(value) or is_price(value) or is_heading_word(value):
         return False
     name = found.group(1) or found.group(4)
     words = name.split()
+    if any(word[0].islower() and word not in _SMALL_WORDS for word in words):
+        return False
     return len(words) <= 4 and squash(name) not in _NO_SERIES and squash(words[0]) not in _NO_SERIES
 
 

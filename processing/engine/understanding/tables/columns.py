@@ -1,5 +1,6 @@
 """What each column of a table holds, from its label and the values below it, and whether the table lists products."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -7,8 +8,8 @@ from catalogsku.core.text import squash
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
-from processing.engine.understanding.rules.labels import label_currency_or_unit
-from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.labels import label_currency_or_unit, label_kind
+from processing.engine.understanding.rules.normalise import is_quantity, is_valid_price
 from processing.engine.understanding.rules.shapes import (
     has_value,
     is_code,
@@ -22,13 +23,26 @@ from processing.engine.understanding.rules.shapes import (
     is_total,
 )
 from processing.engine.understanding.tables.grid import Grid
-from processing.engine.understanding.tables.header import Header, Label
+from processing.engine.understanding.tables.header import Header, Label, repeats_header
 
+# Of these, those that head the names of products too ("Ref." beside "Article").
+_ARTICLES = frozenset(("article", "art"))
 CUSTOM, IGNORED, PRICE_TIER = "custom", "ignored", "price_tier"
+# Few products are called as labels are ("Box"); where this share is, the column holds labels of values beside it.
+_LABELS_BELOW = 0.3
 # Labels that name a product only where the values below are codes.
 _WEAK_MODELS = frozenset(
     map(squash, ("device", "part", "ref", "art", "article", "type no", "图号", "order no", "order number"))
 )
+
+
+# Sizes of threads, pipes and drives, which look like codes ("M6", "DN50", "G1/2", "PH2×100"), and sizes by name.
+_NOMINAL = re.compile(
+    r"(M|DN|G|Rc?|NPT|PH|PZ|SL|T)\s?\d+([./]\d+)*\"?(\s?[x×*-]\s?\d.*)?|[特加]?[大中小]号?|均码|X{0,3}[SL]|M|\dXL"
+    r"|(extra )?(small|large)|medium",
+    re.IGNORECASE,
+)
+_CENTS = re.compile(r"[0-9][0-9,]*\.[0-9]{2}")
 
 
 @dataclass(frozen=True)
@@ -94,13 +108,15 @@ def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, ne
 
 
 def _names_products(column: Column | None) -> bool:
-    """Identity values must mostly differ and not be bare numbers, dates or sentences."""
+    """Identity values must mostly differ and not be bare numbers, dates, sentences or labels of other values."""
     if column is None or not column.values:
         return False
     distinct = len({squash(value) for value in column.values})
     texts = column.share(
         lambda v: not is_date(v) and not is_measure(v) and not is_sentence(v) and (is_code(v) or not is_number(v))
     )
+    if column.share(lambda v: label_kind(v) in BASE_KEYS) >= _LABELS_BELOW:
+        return False
     return texts >= 0.6 and (distinct >= 2 or len(column.values) == 1) and distinct * 3 >= len(column.values)
 
 
@@ -109,6 +125,8 @@ def _values(grid: Grid, header: Header, label: Label) -> tuple[str, ...]:
     lead = _leading_column(grid, header)
     for row in range(header.body, grid.n_rows):
         if lead is not None and not grid.text(row, lead):
+            continue
+        if not grid.turned and repeats_header(grid, row, header.labels):
             continue
         text = grid.text(row, col)
         whole_row = grid.span(row, col) * 2 > grid.n_cols > 2
@@ -140,13 +158,25 @@ def _unlabelled(column: Column) -> str:
 
 
 def _as_labelled(column: Column) -> str:
+    if not column.role and column.share(_is_amount) >= 0.6:
+        return "price" if is_quantity(column.label.text) else "money" if column.share(is_price) >= 0.8 else CUSTOM
     return column.role if column.role in BASE_KEYS else CUSTOM
+
+
+def _is_amount(value: str) -> bool:
+    """Printed as money is: with a currency mark, or with cents; or in words that a price is given on request."""
+    return is_price(value) or is_on_request(value) or _CENTS.fullmatch(value.strip()) is not None
+
+
+def _series(column: Column) -> str:
+    """ "Range" and "Family" also head measured values."""
+    return "series" if column.share(lambda v: is_number(v) or is_measure(v)) < 0.5 else CUSTOM
 
 
 def _model(column: Column) -> str:
     bare = squash(column.label.text).strip(".:：")
     if bare in _WEAK_MODELS and column.share(is_code) < 0.5:
-        return CUSTOM
+        return "name_or_text" if bare in _ARTICLES and column.share(_is_words) >= 0.7 else CUSTOM
     return "model" if column.share(is_sentence) < 0.5 else CUSTOM
 
 
@@ -170,7 +200,8 @@ def _name_or_text(column: Column) -> str:
 
 def _size_or_text(column: Column) -> str:
     in_lengths = any(part in measures.LENGTHS for part in label_currency_or_unit(column.label.text).split())
-    if in_lengths or column.share(is_size) >= 0.4 or column.share(is_measure) >= 0.6:
+    measured = column.share(lambda value: is_measure(value) or is_size(value) or _NOMINAL.fullmatch(value) is not None)
+    if in_lengths or column.share(is_size) >= 0.4 or measured >= 0.6:
         return "size"
     return "spec_code" if column.share(is_code) >= 0.6 else CUSTOM
 
@@ -195,6 +226,7 @@ _ROLES: dict[str, Callable[[Column], str]] = {
     "model": _model,
     "product_name": _name,
     "price": _price,
+    "series": _series,
     kinds.CODE_OR_NUMBER: _code_or_number,
     kinds.NAME_OR_TEXT: _name_or_text,
     kinds.SIZE_OR_TEXT: _size_or_text,
@@ -231,7 +263,7 @@ def _rank(column: Column) -> tuple[float, ...]:
 
 
 def _identity_from_weaker(columns: list[Column]) -> list[Column]:
-    """Generic text, specification and barcode columns take an identity role that no better column has."""
+    """Generic text, specification, money and barcode columns take a role that no better column has."""
     has = {column.role for column in columns}
     final = []
     for column in columns:
@@ -242,6 +274,8 @@ def _identity_from_weaker(columns: list[Column]) -> list[Column]:
             )
         elif role == "spec_code":
             role = "model" if "model" not in has else CUSTOM
+        elif role == "money":
+            role = "price" if "price" not in has else CUSTOM
         elif role == "barcode":
             role = "model" if not has & {"model", "product_name", "name_or_text", "spec_code"} else CUSTOM
         has.add(role)

@@ -1,67 +1,67 @@
-"""What the lines below a product's first line add to it, and codes that stand inside a name."""
+"""Tables that go on over the end of a page: with which earlier table, and why. Each merge is a decision that is stored
+with the page (TA-BR17, X-MERGE); what it joins are rows, of which only a head printed again is left out."""
 
-import re
+from collections.abc import Iterator, Sequence
 
-import msgspec
-
-from catalogsku.core.box import rounded, union
-from catalogsku.core.text import trim
-from processing.engine.result import BASE_KEYS, CustomValue, Evidence, Value
-from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_no_value, is_price, prices_in
+from catalogsku.core.text import squash
+from processing.engine.page import ParsedPage, Table
+from processing.engine.result import TableMerge
 from processing.engine.understanding.tables.grid import Grid
+from processing.engine.understanding.tables.header import Header, find_header
+from processing.engine.understanding.tables.shaded import tables_of
 
-_PAIR = re.compile(r"^\s*([^:：]{1,32}?)\s*[:：]\s*(.+)$")
-# Before each further label: "Shipping Weight: 143 Cubic Feet: 40.13".
-_SEGMENTS = re.compile(r"\s{2,}|(?<=\d)\s(?=[A-Z][A-Za-z]*(?: [A-Z][A-Za-z]*){0,2}:\s)")
-_BRACKETED = re.compile(r"^[\[(【*\"]\s*([A-Za-z0-9][A-Za-z0-9_\-./]{2,24})\s*[\])】*\"]\s+(\S.*)$")
-_GLUED = re.compile(r"^([A-Za-z0-9][A-Za-z0-9\-_./]{2,24})\s*([\u3400-\u9fff]\S.*)$")
-
-
-def extended(draft: Draft, grid: Grid, row: int, page_number: int) -> Draft:
-    """The draft with the labelled values of a further line of its text; its box grows to hold the line."""
-    attributes, custom, contexts = dict(draft.attributes), list(draft.custom), dict(draft.contexts)
-    for _, cell in grid.filled(row):
-        for segment in _SEGMENTS.split(cell.text):
-            pair = _PAIR.match(segment)
-            if pair is None or is_no_value(pair.group(2)):
-                continue
-            label, text = trim(pair.group(1)), trim(pair.group(2))
-            evidence = Evidence(text, page_number, rounded(cell.box), 1.0, "label")
-            kind = label_kind(label)
-            if kind in BASE_KEYS and kind not in attributes:
-                attributes[kind] = Value(text, evidence)
-                contexts[kind] = label
-            else:
-                custom.append(CustomValue(label, text, evidence))
-    box = union([draft.box, grid.row_box(row)])
-    return msgspec.structs.replace(draft, box=box, attributes=attributes, custom=tuple(custom), contexts=contexts)
+# Why two tables are one: the lower has no head of its own, prints the same again, or its products stand in columns.
+HEAD_INHERITED, HEAD_REPEATED, PRODUCTS_IN_COLUMNS = "head_inherited", "head_repeated", "products_in_columns"
+# Of the page's width.
+_SAME_COLUMN = 0.03
 
 
-def split_code_and_name(attributes: dict[str, Value]) -> None:
-    """One cell that prints both: "[FURN_7777] Office Chair" under a name's head, "LM-R210黄麻编织毯" under a code's."""
-    model, name = attributes.get("model"), attributes.get("product_name")
-    if model is None and name is not None:
-        found, place = _BRACKETED.match(name.text), name
-    elif model is not None and name is None:
-        found, place = _GLUED.match(model.text), model
-    else:
-        return
-    if found is None or not (is_code(found.group(1)) or ("_" in found.group(1) and found.group(1).isupper())):
-        return
-    for key, text in (("model", found.group(1)), ("product_name", trim(found.group(2)))):
-        attributes[key] = msgspec.structs.replace(place, text=text, evidence=quoting(place.evidence, text))
+def merge_of(table: Table, before: Table, page_number: int, reason: str, repeated_rows: int = 0) -> TableMerge:
+    """The decision that ``table`` goes on with ``before`` of an earlier page, keeping all rows but a head's."""
+    return TableMerge(table.id, page_number, before.id, reason, table.n_rows - repeated_rows, repeated_rows)
 
 
-def first_of_two_prices(attributes: dict[str, Value]) -> None:
-    """Two columns printed so near that they were read as one ("$1,565 $1,111", "$235 N/A"): the first is the price."""
-    price = attributes.get("price")
-    first, gap, rest = price.text.partition(" ") if price is not None else ("", "", "")
-    if price is not None and gap and is_price(first) and (is_price(rest) and prices_in(rest) == 1 or is_no_value(rest)):
-        attributes["price"] = msgspec.structs.replace(price, text=first, evidence=quoting(price.evidence, first))
+def tables_before(
+    table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], look_back: int
+) -> Iterator[tuple[ParsedPage, Table]]:
+    """Tables with the same columns, from the nearest page back to the first one with other tables alone."""
+    nearest = sorted((other for other in earlier if other.number < page.number), key=lambda other: -other.number)
+    for other in nearest[:look_back]:
+        tables = tables_of(other)
+        alike = [before for before in reversed(tables) if same_columns(table, page, before, other)]
+        yield from ((other, before) for before in alike)
+        if tables and not alike:
+            return
 
 
-def quoting(evidence: Evidence, text: str) -> Evidence:
-    """The same place, for a part of what stands there."""
-    return msgspec.structs.replace(evidence, quote=text)
+def repeated_head(grid: Grid, header: Header, page: ParsedPage, earlier: Sequence[ParsedPage]) -> TableMerge | None:
+    """The page's first table goes on with the last one of the page before, whose head it prints again."""
+    other = next((one for one in earlier if one.number == page.number - 1), None)
+    if grid.turned or other is None or any(table.box[3] <= grid.table.box[1] for table in tables_of(page)):
+        return None
+    last = max(tables_of(other), key=lambda table: table.box[3], default=None)
+    if last is None or not same_columns(grid.table, page, last, other):
+        return None
+    own = find_header(Grid(last))
+    if own is None or [squash(label.text) for label in own.labels] != [squash(label.text) for label in header.labels]:
+        return None
+    return merge_of(grid.table, last, other.number, HEAD_REPEATED, header.rows)
+
+
+def same_columns(a: Table, page: ParsedPage, b: Table, other: ParsedPage) -> bool:
+    """As many columns at the same places across the page."""
+    if a.n_cols != b.n_cols or a.n_cols < 2:
+        return False
+    left, right = _edges(a, page.width_pt), _edges(b, other.width_pt)
+    shared = [col for col in left if col in right]
+    near = sum(1 for col in shared if abs(left[col] - right[col]) <= _SAME_COLUMN)
+    return len(shared) >= 2 and near * 4 >= len(shared) * 3
+
+
+def _edges(table: Table, page_width: float) -> dict[int, float]:
+    """Left edge of each column as a share of the page width."""
+    edges: dict[int, float] = {}
+    for cell in table.cells:
+        if cell.cols == 1:
+            edges.setdefault(cell.col, cell.box[0] / max(1.0, page_width))
+    return edges

@@ -5,21 +5,32 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from catalogsku.core.box import centre, contains_point, overlap_ratio
+from catalogsku.core.box import Box, centre, contains_point, intersect, overlap_ratio
 from processing.engine.page import ParsedPage, Picture, Table
-from processing.engine.result import RowTally
+from processing.engine.result import RowTally, TableMerge
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.tables.columns import Column, Judgement, judge, resolve_columns
+from processing.engine.understanding.tables.continuation import (
+    HEAD_INHERITED,
+    PRODUCTS_IN_COLUMNS,
+    merge_of,
+    repeated_head,
+    same_columns,
+    tables_before,
+)
 from processing.engine.understanding.tables.grid import Grid
-from processing.engine.understanding.tables.header import Header, Label, find_header
+from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.open_table import open_tables
 from processing.engine.understanding.tables.rows import read_rows
+from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import lists_products_unread
+from processing.engine.understanding.tables.titles import product_title
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
-_SAME_COLUMN = 0.03
 _COVERED = 0.5
+# Certainty of values under a head that another page prints.
+_INHERITED = 0.97
 # A column of labels beside one column of values is the card of one product.
 _LEAST_TURNED = 3
 # One known word in the first row may be the label of that row; two are a head.
@@ -28,7 +39,7 @@ _OWN_HEAD = 2
 
 @dataclass(frozen=True)
 class Reading:
-    """One table as understood: ``continues`` names the page whose head it uses.
+    """One table as understood. ``merge``: that it goes on with a table of an earlier page.
 
     ``suspect``: why a person must look at a table that no rule took, a code; empty for all others.
     """
@@ -37,19 +48,39 @@ class Reading:
     header: Header
     columns: tuple[Column, ...]
     judgement: Judgement
-    continues: int | None = None
+    merge: TableMerge | None = None
     suspect: str = ""
 
 
 def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
+    tables = [reading for table in tables_of(page) if (reading := read_table(table, page, earlier, config))]
     lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
-    lists = [reading for reading in lists if reading.judgement.is_product]
-    boxes = [reading.grid.table.box for reading in lists]
+    lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
     # A reader's own guess at an open list is often a piece of the whole.
-    tables = [t for t in page.tables if t.ruled or not any(overlap_ratio(t.box, box) > _COVERED for box in boxes)]
-    found = [reading for table in tables if (reading := read_table(table, page, earlier, config))]
+    boxes = [reading.grid.table.box for reading in lists]
+    found = [one for one in tables if one.grid.table.ruled or not _is_covered(one.grid.table, boxes)]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
+
+
+def _says_more(one: Reading, tables: Sequence[Reading]) -> bool:
+    """An open list is kept where it names more products than the shaded tables at its place."""
+    shaded = [other for other in tables if other.grid.table.method == SHADED and other.judgement.is_product]
+    covered = [other for other in shaded if intersect(other.grid.table.box, one.grid.table.box)]
+    return not covered or _named(one) > sum(map(_named, covered))
+
+
+def _named(reading: Reading) -> int:
+    """Rows with an identity and something beside it; a heading stands alone."""
+    grid, header = reading.grid, reading.header
+    identities = [column.col for column in reading.columns if column.role in ("model", "product_name")]
+    rows = [row for row in range(header.body, grid.n_rows) if len(grid.filled(row)) >= 2]
+    rows = [row for row in rows if not repeats_header(grid, row, header.labels)]
+    return max((sum(1 for row in rows if grid.text(row, col)) for col in identities), default=0)
+
+
+def _is_covered(table: Table, boxes: Sequence[Box]) -> bool:
+    return any(overlap_ratio(table.box, box) > _COVERED for box in boxes)
 
 
 def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:
@@ -75,29 +106,32 @@ def _with_doubt(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage
     """A table that goes on with products of a page before, or seems to list some, is marked for a person."""
     codes = variant_codes(reading.grid, reading.header) if reading.grid.turned else ()
     if reading.judgement.is_product and not codes:
-        return reading
-    if (codes or reading.header.known < _OWN_HEAD) and (
-        page_number := _begun_on(reading, codes, page, earlier, config)
-    ):
+        return replace(reading, merge=reading.merge or repeated_head(reading.grid, reading.header, page, earlier))
+    if (codes or reading.header.known < _OWN_HEAD) and (merge := _begun_before(reading, codes, page, earlier, config)):
         judgement = replace(reading.judgement, is_product=False)
-        return replace(reading, judgement=judgement, continues=page_number, suspect="continues_products_in_columns")
+        return replace(reading, judgement=judgement, merge=merge, suspect="continues_products_in_columns")
     if not reading.judgement.is_product and lists_products_unread(reading.grid, reading.columns):
         return replace(reading, suspect="table_not_understood")
     return reading
 
 
-def extract_tables(page: ParsedPage, readings: Sequence[Reading]) -> Extraction:
+def extract_tables(page: ParsedPage, readings: Sequence[Reading], earlier: Sequence[ParsedPage]) -> Extraction:
     """Products of the product tables of the page, with the tally of every table's rows."""
     drafts: list[Draft] = []
     tallies: list[RowTally] = []
     for reading in readings:
-        certainty = reading.judgement.certainty * (0.97 if reading.continues else 1.0)
+        inherited = reading.merge is not None and reading.merge.reason == HEAD_INHERITED
+        certainty = reading.judgement.certainty * (_INHERITED if inherited else 1.0)
         rows = read_rows(reading.grid, reading.header, reading.columns, page.number, round(certainty, 4))
-        drafts += _with_family(rows.drafts, reading, page)
+        drafts += _with_title(_with_family(rows.drafts, reading, page), reading, page, earlier)
         tallies.append(rows.tally())
-    continues = next((reading.continues for reading in readings if reading.continues), None)
+    merges = merges_of(readings)
     boxes = tuple(reading.grid.table.box for reading in readings)
-    return Extraction(tuple(drafts), tuple(tallies), (), boxes, continues, "table")
+    return Extraction(tuple(drafts), tuple(tallies), (), boxes, merges, "table")
+
+
+def merges_of(readings: Sequence[Reading]) -> tuple[TableMerge, ...]:
+    return tuple(reading.merge for reading in readings if reading.merge is not None)
 
 
 def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> list[Draft]:
@@ -110,6 +144,16 @@ def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> lis
     return [msgspec.structs.replace(d, attributes={**d.attributes, "series": family}) for d in drafts]
 
 
+def _with_title(drafts: list[Draft], reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage]) -> list[Draft]:
+    """Variants whose table names no product get the name that stands over it and their picture."""
+    if any("product_name" in draft.attributes for draft in drafts):
+        return drafts
+    name = product_title(reading.grid.table, page, earlier)
+    if name is None:
+        return drafts
+    return [msgspec.structs.replace(d, attributes={**d.attributes, "product_name": name}) for d in drafts]
+
+
 def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading]) -> tuple[RowTally, ...]:
     """Tallies of tables without products here: all rows ignored for that reason, or unresolved where in doubt."""
     doubtful = {reading.grid.table.id for reading in suspects}
@@ -117,19 +161,19 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
         RowTally(table.id, table.n_rows, 0, 0, {}, table.n_rows)
         if table.id in doubtful
         else RowTally(table.id, table.n_rows, 0, 0, {"no_product_table": table.n_rows})
-        for table in page.tables
+        for table in tables_of(page)
         if table.id not in taken
     )
 
 
 def _reading(
-    grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, continues: int | None = None
+    grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
     columns = resolve_columns(grid, header)
-    labelled = header.rows > 0 or continues is not None
+    labelled = header.rows > 0 or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))
     judgement = judge(columns, pictures, labelled, config.classification.product_score)
-    return Reading(grid, header, columns, judgement, continues)
+    return Reading(grid, header, columns, judgement, merge)
 
 
 def _no_header(grid: Grid) -> Header:
@@ -142,40 +186,16 @@ def _inside(picture: Picture, table: Table) -> bool:
 
 def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:
     """The table read under the head of the nearest earlier table with the same columns."""
-    nearest = sorted((p for p in earlier if p.number < page.number), key=lambda p: -p.number)
-    for other in nearest[: config.look_back_pages]:
-        for table in reversed(other.tables):
-            if not _same_columns(grid.table, page, table, other):
-                continue
-            source = Grid(table)
-            header = find_header(source)
-            if header is None or not header.known:
-                continue
-            if not _reading(source, header, other, config).judgement.is_product:
-                return None
-            return _reading(grid, Header(0, 0, header.labels), page, config, other.number)
-        if other.tables and not any(_same_columns(grid.table, page, table, other) for table in other.tables):
+    for other, before in tables_before(grid.table, page, earlier, config.look_back_pages):
+        source = Grid(before)
+        header = find_header(source)
+        if header is None or not header.known:
+            continue
+        if not _reading(source, header, other, config).judgement.is_product:
             return None
+        merge = merge_of(grid.table, before, other.number, HEAD_INHERITED)
+        return _reading(grid, Header(0, 0, header.labels), page, config, merge)
     return None
-
-
-def _same_columns(a: Table, page: ParsedPage, b: Table, other: ParsedPage) -> bool:
-    """As many columns at the same places across the page."""
-    if a.n_cols != b.n_cols or a.n_cols < 2:
-        return False
-    left, right = _edges(a, page.width_pt), _edges(b, other.width_pt)
-    shared = [col for col in left if col in right]
-    near = sum(1 for col in shared if abs(left[col] - right[col]) <= _SAME_COLUMN)
-    return len(shared) >= 2 and near * 4 >= len(shared) * 3
-
-
-def _edges(table: Table, page_width: float) -> dict[int, float]:
-    """Left edge of each column as a share of the page width."""
-    edges: dict[int, float] = {}
-    for cell in table.cells:
-        if cell.cols == 1:
-            edges.setdefault(cell.col, cell.box[0] / max(1.0, page_width))
-    return edges
 
 
 def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | None:
@@ -193,10 +213,10 @@ def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | No
     return _reading(turned, header, page, config)
 
 
-def _begun_on(
+def _begun_before(
     reading: Reading, codes: tuple[str, ...], page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig
-) -> int | None:
-    """The page before on which this table's products stand as columns; further pages between may only go on with it.
+) -> TableMerge | None:
+    """With the earlier table in which this one's products stand as columns; pages between may only go on with it.
 
     A page prints either no head of its own or the same codes again.
     """
@@ -205,12 +225,14 @@ def _begun_on(
     for number in range(page.number - 1, page.number - 1 - config.look_back_pages, -1):
         other = before.get(number)
         last = max(other.tables, key=lambda t: t.box[3], default=None) if other else None
-        if other is None or last is None or not _same_columns(table, page, last, other):
+        if other is None or last is None or not same_columns(table, page, last, other):
             return None
         source = Grid(last, turned=True)
         header = variant_header(source)
         if header is not None and _reading(source, header, other, config).judgement.is_product:
-            return number if not codes or codes == variant_codes(source, header) else None
+            repeated = 1 if codes else 0
+            same = not codes or codes == variant_codes(source, header)
+            return merge_of(table, last, number, PRODUCTS_IN_COLUMNS, repeated) if same else None
         own = find_header(Grid(last))
         if own is not None and own.known >= _OWN_HEAD:
             return None

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from catalogsku.core.text import squash, trim
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.normalise import is_quantity
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_date,
@@ -24,23 +25,28 @@ _UNIT_WORDS = frozenset(
         *measures.WEIGHTS,
         *measures.CURRENCIES,
         *measures.COUNT_UNITS,
-        "w",
-        "v",
-        "kw",
-        "l",
-        "ml",
+        *measures.OTHER_UNITS,
     )
 )
 
 
 @dataclass(frozen=True)
 class Label:
-    """One column's head as printed, its parts from top to bottom joined; ``kind`` as in rules.labels."""
+    """One column's head as printed, its parts from top to bottom joined; ``kind`` as in rules.labels.
+
+    ``unit``: what a row of units below the head prints for the column; no part of its name.
+    """
 
     col: int
     text: str
     kind: str | None
     parts: tuple[str, ...] = ()
+    unit: str = ""
+
+    @property
+    def context(self) -> str:
+        """All that the head says of the values below: its name and their unit or currency."""
+        return f"{self.text} {self.unit}".strip()
 
 
 @dataclass(frozen=True)
@@ -83,9 +89,12 @@ def find_header(grid: Grid) -> Header | None:
 def labels_of(grid: Grid, first: int, rows: int) -> tuple[Label, ...]:
     """The label of each column, read down the head rows."""
     labels = []
+    last = first + rows - 1
+    named = last if rows > 1 and _is_unit_row([cell.text for _, cell in grid.filled(last)]) else first + rows
     for col in range(grid.n_cols):
-        parts = list(dict.fromkeys(text for row in range(first, first + rows) if (text := grid.text(row, col))))
-        labels.append(Label(col, " ".join(parts), _kind(parts), tuple(parts)))
+        parts = list(dict.fromkeys(text for row in range(first, named) if (text := grid.text(row, col))))
+        unit = grid.text(last, col) if named == last and grid.starts(last, col) else ""
+        labels.append(Label(col, " ".join(parts), _kind(parts), tuple(parts), unit))
     return tuple(labels)
 
 
@@ -95,9 +104,17 @@ def is_head_row(grid: Grid, row: int) -> bool:
     if len(cells) < 2:
         return False
     kinds = [label_kind(text) for _, text in cells]
-    values = sum(1 for (_, text), kind in zip(cells, kinds, strict=True) if kind is None and _is_value(text))
+    others = [text for (_, text), kind in zip(cells, kinds, strict=True) if kind is None]
+    if len(cells) - len(others) >= 2 and _are_quantities(others):
+        return True
+    values = sum(1 for text in others if _is_value(text))
     long = sum(1 for _, text in cells if len(text) > 60 or is_sentence(text))
     return values * 3 <= len(cells) and long * 3 <= len(cells) and (any(kinds) or values == 0)
+
+
+def _are_quantities(texts: list[str]) -> bool:
+    """Price columns headed by what one buys: "1-99", "100-499", "500+"; bare numbers may be anything."""
+    return len(texts) >= 2 and all(is_quantity(text) and not is_number(text) for text in texts)
 
 
 def repeats_header(grid: Grid, row: int, labels: tuple[Label, ...]) -> bool:

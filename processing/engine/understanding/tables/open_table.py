@@ -17,6 +17,8 @@ OPEN_LIST = "open_list"
 _LEAST_LABELS = 3
 # A ruled table of so few rows may be the boxed head of an open list.
 _HEAD_ONLY = 2
+# In heights of a label's line: space to its first line, and how unlike the two lines may be in height and middle.
+_LEADING, _UNLIKE = 0.7, 0.2
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 
 
@@ -32,7 +34,8 @@ def open_tables(page: ParsedPage) -> list[Table]:
     first = max(heads, key=lambda n: (_labels(rows[n]), -n))
     body = rows[first + 1 :]
     end = next((n for n, row in enumerate(body) if _closes(row)), len(body))
-    table = _table(page, rows[first], body[:end])
+    head = [_whole_label(label, rows[first - 1]) for label in rows[first]] if first else rows[first]
+    table = _table(page, head, body[:end])
     return [table] if table else []
 
 
@@ -75,6 +78,19 @@ def _is_head(row: list[Line]) -> bool:
     if not any(kind in _IDENTITY_KINDS for kind in kinds) or FOREIGN in kinds:
         return False
     return _labels(row) * 2 >= len(row) and _labels(row) >= 2 and not any(is_sentence(line.text) for line in row)
+
+
+def _whole_label(label: Line, above: list[Line]) -> Line:
+    """The label with its first line, where that stands closely and centred over it in the same print."""
+    box = label.box
+    for line in above:
+        close = box[1] - line.box[3] <= _LEADING * height(box)
+        alike = abs(height(line.box) - height(box)) <= _UNLIKE * height(box) and line.bold == label.bold
+        centred = abs(centre(line.box)[0] - centre(box)[0]) <= _UNLIKE * height(box)
+        if close and alike and centred and not is_sentence(line.text):
+            both = f"{line.text} {label.text}"
+            return Line(both, union((line.box, box)), line.words + label.words, label.size, label.bold)
+    return label
 
 
 def _closes(row: list[Line]) -> bool:

@@ -20,8 +20,8 @@ from processing.engine.understanding.rules.shapes import (
     is_sentence,
     is_total,
 )
+from processing.engine.understanding.tables.additions import extended, first_of_two_prices, split_code_and_name
 from processing.engine.understanding.tables.columns import CUSTOM, PRICE_TIER, Column
-from processing.engine.understanding.tables.continuation import extended, first_of_two_prices, split_code_and_name
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, repeats_header
 from processing.engine.understanding.tables.wrapped import wrapped_texts
@@ -192,7 +192,7 @@ def _attributes(
         if column.role == "price" and not is_valid_price(value.text):
             unclear = True
         attributes[column.role] = value
-        contexts[column.role] = column.label.text
+        contexts[column.role] = column.label.context
     _add_size_parts(attributes, contexts, grid, row, columns, page_number)
     if not grid.table.ruled:
         first_of_two_prices(attributes)
@@ -220,7 +220,7 @@ def _add_size_parts(
     cells = [cell for column in parts if (cell := grid.cell(row, column.col)) and not is_no_value(cell.text)]
     if len(cells) == len(parts):
         attributes["size"] = cell_value(cells, page)
-        contexts["size"] = " ".join(column.label.text for column in parts)
+        contexts["size"] = " ".join(column.label.context for column in parts)
 
 
 def _tiers(grid: Grid, row: int, columns: tuple[Column, ...]) -> tuple[tuple[str, str], ...]:

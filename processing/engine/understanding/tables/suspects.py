@@ -1,5 +1,6 @@
 """Tables that no rule took although their labels and values are a product list's: a person must look at them."""
 
+from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import is_code
@@ -7,11 +8,14 @@ from processing.engine.understanding.tables.columns import Column
 from processing.engine.understanding.tables.grid import Grid
 
 _LEAST_ROWS = 3
+_LEAST_LABELS, _LEAST_CARDS = 2, 2
 
 
 def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     """Codes under a model's label, or prices under a price's, and nothing that only other tables have."""
     table = grid.table
+    if _is_cards(Grid(table)):
+        return False
     if table.n_rows < _LEAST_ROWS or table.n_cols < _LEAST_ROWS or any(c.label.kind == FOREIGN for c in columns):
         return False
     labelled = {column.label.kind: column for column in columns if column.label.text}
@@ -21,6 +25,13 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     if price is not None and len(price.values) >= 2 and price.share(is_valid_price) >= 0.5:
         return True
     return _has_model_row(Grid(table, turned=True))
+
+
+def _is_cards(grid: Grid) -> bool:
+    """Several columns of labels, each beside its values: cards of products, read as such, and no list."""
+    rows = range(grid.table.n_rows)
+    known = [sum(1 for row in rows if label_kind(grid.text(row, col)) in BASE_KEYS) for col in range(grid.n_cols)]
+    return sum(1 for count in known if count >= _LEAST_LABELS and count * 2 >= len(rows)) >= _LEAST_CARDS
 
 
 def _has_model_row(turned: Grid) -> bool:

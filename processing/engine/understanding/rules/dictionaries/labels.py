@@ -26,6 +26,8 @@ EXACT: dict[str, tuple[str, ...]] = {
         "product description", "description of goods", "product/description", "item/description",
         "品名", "产品名称", "商品名称", "货品名称", "物品名称", "货物名称", "产品品名", "品名称", "产品", "商品",
         "品种",
+        "lamp", "luminaire", "light fitting", "fixture", "bulb", "tool", "machine", "garment", "furniture",
+        "灯具", "灯具名称", "家具", "工具", "工具名称", "机器", "器具", "器具名称", "款名", "款式名称",
         "物料名称", "设备名称", "中文品名", "英文品名", "存货名称", "家具名称", "菜品", "产品类别名称",
     ),
     "brand": ("brand", "brand name", "make", "manufacturer", "trademark", "品牌", "商标", "牌子", "厂牌"),
@@ -63,6 +65,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     "price": (
         "price", "unit price", "unit cost", "list price", "retail price", "net price", "price/unit", "price each",
         "fob price", "fob", "exw", "exw price", "cif price", "msrp", "rrp", "wholesale price", "selling price",
+        "wsp", "wholesale", "trade", "retail", "net price each", "price ex vat", "ex vat", "inc vat",
         "bill amount", "rate", "cost", "unit rate", "价格", "单价", "售价", "零售价", "批发价", "出厂价", "含税单价",
         "未税单价", "含税价", "不含税价", "建议零售价", "市场价", "优惠价", "报价", "参考价", "定价", "标价",
         "会员价",
@@ -82,7 +85,8 @@ EXACT: dict[str, tuple[str, ...]] = {
     "packing": (
         "packing", "package", "packaging", "packing qty", "pack", "pack size", "carton", "carton qty", "qty/ctn",
         "pcs/ctn", "pcs/carton", "case pack", "inner pack", "packing size", "carton size", "box", "box qty", "qty/box",
-        "pcs/box", "per box", "box quantity",
+        "pcs/box", "per box", "box quantity", "packing unit", "pack qty", "packed", "master carton", "outer carton",
+        "carton quantity", "case qty", "case quantity",
         "包装", "包装方式", "装箱数", "装箱量", "箱规", "包装规格", "外箱尺寸", "包装尺寸", "件/箱", "每箱数量",
         "装箱",
         "包装数量", "内包装", "外包装",
@@ -104,7 +108,10 @@ HEADS: dict[str, tuple[str, ...]] = {
 }
 
 # First words that make the whole label a price ("FOB Lenoir", "EXW Ningbo").
-PRICE_LEADS = ("fob", "exw", "cif", "ddp", "cfr", "fca")
+PRICE_LEADS = (
+    "fob", "exw", "cif", "ddp", "cfr", "fca", "unit price", "list price", "net price", "trade price", "price by",
+    "prices by", "price per", "prices per", "price in", "prices in", "price ex", "price fob", "price incl",
+)  # fmt: skip
 
 # One dimension of a product each; neighbouring columns of this kind together are its size.
 SIZE_PARTS = (
@@ -117,7 +124,7 @@ NAME_OR_TEXT = ("description", "descriptions", "name", "名称", "描述", "desc
 CODE_OR_NUMBER = (
     "code", "codes", "item", "items", "no", "number", "id", "编号", "编码", "代码", "代号", "号码", "#", "type",
     "part id",
-    "item/ref", "款式",
+    "item/ref", "style", "design", "pattern", "款式",
 )  # fmt: skip
 SIZE_OR_TEXT = ("规格", "spec/size", "规格参数", "产品规格", "型式")
 

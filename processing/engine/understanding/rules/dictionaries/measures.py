@@ -19,6 +19,15 @@ WEIGHTS: dict[str, str] = {
     "磅": "lb", "oz": "oz", "t": "t", "吨": "t",
 }  # fmt: skip
 
+# Units of a head's row of units that no attribute is converted by.
+OTHER_UNITS = (
+    "w", "kw", "v", "vac", "vdc", "kv", "a", "ma", "hz", "khz", "mhz", "ghz", "l", "ml", "k", "lm", "lm/w", "cd", "lux",
+    "°", "°c", "℃", "°f", "bar", "psi", "pa", "kpa", "mpa", "n", "kn", "nm", "n·m", "n.m", "rpm", "r/min", "ω", "kω",
+    "mω", "μf", "uf", "pf", "nf", "μm", "um", "nm", "m/s", "l/min", "m³/h", "m3/h", "m²", "m2", "m³", "m3", "cm³",
+    "cbm", "%", "db", "db(a)", "s", "ms", "min", "h", "hrs", "va", "kva", "ah", "mah", "wh", "kwh", "gsm", "g/m²",
+    "瓦", "伏", "安", "升", "毫升", "立方米", "平方米", "度", "转/分",
+)  # fmt: skip
+
 # Per-what a price or a quantity counts.
 COUNT_UNITS = (
     "pc", "pcs", "piece", "pieces", "set", "sets", "pair", "pairs", "box", "ctn", "carton", "roll", "unit", "units",

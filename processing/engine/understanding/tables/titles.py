@@ -1,0 +1,84 @@
+"""The name printed once over a product's picture and the table of its variants, where the table itself names none."""
+
+import re
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from catalogsku.core.box import Box, centre, rounded
+from catalogsku.core.text import squash, trim
+from processing.engine.page import Line, ParsedPage, Table
+from processing.engine.result import Evidence, Value
+from processing.engine.understanding.evidence import part_box
+from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.rules.shapes import (
+    is_category_heading,
+    is_code,
+    is_heading_word,
+    is_number,
+    is_price,
+    is_sentence,
+    is_series,
+)
+
+# Of the page's usual print; a running title or a section's is no larger than this.
+_LARGER = 1.15
+_LONGEST = 48
+# Points by which a title may begin beside its table's left edge.
+_ALIGNED = 8.0
+_LEAST_PICTURE_PT = 24.0
+_CONTINUED = re.compile(r"\s*[(（\[]\s*(续上?|接上页|continued|cont\.?|cont'd)\s*[)）\]]\s*$", re.IGNORECASE)
+# A name for all the rows below it is less sure than one in a row.
+_CERTAINTY = 0.9
+
+
+def product_title(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage]) -> Value | None:
+    """The title of a table of one product's variants: their picture stands between both, or did on the page before.
+
+    Over a table without a picture of its own a title names a section, not a product.
+    """
+    title = max(_titles(table, page), key=lambda line: line.box[3], default=None)
+    if title is None:
+        return None
+    name = _CONTINUED.sub("", trim(title.text))
+    begun = name != trim(title.text) and any(
+        _prints(other, name) for other in earlier if other.number == page.number - 1
+    )
+    if not begun and not _picture_between(title, table, page):
+        return None
+    place = Evidence(name, page.number, rounded(part_box(title, name)), 1.0, "title")
+    return Value(name, place, "page_inherited", _CERTAINTY)
+
+
+def _titles(table: Table, page: ParsedPage) -> Iterator[Line]:
+    """Large lines over the table at its left edge, below whatever table stands over it."""
+    left, top, right, _ = table.box
+    over = [t.box[3] for t in page.tables if t.box[3] <= top and _across(t.box, table.box)]
+    floor = max(over, default=0.0)
+    usual = median(line.size for line in page.lines) if page.lines else 0.0
+    for line in (piece for whole in page.lines for piece in pieces(whole)):
+        inside = floor <= line.box[1] and line.box[3] <= top and line.box[2] <= right + _ALIGNED
+        if inside and abs(line.box[0] - left) <= _ALIGNED and line.size >= _LARGER * usual and _is_name(line.text):
+            yield line
+
+
+def _is_name(text: str) -> bool:
+    plain = trim(text)
+    tests = (is_sentence, is_price, is_number, is_code, is_series, is_heading_word, is_category_heading)
+    return len(plain) <= _LONGEST and any(map(str.isalpha, plain)) and not any(test(plain) for test in tests)
+
+
+def _across(a: Box, b: Box) -> bool:
+    return a[0] < b[2] and b[0] < a[2]
+
+
+def _picture_between(title: Line, table: Table, page: ParsedPage) -> bool:
+    left, top, right, _ = table.box
+    return any(
+        title.box[1] <= centre(picture.box)[1] <= top and left <= centre(picture.box)[0] <= right
+        for picture in page.pictures
+        if min(picture.box[2] - picture.box[0], picture.box[3] - picture.box[1]) >= _LEAST_PICTURE_PT
+    )
+
+
+def _prints(page: ParsedPage, text: str) -> bool:
+    return any(squash(line.text) == squash(text) for line in page.lines)

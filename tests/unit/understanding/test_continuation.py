@@ -1,0 +1,66 @@
+"""Tables that go on over the end of a page: a stored decision with its reason that keeps every row."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from processing.engine.page import ParsedPage
+from processing.engine.result import DocumentFacts, PageResult, RowTally, TableMerge
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, table, texts
+
+HEAD = ["型号", "品名", "尺寸(mm)", "材质", "单价(元)"]
+
+
+def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
+    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+
+
+def rows(count: int) -> list[list[str]]:
+    return [[f"A-{100 + n}", f"圆凳{n}", f"{400 + n}×400×450", "橡木", f"{n}68.00"] for n in range(count)]
+
+
+def counted(tallies: tuple[RowTally, ...]) -> int:
+    return sum(tally.rows for tally in tallies)
+
+
+@pytest.mark.req("X-MERGE", "TA-BR17")
+@settings(deadline=None, max_examples=40)
+@given(st.integers(2, 9), st.integers(2, 9), st.booleans(), st.sampled_from(["", "合计", "注：含税"]))
+def test_a_merge_keeps_every_row_but_a_repeated_head(upper: int, lower: int, repeated: bool, closing: str) -> None:
+    body = rows(upper + lower)
+    rest = body[upper:] + ([[closing, "", "", "", ""]] if closing else [])
+    whole = understood(page(tables=[table([HEAD, *body[:upper], *rest])]))
+    first = page(tables=[table([HEAD, *body[:upper]])], number=1)
+    second = page(tables=[table([HEAD, *rest] if repeated else rest)], number=2)
+    above, below = understood(first), understood(second, first)
+    (merge,) = below.merges
+    assert merge.rows == second.tables[0].n_rows - merge.repeated_rows == counted(below.tallies)
+    assert counted(above.tallies) + merge.rows == counted(whole.tallies)
+    for key in ("model", "price"):
+        assert texts(above, key) + texts(below, key) == texts(whole, key)
+
+
+@pytest.mark.req("X-MERGE")
+def test_a_merge_names_both_tables_and_its_reason() -> None:
+    first = page(tables=[table([HEAD, *rows(3)], id="G4")], number=1)
+    headless = page(tables=[table(rows(2), id="G1")], number=2)
+    again = page(tables=[table([HEAD, *rows(2)], id="G1")], number=2)
+    assert understood(headless, first).merges == (TableMerge("G1", 1, "G4", "head_inherited", 2),)
+    assert understood(again, first).merges == (TableMerge("G1", 1, "G4", "head_repeated", 2, 1),)
+    assert (understood(first).merges, understood(first).continues) == ((), None)
+
+
+@pytest.mark.req("X-MERGE")
+def test_the_same_head_under_another_table_of_the_page_begins_a_table() -> None:
+    first = page(tables=[table([HEAD, *rows(3)])], number=1)
+    both = [table([["Colour", "Code"], ["Red", "R"]], y=60, height=15), table([HEAD, *rows(2)], id="G2", y=200)]
+    assert understood(page(tables=both, number=2), first).merges == ()
+
+
+@pytest.mark.req("X-MERGE")
+def test_a_table_after_a_page_of_its_own_text_repeats_no_head() -> None:
+    first = page(tables=[table([HEAD, *rows(3)])], number=1)
+    between = page(line("Showroom", 60, 60), number=2)
+    assert understood(page(tables=[table([HEAD, *rows(2)])], number=3), first, between).merges == ()

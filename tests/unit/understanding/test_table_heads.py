@@ -1,0 +1,158 @@
+"""What heads of product tables say: units, quantities, several prices, two lists in one grid, names over the table."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from processing.engine.page import ParsedPage, Table
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.normalise import is_quantity
+from tests.unit.understanding.pages import line, page, picture, table, texts
+
+Tiers = list[tuple[str | None, str]]
+
+
+def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
+    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+
+
+def read(rows: Sequence[Sequence[str | None]]) -> PageResult:
+    return understood(page(tables=[table(rows, widths=500 / len(rows[0]))]))
+
+
+def tiers(result: PageResult, place: int = 0) -> Tiers:
+    price = result.skus[place].normalized["price"]
+    return [(tier["quantity"], tier["value"]) for tier in price["tiers"]]  # type: ignore[index]
+
+
+def test_a_row_of_units_is_no_product_and_no_part_of_the_labels() -> None:
+    head = [["Type", "Range", "Supply", "Size", "Weight", "Price"], ["", "mm", "VDC", "mm", "g", "EUR"]]
+    result = read(
+        [*head, ["V-8", "2", "10-30", "M8 x 45", "14", "17.50"], ["V-12", "3", "10-30", "M12 x 60", "25", "19.90"]]
+    )
+    assert texts(result, "model") == ["V-8", "V-12"] and result.blockers == ()
+    assert [(c.name, c.value) for c in result.skus[0].custom] == [("Range", "2"), ("Supply", "10-30")]
+    assert result.skus[0].normalized["weight"] == {"values": [14], "unit": "g"}
+    assert result.skus[0].normalized["price"]["currency"] == "EUR"  # type: ignore[index]
+
+
+@pytest.mark.parametrize(
+    ("heads", "quantities"),
+    [
+        (["1-99", "100-499", "500+"], ["1-99", "100-499", "500+"]),
+        (["10件", "100件", "≥1000件"], ["10", "100", "≥1000"]),
+        (["500 pcs", "1,000 pcs", "3000 pcs"], ["500", "1,000", "3000"]),
+    ],
+)
+def test_columns_headed_by_quantities_are_prices(heads: list[str], quantities: list[str]) -> None:
+    result = read(
+        [["Item No.", "Product", *heads], ["A-1", "Mug", "5.00", "4.50", "4.00"], ["A-2", "Jug", "6.00", "5.50", "POA"]]
+    )
+    assert texts(result, "price") == ["5.00", "6.00"]
+    assert tiers(result) == list(zip(quantities, ["5.00", "4.50", "4.00"], strict=True))
+    assert len(tiers(result, 1)) == 2 and all(custom.value != "POA" for custom in result.skus[1].custom)
+
+
+def test_bare_numbers_over_columns_are_no_quantities() -> None:
+    result = read([["Item No.", "Product", "2019", "2020"], ["A-1", "Mug", "512", "498"], ["A-2", "Jug", "600", "611"]])
+    assert "price" not in {key for sku in result.skus for key in sku.attributes}
+
+
+def test_the_first_of_several_prices_by_term_is_the_price() -> None:
+    result = read(
+        [["Style", "Name", "WSP", "RRP"], ["D-100", "Wrap dress", "$20", "$50"], ["D-101", "Shirt", "$22", "$55"]]
+    )
+    assert (texts(result, "model"), texts(result, "price")) == (["D-100", "D-101"], ["$20", "$22"])
+    assert tiers(result) == [(None, "20"), (None, "50")]
+
+
+def test_marked_amounts_under_an_unknown_head_are_the_price_where_no_other_is() -> None:
+    rows = [["Code", "Product", "Direct"], ["A-1", "Mug", "$5"], ["A-2", "Jug", "$6"]]
+    assert texts(read(rows), "price") == ["$5", "$6"]
+    both = [[*row, extra] for row, extra in zip(rows, ["Price", "$7", "$8"], strict=True)]
+    result = read(both)
+    assert texts(result, "price") == ["$7", "$8"] and result.skus[0].custom[0].name == "Direct"
+
+
+def test_words_beside_codes_under_a_second_article_head_are_the_name() -> None:
+    result = read(
+        [["Ref.", "Article", "GBP", "Pcs/case"], ["O-1", "Stock pot", "18.40", "6"], ["O-2", "Pan", "9.75", "12"]]
+    )
+    assert texts(result, "product_name") == ["Stock pot", "Pan"] and texts(result, "packing") == ["6", "12"]
+
+
+@pytest.mark.parametrize("value", ["M6", "M8×25", "DN50", "G1/2", "大号", "XL"])
+def test_nominal_sizes_are_sizes_though_they_look_like_codes(value: str) -> None:
+    result = read([["货号", "规格", "单价"], ["L-1", value, "0.05"], ["L-2", value, "0.06"]])
+    assert texts(result, "size") == [value, value]
+
+
+@pytest.mark.parametrize("gutter", [[], [""]])
+def test_two_lists_under_one_head_are_taken_apart(gutter: list[str]) -> None:
+    head = ["Code", "Size", "Price"]
+    rows = [["A-1", "10 mm", "0.10"], ["A-2", "12 mm", "0.12"]]
+    more = [["B-1", "20 mm", "0.20"], ["", "", ""]]
+    result = read([[*head, *gutter, *head], *([*a, *gutter, *b] for a, b in zip(rows, more, strict=True))])
+    assert sorted(filter(None, texts(result, "model"))) == ["A-1", "A-2", "B-1"]
+    assert [sku.custom for sku in result.skus] == [()] * 3 and [tally.rows for tally in result.tallies] == [2, 2]
+
+
+def test_two_pairs_of_labels_and_values_are_no_list() -> None:
+    rows = [
+        ["Order code", "V-18", "Size", "65 mm"],
+        ["Material", "Brass", "Weight", "48 g"],
+        ["Price", "$4", "Packing", "10 pcs"],
+    ]
+    result = read(rows)
+    assert [tally.unresolved for tally in result.tallies] == [0] and len(result.skus) <= 1
+    assert all(sku.attributes["model"].text == "V-18" for sku in result.skus)
+
+
+def variants(y: float = 300) -> Table:
+    return table([["订货号", "规格", "单价"], ["L-1", "20mm", "0.10"], ["L-2", "25mm", "0.12"]], y=y)
+
+
+def test_variants_take_the_name_over_their_picture_and_table() -> None:
+    shot = picture("P1", (50, 150, 200, 280))
+    result = understood(page(line("六角螺栓", 50, 120, 14), tables=[variants()], pictures=[shot]))
+    assert texts(result, "product_name") == ["六角螺栓"] * 2
+    value = result.skus[0].attributes["product_name"]
+    assert (value.source, value.evidence.method, value.evidence.bbox[1]) == ("page_inherited", "title", 120)
+
+
+def test_a_title_without_a_picture_names_a_section() -> None:
+    result = understood(page(line("光源替换件", 50, 120, 14), tables=[variants()]))
+    assert texts(result, "product_name") == [None, None]
+
+
+def test_a_continued_title_names_what_the_page_before_began() -> None:
+    shot = picture("P1", (50, 150, 200, 280))
+    first = page(line("六角螺栓", 50, 120, 14), tables=[variants()], pictures=[shot], number=1)
+    second = page(line("六角螺栓（续）", 50, 80, 14), tables=[variants(110)], number=2)
+    assert texts(understood(second, first), "product_name") == ["六角螺栓"] * 2
+    assert texts(understood(second), "product_name") == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("GBP each", "price"),
+        ("Per case", "packing"),
+        ("Pcs/ctn", "packing"),
+        ("只/箱", "packing"),
+        ("Price by finish", "price"),
+        ("Price on request", None),
+    ],
+)
+def test_labels_by_their_form(label: str, kind: str | None) -> None:
+    assert label_kind(label) == kind
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"), [("500 pcs", True), ("≥1,000件", True), ("100-499", True), ("NW-10", False)]
+)
+def test_quantities(label: str, expected: bool) -> None:
+    assert is_quantity(label) is expected

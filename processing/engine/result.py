@@ -79,7 +79,10 @@ class Binding(msgspec.Struct, frozen=True):
 
 
 class Sku(msgspec.Struct, frozen=True):
-    """A product as found on a page. ``attributes`` holds only values that are printed; absent keys are null later."""
+    """A product as found on a page. ``attributes`` holds only values that are printed; absent keys are null later.
+
+    ``doubts``: codes of what lowered ``confidence``.
+    """
 
     box: Box
     attributes: dict[str, Value]
@@ -93,6 +96,7 @@ class Sku(msgspec.Struct, frozen=True):
     ambiguous: bool = False
     table: str = ""
     row: int = -1
+    doubts: tuple[str, ...] = ()
 
     @property
     def identity(self) -> str | None:

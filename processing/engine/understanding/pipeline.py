@@ -9,6 +9,7 @@ from processing.engine.result import DocumentFacts, PageResult, Sku
 from processing.engine.understanding.binding import bind
 from processing.engine.understanding.blockers import find_blockers
 from processing.engine.understanding.classify import PageType, classify
+from processing.engine.understanding.confidence import Surroundings, doubts_about
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.consistency import Checked, check
 from processing.engine.understanding.coverage import coverage_share
@@ -65,7 +66,8 @@ def understand_page(
 
 def bound_skus(view: PageView, drafts: tuple[Draft, ...], kind: PageType) -> tuple[Sku, ...]:
     """The drafts as SKUs with their pictures or the candidates for them."""
-    skus = tuple(to_sku(draft) for draft in drafts)
+    around = Surroundings(view, drafts)
+    skus = tuple(to_sku(draft, doubts_about(draft, around), around.reading) for draft in drafts)
     decided = bind(view, skus, drafts, kind.layout)
     return tuple(
         msgspec.structs.replace(sku, bindings=d.bindings, candidates=d.candidates, ambiguous=d.ambiguous)

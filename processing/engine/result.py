@@ -123,6 +123,27 @@ class PictureRole(msgspec.Struct, frozen=True):
     confidence: float
 
 
+class Opinion(msgspec.Struct, frozen=True):
+    """What a second analyst says of a page (GR-2ND). ``only_first``, ``only_second``: identities of products that only
+    one of both gives, or gives with other values."""
+
+    analyst: str
+    confidence: float
+    page_type: str
+    same_type: bool
+    same_skus: int
+    only_first: tuple[str, ...] = ()
+    only_second: tuple[str, ...] = ()
+
+    @property
+    def differences(self) -> int:
+        return len(self.only_first) + len(self.only_second) + (not self.same_type)
+
+    @property
+    def agrees(self) -> bool:
+        return self.differences == 0
+
+
 class PageResult(msgspec.Struct, frozen=True):
     """``page_type`` A table, B mixed, C grid or photo, D no product.
 
@@ -130,6 +151,7 @@ class PageResult(msgspec.Struct, frozen=True):
 
     ``confidence`` is the page's (X-CONF); ``continues``: number of the page whose table header was inherited.
     ``findings``: every consistency rule hit, ``blockers`` only what needs a person; ``analyst``: name and version.
+    ``opinion``: a second analyst's, where one was asked.
     """
 
     number: int
@@ -148,6 +170,7 @@ class PageResult(msgspec.Struct, frozen=True):
     classification: dict[str, object] = {}
     findings: tuple[Finding, ...] = ()
     analyst: str = ""
+    opinion: Opinion | None = None
 
 
 class DocumentFacts(msgspec.Struct, frozen=True):

@@ -100,6 +100,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
             "tallies": result.tallies,
             "coverage": result.coverage,
             "classification": result.classification,
+            "opinion": result.opinion,
         },
     }
 

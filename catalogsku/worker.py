@@ -1,6 +1,8 @@
 """A worker process: the messages of one queue, taken by Dramatiq's threads, until SIGTERM.
 
-Not started by Dramatiq's own command, whose master may hang where its process dies early (docs/adr/0015).
+Not started by Dramatiq's own command: its master and the process below it share a lock, and one that is killed in its
+first moments takes that lock along. The master then waits for ever, and the unit with it (20 of 236 starts killed
+within 3 ms). Here the process that works is the one that is supervised.
 """
 
 import argparse

@@ -79,7 +79,10 @@ class Binding(msgspec.Struct, frozen=True):
 
 
 class Sku(msgspec.Struct, frozen=True):
-    """A product as found on a page. ``attributes`` holds only values that are printed; absent keys are null later."""
+    """A product as found on a page. ``attributes`` holds only values that are printed; absent keys are null later.
+
+    ``doubts``: codes of what lowered ``confidence``.
+    """
 
     box: Box
     attributes: dict[str, Value]
@@ -93,6 +96,7 @@ class Sku(msgspec.Struct, frozen=True):
     ambiguous: bool = False
     table: str = ""
     row: int = -1
+    doubts: tuple[str, ...] = ()
 
     @property
     def identity(self) -> str | None:
@@ -134,6 +138,27 @@ class PictureRole(msgspec.Struct, frozen=True):
     confidence: float
 
 
+class Opinion(msgspec.Struct, frozen=True):
+    """What a second analyst says of a page (GR-2ND). ``only_first``, ``only_second``: identities of products that only
+    one of both gives, or gives with other values."""
+
+    analyst: str
+    confidence: float
+    page_type: str
+    same_type: bool
+    same_skus: int
+    only_first: tuple[str, ...] = ()
+    only_second: tuple[str, ...] = ()
+
+    @property
+    def differences(self) -> int:
+        return len(self.only_first) + len(self.only_second) + (not self.same_type)
+
+    @property
+    def agrees(self) -> bool:
+        return self.differences == 0
+
+
 class PageResult(msgspec.Struct, frozen=True):
     """``page_type`` A table, B mixed, C grid or photo, D no product.
 
@@ -141,6 +166,7 @@ class PageResult(msgspec.Struct, frozen=True):
 
     ``confidence`` is the page's (X-CONF); ``merges``: its tables that go on with those of earlier pages.
     ``findings``: every consistency rule hit, ``blockers`` only what needs a person; ``analyst``: name and version.
+    ``opinion``: a second analyst's, where one was asked.
     """
 
     number: int
@@ -159,6 +185,7 @@ class PageResult(msgspec.Struct, frozen=True):
     classification: dict[str, object] = {}
     findings: tuple[Finding, ...] = ()
     analyst: str = ""
+    opinion: Opinion | None = None
 
     @property
     def continues(self) -> int | None:

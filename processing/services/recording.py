@@ -101,6 +101,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
             "merges": result.merges,
             "coverage": result.coverage,
             "classification": result.classification,
+            "opinion": result.opinion,
         },
     }
 

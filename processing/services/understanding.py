@@ -96,6 +96,7 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
         if number in results:
             try:
                 result = msgspec.json.decode(results[number], type=PageResult)
+                _log_failed_stage(claim, result)
                 found.append(Understood(claim, number, result, results[number], contents[number]))
             except msgspec.DecodeError as error:
                 wrong = {"code": "understanding_invalid", "params": {}, "detail": str(error)[:300]}
@@ -107,6 +108,13 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
     if found:
         traces = _kept_traces(job, found, given)
         record_together(found, lambda entries: _record(job, entries, traces))
+
+
+def _log_failed_stage(claim: work.Claim, result: PageResult) -> None:
+    """The page goes to a person with what earlier stages found; the fault is the program's and must be seen."""
+    for blocker in result.blockers:
+        if blocker.code == "stage_failed":
+            log.error("stage failed", extra={"page_id": claim.id, **blocker.params})
 
 
 def _kept_traces(job: Job, found: Sequence[Understood], given: Given) -> dict[int, Trace]:

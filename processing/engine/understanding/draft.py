@@ -33,7 +33,11 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 class Extraction(msgspec.Struct, frozen=True):
-    """All that one extractor found on a page. ``used``: boxes whose text it has accounted for."""
+    """All that one extractor found on a page. ``used``: boxes whose text it has accounted for.
+
+    ``fallback_reason``: why the page type's extractor was not enough: empty_result, invalid_ratio_high or
+    exception:NAME, then single_stage_empty where the single pass found nothing either; empty where it was.
+    """
 
     drafts: tuple[Draft, ...] = ()
     tallies: tuple[RowTally, ...] = ()
@@ -41,6 +45,7 @@ class Extraction(msgspec.Struct, frozen=True):
     used: tuple[Box, ...] = ()
     merges: tuple[TableMerge, ...] = ()
     extractor: str = ""
+    fallback_reason: str = ""
 
 
 def merged(extractions: list[Extraction], extractor: str) -> Extraction:

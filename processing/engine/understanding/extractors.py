@@ -1,4 +1,9 @@
-"""Extractors by page type; one more is added by registering it, the pipeline stays as it is (GR-AGENT)."""
+"""Extractors by page type; one more is added by registering it, the pipeline stays as it is (GR-AGENT).
+
+An extractor finds boundaries (rows, cards, captioned pictures) and then the attributes inside each. Where that gives
+nothing, mostly products without identity, or an exception, the page is read in a single pass by every way at once
+(TA-T27, TA-T72).
+"""
 
 from collections.abc import Callable
 
@@ -8,9 +13,11 @@ from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
+from processing.engine.understanding.validity import judge_validity
 from processing.engine.understanding.view import PageView
 
 Extractor = Callable[[PageView], Extraction]
+SINGLE_PASS = "rules.single"
 _EXTRACTORS: dict[str, tuple[str, Extractor]] = {}
 
 
@@ -20,12 +27,43 @@ def register(page_type: str, name: str, extractor: Extractor) -> None:
 
 
 def extract(page_type: str, view: PageView) -> Extraction:
-    """What the page type's extractor finds, nothing for a type without one; every table's rows are accounted for."""
+    """What the page type's extractor finds, else the single pass; nothing for a type without an extractor.
+
+    Every table's rows are accounted for. Raises what the single pass raises.
+    """
     name, extractor = _EXTRACTORS.get(page_type, ("none", _nothing))
-    found = extractor(view)
+    found, reason = _tried(extractor, view)
+    if reason and extractor is not _nothing:
+        name, found, reason = _fallen_back(name, found, reason, view)
     tallies = (*found.tallies, *other_tables(view.page, {tally.table for tally in found.tallies}, view.suspects))
     merges = found.merges + merges_of(view.suspects)
-    return msgspec.structs.replace(found, tallies=tallies, extractor=name, merges=merges)
+    return msgspec.structs.replace(found, tallies=tallies, extractor=name, merges=merges, fallback_reason=reason)
+
+
+def _tried(extractor: Extractor, view: PageView) -> tuple[Extraction, str]:
+    """What it finds, and why that is not enough (empty where it is)."""
+    try:
+        found = extractor(view)
+    except MemoryError:
+        raise  # a limit of the sandbox, no matter of the page's content
+    except Exception as error:
+        return Extraction(), f"exception:{type(error).__name__}"
+    if not found.drafts:
+        return found, "empty_result"
+    invalid = _invalid(found)
+    return found, "invalid_ratio_high" if invalid > view.config.rules.invalid_share * len(found.drafts) else ""
+
+
+def _invalid(found: Extraction) -> int:
+    return sum(1 for draft in found.drafts if judge_validity(draft.attributes)[0] == "invalid")
+
+
+def _fallen_back(name: str, first: Extraction, reason: str, view: PageView) -> tuple[str, Extraction, str]:
+    """The single pass where it gives more products with identity, else what was found first, with both reasons."""
+    second = single_pass(view)
+    if len(second.drafts) - _invalid(second) > len(first.drafts) - _invalid(first):
+        return SINGLE_PASS, second, reason
+    return name, first, reason if first.drafts else f"{reason},single_stage_empty"
 
 
 def _nothing(view: PageView) -> Extraction:
@@ -38,16 +76,34 @@ def table_page(view: PageView) -> Extraction:
 
 def mixed_page(view: PageView) -> Extraction:
     """Tables first; cards and captions add only what stands elsewhere."""
-    tables = table_page(view)
-    cards, captions = extract_cards(view), extract_captions(view)
-    if len(captions.drafts) > len(cards.drafts):
-        cards, captions = captions, cards
-    rest = tuple(draft for draft in captions.drafts if not any(_same_place(draft, other) for other in cards.drafts))
-    return merged([tables, cards, Extraction(rest, used=captions.used)], "mixed")
+    return _combined(table_page(view), extract_cards(view), extract_captions(view))
 
 
 def photo_page(view: PageView) -> Extraction:
     return extract_captions(view)
+
+
+def single_pass(view: PageView) -> Extraction:
+    """Every way over the whole page, whatever its type; one that raises is left out, unless all do."""
+    found, errors = [], []
+    for way in (table_page, extract_cards, extract_captions):
+        try:
+            found.append(way(view))
+        except MemoryError:
+            raise
+        except Exception as error:
+            found.append(Extraction())
+            errors.append(error)
+    if len(errors) == len(found):
+        raise errors[0]
+    return _combined(*found)
+
+
+def _combined(tables: Extraction, cards: Extraction, captions: Extraction) -> Extraction:
+    if len(captions.drafts) > len(cards.drafts):
+        cards, captions = captions, cards
+    rest = tuple(draft for draft in captions.drafts if not any(_same_place(draft, other) for other in cards.drafts))
+    return merged([tables, cards, Extraction(rest, used=captions.used)], "mixed")
 
 
 def _same_place(a: Draft, b: Draft) -> bool:

@@ -1,76 +1,179 @@
 """One page understood, stage after stage. Read this first: every stage is a pure function of what stands above it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import msgspec
 
 from processing.engine.page import ParsedPage
-from processing.engine.result import DocumentFacts, PageResult, Sku
+from processing.engine.result import Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
+from processing.engine.understanding import second_opinion
 from processing.engine.understanding.binding import bind
 from processing.engine.understanding.blockers import find_blockers
 from processing.engine.understanding.classify import PageType, classify
+from processing.engine.understanding.confidence import Surroundings, doubts_about
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.consistency import Checked, check
+from processing.engine.understanding.context import missing_parts
 from processing.engine.understanding.coverage import coverage_share
 from processing.engine.understanding.dedup import without_duplicates
-from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.extractors import extract
+from processing.engine.understanding.grounding import grounded
 from processing.engine.understanding.inheritance import with_inherited
 from processing.engine.understanding.order import order_boxes
 from processing.engine.understanding.roles import picture_roles
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
 from processing.engine.understanding.schema import named_by_schema
 from processing.engine.understanding.schema_rules import check_schema
-from processing.engine.understanding.validity import to_sku
+from processing.engine.understanding.validity import judge_validity, to_sku
 from processing.engine.understanding.view import PageView
 
 ANALYST = f"rules/{DICTIONARY_VERSION}"
+_UNKNOWN = PageType("D", 0.0, "L3", "not_classified", {})
+
+
+@dataclass(frozen=True)
+class Understood:
+    """All that is known of a page so far; what no stage has filled yet is as empty as on a page without products.
+
+    ``confidence`` is 0 until the last stage.
+    """
+
+    view: PageView
+    kind: PageType = _UNKNOWN
+    extraction: Extraction = Extraction()
+    drafts: tuple[Draft, ...] = ()
+    tallies: tuple[RowTally, ...] = ()
+    skus: tuple[Sku, ...] = ()
+    roles: tuple[PictureRole, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    coverage: float = 1.0
+    confidence: float = 0.0
+    blockers: tuple[Blocker, ...] = ()
 
 
 def understand_page(
-    page: ParsedPage, earlier: Sequence[ParsedPage], facts: DocumentFacts, config: AnalystConfig
+    page: ParsedPage,
+    earlier: Sequence[ParsedPage],
+    facts: DocumentFacts,
+    config: AnalystConfig,
+    second: second_opinion.SecondAnalyst | None = None,
 ) -> PageResult:
-    """Products of one page. ``earlier``: up to 10 pages before it, in any order, for tables that continue."""
-    view = PageView(page, earlier, facts, config)
-    kind = classify(view)
-    extraction = extract(kind.page_type, view)
+    """Products of one page. ``earlier``: up to 10 pages before it, in any order, for tables that continue.
+
+    ``second`` is asked where the result's confidence is below the configuration's ``review_below``.
+    """
+    if missing := missing_parts(config):
+        stopped = Blocker("context_missing", {"parts": ", ".join(missing)}, severity="error")
+        return _result(Understood(PageView(page, earlier, facts, config), blockers=(stopped,)))
+    result = _result(_understood(PageView(page, earlier, facts, config)))
+    if second is not None and second_opinion.is_wanted(result, config.review_below):
+        other = second(page, earlier, facts, config)
+        return second_opinion.with_opinion(result, other) if other is not None else result
+    return result
+
+
+def _understood(view: PageView) -> Understood:
+    """Every stage in its order; one that fails ends the page, which keeps what was found before it (GR-STAGEFAIL)."""
+    found = Understood(view)
+    for stage in STAGES:
+        try:
+            found = stage(found)
+        except MemoryError:
+            raise  # a limit of the sandbox: the page ends its child and is tried again
+        except Exception as error:
+            params: dict[str, str | int | float] = {
+                "stage": stage.__name__.strip("_"), "error": f"{type(error).__name__}: {error}"[:200]
+            }  # fmt: skip
+            failed = Blocker("stage_failed", params, severity="error")
+            return replace(found, blockers=(*found.blockers, failed))
+    return found
+
+
+def _classify(found: Understood) -> Understood:
+    return replace(found, kind=classify(found.view))
+
+
+def _extract(found: Understood) -> Understood:
+    extraction = extract(found.kind.page_type, found.view)
     drafts, tallies = without_duplicates(extraction.drafts, extraction.tallies)
-    drafts = with_inherited(view, named_by_schema(drafts, config.attributes))
-    drafts = tuple(drafts[n] for n in order_boxes([draft.box for draft in drafts]))
-    skus = bound_skus(view, drafts, kind)
-    roles = picture_roles(view, skus, kind.page_type)
-    findings = check(Checked(page, kind.page_type, skus, roles, tallies, config.rules))
+    return replace(found, extraction=extraction, drafts=drafts, tallies=tallies, blockers=extraction.blockers)
+
+
+def _complete(found: Understood) -> Understood:
+    """Names of the schema, inherited values, reading order."""
+    drafts = with_inherited(found.view, named_by_schema(found.drafts, found.view.config.attributes))
+    return replace(found, drafts=tuple(drafts[n] for n in order_boxes([draft.box for draft in drafts])))
+
+
+def _judge(found: Understood) -> Understood:
+    """Validity and confidence of each product."""
+    around = Surroundings(found.view, found.drafts)
+    return replace(
+        found, skus=tuple(to_sku(draft, doubts_about(draft, around), around.reading) for draft in found.drafts)
+    )
+
+
+def _ground(found: Understood) -> Understood:
+    """Each value against the text of the page that its evidence names."""
+    near = (found.view.page, *found.view.earlier)
+    skus, unproved = grounded(found.skus, {page.number: page for page in near})
+    return replace(found, skus=skus, blockers=(*found.blockers, *unproved))
+
+
+def _bind(found: Understood) -> Understood:
+    """Pictures of each product, or the candidates for them, and what every other picture is."""
+    decided = bind(found.view, found.skus, found.drafts, found.kind.layout)
+    skus = tuple(
+        msgspec.structs.replace(sku, bindings=d.bindings, candidates=d.candidates, ambiguous=d.ambiguous)
+        for sku, d in zip(found.skus, decided, strict=True)
+    )
+    return replace(found, skus=skus, roles=tuple(picture_roles(found.view, skus, found.kind.page_type)))
+
+
+def _check(found: Understood) -> Understood:
+    """Rules, coverage, the page's confidence and why a person is needed."""
+    view, kind, skus, config = found.view, found.kind, found.skus, found.view.config
+    findings = check(Checked(view.page, kind.page_type, skus, found.roles, found.tallies, config.rules))
     findings += check_schema(skus, config.schema_rules)
-    coverage = coverage_share(view, extraction.used, tallies, skus)
+    coverage = coverage_share(view, found.extraction.used, found.tallies, skus)
     failed = any(finding.severity == "error" for finding in findings)
     confidence = page_confidence(kind.confidence, skus, coverage, config.rules.error_factor if failed else 1.0)
+    blockers = (*found.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage))
+    return replace(found, findings=findings, coverage=coverage, confidence=confidence, blockers=blockers)
+
+
+STAGES: tuple[Callable[[Understood], Understood], ...] = (
+    _classify, _extract, _complete, _judge, _ground, _bind, _check
+)  # fmt: skip
+
+
+def _result(found: Understood) -> PageResult:
     return PageResult(
-        number=page.number,
-        page_type=kind.page_type,
-        type_confidence=kind.confidence,
-        layout_type=kind.layout,
-        confidence=confidence,
-        extractor=extraction.extractor,
-        skus=skus,
-        roles=roles,
-        blockers=(*extraction.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage)),
-        tallies=tallies,
-        merges=extraction.merges,
-        coverage=coverage,
-        classification=kind.detail,
-        findings=findings,
+        number=found.view.page.number,
+        page_type=found.kind.page_type,
+        type_confidence=found.kind.confidence,
+        layout_type=found.kind.layout,
+        confidence=found.confidence,
+        extractor=found.extraction.extractor,
+        skus=found.skus or tuple(map(_unjudged, found.drafts)),
+        roles=found.roles,
+        blockers=found.blockers,
+        tallies=found.tallies,
+        merges=found.extraction.merges,
+        coverage=found.coverage,
+        fallback_reason=found.extraction.fallback_reason,
+        classification=found.kind.detail,
+        findings=found.findings,
         analyst=ANALYST,
     )
 
 
-def bound_skus(view: PageView, drafts: tuple[Draft, ...], kind: PageType) -> tuple[Sku, ...]:
-    """The drafts as SKUs with their pictures or the candidates for them."""
-    skus = tuple(to_sku(draft) for draft in drafts)
-    decided = bind(view, skus, drafts, kind.layout)
-    return tuple(
-        msgspec.structs.replace(sku, bindings=d.bindings, candidates=d.candidates, ambiguous=d.ambiguous)
-        for sku, d in zip(skus, decided, strict=True)
-    )
+def _unjudged(draft: Draft) -> Sku:
+    """What is kept of a product when the page ends before it was judged."""
+    validity, _ = judge_validity(draft.attributes)
+    return Sku(draft.box, draft.attributes, draft.custom, validity, table=draft.table, row=draft.row)
 
 
 def page_confidence(type_confidence: float, skus: tuple[Sku, ...], coverage: float, factor: float) -> float:

@@ -1,6 +1,7 @@
 """full, partial or invalid, and how sure: the same for every way a SKU was found (TA-BR11, TA-P1-8)."""
 
 from processing.engine.result import Sku, Value
+from processing.engine.understanding.confidence import sku_confidence
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.rules.normalise import normalised
 from processing.engine.understanding.rules.shapes import is_on_request
@@ -17,12 +18,9 @@ def judge_validity(attributes: dict[str, Value]) -> tuple[str, str | None]:
     return ("full", None) if specs else ("partial", "missing_specifications")
 
 
-def to_sku(draft: Draft) -> Sku:
-    """The draft with validity, confidence and normalised forms; pictures come later."""
+def to_sku(draft: Draft, doubts: tuple[str, ...], reading: float) -> Sku:
+    """The draft with validity, confidence and normalised forms; pictures come later. ``reading``: 0 to 1."""
     validity, warning = judge_validity(draft.attributes)
-    confidence = draft.confidence * min((value.confidence for value in draft.attributes.values()), default=0.0)
-    confidence *= 0.5 if validity == "invalid" else 1.0
-    confidence *= 0.8 if draft.price_unclear else 1.0
     printed = {key: value.text for key, value in draft.attributes.items()}
     if draft.on_request is not None:
         printed["price"] = draft.on_request.text
@@ -31,7 +29,8 @@ def to_sku(draft: Draft) -> Sku:
         attributes=draft.attributes,
         custom=draft.custom,
         validity=validity,
-        confidence=round(confidence, 4),
+        confidence=sku_confidence(draft, doubts, reading),
+        doubts=doubts,
         quality_warning=warning,
         normalized=normalised(printed, draft.contexts, draft.tiers),
         table=draft.table,

@@ -1,0 +1,235 @@
+"""How sure a SKU is: the way it was found, times one factor for each doubt that its values or its place raise (X-CONF).
+
+A doubt is something that anyone can check on the page: a measure in the place of the name, a price left under an
+unknown label, a second code inside the product's box. Factors follow the share of right SKUs among those that raise
+the doubt on the golden sets; where all are wrong they stay at 0.3 to 0.5, for other catalogues may print such things.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
+
+from catalogsku.core.box import Box, area, centre, contains_point, gap, height, width
+from catalogsku.core.text import fold, has_han, squash
+from processing.engine.page import Word
+from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, CURRENCIES
+from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.normalise import currency_of
+from processing.engine.understanding.rules.shapes import (
+    all_in,
+    is_code,
+    is_measure,
+    is_number,
+    is_price,
+    is_size,
+)
+from processing.engine.understanding.view import PageView
+
+_IDENTITY = ("model", "product_name")
+_SPECS = ("size", "material", "color", "price")
+# Attributes that one product has once; colours and prices may stand there several times.
+_ONCE = (*_IDENTITY, "size", "weight")
+_WORDS = re.compile(r"[a-z]{3,}")
+_PER = re.compile(r"/\s*\S+")
+_CURRENCIES = re.compile("|".join(map(re.escape, sorted(CURRENCIES, key=len, reverse=True))))
+# Letters beside amount, currency and unit from which on a price holds other words.
+_LETTERS_IN_A_PRICE = 4
+_SLACK_PT = 1.0
+_ALIGNED_PT = 5.0
+# Share of right SKUs among those without any doubt, and how far the way in which one was found moves it from there:
+# extractors tell good ways from better ones, but nearly all that they find in any of them is right.
+_UNDOUBTED = 0.95
+_OF_THE_WAY = 0.5
+# A picture that shows no product, as large as those that do and so wide, is most likely a table or a drawing with text.
+_WIDE = 2.0
+# Of the words in a product's box: with so many of them unread it is hardly understood.
+_MOSTLY_UNREAD = 0.3
+
+
+class Surroundings:
+    """What stands on the page around its products; looked up once for all of them."""
+
+    def __init__(self, view: PageView, drafts: Sequence[Draft]) -> None:
+        page = view.page
+        words = (word for line in page.lines for word in line.words if any(map(str.isalnum, word.text)))
+        self._words = sorted(words, key=lambda word: centre(word.box)[1])
+        self._heights = [centre(word.box)[1] for word in self._words]
+        self.reading = 1.0 if page.ocr is None else max(0.5, min(1.0, page.ocr.mean_score))
+        self.models = Counter(squash(d.attributes["model"].text) for d in drafts if "model" in d.attributes)
+        self.nameless_tables = {
+            d.table for d in drafts if d.table and not any(key in d.attributes for key in _IDENTITY)
+        }
+        own = [draft.picture for draft in drafts if draft.picture]
+        usual = median(map(area, own)) if own else 0.0
+        free = [picture.box for picture in view.pictures if picture.box not in own]
+        self.shows_more = bool(own) and any(area(box) >= usual and width(box) > _WIDE * height(box) for box in free)
+
+    def words_in(self, box: Box) -> list[Word]:
+        wide = (box[0] - _SLACK_PT, box[1] - _SLACK_PT, box[2] + _SLACK_PT, box[3] + _SLACK_PT)
+        near = self._words[bisect_left(self._heights, wide[1]) : bisect_right(self._heights, wide[3])]
+        return [word for word in near if contains_point(wide, *centre(word.box))]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One product with what stands around it."""
+
+    draft: Draft
+    around: Surroundings
+
+    def text(self, key: str) -> str:
+        value = self.draft.attributes.get(key)
+        return value.text if value else ""
+
+    @property
+    def is_partial(self) -> bool:
+        return not any(key in self.draft.attributes for key in _SPECS)
+
+    @cached_property
+    def own(self) -> list[Word]:
+        return self.around.words_in(self.draft.box)
+
+    @cached_property
+    def unread(self) -> list[Word]:
+        """Words in the product's box that are neither in a value nor in a label of it."""
+        draft = self.draft
+        boxes = [value.evidence.bbox for value in draft.attributes.values()]
+        boxes += [custom.evidence.bbox for custom in draft.custom]
+        boxes += [draft.on_request.evidence.bbox] if draft.on_request else []
+        labels = squash("".join([*draft.contexts.values(), *(custom.name for custom in draft.custom)]))
+        read = {id(word) for box in boxes for word in self.around.words_in(box)}
+        return [word for word in self.own if id(word) not in read and squash(word.text) not in labels]
+
+
+@dataclass(frozen=True)
+class Doubt:
+    code: str
+    factor: float
+    holds: Callable[[Seen], bool]
+
+
+def doubts_about(draft: Draft, around: Surroundings) -> tuple[str, ...]:
+    """Codes of the doubts about one product of the page."""
+    seen = Seen(draft, around)
+    return tuple(doubt.code for doubt in DOUBTS if doubt.holds(seen))
+
+
+def sku_confidence(draft: Draft, doubts: Sequence[str], reading: float = 1.0) -> float:
+    """Product of how the SKU was found, its weakest value, its doubts' factors and how well the page was read."""
+    found = draft.confidence * min((value.confidence for value in draft.attributes.values()), default=0.0)
+    confidence = reading * (_UNDOUBTED + _OF_THE_WAY * (found - _UNDOUBTED))
+    for code in doubts:
+        confidence *= _FACTORS[code]
+    return round(confidence, 4)
+
+
+def _name_is_no_name(seen: Seen) -> bool:
+    text = seen.text("product_name")
+    shapes = (is_code, is_measure, is_size, is_number, is_price)
+    return bool(text) and (any(test(text) for test in shapes) or all_in(text, COLOURS) or label_kind(text) is not None)
+
+
+def _model_is_a_label(seen: Seen) -> bool:
+    return label_kind(seen.text("model")) is not None
+
+
+def _value_is_none(seen: Seen) -> bool:
+    """A bare number as series, a unit as weight, a currency as price."""
+    series = seen.draft.attributes.get("series")
+    if series is not None and series.source == "direct" and (is_number(series.text) or is_measure(series.text)):
+        return True
+    return any(text and not any(map(str.isdigit, text)) for key in ("price", "weight") if (text := seen.text(key)))
+
+
+def _price_has_words(seen: Seen) -> bool:
+    rest = _CURRENCIES.sub(" ", _PER.sub("", fold(seen.text("price"))))
+    return sum(map(str.isalpha, rest)) >= _LETTERS_IN_A_PRICE
+
+
+def _price_unread(seen: Seen) -> bool:
+    """No price, but an amount of money under a label that says nothing known."""
+    if "price" in seen.draft.attributes or seen.draft.on_request is not None:
+        return False
+    return any(is_price(c.value) or (currency_of(c.name) and is_number(c.value)) for c in seen.draft.custom)
+
+
+def _name_unread(seen: Seen) -> bool:
+    """No name, but words that may be one under an unknown label right beside the code."""
+    attributes = seen.draft.attributes
+    if "product_name" in attributes or "model" not in attributes:
+        return False
+    place = attributes["model"].evidence.bbox
+    beside = min(seen.draft.custom, key=lambda c: gap(c.evidence.bbox, place), default=None)
+    return beside is not None and _in_words(beside.value) and is_name(beside.value)
+
+
+def _in_words(text: str) -> bool:
+    return sum(map(has_han, text)) >= 3 or len(_WORDS.findall(fold(text))) >= 2
+
+
+def _code_unread(seen: Seen) -> bool:
+    """No code, but one inside another text: "Style AW26-101", "编号 YL-102"."""
+    if "model" in seen.draft.attributes:
+        return False
+    texts = (seen.text("product_name"), seen.text("description"), *(c.value for c in seen.draft.custom))
+    return any(_is_lettered_code(word) for text in texts for word in text.split())
+
+
+def _is_lettered_code(text: str) -> bool:
+    return is_code(text) and any(map(str.isalpha, text))
+
+
+def _two_in_one(seen: Seen) -> bool:
+    """A second value of what one product has once."""
+    kinds = [label_kind(custom.name) for custom in seen.draft.custom]
+    return any(kind in _ONCE and kind in seen.draft.attributes for kind in kinds)
+
+
+def _another_code(seen: Seen) -> bool:
+    """An unread code of the same family inside the product's box, in line with the product's own."""
+    model = seen.draft.attributes.get("model")
+    if model is None:
+        return False
+    x, y = model.evidence.bbox[:2]
+    aligned = (w for w in seen.unread if abs(w.box[0] - x) <= _ALIGNED_PT or abs(w.box[1] - y) <= _ALIGNED_PT)
+    return any(_is_lettered_code(word.text) and word.text.startswith(model.text[:2]) for word in aligned)
+
+
+def _another_price(seen: Seen) -> bool:
+    return any(is_price(word.text) for word in seen.unread)
+
+
+def _same_model(seen: Seen) -> bool:
+    value = seen.draft.attributes.get("model")
+    return value is not None and value.source == "direct" and seen.around.models[squash(value.text)] > 1
+
+
+def _mostly_unread(seen: Seen) -> bool:
+    return seen.is_partial and len(seen.unread) > _MOSTLY_UNREAD * len(seen.own)
+
+
+DOUBTS: tuple[Doubt, ...] = (
+    Doubt("no_identity", 0.4, lambda seen: not any(key in seen.draft.attributes for key in _IDENTITY)),
+    Doubt("name_is_no_name", 0.4, _name_is_no_name),
+    Doubt("model_is_a_label", 0.4, _model_is_a_label),
+    Doubt("value_is_none", 0.3, _value_is_none),
+    Doubt("price_unclear", 0.8, lambda seen: seen.draft.price_unclear),
+    Doubt("price_has_words", 0.4, _price_has_words),
+    Doubt("price_unread", 0.3, _price_unread),
+    Doubt("name_unread", 0.6, _name_unread),
+    Doubt("code_unread", 0.3, _code_unread),
+    Doubt("two_in_one", 0.3, _two_in_one),
+    Doubt("another_code_inside", 0.5, _another_code),
+    Doubt("another_price_inside", 0.4, _another_price),
+    Doubt("same_model_twice", 0.5, _same_model),
+    Doubt("mostly_unread", 0.4, _mostly_unread),
+    Doubt("values_in_a_picture", 0.4, lambda seen: seen.is_partial and seen.around.shows_more),
+    Doubt("sibling_without_identity", 0.3, lambda seen: seen.draft.table in seen.around.nameless_tables),
+)
+_FACTORS = {doubt.code: doubt.factor for doubt in DOUBTS}

@@ -7,6 +7,7 @@ import msgspec
 from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
 from processing.engine.understanding.draft import Draft, Extraction, merged
+from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, other_tables
 from processing.engine.understanding.view import PageView
 
@@ -33,21 +34,23 @@ def _nothing(view: PageView) -> Extraction:
 
 
 def table_page(view: PageView) -> Extraction:
-    return extract_tables(view.page, view.tables)
+    return extract_tables(view.page, view.tables) if view.tables else extract_single(view)
 
 
 def mixed_page(view: PageView) -> Extraction:
     """Tables first; cards and captions add only what stands elsewhere."""
-    tables = table_page(view)
+    tables = extract_tables(view.page, view.tables)
     cards, captions = extract_cards(view), extract_captions(view)
     if len(captions.drafts) > len(cards.drafts):
         cards, captions = captions, cards
     rest = tuple(draft for draft in captions.drafts if not any(_same_place(draft, other) for other in cards.drafts))
-    return merged([tables, cards, Extraction(rest, used=captions.used)], "mixed")
+    found = merged([tables, cards, Extraction(rest, used=captions.used)], "mixed")
+    return found if found.drafts else merged([found, extract_single(view)], "mixed")
 
 
 def photo_page(view: PageView) -> Extraction:
-    return extract_captions(view)
+    captions = extract_captions(view)
+    return captions if captions.drafts else extract_single(view)
 
 
 def _same_place(a: Draft, b: Draft) -> bool:

@@ -111,6 +111,17 @@ class RowTally(msgspec.Struct, frozen=True):
     unresolved: int = 0
 
 
+class Covered(msgspec.Struct, frozen=True):
+    """Blocks (T1 ...) and pictures (P1 ...) of the page that share a ``fate`` and its reason, a code (X-COVER).
+
+    ``fate``: used, ignored or unresolved.
+    """
+
+    fate: str
+    reason: str
+    parts: tuple[str, ...]
+
+
 class PictureRole(msgspec.Struct, frozen=True):
     """Role of a picture: PRODUCT_MAIN, DETAIL, SCENE, SIZE_CHART, LOGO or DECORATION."""
 
@@ -125,6 +136,7 @@ class PageResult(msgspec.Struct, frozen=True):
     ``layout_type`` L1 single, L2 grid, L3 list or mixed, L4 dense.
 
     ``confidence`` is the page's (X-CONF); ``continues``: number of the page whose table header was inherited.
+    ``ledger``: what became of every block and picture of the page, each in exactly one entry.
     ``findings``: every consistency rule hit, ``blockers`` only what needs a person; ``analyst``: name and version.
     """
 
@@ -140,6 +152,7 @@ class PageResult(msgspec.Struct, frozen=True):
     tallies: tuple[RowTally, ...] = ()
     continues: int | None = None
     coverage: float = 1.0
+    ledger: tuple[Covered, ...] = ()
     fallback_reason: str = ""
     classification: dict[str, object] = {}
     findings: tuple[Finding, ...] = ()

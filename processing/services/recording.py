@@ -99,6 +99,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
         "validation": {
             "tallies": result.tallies,
             "coverage": result.coverage,
+            "ledger": result.ledger,
             "classification": result.classification,
         },
     }

@@ -1,9 +1,11 @@
 """Page type A table, B mixed, C grid or photo, D no product, with confidence and layout (TA-CLS)."""
 
+import re
 import unicodedata
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, width
+from catalogsku.core.text import trim
 from processing.engine.page import Picture
 from processing.engine.understanding.captions import captioned_pictures, extract_captions, shows_documents
 from processing.engine.understanding.cards import extract_cards, names_a_product, specifies_a_product
@@ -20,6 +22,8 @@ _PRINT_SHARP = 2000.0
 # A sharp picture over this share of a page beside few words may be a table or a poster that names products.
 _PRINT_AREA = 0.15
 _LITTLE_TEXT = 400
+# Headings of manuals and data sheets, whose pictures are diagrams: "7.3 QFN64", "9、封装信息".
+_SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
 # Share of signs without a meaning; bullets of symbol fonts stay far below.
 _BROKEN = 0.3
 # Share of the page that the table of a device's data takes where the page is nothing else.
@@ -62,7 +66,7 @@ def classify(view: PageView) -> PageType:
         len(captions.drafts) == len(cards.drafts) > 1 and _values(captions) >= _values(cards)
     ):
         sure = sum(draft.confidence for draft in captions.drafts) / len(captions.drafts)
-        if _may_hold_table(view):
+        if any(holds_print(view, picture) for picture in view.pictures):
             return _typed(view, "B", 0.93 * sure, "L3", "captions_and_printed_picture", signs, rows)
         return _typed(view, "C", sure, _grid_layout(len(captions.drafts)), "captioned_pictures", signs, rows)
     if cards.drafts:
@@ -127,19 +131,17 @@ def _unreadable(view: PageView) -> bool:
 
 
 def _holds_print(view: PageView) -> bool:
-    """A large picture is as sharp as print, and no line calls it a figure or a drawing."""
-    if any(is_figure_caption(line.text) or is_drawing(line.text) for line in view.lines):
+    """A large picture is as sharp as print, and nothing says that it is a figure: a caption, a section's number."""
+    texts = [trim(line.text) for line in view.lines]
+    if any(is_figure_caption(text) or is_drawing(text) or _SECTION.match(text) for text in texts):
         return False
     return any(_is_print(view, picture) and not view.is_repeated(picture) for picture in view.page.pictures)
 
 
-def _may_hold_table(view: PageView) -> bool:
-    """Beside captioned pictures stands one without a caption that is wide and as sharp as print."""
-    named = {captioned.picture.id for captioned in captioned_pictures(view)}
-    return any(
-        _is_print(view, picture) and width(picture.box) > height(picture.box) and picture.id not in named
-        for picture in view.pictures
-    )
+def holds_print(view: PageView, picture: Picture) -> bool:
+    """Beside captioned pictures, one without a caption that is wide and as sharp as print, as a table would be."""
+    named = any(captioned.picture is picture for captioned in captioned_pictures(view))
+    return _is_print(view, picture) and width(picture.box) > height(picture.box) and not named
 
 
 def _is_print(view: PageView, picture: Picture) -> bool:

@@ -11,7 +11,7 @@ from processing.engine.understanding.blockers import find_blockers
 from processing.engine.understanding.classify import PageType, classify
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.consistency import Checked, check
-from processing.engine.understanding.coverage import coverage_share
+from processing.engine.understanding.coverage import cover_page
 from processing.engine.understanding.dedup import without_duplicates
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.extractors import extract
@@ -41,9 +41,9 @@ def understand_page(
     roles = picture_roles(view, skus, kind.page_type)
     findings = check(Checked(page, kind.page_type, skus, roles, tallies, config.rules))
     findings += check_schema(skus, config.schema_rules)
-    coverage = coverage_share(view, extraction.used, tallies, skus)
+    covered = cover_page(view, kind, extraction.used, tallies, skus, roles)
     failed = any(finding.severity == "error" for finding in findings)
-    confidence = page_confidence(kind.confidence, skus, coverage, config.rules.error_factor if failed else 1.0)
+    confidence = page_confidence(kind.confidence, skus, covered.share, config.rules.error_factor if failed else 1.0)
     return PageResult(
         number=page.number,
         page_type=kind.page_type,
@@ -53,10 +53,11 @@ def understand_page(
         extractor=extraction.extractor,
         skus=skus,
         roles=roles,
-        blockers=(*extraction.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage)),
+        blockers=(*extraction.blockers, *find_blockers(config, kind, skus, findings, confidence, covered)),
         tallies=tallies,
         continues=extraction.continues,
-        coverage=coverage,
+        coverage=covered.share,
+        ledger=covered.ledger,
         classification=kind.detail,
         findings=findings,
         analyst=ANALYST,

@@ -73,7 +73,7 @@ def test_a_short_page_under_a_code_is_a_cover() -> None:
     assert understood(page(line("AD242A", 200, 60, 36), *TEXT[:3])).skus == ()
 
 
-@pytest.mark.req("TA-CLS")
+@pytest.mark.req("TA-CLS", "TA-FEAT")
 @pytest.mark.parametrize(("share", "page_type"), [(0.6, "A"), (0.05, "B")])
 def test_a_sheet_of_specifications_takes_the_code_of_its_header(share: float, page_type: str) -> None:
     rows = [["项目", "说明"], ["打印方法", "热敏"], ["重量(克)", "40.5"], ["外形尺寸(长x宽x高)", "70*33*15.3"]]

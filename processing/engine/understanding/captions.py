@@ -118,11 +118,15 @@ def shows_documents(view: PageView, found: list[Captioned]) -> bool:
 
 
 def shows_samples(view: PageView, found: list[Captioned]) -> bool:
-    """Colours and materials to choose from: by a line beside the captions that says so, or by most captions."""
-    captions = [line for one in found for line in one.lines]
-    names = sum(1 for line in captions if all_in(line.text, COLOURS) or all_in(line.text, MATERIALS))
-    others = [line for line in view.page.lines if not any(line.box == own.box for own in captions)]
-    return names * 2 > len(captions) > 0 or any(is_sample_heading(line.text) for line in others)
+    """Colours and materials to choose from: by what most captions name, or by a heading above the pictures."""
+    top = min((one.picture.box[1] for one in found), default=0.0)
+    above = [line for line in view.page.lines if line.box[3] <= top]
+    return names_samples(found) or any(is_sample_heading(line.text) for line in above)
+
+
+def names_samples(found: list[Captioned]) -> bool:
+    captions = [line.text for one in found for line in one.lines]
+    return sum(1 for text in captions if all_in(text, COLOURS) or all_in(text, MATERIALS)) * 2 > len(captions)
 
 
 def _in_grid(boxes: list[Box]) -> bool:

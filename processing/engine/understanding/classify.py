@@ -7,10 +7,16 @@ from dataclasses import dataclass
 from catalogsku.core.box import Box, area, centre, contains_point, height, width
 from catalogsku.core.text import trim
 from processing.engine.page import Picture
-from processing.engine.understanding.captions import captioned_pictures, extract_captions, shows_documents
+from processing.engine.understanding.captions import (
+    captioned_pictures,
+    extract_captions,
+    names_samples,
+    shows_documents,
+    shows_samples,
+)
 from processing.engine.understanding.cards import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.draft import Extraction
-from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption
+from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.view import PageView
@@ -79,8 +85,9 @@ def classify(view: PageView) -> PageType:
 
 
 def _shows_families(view: PageView) -> bool:
-    """Most product tables are small and stand under or beside a picture of their own outside any table."""
+    """Most product tables are small, hold no pictures and stand under one of their own."""
     small = [reading for reading in view.tables if reading.grid.n_rows - reading.header.body <= _FAMILY_ROWS]
+    small = [r for r in small if not any(contains_point(r.grid.table.box, *centre(p.box)) for p in view.pictures)]
     free = [p.box for p in view.pictures if not any(contains_point(box, *centre(p.box)) for box in view.table_boxes)]
     headed = sum(1 for reading in small if any(_heads(box, reading.grid.table.box) for box in free))
     return headed * 2 > len(view.tables)
@@ -115,9 +122,14 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
     captioned = captioned_pictures(view)
     if len(captioned) >= 2 and not signs.weight and shows_documents(view, captioned):
         return _typed(view, "D", 0.85, "L2", "certificates", signs, 0)
+    if len(captioned) >= 2 and shows_samples(view, captioned):
+        return _typed(view, "D", 0.85 if names_samples(captioned) else 0.65, "L2", "samples", signs, 0)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
     if named and view.chars < 600:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
+    titled = any(is_title_of_document(line.text) for line in view.lines)
+    if view.poster is not None and (signs.codes or signs.prices) and not titled:
+        return _typed(view, "D", 0.65, "L1", "poster_with_code", signs, 0)
     if view.chars < _LITTLE_TEXT and view.page.ocr is None and _holds_print(view):
         return _typed(view, "D", 0.65, "L1", "picture_may_hold_text", signs, 0)
     return _typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs, 0)

@@ -9,7 +9,14 @@ from processing.engine.understanding.captions import read_caption
 from processing.engine.understanding.cards import Field, find_fields
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
-from processing.engine.understanding.rules.shapes import is_document, is_drawing, is_sentence, prices_in
+from processing.engine.understanding.rules.shapes import (
+    is_document,
+    is_drawing,
+    is_sentence,
+    is_series,
+    is_title_of_document,
+    prices_in,
+)
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.signs import begins_with_code, product_sign
 from processing.engine.understanding.view import PageView
@@ -45,7 +52,10 @@ def extract_single(view: PageView) -> Extraction:
 
 
 def _on_poster(view: PageView) -> Draft | None:
-    """Code and name, or one of them with a price, in one group of lines; its picture rules the page."""
+    """Code and name, or one of them with a price, in one group of lines; its picture rules the page.
+
+    Covers and the leaves before chapters print codes too ("AW26", "K200 Series"); without a price these are none.
+    """
     poster = view.poster
     if poster is None or any(
         area(other.box) > _OTHER * area(poster.box) for other in view.page.pictures if other is not poster
@@ -57,9 +67,13 @@ def _on_poster(view: PageView) -> Draft | None:
     lines = _group(signs[0], view.lines)
     if any(line not in lines for line in signs) or any(_tells(line.text) for line in lines):
         return None
+    if any(is_title_of_document(line.text) for line in view.page.lines):
+        return None
     attributes, contexts, custom = read_caption(tuple(lines), view.page.number)
     on_request = take_on_request(attributes)
     if sum(key in attributes for key in ("model", "product_name", "price")) < 2:
+        return None
+    if "price" not in attributes and (view.page.number == 1 or len(attributes["model"].text) < _SHORTEST_CODE):
         return None
     add_currency(attributes)
     text = union(line.box for line in lines)
@@ -71,7 +85,7 @@ def _on_poster(view: PageView) -> Draft | None:
 
 def _tells(text: str) -> bool:
     """Running text, or what a picture shows that is no product for sale."""
-    return is_sentence(text) or is_drawing(text) or is_document(text)
+    return is_sentence(text) or is_drawing(text) or is_document(text) or is_series(text)
 
 
 def _group(lead: Line, lines: Sequence[Line]) -> list[Line]:

@@ -201,15 +201,25 @@ def test_materials_and_colours_under_a_name_are_told_apart() -> None:
 
 @pytest.mark.req("TA-CLS")
 @pytest.mark.parametrize(
-    ("heading", "names"),
-    [("Enamel colours", ("Fjord", "Sage", "Slate", "Rust")), ("釉色一览", ("青花", "霁红", "天青", "乌金"))],
+    ("heading", "names", "asked"),
+    [
+        ("Enamel colours", ("Fjord", "Sage", "Slate", "Rust"), True),
+        ("釉色一览", ("青花", "霁红", "天青", "乌金"), True),
+        ("Our range", ("Black", "White", "Red", "Fjord"), False),
+    ],
 )
-def test_samples_of_colours_are_no_products(heading: str, names: tuple[str, ...]) -> None:
+def test_samples_of_colours_are_no_products(heading: str, names: tuple[str, ...], asked: bool) -> None:
     pictures = [picture(f"P{n}", (50 + 120 * n, 100, 150 + 120 * n, 200)) for n in range(4)]
     names_below = [line(name, 70 + 120 * n, 205) for n, name in enumerate(names)]
     result = understood(page(line(heading, 50, 40, 18), *names_below, pictures=pictures))
-    assert (result.page_type, result.skus) == ("D", ())
-    assert len(understood(page(line("Kitchenware", 50, 40, 18), *names_below, pictures=pictures)).skus) == 4
+    assert (result.page_type, result.skus, bool(result.blockers)) == ("D", (), asked)
+    plain = understood(page(line("Kitchenware", 50, 40, 18), *names_below, pictures=pictures))
+    assert len(plain.skus) == (4 if asked else 0)
+
+
+def test_products_with_codes_stay_products_under_a_heading_of_colours() -> None:
+    lines, pictures = grid([[f"C-20{n} Stock pot"] for n in range(4)])
+    assert len(understood(page(line("All colours", 50, 40, 18), *lines, pictures=pictures)).skus) == 4
 
 
 @pytest.mark.req("X-BLOCKER", "TA-CLS")

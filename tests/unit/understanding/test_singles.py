@@ -37,7 +37,7 @@ def found(result: PageResult) -> dict[str, str]:
 def test_a_poster_is_one_product_with_its_picture(
     box: tuple[float, float, float, float], lines: list[Line], values: dict[str, str]
 ) -> None:
-    result = understood(page(*lines, pictures=[picture("P1", box)]))
+    result = understood(page(*lines, pictures=[picture("P1", box)], number=3))
     assert result.page_type == "C" and values.items() <= found(result).items()
     assert [bound.picture for bound in result.skus[0].bindings] == ["P1"]
 
@@ -50,11 +50,21 @@ def test_a_poster_is_one_product_with_its_picture(
         [line("FF-201 elevation and plan, not to scale", 60, 720)],
         [line("A-10 Kettle", 60, 720), line("A-20 Pan", 300, 30)],
         [line("A-10 Kettle in a kitchen, where families meet, cook, and eat.", 60, 720)],
+        [line("K200 Series", 60, 720, 20)],
+        [line("B2B Solutions", 60, 720, 20)],
+        [line("Price list 2026", 60, 30), line("KX-26 Kitchen", 60, 720, 20)],
     ],
 )
 def test_a_cover_a_drawing_or_several_codes_make_no_poster(lines: list[Line]) -> None:
-    result = understood(page(*lines, pictures=[picture("P1", PHOTO)]))
+    result = understood(page(*lines, pictures=[picture("P1", PHOTO)], number=3))
     assert (result.page_type, result.skus) == ("D", ())
+
+
+@pytest.mark.req("TA-CLS", "X-BLOCKER")
+def test_a_first_page_with_code_and_name_alone_may_be_a_cover_and_goes_to_a_person() -> None:
+    result = understood(page(line("AW26 Women in the city", 60, 720, 20), pictures=[picture("P1", PHOTO)]))
+    assert (result.page_type, result.skus) == ("D", ())
+    assert [blocker.params["reason"] for blocker in result.blockers] == ["poster_with_code"]
 
 
 @pytest.mark.req("TA-CLS", "X-BLOCKER")

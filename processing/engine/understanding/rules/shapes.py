@@ -147,8 +147,13 @@ def is_sentence(text: str) -> bool:
 
 def is_heading_word(text: str) -> bool:
     """A heading of catalogue pages that names no product ("About us", "目录", "User manual V1.0")."""
+    return squash(text) in _NOT_A_NAME or is_title_of_document(text)
+
+
+def is_title_of_document(text: str) -> bool:
+    """Names what one holds in hand: a catalogue, a manual, a price list."""
     folded = fold(text)
-    return squash(text) in _NOT_A_NAME or any(word in folded for word in terms.DOCUMENT_WORDS)
+    return any(word in folded for word in terms.DOCUMENT_WORDS)
 
 
 def is_series(text: str) -> bool:

@@ -130,6 +130,17 @@ class TableMerge(msgspec.Struct, frozen=True):
     repeated_rows: int = 0
 
 
+class Covered(msgspec.Struct, frozen=True):
+    """Blocks (T1 ...) and pictures (P1 ...) of the page that share a ``fate`` and its reason, a code (X-COVER).
+
+    ``fate``: used, ignored or unresolved.
+    """
+
+    fate: str
+    reason: str
+    parts: tuple[str, ...]
+
+
 class PictureRole(msgspec.Struct, frozen=True):
     """Role of a picture: PRODUCT_MAIN, DETAIL, SCENE, SIZE_CHART, LOGO or DECORATION."""
 
@@ -164,7 +175,8 @@ class PageResult(msgspec.Struct, frozen=True):
 
     ``layout_type`` L1 single, L2 grid, L3 list or mixed, L4 dense.
 
-    ``confidence`` is the page's (X-CONF); ``merges``: its tables that go on with those of earlier pages.
+    ``confidence`` is the page's (X-CONF); ``merges``: its tables that go on with those of earlier pages;
+    ``ledger``: what became of every block and picture of the page, each in exactly one entry.
     ``findings``: every consistency rule hit, ``blockers`` only what needs a person; ``analyst``: name and version.
     ``opinion``: a second analyst's, where one was asked.
     """
@@ -181,6 +193,7 @@ class PageResult(msgspec.Struct, frozen=True):
     tallies: tuple[RowTally, ...] = ()
     merges: tuple[TableMerge, ...] = ()
     coverage: float = 1.0
+    ledger: tuple[Covered, ...] = ()
     fallback_reason: str = ""
     classification: dict[str, object] = {}
     findings: tuple[Finding, ...] = ()

@@ -100,6 +100,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
             "tallies": result.tallies,
             "merges": result.merges,
             "coverage": result.coverage,
+            "ledger": result.ledger,
             "classification": result.classification,
             "opinion": result.opinion,
         },

@@ -6,6 +6,7 @@ from processing.engine.result import Blocker, Finding, Sku
 from processing.engine.understanding.classify import PageType
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.consistency import ACTIONS
+from processing.engine.understanding.coverage import Coverage
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.schema_rules import schema_blockers
 
@@ -16,11 +17,11 @@ def find_blockers(
     skus: tuple[Sku, ...],
     findings: tuple[Finding, ...],
     confidence: float,
-    coverage: float,
+    covered: Coverage,
 ) -> tuple[Blocker, ...]:
     """Blockers of the page first, then of its SKUs in their order."""
     return (
-        *_page_blockers(config, kind, skus, findings, confidence, coverage),
+        *_page_blockers(config, kind, skus, findings, confidence, covered),
         *_sku_blockers(config, skus),
         *schema_blockers(findings, config.schema_rules),
     )
@@ -32,7 +33,7 @@ def _page_blockers(
     skus: tuple[Sku, ...],
     findings: tuple[Finding, ...],
     confidence: float,
-    coverage: float,
+    covered: Coverage,
 ) -> Iterator[Blocker]:
     minimum = config.classification.page_type_min_confidence
     if kind.confidence < minimum:
@@ -44,8 +45,9 @@ def _page_blockers(
             yield Blocker(
                 finding.code, finding.params, finding.sku, "error" if finding.severity == "error" else "review"
             )
-    if skus and coverage < config.rules.coverage_min:
-        yield Blocker("coverage_low", {"coverage": coverage, "minimum": config.rules.coverage_min})
+    if skus and (covered.share < config.rules.coverage_min or covered.products >= 1 or covered.pictures):
+        left = {"products": covered.products, "pictures": covered.pictures}
+        yield Blocker("coverage_low", {"coverage": covered.share, "minimum": config.rules.coverage_min, **left})
     if skus and confidence < config.review_below:
         yield Blocker("low_confidence", {"confidence": confidence, "minimum": config.review_below})
 

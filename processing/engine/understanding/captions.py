@@ -22,6 +22,7 @@ from processing.engine.understanding.rules.shapes import (
     is_no_value,
     is_on_request,
     is_price,
+    is_sample_heading,
     is_sentence,
     is_size,
     prices_in,
@@ -96,7 +97,7 @@ def _is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -
     )
     if len(drafts) < 4 or len(drafts) * 10 < len(found) * 8 or not stacked:
         return False
-    if shows_documents(view, found):
+    if shows_documents(view, found) or shows_samples(view, found):
         return False
     sizes = [line.size for one in found for line in one.lines]
     if max(sizes) > 1.35 * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
@@ -114,6 +115,18 @@ def shows_documents(view: PageView, found: list[Captioned]) -> bool:
     largest = max(line.size for line in captions)
     headed = any(line.size > _HEADING * largest and is_document(line.text) for line in view.lines)
     return headed or sum(1 for line in captions if is_document(line.text)) * 2 >= len(found)
+
+
+def shows_samples(view: PageView, found: list[Captioned]) -> bool:
+    """Colours and materials to choose from: by what most captions name, or by a heading above the pictures."""
+    top = min((one.picture.box[1] for one in found), default=0.0)
+    above = [line for line in view.page.lines if line.box[3] <= top]
+    return names_samples(found) or any(is_sample_heading(line.text) for line in above)
+
+
+def names_samples(found: list[Captioned]) -> bool:
+    captions = [line.text for one in found for line in one.lines]
+    return sum(1 for text in captions if all_in(text, COLOURS) or all_in(text, MATERIALS)) * 2 > len(captions)
 
 
 def _in_grid(boxes: list[Box]) -> bool:

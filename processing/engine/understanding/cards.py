@@ -29,7 +29,8 @@ from processing.engine.understanding.rules.shapes import (
 from processing.engine.understanding.sheets import code_beside, column_pairs, sheet_title
 from processing.engine.understanding.view import PageView
 
-_PAIR = re.compile(r"^\s*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
+# Signs before the items of a list; those of symbol fonts lie in the private area.
+_PAIR = re.compile(r"^[\s•·●○▪■□◆◇➢➤►▶✓√\uf000-\uf0ff]*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
 _CODE_AT_END = re.compile(r"^(\D{2,24}?)[\s.]\s*([A-Za-z0-9][\w\-/.]{1,30})$")
 _ALIGNED_PT = 5.0
 _SPLIT = re.compile(r"\s{2,}|[;；|]\s*")

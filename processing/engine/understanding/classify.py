@@ -1,17 +1,41 @@
 """Page type A table, B mixed, C grid or photo, D no product, with confidence and layout (TA-CLS)."""
 
+import re
+import unicodedata
 from dataclasses import dataclass
 
-from catalogsku.core.box import area, centre, contains_point
-from processing.engine.understanding.captions import captioned_pictures, extract_captions, shows_documents
+from catalogsku.core.box import Box, area, centre, contains_point, height, width
+from catalogsku.core.text import trim
+from processing.engine.page import Picture
+from processing.engine.understanding.captions import (
+    captioned_pictures,
+    extract_captions,
+    names_samples,
+    shows_documents,
+    shows_samples,
+)
 from processing.engine.understanding.cards import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.draft import Extraction
+from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
+from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.view import PageView
 
-# A picture over a third of the page beside few words may be an infographic or a poster that names products.
 _PICTURE_PAGE = 0.33
+# Variance of the Laplacian (Picture.blur) above which a picture is sharp as print or a drawing is: photographs of the
+# corpus and the drawn styles stay below 1600, tables and diagrams kept as pictures lie above 2400.
+_PRINT_SHARP = 2000.0
+# A sharp picture over this share of a page beside few words may be a table or a poster that names products.
+_PRINT_AREA = 0.15
 _LITTLE_TEXT = 400
+# Headings of manuals and data sheets, whose pictures are diagrams: "7.3 QFN64", "9、封装信息".
+_SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
+# Share of signs without a meaning; bullets of symbol fonts stay far below.
+_BROKEN = 0.3
+# Share of the page that the table of a device's data takes where the page is nothing else.
+_TABLE_PAGE = 0.4
+# Products of a family that stand in a small table under the family's own picture: text and pictures of a few products.
+_FAMILY_ROWS = 12
 
 
 @dataclass(frozen=True)
@@ -34,7 +58,12 @@ def classify(view: PageView) -> PageType:
     beside = _pictures_outside(view)
     if view.tables:
         certainty = max(reading.judgement.certainty for reading in view.tables)
-        mixed = bool(extract_cards(view).drafts) or bool(extract_captions(view).drafts) or signs.prices >= 3
+        mixed = (
+            bool(extract_cards(view).drafts)
+            or bool(extract_captions(view).drafts)
+            or signs.prices >= 3
+            or _shows_families(view)
+        )
         kind, reason = ("B", "table_and_more") if mixed else ("A", "product_table")
         confidence = certainty * (0.93 if mixed else 1.0)
         return _typed(view, kind, confidence, _table_layout(rows, beside), reason, signs, rows)
@@ -43,11 +72,31 @@ def classify(view: PageView) -> PageType:
         len(captions.drafts) == len(cards.drafts) > 1 and _values(captions) >= _values(cards)
     ):
         sure = sum(draft.confidence for draft in captions.drafts) / len(captions.drafts)
+        if any(holds_print(view, picture) for picture in view.pictures):
+            return _typed(view, "B", 0.93 * sure, "L3", "captions_and_printed_picture", signs, rows)
         return _typed(view, "C", sure, _grid_layout(len(captions.drafts)), "captioned_pictures", signs, rows)
     if cards.drafts:
         sure = min(draft.confidence for draft in cards.drafts)
         return _typed(view, "B", sure, "L1" if len(cards.drafts) == 1 else "L3", "labelled_card", signs, rows)
+    if single := extract_single(view).drafts:
+        kind = "C" if single[0].picture else "A" if view.page.features.table_ratio > _TABLE_PAGE else "B"
+        return _typed(view, kind, single[0].confidence, "L1", "single_product", signs, rows)
     return _without_products(view, signs)
+
+
+def _shows_families(view: PageView) -> bool:
+    """Most product tables are small, hold no pictures and stand under one of their own."""
+    small = [reading for reading in view.tables if reading.grid.n_rows - reading.header.body <= _FAMILY_ROWS]
+    small = [r for r in small if not any(contains_point(r.grid.table.box, *centre(p.box)) for p in view.pictures)]
+    free = [p.box for p in view.pictures if not any(contains_point(box, *centre(p.box)) for box in view.table_boxes)]
+    headed = sum(1 for reading in small if any(_heads(box, reading.grid.table.box) for box in free))
+    return headed * 2 > len(view.tables)
+
+
+def _heads(picture: Box, table: Box) -> bool:
+    """The picture stands right above the table and within its columns."""
+    over = min(picture[2], table[2]) - max(picture[0], table[0])
+    return over > 0.5 * (picture[2] - picture[0]) and -2 <= table[1] - picture[3] <= height(picture)
 
 
 def _values(extraction: Extraction) -> int:
@@ -58,25 +107,57 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
     """D, as sure as the page is free of prices, labels and codes; with many of them a page that was not understood."""
     if view.suspects:
         return _with_suspects(view, signs)
+    if _unreadable(view):
+        return _typed(view, "D", 0.5, "L3", "text_not_readable", signs, 0)
+    if signs.priced_rows:
+        return _typed(view, "A", 0.5, "L4" if signs.priced_rows > 20 else "L3", "priced_rows_not_understood", signs, 0)
     if signs.prices >= 3 or (signs.prices and signs.weight >= 3):
         return _typed(view, "B", 0.4, "L3", "products_not_understood", signs, 0)
     if signs.weight >= 3:
         return _typed(view, "D", 0.6, "L3", "product_words_without_product", signs, 0)
-    if view.page.ocr is not None and _picture_share(view) > _PICTURE_PAGE:
+    if view.page.ocr is not None and view.page.features.picture_ratio > _PICTURE_PAGE:
         return _typed(view, "D", 0.65, "L1", "recognised_page_with_pictures", signs, 0)
     if names_a_product(view) or specifies_a_product(view):
         return _typed(view, "D", 0.65, "L1", "code_and_name_without_specification", signs, 0)
     captioned = captioned_pictures(view)
     if len(captioned) >= 2 and not signs.weight and shows_documents(view, captioned):
         return _typed(view, "D", 0.85, "L2", "certificates", signs, 0)
+    if len(captioned) >= 2 and shows_samples(view, captioned):
+        return _typed(view, "D", 0.85 if names_samples(captioned) else 0.65, "L2", "samples", signs, 0)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
-    if named and sum(len(line.text) for line in view.lines) < 600:
+    if named and view.chars < 600:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
-    if not view.page.text.strip() and view.page.pictures:
-        return _typed(view, "D", 0.5 if _picture_share(view) > 0.3 else 0.75, "L1", "picture_without_text", signs, 0)
-    if _largest_picture(view) > _PICTURE_PAGE and sum(len(line.text) for line in view.lines) < _LITTLE_TEXT:
+    titled = any(is_title_of_document(line.text) for line in view.lines)
+    if view.poster is not None and (signs.codes or signs.prices) and not titled:
+        return _typed(view, "D", 0.65, "L1", "poster_with_code", signs, 0)
+    if view.chars < _LITTLE_TEXT and view.page.ocr is None and _holds_print(view):
         return _typed(view, "D", 0.65, "L1", "picture_may_hold_text", signs, 0)
     return _typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs, 0)
+
+
+def _unreadable(view: PageView) -> bool:
+    """Much of the text are signs of fonts without a mapping, which say nothing of what is printed."""
+    chars = [char for line in view.lines for char in line.text if not char.isspace()]
+    broken = sum(1 for char in chars if char == "\ufffd" or unicodedata.category(char) in ("Co", "Cn", "Cc"))
+    return broken > _BROKEN * len(chars)
+
+
+def _holds_print(view: PageView) -> bool:
+    """A large picture is as sharp as print, and nothing says that it is a figure: a caption, a section's number."""
+    texts = [trim(line.text) for line in view.lines]
+    if any(is_figure_caption(text) or is_drawing(text) or _SECTION.match(text) for text in texts):
+        return False
+    return any(_is_print(view, picture) and not view.is_repeated(picture) for picture in view.page.pictures)
+
+
+def holds_print(view: PageView, picture: Picture) -> bool:
+    """Beside captioned pictures, one without a caption that is wide and as sharp as print, as a table would be."""
+    named = any(captioned.picture is picture for captioned in captioned_pictures(view))
+    return _is_print(view, picture) and width(picture.box) > height(picture.box) and not named
+
+
+def _is_print(view: PageView, picture: Picture) -> bool:
+    return picture.blur > _PRINT_SHARP and area(picture.box) > _PRINT_AREA * view.page_area
 
 
 def _with_suspects(view: PageView, signs: Signs) -> PageType:
@@ -118,11 +199,3 @@ def _grid_layout(products: int) -> str:
 
 def _pictures_outside(view: PageView) -> int:
     return sum(1 for p in view.pictures if not any(contains_point(box, *centre(p.box)) for box in view.table_boxes))
-
-
-def _largest_picture(view: PageView) -> float:
-    return max((area(picture.box) for picture in view.page.pictures), default=0.0) / view.page_area
-
-
-def _picture_share(view: PageView) -> float:
-    return sum(area(picture.box) for picture in view.page.pictures) / view.page_area

@@ -20,6 +20,11 @@ _HEADINGS = frozenset(
          "目录 contents", "目录 content", "contents 目录", "索引 index"),
     )
 )  # fmt: skip
+# An index may name what follows without page numbers; the word on a button or in a header is not in the largest print.
+_INDEX = frozenset(map(squash, ("index", "product index", "item index", "索引", "产品索引", "型号索引", "索引 index")))
+_LARGER = 1.2
+# What a list of products says of them, and an index does not.
+_SPECIFIED = frozenset(("price", "moq", "size", "material", "color", "weight", "packing"))
 # Also the title of a catalogue or of a list of products.
 _TITLES = frozenset(map(squash, ("产品目录", "catalog index", "list of products", "catalogue contents")))
 _PAGE_LABELS = frozenset(map(squash, ("page", "pages", "page no", "page no.", "页码", "页", "页次", "页数")))
@@ -37,8 +42,10 @@ _LEAST_UNHEADED = 8
 
 def is_contents(page: ParsedPage) -> bool:
     """A contents heading over some rows that end in page numbers, hardly anything but dotted rows, or rows whose
-    last numbers rise through the document."""
+    last numbers rise through the document; an index without specifications also by its heading alone."""
     lines = [line for line in page.lines if line.text.strip()]
+    if _is_headed_index(page, lines):
+        return True
     heads = {
         squash(line.text) for line in lines if line.box[1] < _UPPER * page.height_pt and len(line.text) <= _LONGEST
     }
@@ -58,6 +65,15 @@ def is_contents(page: ParsedPage) -> bool:
     if len(ending) * 10 >= len(texts) * 3 and headed and _stands_first(rows):
         return _are_rising(ending) or (bool(heads & _HEADINGS) and not _heads_a_product_list(rows))
     return len(numbers) >= _LEAST_UNHEADED and not any(map(is_price, texts)) and _rises(page, rows)
+
+
+def _is_headed_index(page: ParsedPage, lines: Sequence[Line]) -> bool:
+    upper = [line for line in lines if squash(line.text) in _INDEX and line.box[1] < _UPPER * page.height_pt]
+    if not upper or any(is_price(line.text) or label_kind(line.text) in _SPECIFIED for line in lines):
+        return False
+    size = max(line.size for line in upper)
+    body = sorted(line.size for line in lines)[len(lines) // 2]
+    return size >= _LARGER * body and size >= max(line.size for line in lines)
 
 
 def _is_free_number(line: Line, ruled: Sequence[Box]) -> bool:

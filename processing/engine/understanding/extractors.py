@@ -12,6 +12,7 @@ import msgspec
 from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
 from processing.engine.understanding.draft import Draft, Extraction, merged
+from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.validity import judge_validity
 from processing.engine.understanding.view import PageView
@@ -71,22 +72,28 @@ def _nothing(view: PageView) -> Extraction:
 
 
 def table_page(view: PageView) -> Extraction:
+    return _tables(view) if view.tables else extract_single(view)
+
+
+def _tables(view: PageView) -> Extraction:
     return extract_tables(view.page, view.tables, view.earlier)
 
 
 def mixed_page(view: PageView) -> Extraction:
     """Tables first; cards and captions add only what stands elsewhere."""
-    return _combined(table_page(view), extract_cards(view), extract_captions(view))
+    found = _combined(_tables(view), extract_cards(view), extract_captions(view))
+    return found if found.drafts else merged([found, extract_single(view)], "mixed")
 
 
 def photo_page(view: PageView) -> Extraction:
-    return extract_captions(view)
+    captions = extract_captions(view)
+    return captions if captions.drafts else extract_single(view)
 
 
 def single_pass(view: PageView) -> Extraction:
     """Every way over the whole page, whatever its type; one that raises is left out, unless all do."""
     found, errors = [], []
-    for way in (table_page, extract_cards, extract_captions):
+    for way in (_tables, extract_cards, extract_captions):
         try:
             found.append(way(view))
         except MemoryError:

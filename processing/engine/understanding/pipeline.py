@@ -15,7 +15,7 @@ from processing.engine.understanding.confidence import Surroundings, doubts_abou
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.consistency import Checked, check
 from processing.engine.understanding.context import missing_parts
-from processing.engine.understanding.coverage import coverage_share
+from processing.engine.understanding.coverage import Coverage, cover_page
 from processing.engine.understanding.dedup import without_duplicates
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.extractors import extract
@@ -48,7 +48,7 @@ class Understood:
     skus: tuple[Sku, ...] = ()
     roles: tuple[PictureRole, ...] = ()
     findings: tuple[Finding, ...] = ()
-    coverage: float = 1.0
+    coverage: Coverage = Coverage(1.0, 0.0, 0, ())
     confidence: float = 0.0
     blockers: tuple[Blocker, ...] = ()
 
@@ -137,9 +137,9 @@ def _check(found: Understood) -> Understood:
     view, kind, skus, config = found.view, found.kind, found.skus, found.view.config
     findings = check(Checked(view.page, kind.page_type, skus, found.roles, found.tallies, config.rules))
     findings += check_schema(skus, config.schema_rules)
-    coverage = coverage_share(view, found.extraction.used, found.tallies, skus)
+    coverage = cover_page(view, kind, found.extraction.used, found.tallies, skus, found.roles)
     failed = any(finding.severity == "error" for finding in findings)
-    confidence = page_confidence(kind.confidence, skus, coverage, config.rules.error_factor if failed else 1.0)
+    confidence = page_confidence(kind.confidence, skus, coverage.share, config.rules.error_factor if failed else 1.0)
     blockers = (*found.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage))
     return replace(found, findings=findings, coverage=coverage, confidence=confidence, blockers=blockers)
 
@@ -162,7 +162,8 @@ def _result(found: Understood) -> PageResult:
         blockers=found.blockers,
         tallies=found.tallies,
         merges=found.extraction.merges,
-        coverage=found.coverage,
+        coverage=found.coverage.share,
+        ledger=found.coverage.ledger,
         fallback_reason=found.extraction.fallback_reason,
         classification=found.kind.detail,
         findings=found.findings,

@@ -17,6 +17,9 @@ from processing.engine.understanding.tables.extractor import Reading, read_table
 A4_AREA = 595.0 * 842.0
 _MIN_SIDE = 0.03
 _MAX_AREA = 0.6
+# A picture over a third of a page beside few characters makes it a poster: of one product, of a place, or a cover.
+_POSTER_AREA = 0.33
+_POSTER_CHARS = 400
 # A wide picture with lines of text on it is the ground of a heading.
 _BANNER = 1.8
 
@@ -83,6 +86,20 @@ class PageView:
         return [picture for picture in self.page.pictures if self._may_show_product(picture)]
 
     @cached_property
+    def poster(self) -> Picture | None:
+        """The page's largest picture where it rules the page; never the scan on which the text was recognised."""
+        largest = max(self.page.pictures, key=lambda picture: area(picture.box), default=None)
+        if largest is None or self.page.ocr is not None or self.is_repeated(largest):
+            return None
+        rules = area(largest.box) > _POSTER_AREA * self.page_area and self.chars < _POSTER_CHARS
+        return largest if rules else None
+
+    @property
+    def chars(self) -> int:
+        """Characters outside product tables and running headers."""
+        return sum(len(line.text) for line in self.lines)
+
+    @cached_property
     def _running(self) -> frozenset[str]:
         return frozenset(self.facts.running_lines)
 
@@ -104,7 +121,9 @@ class PageView:
         short = min(width(box), height(box))
         if short < _MIN_SIDE * min(self.page.width_pt, self.page.height_pt) or max(width(box), height(box)) > 6 * short:
             return False
-        if area(box) > _MAX_AREA * self.page_area or picture.short_edge < 16 or self.is_repeated(picture):
+        if picture.short_edge < 16 or self.is_repeated(picture):
+            return False
+        if area(box) > _MAX_AREA * self.page_area and not (len(self.page.pictures) == 1 and picture is self.poster):
             return False
         if width(box) > _BANNER * height(box) and self._lines_on(box) >= 2:
             return False

@@ -1,5 +1,6 @@
 """Products outside tables: labelled cards, photo grids; and pages that only look like them."""
 
+import msgspec
 import pytest
 
 from processing.engine.page import Line, ParsedPage, Picture
@@ -196,3 +197,43 @@ def test_materials_and_colours_under_a_name_are_told_apart() -> None:
     lines, pictures = grid([[f"Stool No. {n}", f"ST-{n}0", "Oak / Glass", "Black, White"] for n in range(1, 4)])
     (first, *_) = understood(page(*lines, pictures=pictures)).skus
     assert (first.attributes["material"].text, first.attributes["color"].text) == ("Oak / Glass", "Black, White")
+
+
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize(
+    ("heading", "names", "asked"),
+    [
+        ("Enamel colours", ("Fjord", "Sage", "Slate", "Rust"), True),
+        ("釉色一览", ("青花", "霁红", "天青", "乌金"), True),
+        ("Our range", ("Black", "White", "Red", "Fjord"), False),
+    ],
+)
+def test_samples_of_colours_are_no_products(heading: str, names: tuple[str, ...], asked: bool) -> None:
+    pictures = [picture(f"P{n}", (50 + 120 * n, 100, 150 + 120 * n, 200)) for n in range(4)]
+    names_below = [line(name, 70 + 120 * n, 205) for n, name in enumerate(names)]
+    result = understood(page(line(heading, 50, 40, 18), *names_below, pictures=pictures))
+    assert (result.page_type, result.skus, bool(result.blockers)) == ("D", (), asked)
+    plain = understood(page(line("Kitchenware", 50, 40, 18), *names_below, pictures=pictures))
+    assert len(plain.skus) == (4 if asked else 0)
+
+
+def test_products_with_codes_stay_products_under_a_heading_of_colours() -> None:
+    lines, pictures = grid([[f"C-20{n} Stock pot"] for n in range(4)])
+    assert len(understood(page(line("All colours", 50, 40, 18), *lines, pictures=pictures)).skus) == 4
+
+
+@pytest.mark.req("X-BLOCKER", "TA-CLS")
+@pytest.mark.parametrize(("sharp", "asked"), [(4200.0, True), (180.0, False)])
+def test_a_large_picture_as_sharp_as_print_goes_to_a_person(sharp: float, asked: bool) -> None:
+    shot = msgspec.structs.replace(picture("P1", (80, 140, 520, 420)), blur=sharp)
+    result = understood(page(line("Accessories", 50, 60, 18), pictures=[shot]))
+    assert (result.page_type, bool(result.blockers)) == ("D", asked)
+
+
+@pytest.mark.req("X-BLOCKER")
+def test_codes_with_amounts_in_rows_that_nobody_understood_go_to_a_person() -> None:
+    rows = [(f"NB-{n}", "Reflector bulb", f"{n}.40") for n in range(2, 8)]
+    lines = [line(text, 50 + 200 * k, 80 + 37 * n) for n, row in enumerate(rows) for k, text in enumerate(row)]
+    result = understood(page(*lines))
+    assert (result.page_type, result.classification["reason"]) == ("A", "priced_rows_not_understood")
+    assert {blocker.code for blocker in result.blockers} >= {"page_type_uncertain", "no_sku_found"}

@@ -83,3 +83,21 @@ def test_a_tables_head_at_the_top_of_each_page_is_no_running_line() -> None:
     rows = [["Item No.", "Description", "Finish", "Price"], ["A-1", "Mug", "matt", "5.00"]]
     summary = summarise_margins(page(line("ACME 2026", 60, 20), tables=[table(rows, y=40)]))
     assert "acme2026" in summary.lines and not {"itemno.", "description", "finish", "price"} & set(summary.lines)
+
+
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize(("heading", "size"), [("Index", 14), ("型号索引", 18)])
+def test_an_index_without_page_numbers_is_known_by_its_heading(heading: str, size: float) -> None:
+    rows = [
+        ["Item #", "Room", "Description", "Unit"],
+        *[[f"DLX-{n}", "Suite", item, "Pc"] for n, item in enumerate(ITEMS)],
+    ]
+    assert understood(page(line(heading, 50, 40, size), tables=[table(rows)])).skus == ()
+    products = [[*rows[0], "Price"], *[[*row, "$12.00"] for row in rows[1:]]]
+    assert len(understood(page(line(heading, 50, 40, size), tables=[table(products)])).skus) == len(ITEMS)
+
+
+def test_the_word_index_on_a_button_makes_no_index() -> None:
+    rows = [["Item #", "Description", "Unit"], *[[f"DLX-{n}", item, "Pc"] for n, item in enumerate(ITEMS)]]
+    one = page(line("Index", 500, 30, 7), line("Tables and beds", 50, 60, 18), tables=[table(rows)])
+    assert not is_contents(one)

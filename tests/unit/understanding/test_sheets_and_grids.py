@@ -1,5 +1,6 @@
 """Photo grids with tables or codes for captions, sheets of one product, and what repeats from page to page."""
 
+import msgspec
 import pytest
 
 from processing.engine.evaluation.facts import document_facts
@@ -145,3 +146,29 @@ def test_words_of_a_footer_are_the_pages_own_further_in() -> None:
     lines, pictures = grid([["Bread Board", f"OS-41{n}", "Oak"] for n in range(4)])
     result = understood(page(*lines, pictures=pictures), DocumentFacts(running_lines=("breadboard",)))
     assert texts(result, "product_name") == ["Bread Board"] * 4
+
+
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize(("rows", "page_type"), [(4, "B"), (30, "A")])
+def test_small_tables_under_a_picture_of_their_family_make_a_mixed_page(rows: int, page_type: str) -> None:
+    head = ["订货号", "规格", "单价(元)"]
+    body = [[f"LS-{n:02d}A", f"M{n}x20", f"{n}.12"] for n in range(1, rows + 1)]
+    one = page(
+        line("外六角螺栓", 50, 60, 16),
+        pictures=[picture("P1", (50, 90, 190, 190))],
+        tables=[table([head, *body], y=200)],
+    )
+    result = understood(one)
+    assert (result.page_type, len(result.skus)) == (page_type, rows)
+
+
+@pytest.mark.req("TA-CLS", "X-COVER")
+def test_a_table_kept_as_a_picture_beside_captioned_ones_makes_a_mixed_page_for_a_person() -> None:
+    pictures = [picture(f"P{n}", (40 + 180 * n, 100, 180 + 180 * n, 240)) for n in range(3)]
+    names = [line(f"LCS-CK{n} Packing scale", 40 + 180 * n, 248) for n in range(3)]
+    shot = msgspec.structs.replace(picture("P9", (40, 500, 560, 720)), blur=11000.0)
+    kinds = {}
+    for extra in ((), (shot,)):
+        result = understood(page(*names, pictures=[*pictures, *extra]))
+        kinds[len(extra)] = (result.page_type, len(result.skus), "coverage_low" in {b.code for b in result.blockers})
+    assert kinds == {0: ("C", 3, False), 1: ("B", 3, True)}

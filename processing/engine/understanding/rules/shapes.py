@@ -148,8 +148,13 @@ def is_sentence(text: str) -> bool:
 
 def is_heading_word(text: str) -> bool:
     """A heading of catalogue pages that names no product ("About us", "目录", "User manual V1.0")."""
+    return squash(text) in _NOT_A_NAME or is_title_of_document(text)
+
+
+def is_title_of_document(text: str) -> bool:
+    """Names what one holds in hand: a catalogue, a manual, a price list."""
     folded = fold(text)
-    return squash(text) in _NOT_A_NAME or any(word in folded for word in terms.DOCUMENT_WORDS)
+    return any(word in folded for word in terms.DOCUMENT_WORDS)
 
 
 def is_series(text: str) -> bool:
@@ -168,8 +173,23 @@ def is_series(text: str) -> bool:
 
 def is_document(text: str) -> bool:
     """Names a certificate, a patent or a report: what a company shows beside its products."""
+    return _names_one(text, terms.DOCUMENTS)
+
+
+def is_drawing(text: str) -> bool:
+    """Says that the picture beside it is a drawing: it shows a product that has its place elsewhere."""
+    return _names_one(text, terms.DRAWINGS)
+
+
+def is_sample_heading(text: str) -> bool:
+    """Heads samples of colours and materials ("Enamel colours", "釉色一览"); no sentence about them."""
+    return not is_sentence(text) and len(trim(text)) <= 40 and _names_one(text, terms.SAMPLES)
+
+
+def _names_one(text: str, words: tuple[str, ...]) -> bool:
+    """One of the words is in the text; letters only as words of their own."""
     folded = fold(text)
-    return any(re.search(rf"(?<![a-z]){word}(?![a-z])" if word.isascii() else word, folded) for word in terms.DOCUMENTS)
+    return any(re.search(rf"(?<![a-z]){word}(?![a-z])" if word.isascii() else word, folded) for word in words)
 
 
 def is_category_heading(text: str) -> bool:

@@ -60,6 +60,22 @@ DOCUMENTS = (
     "登记证", "许可证", "营业执照", "荣誉",
 )  # fmt: skip
 
+# What a drawing of a product is called.
+DRAWINGS = (
+    "elevation", "plan view", "side view", "top view", "not to scale", "drawing", "dimensional drawing",
+    "尺寸图", "外形图", "安装图", "结构图", "图纸", "立面图", "平面图", "三视图", "侧视图", "俯视图",
+)  # fmt: skip
+
+# Headings of pages that show what products are made of or coloured with, one sample a kind.
+SAMPLES = (
+    "colour chart", "color chart", "colour card", "color card", "colours", "colors", "colourways", "colorways",
+    "colour options", "color options", "finishes", "finish options", "swatches", "fabric options", "fabrics",
+    "leathers", "glazes", "veneers", "stains", "laminates", "upholstery options", "material options",
+    "materials and finishes",
+    "色卡", "色板", "釉色", "颜色一览", "颜色可选", "可选颜色", "颜色选择", "面料选择", "面料色卡", "木纹色卡", "饰面",
+    "材质样板", "材质选择", "配色",
+)  # fmt: skip
+
 # Before "series" or "collection" they name none.
 NO_SERIES = (
     "our", "the", "new", "main", "product", "products", "full", "whole", "more", "other", "all", "this", "these",

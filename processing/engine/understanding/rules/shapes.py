@@ -49,6 +49,7 @@ _MARKED_PRICE = re.compile(
 )
 _SERIES = re.compile(r"^(\S.{0,38}?)\s*(系列|(?<=\s)(series|collection|range))$|^series\s+(\S{1,20})$", re.IGNORECASE)
 _NO_SERIES = frozenset(squash(word) for word in terms.NO_SERIES)
+_LONGEST_HEADING = 30
 _SENTENCE = re.compile(r"[。；！？]|[,，].*[,，]|[.;!?]\s+[A-Z\u3400-\u9fff]")
 _LATIN_SENTENCE = re.compile(r"[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}", re.IGNORECASE)
 
@@ -166,6 +167,12 @@ def is_document(text: str) -> bool:
     """Names a certificate, a patent or a report: what a company shows beside its products."""
     folded = fold(text)
     return any(re.search(rf"(?<![a-z]){word}(?![a-z])" if word.isascii() else word, folded) for word in terms.DOCUMENTS)
+
+
+def is_choice_heading(text: str) -> bool:
+    """Heads colours, fabrics or finishes ("Enamel colours", "釉色一览")."""
+    folded = fold(trim(text))
+    return len(folded) <= _LONGEST_HEADING and folded.endswith(terms.CHOICES) and not is_sentence(text)
 
 
 def is_category_heading(text: str) -> bool:

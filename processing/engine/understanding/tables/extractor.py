@@ -11,6 +11,7 @@ from processing.engine.result import RowTally
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.tables.columns import Column, Judgement, judge, resolve_columns
+from processing.engine.understanding.tables.fields import holds_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header
 from processing.engine.understanding.tables.open_table import open_tables
@@ -48,6 +49,7 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     boxes = [reading.grid.table.box for reading in lists]
     # A reader's own guess at an open list is often a piece of the whole.
     tables = [t for t in page.tables if t.ruled or not any(overlap_ratio(t.box, box) > _COVERED for box in boxes)]
+    tables = [table for table in tables if not holds_fields(table)]
     found = [reading for table in tables if (reading := read_table(table, page, earlier, config))]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
 

@@ -17,6 +17,8 @@ OPEN_LIST = "open_list"
 _LEAST_LABELS = 3
 # A ruled table of so few rows may be the boxed head of an open list.
 _HEAD_ONLY = 2
+# Points by which labels under each other may begin apart, and how many of them make fields of cards.
+_SAME_EDGE, _FIELDS = 4.0, 2
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 
 
@@ -26,7 +28,7 @@ def open_tables(page: ParsedPage) -> list[Table]:
     printed = [part for line in page.lines for piece in pieces(line) for part in _without_next_mark(piece)]
     lines = [line for line in printed if not any(contains_point(box, *centre(line.box)) for box in ruled)]
     rows = baselines(lines)
-    heads = [n for n, row in enumerate(rows) if _is_head(row)]
+    heads = [n for n, row in enumerate(rows) if _is_head(row) and not _are_fields(row, rows[n + 1 : n + 2])]
     if not heads:
         return []
     first = max(heads, key=lambda n: (_labels(rows[n]), -n))
@@ -75,6 +77,14 @@ def _is_head(row: list[Line]) -> bool:
     if not any(kind in _IDENTITY_KINDS for kind in kinds) or FOREIGN in kinds:
         return False
     return _labels(row) * 2 >= len(row) and _labels(row) >= 2 and not any(is_sentence(line.text) for line in row)
+
+
+def _are_fields(row: list[Line], below: list[list[Line]]) -> bool:
+    """Labels beside values rather than a head: right below its labels stand further labels."""
+    labels = [line for line in row if label_kind(line.text)]
+    further = [line for other in below for line in other if label_kind(line.text)]
+    under = [label for label in labels if any(abs(line.box[0] - label.box[0]) <= _SAME_EDGE for line in further)]
+    return len(under) >= _FIELDS and len(under) < len(row)
 
 
 def _closes(row: list[Line]) -> bool:

@@ -53,6 +53,13 @@ CATEGORY_HEADINGS = (
     "产品系列", "产品目录", "产品范围", "业务范围",
 )  # fmt: skip
 
+# At the end of a heading: what stands below is to choose from for a product, no product itself.
+CHOICES = (
+    "colours", "colors", "colour chart", "color chart", "colour options", "color options", "finishes", "swatches",
+    "fabrics", "leathers", "veneers", "glazes", "色卡", "色板", "色样", "釉色", "釉色一览", "颜色", "颜色一览",
+    "可选颜色", "配色", "花色", "面料", "面料一览", "饰面", "饰面一览", "色号", "皮色", "木色",
+)  # fmt: skip
+
 # What a company shows of itself beside its products.
 DOCUMENTS = (
     "certificate", "certificates", "certification", "certified", "patent", "test report", "license", "licence",

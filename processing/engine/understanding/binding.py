@@ -20,8 +20,9 @@ _OTHER_SIDE = 0.6
 _MOSTLY = 0.8
 # Of the area of the product's largest picture: below it a badge, a swatch or an ornament.
 _MINOR = 0.15
-# Of their height: pictures of one product stand this close in a row, and their edges differ by no more.
-_STRIP_GAP, _STRIP_EDGE = 0.15, 0.05
+# Of their height: pictures of one product stand this close in a row, this much of it beside each other; the edges of
+# equally high ones differ by no more.
+_STRIP_GAP, _STRIP_BESIDE, _STRIP_EDGE = 0.15, 0.7, 0.05
 # Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
 # letterhead.
 _TOP, _UPPER, _SMALL = 0.05, 0.25, 0.06
@@ -73,7 +74,8 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
 
 
 def _units(pictures: Sequence[Picture], anchors: Sequence[Box]) -> list[Unit]:
-    """Pictures equally high and close in a row; single ones where several products stand nearest to different ones."""
+    """Pictures close in a row, equally high or all along one product's text; single ones where several products stand
+    nearest to different ones."""
     rows: list[list[Picture]] = []
     for picture in sorted(pictures, key=lambda p: (p.box[0], p.box[1])):
         row = next((row for row in rows if _in_a_row(row[-1].box, picture.box)), None)
@@ -82,14 +84,24 @@ def _units(pictures: Sequence[Picture], anchors: Sequence[Box]) -> list[Unit]:
         else:
             row.append(picture)
     nearest = {min(pictures, key=lambda p: (gap(anchor, p.box), _place(p))).id for anchor in anchors if pictures}
-    whole = [row for row in rows if sum(picture.id in nearest for picture in row) <= 1]
-    return [tuple(row) for row in whole] + [(picture,) for row in rows if row not in whole for picture in row]
+    units: list[Unit] = []
+    for unit in map(tuple, rows):
+        fits = _is_level(unit) or any(_spans(anchor, unit) for anchor in anchors)
+        whole = fits and sum(picture.id in nearest for picture in unit) <= 1
+        units += [unit] if whole else [(picture,) for picture in unit]
+    return units
 
 
 def _in_a_row(a: Box, b: Box) -> bool:
     high = max(height(a), height(b), 1.0)
-    level = abs(a[1] - b[1]) <= _STRIP_EDGE * high and abs(a[3] - b[3]) <= _STRIP_EDGE * high
-    return level and gap(a, b) <= _STRIP_GAP * high
+    beside = min(a[3], b[3]) - max(a[1], b[1]) >= _STRIP_BESIDE * high
+    return beside and gap(a, b) <= _STRIP_GAP * high
+
+
+def _is_level(unit: Unit) -> bool:
+    edge = _STRIP_EDGE * max(height(picture.box) for picture in unit)
+    tops, feet = [picture.box[1] for picture in unit], [picture.box[3] for picture in unit]
+    return max(tops) - min(tops) <= edge and max(feet) - min(feet) <= edge
 
 
 def _spans(anchor: Box, unit: Unit) -> bool:

@@ -94,6 +94,16 @@ def test_detail_and_scene_beside_the_main_picture_are_the_same_products() -> Non
     assert {b.role for sku in result.skus for b in sku.bindings[1:]} == {"DETAIL"}
 
 
+def test_two_pictures_over_one_caption_are_both_its_products() -> None:
+    pictures = [
+        picture("P1", (60, 80, 120, 200)),
+        picture("P2", (125, 92, 195, 196)),
+        picture("P3", (330, 80, 460, 200)),
+    ]
+    lines = [*card("A-10-20-30", 70, 210), *card("A-20", 340, 210)]
+    assert bound(understood(*lines, pictures=pictures)) == {"A-10-20-30": ["P2", "P1"], "A-20": ["P3"]}
+
+
 def test_pictures_close_in_a_row_are_each_their_own_products() -> None:
     places = [40, 170, 300, 430]
     pictures = [picture(f"P{n}", (x, 80, x + 124, 240)) for n, x in enumerate(places)]

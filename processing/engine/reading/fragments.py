@@ -14,10 +14,14 @@ _SEAM = 1.5
 _SHARED = 0.9
 # A strip is this much longer than thick; this many pieces around blank seams are one picture as well.
 _STRIP = 4.0
+# Points by which the outer edges of strips of one cut may differ.
+_FLUSH = 0.5
 # So thin that it is no picture of its own, whatever the seam looks like (print crosses it).
 _THIN_STRIP = 12.0
 _MANY = 6
-_SMOOTH, _BREAK, _BLANK = 1, -1, 0
+# Share of a seam beside a wide object where the ground of its picture goes on.
+_GROUND = 0.2
+_SMOOTH, _BREAK, _BLANK, _PARTLY = 1, -1, 0, -2
 
 
 def merge_fragments(
@@ -46,7 +50,7 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
             i = parent[i]
         return i
 
-    blank = []
+    blank, unsure = [], []
     for i, j, seam in _neighbours([p.box for p in placed]):
         kind = _seam_kind(page, seam, px_per_pt)
         strips = _STRIP if kind == _BLANK else _THIN_STRIP
@@ -54,12 +58,20 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
             parent[root(i)] = root(j)
         elif kind == _BLANK:
             blank.append((i, j))
+        if kind in (_BLANK, _PARTLY) and _cut_alike(placed[i], placed[j]):
+            unsure.append((i, j))
     sizes: dict[int, int] = {}
     for i in range(len(placed)):
         sizes[root(i)] = sizes.get(root(i), 0) + 1
     for i, j in blank:
         if sizes.get(root(i), 1) + sizes.get(root(j), 1) >= _MANY and _same_grain(placed[i], placed[j]):
             parent[root(i)] = root(j)
+    in_pieces = {i for i in range(len(placed)) if sizes.get(root(i), 1) > 1}
+    # Again and again: behind a strip that joins may lie the next one.
+    while joining := [(i, j) for i, j in unsure if {i, j} & in_pieces and root(i) != root(j)]:
+        for i, j in joining:
+            parent[root(i)] = root(j)
+            in_pieces |= {i, j}
     groups: dict[int, list[int]] = {}
     for i in range(len(placed)):
         groups.setdefault(root(i), []).append(i)
@@ -95,7 +107,8 @@ def _seam(a: Box, b: Box) -> Box | None:
 
 
 def _seam_kind(page: NDArray[np.uint8] | None, seam: Box, px_per_pt: float) -> int:
-    """Whether the page runs on across the seam, breaks there, or is blank and tells nothing."""
+    """Whether the page runs on across the seam, breaks there, breaks for a part (an edge in the picture may lie on the
+    seam), or is blank and tells nothing."""
     if page is None:
         return _BLANK
     upright = seam[2] - seam[0] < seam[3] - seam[1]
@@ -108,10 +121,12 @@ def _seam_kind(page: NDArray[np.uint8] | None, seam: Box, px_per_pt: float) -> i
     lines = band.astype(np.int16)
     if float(np.std(lines, axis=1).max()) < 6.0:
         return _BLANK
-    steps = np.abs(np.diff(lines, axis=0)).mean(axis=1)
-    across = float(steps[2:5].max())
-    usual = float(np.concatenate((steps[:2], steps[5:])).max())
-    return _SMOOTH if across <= 2.0 * usual + 3.0 else _BREAK
+    steps = np.abs(np.diff(lines, axis=0))
+    mean = steps.mean(axis=1)
+    limit = 2.0 * float(np.concatenate((mean[:2], mean[5:])).max()) + 3.0
+    if float(mean[2:5].max()) <= limit:
+        return _SMOOTH
+    return _PARTLY if float(np.quantile(steps[2:5], _GROUND, axis=1).max()) <= limit else _BREAK
 
 
 def _are_strips(a: Box, b: Box, seam: Box, times: float) -> bool:
@@ -121,6 +136,14 @@ def _are_strips(a: Box, b: Box, seam: Box, times: float) -> bool:
     thick = [width(x) if upright else height(x) for x in (a, b)]
     longs = [height(x) if upright else width(x) for x in (a, b)]
     return min(longs) >= 0.95 * max(longs) and max(thick) * times <= along
+
+
+def _cut_alike(a: PlacedPicture, b: PlacedPicture) -> bool:
+    """Strips of one cut: the same two edges on the page, and as many pixels between them."""
+    flush = [abs(first - second) <= _FLUSH for first, second in zip(a.box, b.box, strict=True)]
+    if flush[0] and flush[2]:
+        return a.width_px == b.width_px
+    return flush[1] and flush[3] and a.height_px == b.height_px
 
 
 def _same_grain(a: PlacedPicture, b: PlacedPicture) -> bool:

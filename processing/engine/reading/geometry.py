@@ -3,7 +3,10 @@
 from typing import NamedTuple
 
 from catalogsku.core.box import Box
-from processing.engine.reading.port import PageSize
+from processing.engine.reading.port import SLANTED, PageSize
+
+# Rise over run, about 11 degrees: more than a scan hangs askew.
+_SLANT = 0.2
 
 
 class Frame(NamedTuple):
@@ -41,7 +44,9 @@ class Frame(NamedTuple):
 
 
 def quarter_turn(x: float, y: float) -> int:
-    """The nearest of right, down, left, up for a displayed direction (y downwards)."""
+    """The nearest of right, down, left, up for a displayed direction (y downwards); SLANTED for one between."""
+    if min(abs(x), abs(y)) > _SLANT * max(abs(x), abs(y)):
+        return SLANTED
     if abs(x) >= abs(y):
         return 0 if x >= 0 else 2
     return 1 if y > 0 else 3

@@ -11,8 +11,8 @@ from PIL import Image
 
 from catalogsku.core.box import Box
 
-# How far clockwise the writing direction is turned from left-to-right, in quarter turns.
-RIGHT, DOWN, LEFT, UP = 0, 1, 2, 3
+# How far clockwise the writing direction is turned from left-to-right, in quarter turns; SLANTED between two of them.
+RIGHT, DOWN, LEFT, UP, SLANTED = 0, 1, 2, 3, 4
 
 
 class UnreadableDocument(Exception):
@@ -36,7 +36,8 @@ class PageSize(NamedTuple):
 
 
 class Glyphs(NamedTuple):
-    """A word as drawn: ``turn`` in quarter turns; ``invisible`` for render mode 3 or zero opacity; ``rgb`` 0xRRGGBB."""
+    """A word as drawn: ``turn`` in quarter turns or SLANTED; ``invisible`` for render mode 3 or zero opacity; ``rgb``
+    0xRRGGBB."""
 
     text: str
     box: Box

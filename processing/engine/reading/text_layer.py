@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from processing.engine.reading.port import Document, Glyphs, PageSize, UnreadablePage
+from processing.engine.reading.port import SLANTED, Document, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.trust import count, garbage_ratio, junk_ratio, on_page, once, rare_han_ratio, seen
 
@@ -75,7 +75,8 @@ def _layer(
     grey: tuple[NDArray[np.uint8] | None, float],
     settings: ReadingSettings,
 ) -> TextLayer:
-    drawn = document.words(number)
+    # What runs slantwise over a page (a watermark, a sticker) is no part of its lines.
+    drawn = [word for word in document.words(number) if word.turn != SLANTED]
     placed = on_page(drawn, size)
     painted = [w for w in placed if not w.invisible]
     visible = seen(painted, *grey)

@@ -1,21 +1,36 @@
-"""Which picture shows which SKU: by table cell, else by the gap between picture and text; in doubt none (TA-T84)."""
+"""Which picture shows which SKU: rows of tables by their cells and links, others by the gap between picture and text;
+in doubt none (TA-T84)."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from catalogsku.core.box import Box, area, centre, contains_point, gap, height, intersect
-from processing.engine.page import Picture, Table
+from catalogsku.core.box import Box, area, centre, gap, height, union, width
+from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.tables.extractor import Reading
+from processing.engine.understanding.roles import shows_something_else
+from processing.engine.understanding.row_pictures import row_bindings
 from processing.engine.understanding.view import PageView
 
-_ROW_CONFIDENCE = 0.95
 # A picture that stands nearer to another SKU is hardly this one's.
 _NEARER_TO_OTHER = 0.45
 # One that stands below a caption where the page's captions stand below their pictures is likely the next product's.
 _OTHER_SIDE = 0.6
-# Share of a table that a picture may cover and still stand in it.
-_COVERED = 0.95
+# Share of the products with a picture on one side that makes it the page's side.
+_MOSTLY = 0.8
+# Of the area of the product's largest picture: below it a badge, a swatch or an ornament.
+_MINOR = 0.15
+# Of their height: pictures of one product stand this close in a row, this much of it beside each other; the edges of
+# equally high ones differ by no more.
+_STRIP_GAP, _STRIP_BESIDE, _STRIP_EDGE = 0.15, 0.7, 0.05
+# Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
+# letterhead.
+_TOP, _UPPER, _SMALL = 0.05, 0.25, 0.06
+_SIDES = ("above", "left", "right", "below")
+_HARDLY = frozenset(("nearer_to_other_sku", "shows_something_else", "small_beside_another", "in_the_letterhead"))
+
+# Pictures that stand as one, of one product.
+Unit = tuple[Picture, ...]
 
 
 @dataclass(frozen=True)
@@ -27,105 +42,190 @@ class Bound:
     ambiguous: bool = False
 
 
+@dataclass(frozen=True)
+class _Choice:
+    """A unit as one product's candidate."""
+
+    unit: Unit
+    confidence: float
+    reason: str
+
+
 def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layout: str) -> list[Bound]:
     """Decisions in the order of ``skus``; gaps are measured from the texts of the ``drafts`` that they come from."""
-    tables = {reading.grid.table.id: reading for reading in view.tables}
-    in_rows = {name: _pictures_by_row(view, reading, skus) for name, reading in tables.items()}
-    free = [n for n, sku in enumerate(skus) if not sku.table]
-    pictures = [picture for picture in view.pictures if not view.in_product_table(picture.box)]
+    in_tables = row_bindings(view, skus)
+    taken = {binding.picture for bindings in in_tables.values() for binding in bindings}
+    pictures = [p for p in view.pictures if p.id not in taken and not view.in_product_table(p.box)]
     limit = view.config.binding.gap_pt.get(layout, 100.0) * view.scale
-    scores = {n: [_score(drafts[n].anchor, picture, limit) for picture in pictures] for n in free}
-    decided = []
-    for n, sku in enumerate(skus):
-        if sku.table:
-            decided.append(_row_bound(in_rows[sku.table].get(sku.row, [])))
+    near = _near(view, {n: drafts[n] for n, sku in enumerate(skus) if not sku.table}, pictures, limit)
+    return [near[n] if n in near else Bound(in_tables.get(n, ())) for n in range(len(skus))]
+
+
+def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Picture], limit: float) -> dict[int, Bound]:
+    """Decisions for products outside tables: with pictures in rows as units where every product has as many, or text
+    along the whole row; else with single pictures."""
+    anchors = [draft.anchor for draft in drafts.values()]
+    choices = _choices(view, drafts, _units(pictures, anchors), limit)
+    best = {n: found[0].unit for n, found in choices.items() if found and found[0].reason not in _HARDLY}
+    alike = len({len(unit) for unit in best.values()}) == 1
+    if not alike and not all(_spans(drafts[n].anchor, unit) for n, unit in best.items()):
+        choices = _choices(view, drafts, [(picture,) for picture in pictures], limit)
+    return {n: _decide(view, draft, choices[n], len(drafts)) for n, draft in drafts.items()}
+
+
+def _units(pictures: Sequence[Picture], anchors: Sequence[Box]) -> list[Unit]:
+    """Pictures close in a row, equally high or all along one product's text; single ones where several products stand
+    nearest to different ones."""
+    rows: list[list[Picture]] = []
+    for picture in sorted(pictures, key=lambda p: (p.box[0], p.box[1])):
+        row = next((row for row in rows if _in_a_row(row[-1].box, picture.box)), None)
+        if row is None:
+            rows.append([picture])
         else:
-            decided.append(_decide(drafts[n], n, scores, pictures, view))
-    return decided
+            row.append(picture)
+    nearest = {min(pictures, key=lambda p: (gap(anchor, p.box), _place(p))).id for anchor in anchors if pictures}
+    units: list[Unit] = []
+    for unit in map(tuple, rows):
+        fits = _is_level(unit) or any(_spans(anchor, unit) for anchor in anchors)
+        whole = fits and sum(picture.id in nearest for picture in unit) <= 1
+        units += [unit] if whole else [(picture,) for picture in unit]
+    return units
 
 
-def _pictures_by_row(view: PageView, reading: Reading, skus: tuple[Sku, ...]) -> dict[int, list[Picture]]:
-    """Pictures of a table by row; one in a merged cell belongs to every row that the cell spans.
-
-    Where no cell is drawn around a picture it belongs to the product beside which it stands.
-    """
-    rows: dict[int, list[Picture]] = {}
-    grid = reading.grid
-    for picture in view.page.pictures:
-        x, y = centre(picture.box)
-        if view.is_repeated(picture) or picture.short_edge < 16 or not _stands_in(picture, grid.table):
-            continue
-        cell = next((c for c in grid.table.cells if contains_point(c.box, x, y)), None)
-        if cell is None:
-            if (beside := _beside(picture, [sku for sku in skus if sku.table == grid.table.id])) is not None:
-                rows.setdefault(beside.row, []).append(picture)
-            continue
-        first, count = (cell.col, cell.cols) if grid.turned else (cell.row, cell.rows)
-        for row in range(first, first + count):
-            rows.setdefault(row, []).append(picture)
-    return rows
+def _in_a_row(a: Box, b: Box) -> bool:
+    high = max(height(a), height(b), 1.0)
+    beside = min(a[3], b[3]) - max(a[1], b[1]) >= _STRIP_BESIDE * high
+    return beside and gap(a, b) <= _STRIP_GAP * high
 
 
-def _stands_in(picture: Picture, table: Table) -> bool:
-    """In the table's box; beside the last product of an open list also further down than its text. What the table is
-    printed on, a ground or the scan of the page, is no picture in it."""
-    if (common := intersect(table.box, picture.box)) and area(common) > _COVERED * area(table.box):
-        return False
-    x, y = centre(picture.box)
-    if table.ruled:
-        return contains_point(table.box, x, y)
-    x0, y0, x1, y1 = table.box
-    return x0 <= x <= x1 and y0 <= y and picture.box[1] < y1
+def _is_level(unit: Unit) -> bool:
+    edge = _STRIP_EDGE * max(height(picture.box) for picture in unit)
+    tops, feet = [picture.box[1] for picture in unit], [picture.box[3] for picture in unit]
+    return max(tops) - min(tops) <= edge and max(feet) - min(feet) <= edge
 
 
-def _beside(picture: Picture, skus: list[Sku]) -> Sku | None:
-    """The product in whose stretch of the page most of the picture stands: from its own top to the next one's."""
-    ordered = sorted(skus, key=lambda sku: sku.box[1])
-    best, most = None, 0.0
-    for n, sku in enumerate(ordered):
-        end = ordered[n + 1].box[1] if n + 1 < len(ordered) else max(sku.box[3], picture.box[3])
-        common = min(picture.box[3], end) - max(picture.box[1], sku.box[1])
-        if common > most:
-            best, most = sku, common
-    return best if most >= 0.5 * height(picture.box) else None
+def _spans(anchor: Box, unit: Unit) -> bool:
+    """The product's text runs along every picture of the row."""
+    along = all(min(anchor[2], p.box[2]) - max(anchor[0], p.box[0]) >= 0.5 * width(p.box) for p in unit)
+    return along or len(unit) == 1
 
 
-def _row_bound(pictures: list[Picture]) -> Bound:
-    """Every picture of the row: the largest is the main one."""
-    ordered = sorted(pictures, key=lambda p: (-p.width_px * p.height_px, p.id))
-    return Bound(
-        tuple(
-            Binding(p.id, "PRODUCT_MAIN" if n == 0 else "DETAIL", "table_cell", _ROW_CONFIDENCE)
-            for n, p in enumerate(ordered)
-        )
-    )
+def _place(picture: Picture) -> tuple[float, float]:
+    return picture.box[1], picture.box[0]
 
 
-def _score(anchor: Box, picture: Picture, limit: float) -> float:
-    distance = gap(anchor, picture.box)
-    return 0.0 if distance > limit else 1.0 - distance / limit
+def _choices(
+    view: PageView, drafts: Mapping[int, Draft], units: Sequence[Unit], limit: float
+) -> dict[int, list[_Choice]]:
+    """For each product the units within the limit, the likeliest first, each with the reason for its confidence."""
+    side = _common_side([draft.anchor for draft in drafts.values()], units, limit)
+    scores = {n: [_score(draft, drafts.values(), unit, limit, side) for unit in units] for n, draft in drafts.items()}
+    best = [max((scores[n][k] for n in drafts), default=0.0) for k in range(len(units))]
+    return {n: _ranked(view, draft, units, scores[n], best, side) for n, draft in drafts.items()}
 
 
-def _decide(draft: Draft, n: int, scores: dict[int, list[float]], pictures: list[Picture], view: PageView) -> Bound:
-    candidates = []
-    for k, picture in enumerate(pictures):
-        confidence, reason = scores[n][k], "within_distance"
+def _common_side(anchors: Sequence[Box], units: Sequence[Unit], limit: float) -> str | None:
+    """The side on which nearly all products have pictures of their own; of several the one with the smaller gaps."""
+    found = []
+    for side in _SIDES:
+        nearest: dict[int, float] = {}
+        for anchor in anchors:
+            there = [(_gap(anchor, u), k) for k, u in enumerate(units) if _is_on_side(anchor, _box(u), side)]
+            distance, k = min(there, default=(limit, -1))
+            if distance < limit:
+                nearest[k] = distance
+        found.append((-len(nearest), sum(nearest.values()), side))
+    count, _, side = min(found)
+    return side if -count >= max(2, _MOSTLY * len(anchors)) else None
+
+
+def _is_on_side(anchor: Box, picture: Box, side: str) -> bool:
+    """There, and overlapping the text across."""
+    low, high = (0, 2) if side in ("above", "below") else (1, 3)
+    return _direction(anchor, picture) == side and min(anchor[high], picture[high]) > max(anchor[low], picture[low])
+
+
+def _box(unit: Unit) -> Box:
+    return union(picture.box for picture in unit)
+
+
+def _gap(anchor: Box, unit: Unit) -> float:
+    return min(gap(anchor, picture.box) for picture in unit)
+
+
+def _own_side(draft: Draft, side: str | None) -> str | None:
+    return _direction(draft.anchor, draft.picture) if draft.picture else side
+
+
+def _score(draft: Draft, drafts: Iterable[Draft], unit: Unit, limit: float, side: str | None) -> float:
+    """1 where they touch, 0 at the limit; less on the side where pictures are the next product's, and for a picture
+    that another product captions."""
+    score = max(0.0, 1.0 - _gap(draft.anchor, unit) / limit)
+    boxes = {picture.box for picture in unit}
+    if draft.picture in boxes:
+        return score
+    if any(other.picture in boxes for other in drafts):
+        score *= _NEARER_TO_OTHER
+    return score if _own_side(draft, side) in (None, _direction(draft.anchor, _box(unit))) else score * _OTHER_SIDE
+
+
+def _ranked(
+    view: PageView,
+    draft: Draft,
+    units: Sequence[Unit],
+    scores: Sequence[float],
+    best: Sequence[float],
+    side: str | None,
+) -> list[_Choice]:
+    own = {k for k, score in enumerate(scores) if score == best[k] > 0.0}
+    plain = {k for k in own if not any(shows_something_else(view, picture) for picture in units[k])}
+    largest = max((area(picture.box) for k in plain or own for picture in units[k]), default=0.0)
+    found = []
+    for k, unit in enumerate(units):
+        confidence, reason = scores[k], "within_distance"
         if confidence <= 0.0:
             continue
-        if any(scores[m][k] > confidence for m in scores if m != n):
-            confidence, reason = confidence * _NEARER_TO_OTHER, "nearer_to_other_sku"
-        elif draft.picture and _direction(draft.anchor, picture.box) != _direction(draft.anchor, draft.picture):
-            confidence, reason = confidence * _OTHER_SIDE, "not_on_the_caption_side"
-        method = _method(draft.anchor, picture.box, len(scores))
-        candidates.append(Candidate(picture.id, round(confidence, 4), method, reason))
-    candidates.sort(key=lambda c: (-c.confidence, c.picture))
-    best = candidates[: view.config.binding.max_candidates]
-    if not best or best[0].reason == "nearer_to_other_sku":
-        return Bound((), tuple(best), False)
-    if len(best) > 1 and best[0].confidence - best[1].confidence < view.config.binding.ambiguous_below:
-        return Bound((), tuple(best), True)
-    first = best[0]
-    return Bound((Binding(first.picture, "PRODUCT_MAIN", first.method, first.confidence),), tuple(best[1:]), False)
+        if k not in own:
+            reason = "nearer_to_other_sku"
+        elif plain and k not in plain:
+            reason = "shows_something_else"
+        elif max(area(picture.box) for picture in unit) < _MINOR * largest:
+            reason = "small_beside_another"
+        elif unit == _letterhead(view):
+            reason = "in_the_letterhead"
+        elif _own_side(draft, side) not in (None, _direction(draft.anchor, _box(unit))):
+            reason = "not_on_the_caption_side"
+        found.append(_Choice(unit, confidence * _NEARER_TO_OTHER if reason in _HARDLY else confidence, reason))
+    return sorted(found, key=lambda c: (-round(c.confidence, 4), -round(area(_box(c.unit))), _place(c.unit[0])))
+
+
+def _letterhead(view: PageView) -> Unit:
+    """The only picture in the page's head, small and in a corner: with the maker's address rather than a product."""
+    wide, high = view.page.width_pt, view.page.height_pt
+    head = [p for p in view.pictures if p.box[1] < _TOP * high and p.box[3] < _UPPER * high]
+    corner = [p for p in head if p.box[2] < wide / 2 or p.box[0] > wide / 2]
+    return tuple(corner) if len(head) == 1 and all(area(p.box) < _SMALL * view.page_area for p in head) else ()
+
+
+def _decide(view: PageView, draft: Draft, choices: list[_Choice], products: int) -> Bound:
+    most = view.config.binding.max_candidates
+    candidates = [
+        Candidate(p.id, round(c.confidence, 4), _method(draft.anchor, p.box, products), c.reason)
+        for c in choices
+        for p in c.unit
+    ]
+    if not choices or choices[0].reason in _HARDLY:
+        return Bound((), tuple(candidates[:most]), False)
+    if len(choices) > 1 and choices[0].confidence - choices[1].confidence < view.config.binding.ambiguous_below:
+        return Bound((), tuple(candidates[:most]), True)
+    unit = choices[0].unit
+    own, others = candidates[: len(unit)], candidates[len(unit) :]
+    main = min(unit, key=lambda p: (-round(area(p.box)), _place(p))).id
+    bindings = tuple(
+        Binding(c.picture, "PRODUCT_MAIN" if c.picture == main else "DETAIL", c.method, c.confidence)
+        for c in sorted(own, key=lambda c: c.picture != main)
+    )
+    return Bound(bindings, tuple(others[: most - 1]), False)
 
 
 def _direction(anchor: Box, picture: Box) -> str:

@@ -1,5 +1,7 @@
 """Photo pages: a grid of pictures, each with its caption under, above or beside it."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
@@ -7,11 +9,12 @@ from catalogsku.core.box import Box, centre, gap, height, intersect, union, widt
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line, Picture
 from processing.engine.result import CustomValue, Value
-from processing.engine.understanding.cards import is_name, line_fields
+from processing.engine.understanding.cards import is_extent, is_name, line_fields
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
+from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
-from processing.engine.understanding.rules.labels import SIZE_OR_TEXT, label_kind
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
     has_value,
@@ -24,15 +27,17 @@ from processing.engine.understanding.rules.shapes import (
     is_price,
     is_sample_heading,
     is_sentence,
-    is_size,
     prices_in,
 )
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")
 _MAX_LINES = 8
-# A line in so much larger print than the caption's last one heads a section, unless it is the price.
+# A line in so much larger print than the caption's smallest heads a section, unless it is the price.
 _HEADING = 1.5
+# Of the page: so large a picture with a code and a name, and hardly another word, presents one product.
+_FEW_SIGNS = 60
+_WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 
 
 @dataclass(frozen=True)
@@ -68,7 +73,8 @@ def _captions(view: PageView) -> Extraction:
     found = captioned_pictures(view)
     drafts = [draft for one in found if (draft := _draft(view, one))]
     coded = [draft for draft in drafts if _is_proven(draft)]
-    if not drafts or not (len(coded) * 2 >= len(drafts) and _enough(coded) or _is_name_grid(view, found, drafts)):
+    enough = len(coded) * 2 >= len(drafts) and _enough(coded)
+    if not drafts or not (enough or _is_name_grid(view, found, drafts)):
         return Extraction(extractor="caption")
     if len(coded) * 2 >= len(drafts):
         drafts = coded
@@ -84,6 +90,12 @@ def _is_proven(draft: Draft) -> bool:
 def _enough(coded: list[Draft]) -> bool:
     """Two captions with a code and a name, or a price, make a page of products; one alone must print code and price."""
     return len(coded) >= 2 or any("model" in d.attributes and "price" in d.attributes for d in coded)
+
+
+def _other_text(view: PageView, found: list[Captioned]) -> int:
+    """Signs printed outside the captions."""
+    own = sum(len(line.text) for one in found for line in one.lines)
+    return sum(len(line.text) for line in view.lines) - own
 
 
 def _is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -> bool:
@@ -103,8 +115,7 @@ def _is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -
     if max(sizes) > 1.35 * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
         return False
     own = sum(len(line.text) for one in found for line in one.lines)
-    other = sum(len(line.text) for line in view.lines) - own
-    return other <= max(1.5 * own, 60) and _in_grid([one.text_box for one in found])
+    return _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS) and _in_grid([one.text_box for one in found])
 
 
 def shows_documents(view: PageView, found: list[Captioned]) -> bool:
@@ -150,7 +161,7 @@ def _clusters(values: list[float], reach: float) -> list[list[float]]:
 
 def _on_side(view: PageView, side: str) -> list[Captioned]:
     lines: dict[str, list[Line]] = {}
-    for line in view.lines:
+    for line in (piece for whole in view.lines for piece in _by_columns(view, whole, side)):
         if len(line.text) > 90 or is_figure_caption(line.text):
             continue
         picture = _nearest(view, line, side)
@@ -162,6 +173,24 @@ def _on_side(view: PageView, side: str) -> list[Captioned]:
         if near and len(near) <= _MAX_LINES:
             found.append(Captioned(picture, tuple(near)))
     return found
+
+
+def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:
+    """The line, cut where one word stands over or under one picture and the next word wholly over or under another:
+    captions of neighbouring pictures may come closer to each other than their own parts."""
+    if side not in ("above", "below") or len(line.words) < 2:
+        return [line]
+    near = [p.box for p in view.pictures if _hole(p.box, line.box) <= height(p.box)]
+    groups = [[line.words[0]]]
+    for word in line.words[1:]:
+        last = groups[-1][-1].box
+        parted = any(last[2] <= a[2] + 1 and last[0] >= a[0] - 1 and b[0] > a[2] and word.box[0] >= b[0] - 1
+                     for a in near for b in near)  # fmt: skip
+        if parted:
+            groups.append([word])
+        else:
+            groups[-1].append(word)
+    return [part_line(line, tuple(group)) for group in groups] if len(groups) > 1 else [line]
 
 
 def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
@@ -190,7 +219,7 @@ def _together(picture: Picture, lines: list[Line], side: str) -> list[Line]:
     for line in ordered:
         if kept and _hole(kept[-1].box, line.box) > 1.6 * max(line.size, height(line.box)):
             break
-        if kept and line.size > _HEADING * kept[-1].size > 0 and not is_price(line.text):
+        if kept and line.size > _HEADING * min(one.size for one in kept) > 0 and not is_price(line.text):
             break
         kept.append(line)
     kept.sort(key=lambda line: (line.box[1], line.box[0]))
@@ -226,7 +255,7 @@ def read_caption(
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
-    for line in lines:
+    for line in (part for whole in lines for part in _parts(whole)):
         fields = line_fields(line, page_number)
         for field in fields:
             if field.value is None:
@@ -238,12 +267,20 @@ def read_caption(
                 custom.append(CustomValue(field.label, field.value.text, field.value.evidence))
         if not fields:
             _read_plain(line, attributes, page_number)
-    if "size" not in attributes and (sizes := [c for c in custom if label_kind(c.name) == SIZE_OR_TEXT]):
-        attributes["size"], contexts["size"] = Value(sizes[0].value, sizes[0].evidence), sizes[0].name
-        custom.remove(sizes[0])
+    for kind, key, fits in _GENERAL:
+        named = next((c for c in custom if label_kind(c.name) == kind and fits(c.value)), None)
+        if named is not None and key not in attributes:
+            attributes[key], contexts[key] = Value(named.value, named.evidence), named.name
+            custom.remove(named)
     return attributes, contexts, tuple(custom)
 
 
+# Labels that say little, and what they stand for where the value looks so and nothing else does.
+_GENERAL: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
+    (CODE_OR_NUMBER, "model", is_code),
+    (NAME_OR_TEXT, "product_name", is_name),
+    (SIZE_OR_TEXT, "size", lambda text: True),
+)
 _CAPTION_KEYS = frozenset(
     (
         "model",
@@ -262,16 +299,26 @@ _CAPTION_KEYS = frozenset(
 )
 
 
+def _parts(line: Line) -> list[Line]:
+    """What wide spaces part is of its own: "YL-107　22厘米"."""
+    parts = [part for part in _WIDE_SPACE.split(line.text) if part.strip()]
+    if len(parts) < 2:
+        return [line]
+    return [Line(part, part_box(line, part), (), line.size, line.bold) for part in parts]
+
+
 def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> None:
     text = trim(line.text)
     head, _, rest = text.partition(" ")
     lettered = is_code(head) and any(c.isalpha() for c in head)
-    if lettered and "model" not in attributes and (prices_in(rest) == 1 or is_no_value(rest) or is_on_request(rest)):
+    plain = prices_in(rest) == 1 or is_no_value(rest) or is_on_request(rest) or is_extent(rest)
+    if lettered and "model" not in attributes and plain:
         attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
-        if has_value("price", rest) and "price" not in attributes:
-            attributes["price"] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
+        key = "size" if is_extent(rest) else "price"
+        if has_value(key, rest) and key not in attributes:
+            attributes[key] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
         return
-    for key, test in (("price", is_price), ("price", is_on_request), ("model", is_code), ("size", is_size)):
+    for key, test in (("price", is_price), ("price", is_on_request), ("model", is_code), ("size", is_extent)):
         if test(text) and key not in attributes and (key == "model" or not is_sentence(text)):
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return

@@ -1,14 +1,16 @@
 """Product cards: fields printed as "label: value", with a title, for one product or several on a page."""
 
 import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from catalogsku.core.box import Box, centre, contains_point, gap, union
-from catalogsku.core.text import fold, squash, trim
+from catalogsku.core.box import Box, centre, contains_point, gap, height, union
+from catalogsku.core.text import fold, has_han, squash, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, cell_value, part_box, take_on_request, text_value
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
     FOREIGN,
@@ -18,13 +20,19 @@ from processing.engine.understanding.rules.labels import (
 )
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import (
+    all_in,
     has_value,
     is_code,
     is_figure_caption,
     is_heading_word,
+    is_measure,
     is_no_value,
+    is_number,
+    is_on_request,
+    is_price,
     is_sentence,
     is_series,
+    is_size,
 )
 from processing.engine.understanding.sheets import code_beside, column_pairs, sheet_title
 from processing.engine.understanding.view import PageView
@@ -32,7 +40,10 @@ from processing.engine.understanding.view import PageView
 # Signs before the items of a list; those of symbol fonts lie in the private area.
 _PAIR = re.compile(r"^[\s•·●○▪■□◆◇➢➤►▶✓√\uf000-\uf0ff]*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
 _CODE_AT_END = re.compile(r"^(\D{2,24}?)[\s.]\s*([A-Za-z0-9][\w\-/.]{1,30})$")
+_AMOUNT = re.compile(r"^[0-9][0-9.,]*\s?[^\W\d]{1,4}$")
 _ALIGNED_PT = 5.0
+# Points by which the boxes of lines that follow each other may overlap.
+_OVERLAP = 2.0
 _SPLIT = re.compile(r"\s{2,}|[;；|]\s*")
 _IDENTITY = ("model", "product_name")
 # Kinds of specification that make a page without a readable product one for a person.
@@ -118,7 +129,7 @@ def line_fields(line: Line, page_number: int) -> list[Field]:
     """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10" one without a colon."""
     fields = []
     if ":" not in line.text and "：" not in line.text:
-        return _labelled_code(line, page_number)
+        return _labelled_code(line, page_number) or _spaced(line, page_number)
     for segment in _SPLIT.split(line.text):
         pair = _PAIR.match(segment)
         if not pair:
@@ -143,6 +154,35 @@ def _labelled_code(line: Line, page_number: int) -> list[Field]:
     return [Field(found.group(1), "model", line.box, value, line.size)]
 
 
+def is_extent(text: str) -> bool:
+    """A size, or one amount with its unit."""
+    return is_size(text) or is_measure(text) or _AMOUNT.match(text) is not None
+
+
+# What a value looks like that may follow its label without a colon.
+_VALUE_OF: dict[str, Callable[[str], bool]] = {
+    "model": is_code,
+    CODE_OR_NUMBER: is_code,
+    "size": is_extent,
+    SIZE_OR_TEXT: is_extent,
+    "weight": is_extent,
+    "price": lambda text: is_price(text) or is_number(text) or is_on_request(text),
+    "material": lambda text: all_in(text, MATERIALS),
+    "color": lambda text: all_in(text, COLOURS),
+}
+
+
+def _spaced(line: Line, page_number: int) -> list[Field]:
+    """A label and, behind a mere space, a value of its kind: "规格 650毫升", "Weight 2 kg"."""
+    label, _, text = trim(line.text).partition(" ")
+    text = trim(text)
+    kind = label_kind(label)
+    fits = _VALUE_OF.get(kind or "")
+    if fits is None or not fits(text) or is_on_request(line.text) or is_price(line.text) != is_price(text):
+        return []
+    return [Field(label, kind, line.box, text_value(text, part_box(line, text), page_number, "label"), line.size)]
+
+
 def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:
     """Labels without a value take the one to their right, where at least three do so from one common column.
 
@@ -158,19 +198,35 @@ def with_value_column(fields: list[Field], lines: list[Line], page_number: int) 
         if line is None or not aligned or not has_value(field.kind, line.text):
             completed.append(field)
             continue
-        value = text_value(line.text, line.box, page_number, "label")
-        completed.append(Field(field.label, field.kind, union([field.box, line.box]), value, field.size))
+        whole = _whole_value(field.box, line, lines)
+        value = text_value(whole.text, whole.box, page_number, "label")
+        completed.append(Field(field.label, field.kind, union([field.box, whole.box]), value, field.size))
     return completed
 
 
 def column_fields(lines: list[Line], page_number: int) -> list[Field]:
     """Labels and values that stand in two columns of print, without colons and rules."""
     fields = []
-    for label, value in column_pairs(lines):
-        kind = label_kind(label.text)
+    for label, first in column_pairs(lines):
+        kind, value = label_kind(label.text), _whole_value(label.box, first, lines)
         found = text_value(value.text, value.box, page_number, "label") if has_value(kind, value.text) else None
         fields.append(Field(trim(label.text), kind, union([label.box, value.box]), found, label.size))
     return fields
+
+
+def _whole_value(label: Box, value: Line, lines: Sequence[Line]) -> Line:
+    """The value with its further lines: right below it, beginning where it begins, with no label beside them."""
+    whole = value
+    for line in sorted(lines, key=lambda one: one.box[1]):
+        close = 0.0 <= line.box[1] - whole.box[3] + _OVERLAP <= 0.5 * height(value.box)
+        if not close or abs(line.box[0] - value.box[0]) > _ALIGNED_PT or line.size != value.size:
+            continue
+        y = centre(line.box)[1]
+        if any(other.box[1] <= y <= other.box[3] and abs(other.box[0] - label[0]) <= _ALIGNED_PT for other in lines):
+            break
+        space = "" if has_han(whole.text[-1] + line.text[0]) else " "
+        whole = Line(whole.text + space + line.text, union([whole.box, line.box]), whole.words + line.words, line.size)
+    return whole
 
 
 def _right_of(field: Field, lines: list[Line]) -> Line | None:
@@ -224,7 +280,8 @@ def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | No
             contexts[field.kind] = field.label
     box = union(field.box for field in group)
     specs = sum(1 for field in group if field.kind in _SPEC)
-    title = None if "product_name" in attributes else title_near(view, box, max(field.size for field in group))
+    size = max(field.size for field in group)
+    title = None if "product_name" in attributes else title_near(view, box, size, [field.box for field in fields])
     if title is not None and "model" in attributes and is_series(title.text):
         title = None
     if title is None and not any(key in attributes for key in _IDENTITY) and len(group) == len(known_fields(fields)):
@@ -259,15 +316,31 @@ def _is_product(attributes: dict[str, Value], labelled: bool, specs: int) -> boo
     return "price" in attributes and specs >= 3
 
 
-def title_near(view: PageView, box: Box, size: float) -> Line | None:
-    """The nearest line in larger print that may be a product's name."""
+def title_near(view: PageView, box: Box, size: float, taken: Sequence[Box]) -> Line | None:
+    """The nearest line in larger print that may be a product's name, rather above than below; where a still larger one
+    stands right above it (the name in the other language) that one. ``taken``: what stands in fields."""
     limit = 80.0 * view.scale
-    candidates = [
+    larger = [
         line for line in view.lines
-        if line.size > 1.1 * size > 0 and gap(line.box, box) <= limit
-        and is_name(line.text) and not _PAIR.match(line.text)
+        if line.size > 1.1 * size > 0 and is_name(line.text) and not _PAIR.match(line.text) and not is_code(line.text)
+        and not any(contains_point(field, *centre(line.box)) for field in taken)
     ]  # fmt: skip
-    return min(candidates, key=lambda line: (gap(line.box, box), line.box[1]), default=None)
+    near = [line for line in larger if gap(line.box, box) <= limit]
+    title = min(near, key=lambda line: (_distance_up(line.box, box), line.box[1]), default=None)
+    while title is not None and (above := next((line for line in larger if _is_over(line, title)), None)):
+        title = above
+    return title
+
+
+def _distance_up(title: Box, box: Box) -> float:
+    """Gap between the boxes; what stands below the fields, the next product's title, counts double."""
+    return gap(title, box) * (2.0 if title[1] > box[3] else 1.0)
+
+
+def _is_over(line: Line, title: Line) -> bool:
+    """In larger print right above the title, beginning where it begins."""
+    close = 0.0 <= title.box[1] - line.box[3] <= 0.5 * line.size
+    return close and line.size > title.size and abs(line.box[0] - title.box[0]) <= _ALIGNED_PT
 
 
 def is_name(text: str) -> bool:

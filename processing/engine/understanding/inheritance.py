@@ -1,7 +1,8 @@
-"""Brand and series that are printed once for many products: in a section's heading, a running header, the cover.
+"""Brand, series and material that are printed once for many products: in a heading, a running header, the cover
+(TA-BR13).
 
-Only words that say so count ("Brand: X", "X 系列", "Milano Collection"): a name or a logo repeated on every page may be
-the distributor's. What a product's own row says is never replaced.
+Only words that say so count ("Brand: X", "X 系列", "材质：304不锈钢"): a name or a logo on every page may be
+the distributor's. What a product's own row or card says is never replaced.
 """
 
 from collections.abc import Sequence
@@ -10,36 +11,39 @@ from dataclasses import dataclass
 import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point
-from catalogsku.core.text import squash, trim
+from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import Value
 from processing.engine.understanding.cards import is_name, line_fields
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.lines import pieces
-from processing.engine.understanding.rules.shapes import is_measure, is_price, is_series, is_size
+from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
+from processing.engine.understanding.rules.shapes import is_measure, is_price, is_sentence, is_series, is_size
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.view import PageView
 
-KEYS = ("brand", "series")
+KEYS = ("brand", "series", "material")
 _LARGER = 1.1
 
 
 @dataclass(frozen=True)
 class Heading:
-    """What a heading says of the products below it; ``right``: how far across the page it holds."""
+    """What a heading says of the products below it; ``right``: how far across the page it holds; ``source``: whether
+    it is the page's only one of its kind and above all products, or a section's."""
 
     key: str
     value: Value
     box: Box
     right: float
+    source: str
 
 
 def heading_value(line: Line, page_number: int, method: str = "section") -> tuple[str, Value] | None:
-    """``brand`` or ``series`` with its printed value, where the line is a heading that names one."""
+    """``brand``, ``series`` or ``material`` with its printed value, where the line is a heading that names one."""
     plain = trim(line.text)
     for field in line_fields(line, page_number):
-        if field.kind in KEYS and field.value is not None and _names(field.value.text):
+        if field.kind in KEYS and field.value is not None and _names(field.kind, field.value.text):
             evidence = msgspec.structs.replace(field.value.evidence, method=method)
             return field.kind, msgspec.structs.replace(field.value, evidence=evidence)
     if not is_series(plain):
@@ -47,12 +51,14 @@ def heading_value(line: Line, page_number: int, method: str = "section") -> tupl
     return "series", text_value(plain, line.box, page_number, method, 0.95)
 
 
-def _names(text: str) -> bool:
+def _names(key: str, text: str) -> bool:
+    if key == "material":
+        return fold(text).endswith(MATERIALS) and not is_sentence(text)
     return is_name(text) and not (is_measure(text) or is_size(text) or is_price(text))
 
 
 def with_inherited(view: PageView, drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
-    """The drafts with brand and series from the nearest heading above them, else from what the document says of all."""
+    """The drafts with what the nearest heading above them says, else with what the document says of all."""
     if not drafts or all(key in draft.attributes for draft in drafts for key in KEYS):
         return drafts
     headings = _headings(view, drafts)
@@ -66,9 +72,9 @@ def _completed(draft: Draft, headings: Sequence[Heading], common: dict[str, Valu
         if key in found:
             continue
         if section is not None and section[0] == key:
-            found[key] = _from_section(section[1])
+            found[key] = msgspec.structs.replace(section[1], source="section_inherited")
         elif heading := _nearest(draft.anchor, [h for h in headings if h.key == key]):
-            found[key] = _from_section(heading.value)
+            found[key] = msgspec.structs.replace(heading.value, source=heading.source)
         elif key in common:
             found[key] = msgspec.structs.replace(common[key], source="document_inherited")
     return msgspec.structs.replace(draft, attributes=found) if len(found) > len(draft.attributes) else draft
@@ -80,10 +86,6 @@ def _section(draft: Draft) -> tuple[str, Value] | None:
         return None
     place = draft.section.evidence
     return heading_value(Line(draft.section.text, place.bbox, ()), place.page_number)
-
-
-def _from_section(value: Value) -> Value:
-    return msgspec.structs.replace(value, source="section_inherited")
 
 
 def _nearest(anchor: Box, headings: Sequence[Heading]) -> Heading | None:
@@ -104,7 +106,14 @@ def _headings(view: PageView, drafts: Sequence[Draft]) -> list[Heading]:
         if not (line.bold or line.size >= _LARGER * body or ":" in line.text or "：" in line.text):
             continue
         found.append((named, line.box))
-    return [Heading(key, value, _wide(box, found), _right(box, found, view)) for (key, value), box in found]
+    top = min(draft.anchor[1] for draft in drafts)
+    keys = [key for (key, _), _ in found]
+    sources = ["page_inherited" if keys.count(key) == 1 and box[3] <= top + 1 else "section_inherited"
+               for (key, _), box in found]  # fmt: skip
+    return [
+        Heading(key, value, _wide(box, found), _right(box, found, view), source)
+        for ((key, value), box), source in zip(found, sources, strict=True)
+    ]
 
 
 def _wide(box: Box, found: Sequence[tuple[tuple[str, Value], Box]]) -> Box:

@@ -18,7 +18,10 @@ def pieces(line: Line) -> list[Line]:
             groups.append([word])
     if line.vertical or len(groups) < 2:
         return [line]
-    return [
-        Line(" ".join(word.text for word in group), union(w.box for w in group), tuple(group), line.size, line.bold)
-        for group in groups
-    ]
+    return [part_line(line, tuple(group)) for group in groups]
+
+
+def part_line(line: Line, words: tuple[Word, ...]) -> Line:
+    """A line of some of the words."""
+    text = " ".join(word.text for word in words)
+    return Line(text, union(word.box for word in words), words, line.size, line.bold)

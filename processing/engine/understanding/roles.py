@@ -1,12 +1,17 @@
 """The role of every picture on a page: product, detail, scene, size chart, logo or decoration."""
 
-from catalogsku.core.box import area, gap, height, width
+from catalogsku.core.box import area, height, width
 from catalogsku.core.text import fold
-from processing.engine.page import Picture
+from processing.engine.page import Line, Picture
 from processing.engine.result import PictureRole, Sku
+from processing.engine.understanding.rules.shapes import is_document
 from processing.engine.understanding.view import PageView
 
-_SIZE_CHART = ("尺寸图", "尺寸表", "size chart", "dimension drawing", "外形图", "安装尺寸", "line drawing")
+_SIZE_CHART = (
+    "尺寸图", "尺寸表", "尺寸单位", "外形图", "安装尺寸", "size chart", "dimension drawing", "dimensions in ",
+    "all dimensions", "line drawing",
+)  # fmt: skip
+_NEAR_PT = 20.0
 
 
 def picture_roles(view: PageView, skus: tuple[Sku, ...], page_type: str) -> tuple[PictureRole, ...]:
@@ -32,7 +37,7 @@ def _unbound(view: PageView, picture: Picture, candidate: bool, page_type: str) 
         return "DECORATION", 0.9
     if share > 0.6:
         return ("SCENE", 0.6) if page_type != "D" else ("DECORATION", 0.6)
-    if _has_size_words(view, picture):
+    if has_size_words(view, picture):
         return "SIZE_CHART", 0.7
     if candidate:
         return "PRODUCT_MAIN", 0.5
@@ -42,6 +47,21 @@ def _unbound(view: PageView, picture: Picture, candidate: bool, page_type: str) 
     return "SCENE", 0.5
 
 
-def _has_size_words(view: PageView, picture: Picture) -> bool:
-    near = [line for line in view.lines if gap(line.box, picture.box) <= 20]
-    return any(word in fold(line.text) for line in near for word in _SIZE_CHART)
+def shows_something_else(view: PageView, picture: Picture) -> bool:
+    """By what is printed at it a drawing of sizes, or a certificate."""
+    return has_size_words(view, picture) or any(is_document(line.text) for line in _lines_at(view, picture))
+
+
+def has_size_words(view: PageView, picture: Picture) -> bool:
+    return any(word in fold(line.text) for line in _lines_at(view, picture) for word in _SIZE_CHART)
+
+
+def _lines_at(view: PageView, picture: Picture) -> list[Line]:
+    """Lines on the picture, or close above or below it and no wider."""
+    x0, y0, x1, y1 = picture.box
+    return [
+        line
+        for line in view.lines
+        if line.box[0] >= x0 - _NEAR_PT and line.box[2] <= x1 + _NEAR_PT and y0 <= line.box[3] + _NEAR_PT
+        and line.box[1] <= y1 + _NEAR_PT
+    ]  # fmt: skip

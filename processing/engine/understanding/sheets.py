@@ -13,6 +13,8 @@ from processing.engine.understanding.view import PageView
 
 # Different attributes that must stand in one column of labels before it counts as one.
 _LEAST_KINDS = 3
+# Of these, so many in each card; one value or the other may be missing.
+_LEAST_IN_CARD = 2
 _ALIGNED_PT = 5.0
 _LARGE = 1.6
 # Of the page's height: a sheet's name stands above this.
@@ -29,7 +31,23 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
         for label, value in zip(row, row[1:], strict=False):
             if _may_be_label(label) and label_kind(value.text) is None:
                 columns.setdefault(_place(label, value), []).append((label, value))
-    return [pair for pairs in columns.values() if _names_attributes(pairs) for pair in pairs]
+    blocks = [block for pairs in columns.values() if _has_kinds(pairs) for block in _blocks(pairs)]
+    return [pair for block in blocks if _names_attributes(block) for pair in block]
+
+
+def _has_kinds(pairs: Sequence[tuple[Line, Line]]) -> bool:
+    return len({label_kind(label.text) for label, _ in pairs} & set(BASE_KEYS)) >= _LEAST_KINDS
+
+
+def _blocks(pairs: Sequence[tuple[Line, Line]]) -> list[list[tuple[Line, Line]]]:
+    """Cards that stand under each other begin again with the label of the first."""
+    first = next(kind for label, _ in pairs if (kind := label_kind(label.text)) in BASE_KEYS)
+    blocks: list[list[tuple[Line, Line]]] = [[]]
+    for label, value in pairs:
+        if label_kind(label.text) == first and any(label_kind(other.text) == first for other, _ in blocks[-1]):
+            blocks.append([])
+        blocks[-1].append((label, value))
+    return blocks
 
 
 def _place(label: Line, value: Line) -> tuple[int, int]:
@@ -47,7 +65,7 @@ def _names_attributes(pairs: Sequence[tuple[Line, Line]]) -> bool:
     kinds = [label_kind(label.text) for label, _ in pairs]
     known = [kind for kind in kinds if kind in BASE_KEYS]
     once = len(set(known)) == len(known)
-    return len(known) >= _LEAST_KINDS and once and FOREIGN not in kinds and QUANTITY not in kinds
+    return len(known) >= _LEAST_IN_CARD and once and FOREIGN not in kinds and QUANTITY not in kinds
 
 
 def sheet_title(view: PageView) -> Line | None:

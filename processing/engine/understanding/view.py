@@ -16,10 +16,10 @@ from processing.engine.understanding.tables.extractor import Reading, read_table
 
 A4_AREA = 595.0 * 842.0
 _MIN_SIDE = 0.03
-_MAX_AREA = 0.6
 # A picture over a third of a page beside few characters makes it a poster: of one product, of a place, or a cover.
 _POSTER_AREA = 0.33
 _POSTER_CHARS = 400
+_MAX_AREA, _GROUND = 0.6, 0.9
 # A wide picture with lines of text on it is the ground of a heading.
 _BANNER = 1.8
 
@@ -116,6 +116,11 @@ class PageView:
     def _lines_on(self, box: Box) -> int:
         return sum(1 for line in self.page.lines if contains_point(box, *centre(line.box)))
 
+    def _is_ground(self, box: Box) -> bool:
+        """What the page is printed on: nearly all of it, or most of it with text there."""
+        share = area(box) / self.page_area
+        return share > _GROUND or (share > _MAX_AREA and self._lines_on(box) > 0)
+
     def _may_show_product(self, picture: Picture) -> bool:
         box = picture.box
         short = min(width(box), height(box))
@@ -123,7 +128,7 @@ class PageView:
             return False
         if picture.short_edge < 16 or self.is_repeated(picture):
             return False
-        if area(box) > _MAX_AREA * self.page_area and not (len(self.page.pictures) == 1 and picture is self.poster):
+        if self._is_ground(box) and not (len(self.page.pictures) == 1 and picture is self.poster):
             return False
         if width(box) > _BANNER * height(box) and self._lines_on(box) >= 2:
             return False

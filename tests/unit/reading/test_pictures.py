@@ -35,6 +35,29 @@ def test_tiles_of_one_picture_are_one_region():
     assert (whole, regions) == ([], [(100, 100, 300, 300)])
 
 
+def with_a_box(edge):
+    """A studio picture at (100, 100): an object whose upper edge is ``edge`` below the top, on an even ground."""
+    ground = np.full((200, 200), 230, np.uint8)
+    ground[edge:180, 30:170] = photo(1, 140, 180 - edge)
+    return page_with((100, 100, ground))
+
+
+STRIPS = [(100, 100 + 50 * n, 300, 150 + 50 * n) for n in range(4)]
+
+
+@pytest.mark.parametrize("edge", [50, 110])
+def test_strips_join_where_the_seam_is_blank_or_on_an_edge_of_the_picture(edge):
+    whole, regions = merge_fragments(pieces(*STRIPS), with_a_box(edge), 1.0)
+    assert (whole, regions) == ([], [(100, 100, 300, 300)])
+
+
+def test_a_photo_of_other_resolution_under_a_picture_in_strips_is_one_of_its_own():
+    placed = pieces(*STRIPS[1:])
+    placed.append(PlacedPicture(9, STRIPS[0], 640, 160))
+    whole, regions = merge_fragments(placed, with_a_box(50), 1.0)
+    assert ([one.box for one in whole], regions) == ([STRIPS[0]], [(100, 150, 300, 300)])
+
+
 def test_two_photos_side_by_side_stay_two():
     page = page_with((100, 100, photo(1)), (300, 100, photo(2)))
     whole, regions = merge_fragments(pieces((100, 100, 300, 300), (300, 100, 500, 300)), page, 1.0)

@@ -3,11 +3,12 @@
 import msgspec
 import pytest
 
-from processing.engine.page import Line, ParsedPage, Picture
+from processing.engine.page import Line, ParsedPage, Picture, Word
 from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.cards import line_fields
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture
+from tests.unit.understanding.pages import line, page, picture, table
 
 
 def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
@@ -237,3 +238,116 @@ def test_codes_with_amounts_in_rows_that_nobody_understood_go_to_a_person() -> N
     result = understood(page(*lines))
     assert (result.page_type, result.classification["reason"]) == ("A", "priced_rows_not_understood")
     assert {blocker.code for blocker in result.blockers} >= {"page_type_uncertain", "no_sku_found"}
+
+
+def test_a_price_in_larger_print_belongs_to_its_caption_and_a_heading_does_not() -> None:
+    lines, pictures = [], []
+    for n in range(4):
+        x, y = 50 + 250 * (n % 2), 80 + 260 * (n // 2)
+        pictures.append(picture(f"P{n}", (x, y, x + 140, y + 140)))
+        lines += [line(f"LM-70{n}", x, y + 148, 8), line(f"Jar {n}", x, y + 160, 8), line("$6.80", x, y + 172, 15)]
+    lines.append(line("Bowls and plates", 50, 272, 15))
+    result = understood(page(*lines, pictures=pictures))
+    assert [sku.attributes["price"].text for sku in result.skus] == ["$6.80"] * 4
+    assert [sku.attributes["product_name"].text for sku in result.skus] == [f"Jar {n}" for n in range(4)]
+    assert not any("Bowls" in value.text for sku in result.skus for value in sku.attributes.values())
+
+
+def sheet_of_cards(columns: int) -> list[Line]:
+    """Three cards under each other in every column: a title and labels beside values, without colons."""
+    lines = []
+    for n in range(3 * columns):
+        x, y = 40 + 270 * (n % columns), 80 + 240 * (n // columns)
+        lines.append(line(f"轨道灯{n}号", x, y, 12))
+        pairs = [("型号", f"HL-T30{n}"), ("尺寸", "Φ85×70mm"), ("颜色", "黑色"), ("价格", "38.00元")]
+        for k, (label, value) in enumerate(pairs):
+            lines += [line(label, x, y + 20 + 14 * k, 8), line(value, x + 46, y + 20 + 14 * k, 9.5)]
+    return lines
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_cards_under_each_other_begin_again_with_their_first_label(columns: int) -> None:
+    result = understood(page(*sheet_of_cards(columns)))
+    found = {sku.attributes["model"].text: sku.attributes["product_name"].text for sku in result.skus}
+    assert (result.page_type, found) == ("B", {f"HL-T30{n}": f"轨道灯{n}号" for n in range(3 * columns)})
+    assert all(sku.custom == () and sku.attributes["size"].text == "Φ85×70mm" for sku in result.skus)
+
+
+def test_cards_side_by_side_are_no_table_although_a_reader_guesses_one() -> None:
+    lines = sheet_of_cards(2)
+    rows = [["型号", "HL-T300", "型号", "HL-T301"], ["尺寸", "Φ85×70mm", "尺寸", "Φ85×70mm"],
+            ["颜色", "黑色", "颜色", "黑色"], ["价格", "38.00元", "价格", "38.00元"]]  # fmt: skip
+    guessed = table(rows, x=38, y=99, widths=120, height=14)
+    guessed = msgspec.structs.replace(guessed, ruled=False)
+    result = understood(page(*lines[9:18], tables=[guessed]))
+    assert [sku.table for sku in result.skus] == [""] * len(result.skus)
+    assert {sku.attributes["model"].text for sku in result.skus} >= {"HL-T300", "HL-T301"}
+
+
+def test_the_larger_of_two_lines_of_a_title_is_the_name_and_a_value_is_none() -> None:
+    lines = [line("松涛餐椅", 280, 80, 15), line("Songtao dining chair", 280, 98, 11)]
+    lines += [line(text, 280, 130 + 20 * n, 8) for n, text in enumerate(("型号", "尺寸", "材质", "价格"))]
+    values = ("QY-C118", "480×540×820 mm", "橡木", "USD 76")
+    lines += [line(text, 340, 130 + 20 * n, 10) for n, text in enumerate(values)]
+    (sku,) = understood(page(*lines)).skus
+    assert (sku.attributes["product_name"].text, sku.attributes["model"].text) == ("松涛餐椅", "QY-C118")
+
+
+def test_a_value_goes_on_below_itself_until_the_next_label() -> None:
+    pairs = [("型号", "TZ-9003"), ("材质", "不锈钢、橡木、"), ("", "玻璃"), ("颜色", "黑色"), ("价格", "¥358.00")]
+    lines = [
+        line(text, x, 100 + 12 * n, 10)
+        for n, pair in enumerate(pairs)
+        for x, text in zip((40, 100), pair, strict=True)
+        if text
+    ]
+    (sku,) = understood(page(*lines)).skus
+    assert {key: value.text for key, value in sku.attributes.items()} == {
+        "model": "TZ-9003", "material": "不锈钢、橡木、玻璃", "color": "黑色", "price": "¥358.00", "currency": "¥"
+    }  # fmt: skip
+    assert sku.attributes["material"].evidence.bbox[3] == 134
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("规格 650毫升", ("size_or_text", "650毫升")), ("编号 YL-101", ("code_or_number", "YL-101")),
+        ("Weight 2 kg", ("weight", "2 kg")), ("Price on request", None), ("USD 76", None), ("Model car", None),
+        ("Size chart", None), ("€ 24.90", None),
+    ],
+)  # fmt: skip
+def test_a_value_may_follow_its_label_after_a_mere_space(text: str, expected: tuple[str, str] | None) -> None:
+    fields = line_fields(line(text, 50, 50), 1)
+    assert [(field.kind, field.value.text) for field in fields if field.value] == ([expected] if expected else [])
+
+
+def test_captions_that_nearly_touch_are_cut_between_their_pictures() -> None:
+    places = [40, 232, 424]
+    pictures = [picture(f"P{n}", (x, 128, x + 180, 388)) for n, x in enumerate(places)]
+    names, prices = ["Casserole", "Flask", "Skillet"], ["$39.00", "$18.00", "$29.00"]
+    words = [(name, x, x + 60) for name, x in zip(names, places, strict=True)]
+    words += [(price, x + 150, x + 180) for price, x in zip(prices, places, strict=True)]
+    parts = tuple(Word(text, (x0, 90, x1, 102), 12) for text, x0, x1 in sorted(words, key=lambda one: one[1]))
+    one = Line(" ".join(word.text for word in parts), (40, 90, 604, 102), parts, 12)
+    codes = [line(f"YL-10{n}\u30002{n}厘米", x, 108, 9) for n, x in enumerate(places)]
+    result = understood(page(one, *codes, pictures=pictures))
+    assert [(sku.attributes["product_name"].text, sku.attributes["price"].text) for sku in result.skus] == list(
+        zip(names, prices, strict=True)
+    )
+    assert [sku.attributes["size"].text for sku in result.skus] == ["20厘米", "21厘米", "22厘米"]
+
+
+def test_a_picture_over_most_of_the_page_is_its_ground_only_with_text_on_it() -> None:
+    hero = picture("P1", (0, 0, 595, 540))
+    lines = [line("归云休闲椅", 60, 560, 20), line("型号：BG-X5501", 60, 600), line("价格：¥980", 60, 620)]
+    (sku,) = understood(page(*lines, pictures=[hero])).skus
+    assert [b.picture for b in sku.bindings] == ["P1"]
+    logo = picture("P2", (500, 780, 560, 800))
+    (sku,) = understood(page(*lines, line("Spring", 60, 200), pictures=[hero, logo])).skus
+    assert sku.bindings == ()
+
+
+@pytest.mark.parametrize("heading", ["Enamel colours", "釉色一览", "Upholstery fabrics"])
+def test_colours_and_fabrics_to_choose_from_are_no_products(heading: str) -> None:
+    lines, pictures = grid([[name] for name in ("Cream", "Sage", "Slate", "Rust", "Moss", "Sand")])
+    assert understood(page(line(heading, 60, 40, 18), *lines, pictures=pictures)).skus == ()

@@ -1,4 +1,4 @@
-"""Brand and series printed once for many products, and names that are neither."""
+"""Brand, series and material printed once for many products, and names that are none of them."""
 
 import pytest
 
@@ -30,7 +30,8 @@ def found(result: PageResult, key: str) -> list[tuple[str, str] | None]:
         ("品牌：乐居", ("brand", "乐居")), ("Brand: ACME", ("brand", "ACME")),
         ("产品系列", None), ("Our Collection", None), ("New Series", None), ("Product range", None), ("ACME", None),
         ("Goes well with every chair of the Milano Series", None), ("系列", None), ("Brand: /", None),
-        ("Range: 25-50 kg", None), ("Price range", None),
+        ("Material: oak", ("material", "oak")), ("材质：304不锈钢", ("material", "304不锈钢")),
+        ("Material: see the last page", None), ("Range: 25-50 kg", None), ("Price range", None),
     ],
 )  # fmt: skip
 def test_only_words_that_say_so_name_a_brand_or_a_series(text: str, expected: tuple[str, str] | None) -> None:
@@ -64,6 +65,28 @@ def cards() -> list[Line]:
     ]
 
 
+@pytest.mark.req("TA-BR13", "GR-EVID")
+def test_what_all_products_of_a_page_or_document_share_is_inherited_and_replaces_nothing() -> None:
+    facts = DocumentFacts(running_lines=("brand:acme",))
+    head = [*HEAD, "材质"]
+    rows = [head, [*FIRST[0], ""], [*FIRST[1], "玻璃"]]
+    lines = [line("Brand: ACME", 400, 20), line("米兰系列", 50, 60, 16), line("材质：陶瓷", 50, 82)]
+    result = understood(page(*lines, tables=[table(rows)]), facts)
+    assert found(result, "brand") == [("ACME", "document_inherited")] * 2
+    assert found(result, "series") == [("米兰系列", "page_inherited")] * 2
+    assert found(result, "material") == [("陶瓷", "page_inherited"), ("玻璃", "direct")]
+    evidence = result.skus[0].attributes["material"].evidence
+    assert (evidence.quote, evidence.page_number, evidence.method) == ("陶瓷", 1, "section")
+    assert evidence.bbox[1] == 82
+
+
+def test_headings_of_two_sections_are_the_sections_own() -> None:
+    lines = [line("材质：陶瓷", 50, 70), line("材质：玻璃", 50, 270)]
+    tables = [table([HEAD, *FIRST]), table([HEAD, *SECOND], y=300, id="G2")]
+    result = understood(page(*lines, tables=tables))
+    assert found(result, "material") == [("陶瓷", "section_inherited")] * 2 + [("玻璃", "section_inherited")] * 2
+
+
 def test_headings_side_by_side_hold_for_their_own_column() -> None:
     result = understood(page(line("Milano Series", 40, 80, 16), line("Oslo Series", 330, 80, 16), *cards()))
     by_model = {sku.attributes["model"].text: sku.attributes["series"].text for sku in result.skus}
@@ -78,7 +101,7 @@ def test_body_text_of_the_same_words_is_no_heading() -> None:
 def test_what_the_products_row_says_is_never_replaced() -> None:
     rows = [["品牌", *HEAD], ["乐居", *FIRST[0]], ["", *FIRST[1]]]
     result = understood(page(line("Brand: ACME", 50, 60), tables=[table(rows)]))
-    assert found(result, "brand") == [("乐居", "direct"), ("ACME", "section_inherited")]
+    assert found(result, "brand") == [("乐居", "direct"), ("ACME", "page_inherited")]
 
 
 def test_an_own_brand_stays_where_the_series_is_inherited() -> None:
@@ -86,7 +109,7 @@ def test_an_own_brand_stays_where_the_series_is_inherited() -> None:
     lines = [line("Brand: ACME", 50, 40), line("米兰系列", 50, 60, 16)]
     result = understood(page(*lines, tables=[table(rows)]))
     assert found(result, "brand") == [("乐居", "direct"), ("优品", "direct")]
-    assert found(result, "series") == [("米兰系列", "section_inherited")] * 2
+    assert found(result, "series") == [("米兰系列", "page_inherited")] * 2
 
 
 @pytest.mark.req("TA-DOCPASS", "GR-EVID")
@@ -121,4 +144,4 @@ def test_what_the_cover_says_holds_where_nothing_nearer_does() -> None:
     assert plain.skus[0].attributes["series"].evidence.page_number == 1
     assert plain.skus[0].attributes["price"].text == "¥9"
     nearer = understood(page(line("米兰系列", 50, 70, 16), tables=[table([HEAD, *FIRST])], number=3), facts)
-    assert found(nearer, "series") == [("米兰系列", "section_inherited")] * 2
+    assert found(nearer, "series") == [("米兰系列", "page_inherited")] * 2

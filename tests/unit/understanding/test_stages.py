@@ -128,7 +128,7 @@ def test_in_the_single_pass_one_broken_way_costs_only_itself(monkeypatch: pytest
     monkeypatch.setattr(extractors, "_EXTRACTORS", {"A": ("rules.table", raising)})
     monkeypatch.setattr(extractors, "extract_cards", raising)
     assert [sku.identity for sku in understood().skus] == ["A-1", "A-2"]
-    monkeypatch.setattr(extractors, "table_page", raising)
+    monkeypatch.setattr(extractors, "_tables", raising)
     monkeypatch.setattr(extractors, "extract_captions", raising)
     assert [b.code for b in understood().blockers] == ["stage_failed"]
 

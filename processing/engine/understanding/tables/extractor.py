@@ -19,6 +19,7 @@ from processing.engine.understanding.tables.continuation import (
     same_columns,
     tables_before,
 )
+from processing.engine.understanding.tables.fields import holds_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.open_table import open_tables
@@ -54,7 +55,8 @@ class Reading:
 
 def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
-    tables = [reading for table in tables_of(page) if (reading := read_table(table, page, earlier, config))]
+    ruled = [table for table in tables_of(page) if not holds_fields(table)]
+    tables = [reading for table in ruled if (reading := read_table(table, page, earlier, config))]
     lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
     # A reader's own guess at an open list is often a piece of the whole.

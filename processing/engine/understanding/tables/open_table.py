@@ -19,6 +19,8 @@ _LEAST_LABELS = 3
 _HEAD_ONLY = 2
 # In heights of a label's line: space to its first line, and how unlike the two lines may be in height and middle.
 _LEADING, _UNLIKE = 0.7, 0.2
+# Points by which labels under each other may begin apart, and how many of them make fields of cards.
+_SAME_EDGE, _FIELDS = 4.0, 2
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 
 
@@ -28,7 +30,7 @@ def open_tables(page: ParsedPage) -> list[Table]:
     printed = [part for line in page.lines for piece in pieces(line) for part in _without_next_mark(piece)]
     lines = [line for line in printed if not any(contains_point(box, *centre(line.box)) for box in ruled)]
     rows = baselines(lines)
-    heads = [n for n, row in enumerate(rows) if _is_head(row)]
+    heads = [n for n, row in enumerate(rows) if _is_head(row) and not _are_fields(row, rows[n + 1 : n + 2])]
     if not heads:
         return []
     first = max(heads, key=lambda n: (_labels(rows[n]), -n))
@@ -91,6 +93,14 @@ def _whole_label(label: Line, above: list[Line]) -> Line:
             both = f"{line.text} {label.text}"
             return Line(both, union((line.box, box)), line.words + label.words, label.size, label.bold)
     return label
+
+
+def _are_fields(row: list[Line], below: list[list[Line]]) -> bool:
+    """Labels beside values rather than a head: right below its labels stand further labels."""
+    labels = [line for line in row if label_kind(line.text)]
+    further = [line for other in below for line in other if label_kind(line.text)]
+    under = [label for label in labels if any(abs(line.box[0] - label.box[0]) <= _SAME_EDGE for line in further)]
+    return len(under) >= _FIELDS and len(under) < len(row)
 
 
 def _closes(row: list[Line]) -> bool:

@@ -76,7 +76,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     "unit": ("unit", "units", "uom", "unit of measure", "单位", "计量单位", "销售单位"),
     "moq": (
         "moq", "m.o.q", "minimum order", "min order", "minimum order quantity", "minimum order qty", "min order qty",
-        "起订量", "最小起订量", "起批量", "最低起订量", "最小订购量", "最小订单量",
+        "起订", "起订量", "最小起订量", "起批量", "最低起订量", "最小订购量", "最小订单量",
     ),
     "weight": (
         "产品净重", "单件重量", "机器重量", "设备重量", "整机净重", "单件净重", "product weight", "item weight",

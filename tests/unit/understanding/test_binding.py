@@ -1,0 +1,148 @@
+"""Which picture is whose: rows of tables, cards, strips of pictures; and pictures that are nobody's."""
+
+import pytest
+
+from processing.engine.page import Line, Picture
+from processing.engine.result import DocumentFacts, PageResult, Sku
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, table
+
+HEAD = ["型号", "品名", "单价"]
+ROWS = [HEAD, ["A-10", "杯", "¥9"], ["A-20", "碗", "¥8"], ["A-30", "盘", "¥7"]]
+
+
+def understood(*lines: Line, tables: list = [], pictures: list[Picture]) -> PageResult:  # noqa: B006
+    return understand_page(page(*lines, tables=tables, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+
+
+def bound(result: PageResult) -> dict[str, list[str]]:
+    return {sku.attributes["model"].text: [b.picture for b in sku.bindings] for sku in result.skus}
+
+
+def how(skus: tuple[Sku, ...]) -> set[tuple[str, str]]:
+    return {(b.method, b.role) for sku in skus for b in sku.bindings}
+
+
+def card(code: str, x: float, y: float) -> list[Line]:
+    fields = [f"Model: {code}", "Price: $5.00", "Material: oak", "Size: 20 x 30 cm"]
+    return [line(text, x, y + 14 * n) for n, text in enumerate(fields)]
+
+
+@pytest.mark.req("TA-BR16")
+def test_a_scan_that_covers_the_whole_table_is_no_picture_of_a_row() -> None:
+    scan = picture("P1", (45, 90, 300, 190))
+    assert bound(understood(tables=[table(ROWS)], pictures=[scan])) == {"A-10": [], "A-20": [], "A-30": []}
+
+
+@pytest.mark.req("PL-METHODS")
+def test_the_picture_above_a_table_is_all_its_rows_and_not_the_next_tables() -> None:
+    tables = [table(ROWS, y=250), table([HEAD, ["B-10", "壶", "¥6"], ["B-20", "罐", "¥5"]], y=400, id="G2")]
+    result = understood(tables=tables, pictures=[picture("P1", (60, 120, 180, 240))])
+    assert bound(result) == {"A-10": ["P1"], "A-20": ["P1"], "A-30": ["P1"], "B-10": [], "B-20": []}
+    assert how(result.skus) == {("page_inheritance", "PRODUCT_MAIN")}
+
+
+def test_two_pictures_above_a_table_are_nobodys() -> None:
+    pictures = [picture("P1", (60, 120, 150, 240)), picture("P2", (170, 120, 260, 240))]
+    assert set(map(tuple, bound(understood(tables=[table(ROWS, y=250)], pictures=pictures)).values())) == {()}
+
+
+@pytest.mark.req("PL-METHODS")
+@pytest.mark.parametrize("badges", [["1", "2", "3"], ["No.1", "No.2", "No.3"], ["①", "②", "③"]])
+def test_number_badges_link_pictures_and_rows(badges: list[str]) -> None:
+    rows = [["序号", *HEAD], *([str(n), *row] for n, row in enumerate(ROWS[1:], 1))]
+    places = [(380, 100), (60, 100), (220, 100)]
+    pictures = [picture(f"P{n}", (x, y, x + 100, y + 100)) for n, (x, y) in enumerate(places, 1)]
+    lines = [line(badge, x + 4, y + 4, 8) for badge, (x, y) in zip(badges, places, strict=True)]
+    result = understood(*lines, tables=[table(rows, y=400)], pictures=pictures)
+    assert bound(result) == {"A-10": ["P1"], "A-20": ["P2"], "A-30": ["P3"]}
+    assert how(result.skus) == {("id_matching", "PRODUCT_MAIN")}
+
+
+def test_one_number_on_a_picture_links_nothing() -> None:
+    rows = [["序号", *HEAD], *([str(n), *row] for n, row in enumerate(ROWS[1:], 1))]
+    result = understood(
+        line("2", 64, 104, 8), tables=[table(rows, y=500)], pictures=[picture("P1", (60, 100, 160, 200))]
+    )
+    assert set(map(tuple, bound(result).values())) == {()}
+
+
+def test_a_code_under_a_picture_links_it_to_the_row_with_this_code() -> None:
+    pictures = [picture("P1", (60, 100, 160, 200)), picture("P2", (260, 100, 360, 200))]
+    lines = [line("A-30", 90, 204, 8), line("A-10", 290, 204, 8)]
+    result = understood(*lines, tables=[table(ROWS, y=500)], pictures=pictures)
+    assert bound(result) == {"A-10": ["P2"], "A-20": [], "A-30": ["P1"]}
+
+
+def test_a_picture_over_several_empty_cells_is_the_picture_of_all_their_rows() -> None:
+    rows = [["图片", *HEAD], *(["", *row] for row in ROWS[1:])]
+    high = picture("P1", (55, 142, 125, 218))
+    result = understood(tables=[table(rows, height=40)], pictures=[high])
+    assert bound(result) == {"A-10": ["P1"], "A-20": ["P1"], "A-30": []}
+
+
+@pytest.mark.req("TA-T84")
+def test_detail_and_scene_beside_the_main_picture_are_the_same_products() -> None:
+    lines, pictures = [], []
+    for n, (x, y) in enumerate([(40, 80), (310, 80), (40, 400), (310, 400)]):
+        pictures += [picture(f"P{n}a", (x, y, x + 118, y + 104)), picture(f"P{n}b", (x + 122, y, x + 240, y + 104))]
+        lines += card(f"A-{n}0", x, y + 112)
+    result = understood(*lines, pictures=pictures)
+    assert bound(result) == {f"A-{n}0": [f"P{n}a", f"P{n}b"] for n in range(4)}
+    assert {b.role for sku in result.skus for b in sku.bindings[:1]} == {"PRODUCT_MAIN"}
+    assert {b.role for sku in result.skus for b in sku.bindings[1:]} == {"DETAIL"}
+
+
+def test_two_pictures_over_one_caption_are_both_its_products() -> None:
+    pictures = [
+        picture("P1", (60, 80, 120, 200)),
+        picture("P2", (125, 92, 195, 196)),
+        picture("P3", (330, 80, 460, 200)),
+    ]
+    lines = [*card("A-10-20-30", 70, 210), *card("A-20", 340, 210)]
+    assert bound(understood(*lines, pictures=pictures)) == {"A-10-20-30": ["P2", "P1"], "A-20": ["P3"]}
+
+
+def test_pictures_close_in_a_row_are_each_their_own_products() -> None:
+    places = [40, 170, 300, 430]
+    pictures = [picture(f"P{n}", (x, 80, x + 124, 240)) for n, x in enumerate(places)]
+    lines = [one for n, x in enumerate(places) for one in card(f"A-{n}0", x, 250)]
+    assert bound(understood(*lines, pictures=pictures)) == {f"A-{n}0": [f"P{n}"] for n in range(4)}
+
+
+@pytest.mark.req("TA-T84")
+def test_pictures_stand_on_the_side_where_every_product_has_one() -> None:
+    """Text is nearer to the next picture below than to its own above; only above has each product one."""
+    pictures = [picture(f"P{n}", (60, 60 + 220 * n, 200, 190 + 220 * n)) for n in range(3)]
+    lines = []
+    for n in range(3):
+        pairs = [("Model", f"A-{n}0"), ("Size", "20 x 30 cm"), ("Material", "oak"), ("Price", "$5.00"), ("MOQ", "20")]
+        for k, (label, value) in enumerate(pairs):
+            lines += [line(label, 60, 210 + 220 * n + 12 * k, 8), line(value, 120, 210 + 220 * n + 12 * k, 8)]
+    assert bound(understood(*lines, pictures=pictures)) == {f"A-{n}0": [f"P{n}"] for n in range(3)}
+
+
+@pytest.mark.parametrize("words", ["Dimensions in mm", "外形图", "ISO 9001 certificate"])
+def test_a_drawing_of_sizes_or_a_certificate_is_not_the_products_picture(words: str) -> None:
+    pictures = [picture("P1", (40, 60, 300, 260)), picture("P2", (320, 60, 500, 240))]
+    lines = [*card("A-10", 40, 280), line(words, 350, 246, 7)]
+    (sku,) = understood(*lines, pictures=pictures).skus
+    assert [b.picture for b in sku.bindings] == ["P1"]
+    assert [(c.picture, c.reason) for c in sku.candidates] == [("P2", "shows_something_else")]
+
+
+def test_swatches_and_badges_beside_the_picture_are_not_bound() -> None:
+    small = [picture(f"S{n}", (320 + 50 * n, 220, 360 + 50 * n, 260)) for n in range(3)]
+    (sku,) = understood(*card("A-10", 40, 280), pictures=[picture("P1", (40, 60, 300, 260)), *small]).skus
+    assert [b.picture for b in sku.bindings] == ["P1"] and not sku.ambiguous
+    assert {c.reason for c in sku.candidates} == {"small_beside_another"}
+
+
+def test_a_small_picture_in_the_pages_head_is_a_letterheads() -> None:
+    logo = picture("P1", (410, 15, 560, 160))
+    (sku,) = understood(*card("A-10", 250, 150), pictures=[logo]).skus
+    assert sku.bindings == () and [c.reason for c in sku.candidates] == ["in_the_letterhead"]
+    lower = picture("P1", (410, 120, 560, 265))
+    (sku,) = understood(*card("A-10", 250, 150), pictures=[lower]).skus
+    assert [b.picture for b in sku.bindings] == ["P1"]

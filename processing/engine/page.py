@@ -9,7 +9,7 @@ import msgspec
 from catalogsku.core.box import Box
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
-READING_VERSION = 1
+READING_VERSION = 2
 MAX_PAGE_BYTES = 64_000_000  # unpacked
 
 Unpacked = TypeVar("Unpacked")

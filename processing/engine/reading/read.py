@@ -3,22 +3,23 @@
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from catalogsku.core.box import Box
+from catalogsku.core.box import Box, contains_point
 from processing.engine.page import Block, Ocr, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.layout import lay_out
-from processing.engine.reading.ocr import ENGINE, recognise, words_from
+from processing.engine.reading.ocr import ENGINE, characters_from, recognise, words_from
 from processing.engine.reading.pictures import keep_pictures
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
+from processing.engine.reading.raster import rules_of, straightened
 from processing.engine.reading.rendering import draw, save_screenshot, save_thumbnail, scale_for, within_side
 from processing.engine.reading.settings import ReadingSettings
-from processing.engine.reading.tables import find_tables, long_rules
+from processing.engine.reading.tables import Characters, find_tables, long_rules
 from processing.engine.reading.text_layer import TextLayer, read_text
 from processing.engine.reading.trust import count
 
@@ -45,6 +46,15 @@ def read_page(
     return _Page(documents, number, settings, out_dir, recognises).read()
 
 
+class _Sheet(NamedTuple):
+    """What tables and blocks are made of, printed or recognised."""
+
+    words: list[Glyphs]
+    drawings: Drawings
+    characters: Characters
+    ocr: Ocr | None
+
+
 class _Page:
     """One page while it is read."""
 
@@ -66,8 +76,9 @@ class _Page:
         pictures = self._timed("picture_ms", lambda: self._pictures(grey))
         drawings = self._timed("table_ms", self._drawings)
         layer = self._timed("read_ms", lambda: self._text(pictures, grey))
-        words, ocr = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
-        tables, inside, rest = self._timed("table_ms", lambda: self._tables(drawings, words, ocr is None))
+        sheet = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
+        drawings = sheet.drawings
+        tables, inside, rest = self._timed("table_ms", lambda: self._tables(sheet))
         blocks = self._timed("read_ms", lambda: self._blocks(rest, inside, drawings))
         return ParsedPage(
             number=self.number,
@@ -78,9 +89,9 @@ class _Page:
             blocks=blocks,
             tables=tuple(tables),
             pictures=tuple(pictures),
-            features=features(blocks, tables, pictures, drawings.paths, self.size, 1.0 if ocr else 0.0),
+            features=features(blocks, tables, pictures, drawings.paths, self.size, 1.0 if sheet.ocr else 0.0),
             table_reader=self.table_reader if tables else "",
-            ocr=ocr,
+            ocr=sheet.ocr,
             fallbacks=tuple(self.fallbacks),
             notes=tuple(dict.fromkeys(self.notes)),
             screenshot=screenshot,
@@ -145,42 +156,46 @@ class _Page:
             self.notes.append("scan_text_layer")
         return layer
 
-    def _recognised(
-        self, layer: TextLayer, pictures: Sequence[Picture], drawings: Drawings
-    ) -> tuple[list[Glyphs], Ocr | None]:
-        """The words to go on with, recognised ones where the text layer is missing or not to be believed."""
+    def _recognised(self, layer: TextLayer, pictures: Sequence[Picture], drawings: Drawings) -> _Sheet:
+        """What to go on with: words, rules and characters from pixels where the text layer is missing or not to be
+        believed."""
+        printed = _Sheet(layer.words, drawings, self._characters, None)
         ratio = covered_ratio([p.box for p in pictures], self.size)
         worth = bool(layer.words) or ratio >= _OCR_PICTURE_RATIO or drawings.paths >= _OCR_DRAWINGS
         if not layer.distrust or not worth:
-            return layer.words, None
+            return printed
         if not self.settings.ocr:
             self.notes.append("ocr_off")
-            return layer.words, None
+            return printed
         if not self.recognises:
             raise RecognitionElsewhere(f"page {self.number}: {layer.distrust}")
         scale = within_side(self.size, self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px)
         image = draw(self.documents, self.number, scale, self.settings.max_render_px)
         if image is None:
-            return layer.words, None
+            return printed
+        image = straightened(image)
         try:
             found = recognise(image, self.settings.ocr_turn_below)
         except ImportError:
             self.notes.append("ocr_missing")
-            return layer.words, None
+            return printed
         words = words_from(found, scale)
         self.fallbacks.append(f"{layer.reader}>{ENGINE}:{layer.distrust}")
         if count(words) <= count(layer.words) and layer.distrust == "few_chars":
-            return layer.words, None
-        ocr = Ocr(ENGINE, layer.distrust, round(found.mean_score, 4), found.rotation, len(found.lines))
-        return words, ocr
+            return printed
+        rules = rules_of(image, scale, [word.box for word in words])
+        characters = characters_from(found, scale)
+        return _Sheet(
+            words,
+            drawings._replace(rules=(*drawings.rules, *rules)),
+            lambda box: [(char, place) for char, place in characters if _holds_middle(box, place)],
+            Ocr(ENGINE, layer.distrust, round(found.mean_score, 4), found.rotation, len(found.lines)),
+        )
 
-    def _tables(
-        self, drawings: Drawings, words: list[Glyphs], exact: bool
-    ) -> tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]:
+    def _tables(self, sheet: _Sheet) -> tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]:
         if not self.settings.find_tables:
-            return [], [], words
-        characters = self._characters if exact else lambda box: []
-        return find_tables(drawings, words, characters, self.size, self.settings.table_min_lines)
+            return [], [], sheet.words
+        return find_tables(sheet.drawings, sheet.words, sheet.characters, self.size, self.settings.table_min_lines)
 
     def _blocks(self, words: list[Glyphs], tables: list[list[list[Glyphs]]], drawings: Drawings) -> tuple[Block, ...]:
         return lay_out(words, tables, long_rules(drawings, self.size), self.size.width_pt, self.size.height_pt)
@@ -190,3 +205,7 @@ class _Page:
             return self.documents[0].characters(self.number, box)
         except UnreadablePage:
             return []
+
+
+def _holds_middle(box: Box, other: Box) -> bool:
+    return contains_point(box, (other[0] + other[2]) / 2, (other[1] + other[3]) / 2)

@@ -1,0 +1,168 @@
+"""What a vector drawing would have told, from pixels: how far a page lies askew, the rules on it, where its ink is."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from catalogsku.core.box import Box, intersect
+
+# Degrees: the most that a sheet lies askew in a feeder, and the steps in which that is looked for, coarse then fine.
+_MOST_TILT = 3.0
+_STEPS = (0.25, 0.05)
+# Edges are sampled to about this many points; fewer than the least tell nothing.
+_EDGE_POINTS = 40_000
+_LEAST_POINTS = 400
+# Grey levels: an edge of print; a rule stands out from both its sides by less, once noise is averaged along it.
+_EDGE = 48
+_RULE = 14
+# In points: how thick a rule may be, the noise average along it, gaps closed in it, and its least length.
+_THICK = 2.4
+_SMOOTH = 3.6
+_GAP = 3.0
+_LEAST_RULE = 14.0
+# A row of pixels with so much ink is a rule under or beside the print.
+_RULE_FILLS = 0.95
+# A stroke with that share of it inside a line of text belongs to the text.
+_INSIDE = 0.6
+
+Grey = NDArray[np.uint8]
+
+
+def straightened(image: Image.Image) -> Image.Image:
+    """The image turned about its middle by its tilt, on white; itself where it stands straight."""
+    angle = tilt(np.asarray(image.convert("L")))
+    return image.rotate(angle, Image.Resampling.BILINEAR, fillcolor="white") if angle else image
+
+
+def rules_of(image: Image.Image, px_per_pt: float, words: Sequence[Box]) -> list[Box]:
+    """The rules in points of a page drawn at that scale, without the strokes of its ``words``."""
+    found = thin_rules(np.asarray(image.convert("L")), px_per_pt)
+    x0, y0, x1, y1 = (np.array(found).reshape(-1, 4).T / px_per_pt).tolist()
+    return outside_text(list(zip(x0, y0, x1, y1, strict=True)), words)
+
+
+def tilt(grey: Grey) -> float:
+    """By how many degrees the page must be turned counter-clockwise to stand straight, 0 where nothing tells.
+
+    The angle at which the level edges of print fall into the fewest rows and the upright ones into the fewest columns.
+    """
+    step = max(1, round(min(grey.shape) / 1000))
+    small = grey[::step, ::step].astype(np.int16)
+    sheets = []
+    for plane in (small, small.T):
+        y, x = np.nonzero(np.abs(np.diff(plane, axis=0)) > _EDGE)
+        thin = max(1, len(y) // _EDGE_POINTS)
+        sheets.append((y[::thin], x[::thin]))
+    if sum(len(y) for y, _ in sheets) < _LEAST_POINTS:
+        return 0.0
+
+    def order(degrees: float) -> float:
+        slope = np.tan(np.radians(degrees))
+        found = 0.0
+        for (y, x), lean in zip(sheets, (-slope, slope), strict=True):
+            rows = np.bincount(np.round(y + lean * x - min(0.0, lean * x.max(initial=0))).astype(np.int64))
+            found += float((rows.astype(np.float64) ** 2).sum())
+        return found
+
+    best, reach = 0.0, _MOST_TILT
+    for fine in _STEPS:
+        tried = best + np.arange(-reach, reach + fine / 2, fine)
+        best = float(max(tried, key=order))
+        reach = fine
+    return best if order(best) > 1.02 * order(0.0) else 0.0
+
+
+def thin_rules(grey: Grey, px_per_pt: float) -> list[Box]:
+    """Straight level and upright strokes, in pixels: thin dark valleys of the grey page that run on."""
+    level = _strokes(grey, px_per_pt)
+    upright = [(y0, x0, y1, x1) for x0, y0, x1, y1 in _strokes(grey.T, px_per_pt)]
+    return level + upright
+
+
+def _strokes(grey: Grey, px_per_pt: float) -> list[Box]:
+    thick = max(2, round(_THICK * px_per_pt))
+    if grey.shape[0] <= 2 * thick or grey.shape[1] <= 2 * thick:
+        return []
+    smooth = _along(grey, max(1, round(_SMOOTH * px_per_pt)))
+    above, middle, below = smooth[: -2 * thick], smooth[thick:-thick], smooth[2 * thick :]
+    dark = np.minimum(above, below) - middle > _RULE
+    return [(x0, y0 + thick, x1, y1 + thick) for x0, y0, x1, y1 in _bars(dark, px_per_pt)]
+
+
+def _along(grey: Grey, reach: int) -> NDArray[np.int16]:
+    """The mean of ``reach`` neighbours in each row; as wide as the page."""
+    padded = np.pad(grey, ((0, 0), (reach // 2 + 1, reach - reach // 2 - 1)), mode="edge")
+    sums = np.cumsum(padded, axis=1, dtype=np.int32)
+    return ((sums[:, reach:] - sums[:, :-reach]) // reach).astype(np.int16)
+
+
+def _bars(mask: NDArray[np.bool_], px_per_pt: float) -> list[Box]:
+    """Long runs of a mask's rows, those of neighbouring rows made one."""
+    least, gap, thick = _LEAST_RULE * px_per_pt, round(_GAP * px_per_pt), _THICK * px_per_pt
+    open_bars: list[list[float]] = []
+    done: list[list[float]] = []
+    for y in np.flatnonzero(mask.sum(axis=1) >= 0.6 * least):
+        runs = [run for run in _row_runs(mask[y], gap) if run[1] - run[0] >= least]
+        kept: list[list[float]] = []
+        for bar in open_bars:
+            (kept if y - bar[3] <= 1.0 else done).append(bar)
+        open_bars = kept
+        for start, end in runs:
+            for bar in open_bars:
+                if start < bar[2] and bar[0] < end:
+                    bar[0], bar[2], bar[3] = min(bar[0], start), max(bar[2], end), float(y + 1)
+                    break
+            else:
+                open_bars.append([start, float(y), end, float(y + 1)])
+    return [(b[0], b[1], b[2], b[3]) for b in done + open_bars if b[3] - b[1] <= 2 * thick]
+
+
+def _row_runs(row: NDArray[np.bool_], gap: int) -> list[tuple[float, float]]:
+    """Begin and end of each stretch, over gaps up to ``gap``."""
+    at = np.flatnonzero(row)
+    if not len(at):
+        return []
+    cuts = np.flatnonzero(np.diff(at) > gap + 1)
+    starts = np.concatenate((at[:1], at[cuts + 1]))
+    ends = np.concatenate((at[cuts], at[-1:])) + 1
+    return [(float(a), float(b)) for a, b in zip(starts, ends, strict=True)]
+
+
+def ink(grey: Grey, box: Box) -> Box:
+    """The part of the box that print takes, in whole pixels, rules across it left out; the box itself where it is all
+    one grey."""
+    x0, y0 = max(0, int(box[0])), max(0, int(box[1]))
+    part = grey[y0 : max(y0, round(box[3])), x0 : max(x0, round(box[2]))]
+    if part.size == 0:
+        return box
+    ground = float(np.median(part))
+    away = np.abs(part.astype(np.int16) - round(ground))
+    if (most := int(away.max())) < _EDGE:
+        return box
+    inked = away > 0.45 * most
+    rows, cols = _print_in(inked), _print_in(inked.T)
+    if not len(rows) or not len(cols):
+        return box
+    return float(x0 + cols[0]), float(y0 + rows[0]), float(x0 + cols[-1] + 1), float(y0 + rows[-1] + 1)
+
+
+def _print_in(inked: NDArray[np.bool_]) -> NDArray[np.intp]:
+    """The rows with ink that is no rule from one end to the other."""
+    filled = inked.mean(axis=1)
+    return np.flatnonzero((filled > 0.0) & (filled < _RULE_FILLS))
+
+
+def outside_text(rules: Sequence[Box], lines: Sequence[Box]) -> list[Box]:
+    """The rules that are no strokes of the print in ``lines``."""
+    return [rule for rule in rules if not any(_is_stroke(rule, line) for line in lines)]
+
+
+def _is_stroke(rule: Box, line: Box) -> bool:
+    """Whether most of the rule lies in the line of text."""
+    common = intersect(rule, line)
+    if common is None:
+        return False
+    along = 0 if rule[2] - rule[0] >= rule[3] - rule[1] else 1
+    return common[along + 2] - common[along] >= _INSIDE * (rule[along + 2] - rule[along])

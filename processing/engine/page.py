@@ -111,13 +111,18 @@ class Features(msgspec.Struct, frozen=True):
 
 
 class Ocr(msgspec.Struct, frozen=True):
-    """That this page's text (all or in part) was recognised, by which engine, why, and how sure it was (0 to 1)."""
+    """That this page's text (all or in part) was recognised, by which engine, why, and how sure it was (0 to 1).
+
+    ``language``: zh, en, ja or ko by the scripts on the page, read with ``model``.
+    """
 
     engine: str
     reason: str
     mean_score: float
     rotation: int = 0
     lines: int = 0
+    language: str = ""
+    model: str = ""
 
 
 class Timing(msgspec.Struct, frozen=True):

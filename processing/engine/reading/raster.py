@@ -24,6 +24,12 @@ _GAP = 3.0
 _LEAST_RULE = 14.0
 # A row of pixels with so much ink is a rule under or beside the print.
 _RULE_FILLS = 0.95
+# A stroke of a letter: as thick at most, points, with such a step of grey on both sides. A row of print has so many on a
+# point of its length, a picture that carries print so many such rows, and it is not smaller than that.
+_STROKE_PT, _STROKE = 1.5, 32
+_STROKES_A_PT = 0.04
+_PRINT_ROWS = 0.04
+_LEAST_PRINT = 40.0
 # A stroke with that share of it inside a line of text belongs to the text.
 _INSIDE = 0.6
 
@@ -72,6 +78,20 @@ def tilt(grey: Grey) -> float:
         best = float(max(tried, key=order))
         reach = fine
     return best if order(best) > 1.02 * order(0.0) else 0.0
+
+
+def carries_print(grey: Grey, px_per_pt: float) -> bool:
+    """Whether a picture looks like text or a table: many of its rows cross many thin dark strokes. Product photos have
+    almost none such rows, tables and infographics 4 to 46 % (measured on 50 pictures)."""
+    if min(grey.shape) < _LEAST_PRINT * px_per_pt:
+        return False
+    steps = np.diff(grey.astype(np.int16), axis=1)
+    falls, rises = steps < -_STROKE, steps > _STROKE
+    thin = np.zeros_like(rises)
+    for width in range(1, max(2, round(_STROKE_PT * px_per_pt)) + 1):
+        thin[:, :-width] |= falls[:, :-width] & rises[:, width:]
+    strokes = thin.sum(axis=1) / (grey.shape[1] / px_per_pt)
+    return float((strokes > _STROKES_A_PT).mean()) >= _PRINT_ROWS
 
 
 def thin_rules(grey: Grey, px_per_pt: float) -> list[Box]:

@@ -17,15 +17,19 @@ _LEAST_POINTS = 400
 # Grey levels: an edge of print; a rule stands out from both its sides by less, once noise is averaged along it.
 _EDGE = 48
 _RULE = 14
+# Grey levels between a shaded part and its ground; next to the edge either changes by less than that share of them.
+_SHADE = 9
+_FLAT = 0.4
 # In points: how thick a rule may be, the noise average along it, gaps closed in it, and its least length.
 _THICK = 2.4
 _SMOOTH = 3.6
 _GAP = 3.0
 _LEAST_RULE = 14.0
+_LEAST_SHADE = 24.0
 # A row of pixels with so much ink is a rule under or beside the print.
 _RULE_FILLS = 0.95
-# A stroke of a letter: as thick at most, points, with such a step of grey on both sides. A row of print has so many on a
-# point of its length, a picture that carries print so many such rows, and it is not smaller than that.
+# A stroke of a letter: as thick at most, points, with such a step of grey on both sides. A row of print has so many on
+# a point of its length, a picture that carries print so many such rows, and it is not smaller than that.
 _STROKE_PT, _STROKE = 1.5, 32
 _STROKES_A_PT = 0.04
 _PRINT_ROWS = 0.04
@@ -95,7 +99,7 @@ def carries_print(grey: Grey, px_per_pt: float) -> bool:
 
 
 def thin_rules(grey: Grey, px_per_pt: float) -> list[Box]:
-    """Straight level and upright strokes, in pixels: thin dark valleys of the grey page that run on."""
+    """Straight level and upright lines, in pixels: thin strokes, dark or light, and edges of shaded parts."""
     level = _strokes(grey, px_per_pt)
     upright = [(y0, x0, y1, x1) for x0, y0, x1, y1 in _strokes(grey.T, px_per_pt)]
     return level + upright
@@ -103,12 +107,21 @@ def thin_rules(grey: Grey, px_per_pt: float) -> list[Box]:
 
 def _strokes(grey: Grey, px_per_pt: float) -> list[Box]:
     thick = max(2, round(_THICK * px_per_pt))
-    if grey.shape[0] <= 2 * thick or grey.shape[1] <= 2 * thick:
-        return []
-    smooth = _along(grey, max(1, round(_SMOOTH * px_per_pt)))
-    above, middle, below = smooth[: -2 * thick], smooth[thick:-thick], smooth[2 * thick :]
+    smooth = _along(np.pad(grey, ((2 * thick, 2 * thick), (0, 0)), mode="edge"), max(1, round(_SMOOTH * px_per_pt)))
+    far, above, middle, below, beyond = (smooth[k * thick : k * thick + grey.shape[0]] for k in range(5))
     dark = np.minimum(above, below) - middle > _RULE
-    return [(x0, y0 + thick, x1, y1 + thick) for x0, y0, x1, y1 in _bars(dark, px_per_pt)]
+    # White between shaded cells has shade beyond its edges too; the ground between a rule and print has not.
+    light = middle - np.maximum.reduce((far, above, below, beyond)) > _RULE
+    step = np.abs(above - below)
+    near = max(1, thick // 3)
+    steep = np.abs(smooth[2 * thick - near :][: len(grey)] - smooth[2 * thick + near :][: len(grey)])
+    flat = np.maximum(np.abs(far - above), np.abs(below - beyond)) < _FLAT * step
+    shade = (step > _SHADE) & flat & (steep > (1.0 - _FLAT) * step)
+    return [
+        bar
+        for mask, least in ((dark, _LEAST_RULE), (light, _LEAST_RULE), (shade, _LEAST_SHADE))
+        for bar in _bars(mask, px_per_pt, least * px_per_pt)
+    ]
 
 
 def _along(grey: Grey, reach: int) -> NDArray[np.int16]:
@@ -118,9 +131,9 @@ def _along(grey: Grey, reach: int) -> NDArray[np.int16]:
     return ((sums[:, reach:] - sums[:, :-reach]) // reach).astype(np.int16)
 
 
-def _bars(mask: NDArray[np.bool_], px_per_pt: float) -> list[Box]:
+def _bars(mask: NDArray[np.bool_], px_per_pt: float, least: float) -> list[Box]:
     """Long runs of a mask's rows, those of neighbouring rows made one."""
-    least, gap, thick = _LEAST_RULE * px_per_pt, round(_GAP * px_per_pt), _THICK * px_per_pt
+    gap, thick = round(_GAP * px_per_pt), _THICK * px_per_pt
     open_bars: list[list[float]] = []
     done: list[list[float]] = []
     for y in np.flatnonzero(mask.sum(axis=1) >= 0.6 * least):

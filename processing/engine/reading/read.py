@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from catalogsku.core.box import Box, area, height, width
+from catalogsku.core.box import Box, area, clamp, height, width
 from processing.engine.page import Block, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.layout import lay_out
@@ -33,6 +33,7 @@ _OCR_DRAWINGS = 40
 # Pictures that may carry print: at least this share of the page, the largest so many; each takes seconds.
 _PRINT_RATIO = 0.1
 _MOST_PRINTED = 3
+_MARGIN_PT = 6.0
 _IN_PICTURE = "print_in_picture"
 
 
@@ -180,7 +181,7 @@ class _Page:
         least = _PRINT_RATIO * self.size.width_pt * self.size.height_pt
         large = sorted((p.box for p in pictures if area(p.box) >= least), key=area, reverse=True)
         told = [box for box in large if carries_print(_part(grey, box, self.px_per_pt), self.px_per_pt)]
-        for box in told[:_MOST_PRINTED]:
+        for box in (self._with_margin(box) for box in told[:_MOST_PRINTED]):
             if not self._may_recognise(_IN_PICTURE):
                 break
             scale = min(self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px / max(width(box), height(box)))
@@ -195,6 +196,11 @@ class _Page:
         if sheet.ocr is not None:
             self.fallbacks.append(f"{self.documents[0].reader}>{ENGINE}:{_IN_PICTURE}")
         return sheet
+
+    def _with_margin(self, box: Box) -> Box:
+        """Some paper around the picture: a table's border may be its edge."""
+        grown = box[0] - _MARGIN_PT, box[1] - _MARGIN_PT, box[2] + _MARGIN_PT, box[3] + _MARGIN_PT
+        return clamp(grown, self.size.width_pt, self.size.height_pt)
 
     def _may_recognise(self, reason: str) -> bool:
         if not self.settings.ocr:

@@ -182,7 +182,7 @@ def _is_wide(char: str) -> bool:
     return ord(char) > 0x2E7F
 
 
-def words_from(recognition: Recognition, px_per_pt: float, left_pt: float = 0.0, top_pt: float = 0.0) -> list[Glyphs]:
+def words_from(recognition: Recognition, px_per_pt: float) -> list[Glyphs]:
     """Recognised lines as words in page points, cut at spaces and where characters stand apart."""
     # A page that must be turned clockwise to be read has its text turned the other way.
     turn = {0: RIGHT, 90: UP, 180: LEFT, 270: DOWN}[recognition.rotation]
@@ -191,26 +191,22 @@ def words_from(recognition: Recognition, px_per_pt: float, left_pt: float = 0.0,
         size = line.size or (line.box[3] - line.box[1]) / _LEADING
         for word in _words(line, size):
             box = _unturned((word.start, line.box[1], word.end, line.box[3]), recognition)
-            place = _in_points(box, px_per_pt, left_pt, top_pt)
-            words.append(Glyphs(word.text, place, size / px_per_pt, False, turn, False, 0))
+            words.append(Glyphs(word.text, _in_points(box, px_per_pt), size / px_per_pt, False, turn, False, 0))
     return words
 
 
-def characters_from(
-    recognition: Recognition, px_per_pt: float, left_pt: float = 0.0, top_pt: float = 0.0
-) -> list[tuple[str, Box]]:
+def characters_from(recognition: Recognition, px_per_pt: float) -> list[tuple[str, Box]]:
     """Single characters in page points."""
     return [
-        (char.text, _in_points(_unturned((char.start, line.box[1], char.end, line.box[3]), recognition),
-                               px_per_pt, left_pt, top_pt))
+        (char.text, _in_points(_unturned((char.start, line.box[1], char.end, line.box[3]), recognition), px_per_pt))
         for line in recognition.lines
         for char in line.chars or _shares(line)
-    ]  # fmt: skip
+    ]
 
 
-def _in_points(box: Box, px_per_pt: float, left_pt: float, top_pt: float) -> Box:
+def _in_points(box: Box, px_per_pt: float) -> Box:
     x0, y0, x1, y1 = (v / px_per_pt for v in box)
-    return x0 + left_pt, y0 + top_pt, x1 + left_pt, y1 + top_pt
+    return x0, y0, x1, y1
 
 
 def _words(line: RecognisedLine, size: float) -> Iterator[PlacedChar]:

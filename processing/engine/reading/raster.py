@@ -1,6 +1,7 @@
 """What a vector drawing would have told, from pixels: how far a page lies askew, the rules on it, where its ink is."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,11 +47,21 @@ def straightened(image: Image.Image) -> Image.Image:
     return image.rotate(angle, Image.Resampling.BILINEAR, fillcolor="white") if angle else image
 
 
-def rules_of(image: Image.Image, px_per_pt: float, words: Sequence[Box]) -> list[Box]:
-    """The rules in points of a page drawn at that scale, without the strokes of its ``words``."""
-    found = thin_rules(np.asarray(image.convert("L")), px_per_pt)
-    x0, y0, x1, y1 = (np.array(found).reshape(-1, 4).T / px_per_pt).tolist()
-    return outside_text(list(zip(x0, y0, x1, y1, strict=True)), words)
+class Lines(NamedTuple):
+    """Straight level and upright lines, points: thin strokes, dark or light, and the edges of shaded parts."""
+
+    strokes: list[Box]
+    edges: list[Box]
+
+
+def lines_of(image: Image.Image, px_per_pt: float, words: Sequence[Box]) -> Lines:
+    """The lines of a page drawn at that scale, without those that its ``words`` are written with."""
+    grey = np.asarray(image.convert("L"))
+    level, upright = _lines(grey, px_per_pt), _lines(grey.T, px_per_pt)
+    strokes, edges = (
+        [*flat, *((y0, x0, y1, x1) for x0, y0, x1, y1 in tall)] for flat, tall in zip(level, upright, strict=True)
+    )
+    return Lines(_outside_text(strokes, px_per_pt, words), _outside_text(edges, px_per_pt, words))
 
 
 def tilt(grey: Grey) -> float:
@@ -98,14 +109,8 @@ def carries_print(grey: Grey, px_per_pt: float) -> bool:
     return float((strokes > _STROKES_A_PT).mean()) >= _PRINT_ROWS
 
 
-def thin_rules(grey: Grey, px_per_pt: float) -> list[Box]:
-    """Straight level and upright lines, in pixels: thin strokes, dark or light, and edges of shaded parts."""
-    level = _strokes(grey, px_per_pt)
-    upright = [(y0, x0, y1, x1) for x0, y0, x1, y1 in _strokes(grey.T, px_per_pt)]
-    return level + upright
-
-
-def _strokes(grey: Grey, px_per_pt: float) -> list[Box]:
+def _lines(grey: Grey, px_per_pt: float) -> Lines:
+    """The level ones, in pixels."""
     thick = max(2, round(_THICK * px_per_pt))
     smooth = _along(np.pad(grey, ((2 * thick, 2 * thick), (0, 0)), mode="edge"), max(1, round(_SMOOTH * px_per_pt)))
     far, above, middle, below, beyond = (smooth[k * thick : k * thick + grey.shape[0]] for k in range(5))
@@ -117,11 +122,8 @@ def _strokes(grey: Grey, px_per_pt: float) -> list[Box]:
     steep = np.abs(smooth[2 * thick - near :][: len(grey)] - smooth[2 * thick + near :][: len(grey)])
     flat = np.maximum(np.abs(far - above), np.abs(below - beyond)) < _FLAT * step
     shade = (step > _SHADE) & flat & (steep > (1.0 - _FLAT) * step)
-    return [
-        bar
-        for mask, least in ((dark, _LEAST_RULE), (light, _LEAST_RULE), (shade, _LEAST_SHADE))
-        for bar in _bars(mask, px_per_pt, least * px_per_pt)
-    ]
+    strokes = [bar for mask in (dark, light) for bar in _bars(mask, px_per_pt, _LEAST_RULE * px_per_pt)]
+    return Lines(strokes, _bars(shade, px_per_pt, _LEAST_SHADE * px_per_pt))
 
 
 def _along(grey: Grey, reach: int) -> NDArray[np.int16]:
@@ -187,14 +189,14 @@ def _print_in(inked: NDArray[np.bool_]) -> NDArray[np.intp]:
     return np.flatnonzero((filled > 0.0) & (filled < _RULE_FILLS))
 
 
-def outside_text(rules: Sequence[Box], lines: Sequence[Box]) -> list[Box]:
-    """The rules that are no strokes of the print in ``lines``."""
-    return [rule for rule in rules if not any(_is_stroke(rule, line) for line in lines)]
+def _outside_text(lines: Sequence[Box], px_per_pt: float, words: Sequence[Box]) -> list[Box]:
+    shown = [(x0 / px_per_pt, y0 / px_per_pt, x1 / px_per_pt, y1 / px_per_pt) for x0, y0, x1, y1 in lines]
+    return [line for line in shown if not any(_is_stroke(line, word) for word in words)]
 
 
-def _is_stroke(rule: Box, line: Box) -> bool:
-    """Whether most of the rule lies in the line of text."""
-    common = intersect(rule, line)
+def _is_stroke(rule: Box, word: Box) -> bool:
+    """Whether most of the rule lies in the word."""
+    common = intersect(rule, word)
     if common is None:
         return False
     along = 0 if rule[2] - rule[0] >= rule[3] - rule[1] else 1

@@ -14,7 +14,7 @@ from processing.engine.page import Block, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.layout import lay_out
 from processing.engine.reading.ocr import ENGINE
-from processing.engine.reading.pictures import keep_pictures
+from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.raster import carries_print
 from processing.engine.reading.rendering import draw, save_screenshot, save_thumbnail, scale_for, within_side
@@ -76,6 +76,8 @@ class _Page:
         sheet = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
         sheet = self._timed("ocr_ms", lambda: self._with_pictures(sheet, pictures, grey))
         drawings = sheet.drawings
+        if sheet.photos:
+            pictures = self._timed("picture_ms", lambda: self._with_photos(pictures, sheet.photos))
         tables, inside, rest = self._timed("table_ms", lambda: self._tables(sheet))
         blocks = self._timed("read_ms", lambda: self._blocks(rest, inside, drawings))
         return ParsedPage(
@@ -128,6 +130,9 @@ class _Page:
         return keep_pictures(
             self.documents, self.number, self.settings, self.out_dir, (grey, self.px_per_pt), self.notes
         )
+
+    def _with_photos(self, pictures: Sequence[Picture], photos: Sequence[Box]) -> list[Picture]:
+        return with_photos(self.documents, self.number, self.settings, self.out_dir, pictures, photos, self.notes)
 
     def _drawings(self) -> Drawings:
         for document in self.documents:

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+import numpy as np
 from PIL import Image
 
 from catalogsku.core.box import Box, contains_point
 from processing.engine.page import Ocr
 from processing.engine.reading.ocr import ENGINE, Recognition, characters_from, recognise, words_from
+from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.port import Drawings, Glyphs
-from processing.engine.reading.raster import rules_of, straightened
+from processing.engine.reading.raster import lines_of, straightened
 from processing.engine.reading.script import language_of, model_for
 from processing.engine.reading.tables import Characters
 
@@ -18,12 +20,14 @@ _PICTURE_SCORE = 0.8
 
 
 class Sheet(NamedTuple):
-    """What tables and blocks are made of. ``ocr``: how its words were recognised, if any were."""
+    """What tables and blocks are made of. ``ocr``: how its words were recognised, if any were; ``photos``: where there
+    are photos in what was read from pixels."""
 
     words: list[Glyphs]
     drawings: Drawings
     characters: Characters
     ocr: Ocr | None = None
+    photos: tuple[Box, ...] = ()
 
 
 def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reason: str, turn_below: float) -> Sheet:
@@ -31,9 +35,10 @@ def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reaso
     where its boxes are. Raises ImportError without the engine."""
     image = straightened(image)
     found = recognise(image, turn_below)
-    words, rules, characters = _as_printed(image, found, px_per_pt, 0.0, 0.0)
-    drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *rules))
-    return Sheet(words, drawings, _lookup(characters), _told(found, words, printed.words, reason))
+    seen = _seen(image, found, px_per_pt, (0.0, 0.0))
+    drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
+    told = _told(found, [*seen.words, *printed.words], reason)
+    return Sheet(seen.words, drawings, _lookup(seen.characters), told, tuple(seen.photos))
 
 
 def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Sheet, reason: str) -> Sheet:
@@ -41,33 +46,61 @@ def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Shee
     at that scale. Raises ImportError without the engine."""
     found = recognise(image, 0.0)
     found = found._replace(lines=tuple(line for line in found.lines if line.score >= _PICTURE_SCORE))
-    words, rules, characters = _as_printed(image, found, px_per_pt, place[0], place[1])
-    words = [word for word in words if not any(_holds(other.box, word.box) for other in printed.words)]
+    seen = _seen(image, found, px_per_pt, place[:2])
+    words = [word for word in seen.words if not any(_holds(other.box, word.box) for other in printed.words)]
     if not words:
         return printed
-    drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *rules))
-    lookup = _lookup(characters)
-    told = _told(found, words, [], reason)
-    if printed.ocr is not None:
-        lines = printed.ocr.lines + told.lines
-        mean = (printed.ocr.mean_score * printed.ocr.lines + told.mean_score * told.lines) / lines
-        told = Ocr(ENGINE, reason, round(mean, 4), 0, lines, told.language, told.model)
-    return Sheet([*printed.words, *words], drawings, lambda box: [*printed.characters(box), *lookup(box)], told)
+    drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
+    lookup = _lookup(seen.characters)
+    return Sheet(
+        [*printed.words, *words],
+        drawings,
+        lambda box: [*printed.characters(box), *lookup(box)],
+        _added(printed.ocr, _told(found, words, reason)),
+        (*printed.photos, *seen.photos),
+    )
 
 
-def _as_printed(
-    image: Image.Image, found: Recognition, px_per_pt: float, left_pt: float, top_pt: float
-) -> tuple[list[Glyphs], list[Box], list[tuple[str, Box]]]:
-    words = words_from(found, px_per_pt, left_pt, top_pt)
-    lines = [(b[0] - left_pt, b[1] - top_pt, b[2] - left_pt, b[3] - top_pt) for b in (w.box for w in words)]
-    rules = [
-        (x0 + left_pt, y0 + top_pt, x1 + left_pt, y1 + top_pt) for x0, y0, x1, y1 in rules_of(image, px_per_pt, lines)
-    ]
-    return words, rules, characters_from(found, px_per_pt, left_pt, top_pt)
+class _Seen(NamedTuple):
+    """What a reader would have given, had it been drawn as type and lines."""
+
+    words: list[Glyphs]
+    characters: list[tuple[str, Box]]
+    rules: list[Box]
+    photos: list[Box]
 
 
-def _told(found: Recognition, words: Sequence[Glyphs], layer: Sequence[Glyphs], reason: str) -> Ocr:
-    language = language_of("".join(w.text for w in [*words, *layer]))
+def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tuple[float, float]) -> _Seen:
+    """From an image that lies with its upper left corner there on the page."""
+    words = words_from(found, px_per_pt)
+    boxes = [word.box for word in words]
+    lines = lines_of(image, px_per_pt, boxes)
+    photos = find_photos(np.asarray(image.convert("L")), px_per_pt, boxes, lines.strokes)
+    rules = without_edges([*lines.strokes, *lines.edges], photos)
+    return _Seen(
+        [word._replace(box=_moved(word.box, corner)) for word in words],
+        [(char, _moved(box, corner)) for char, box in characters_from(found, px_per_pt)],
+        [_moved(box, corner) for box in rules],
+        [_moved(box, corner) for box in photos],
+    )
+
+
+def _moved(box: Box, corner: tuple[float, float]) -> Box:
+    x, y = corner
+    return box[0] + x, box[1] + y, box[2] + x, box[3] + y
+
+
+def _added(before: Ocr | None, more: Ocr) -> Ocr:
+    """Two parts of a page as one: the mean over their lines."""
+    if before is None:
+        return more
+    lines = before.lines + more.lines
+    mean = (before.mean_score * before.lines + more.mean_score * more.lines) / lines
+    return Ocr(more.engine, more.reason, round(mean, 4), 0, lines, before.language, before.model)
+
+
+def _told(found: Recognition, words: Sequence[Glyphs], reason: str) -> Ocr:
+    language = language_of("".join(word.text for word in words))
     scores = [line.score for line in found.lines]
     mean = sum(scores) / len(scores) if scores else 0.0
     return Ocr(ENGINE, reason, round(mean, 4), found.rotation, len(scores), language, model_for(language))

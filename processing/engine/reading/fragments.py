@@ -46,7 +46,7 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
             i = parent[i]
         return i
 
-    blank = []
+    blank, broken = [], []
     for i, j, seam in _neighbours([p.box for p in placed]):
         kind = _seam_kind(page, seam, px_per_pt)
         strips = _STRIP if kind == _BLANK else _THIN_STRIP
@@ -54,9 +54,15 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
             parent[root(i)] = root(j)
         elif kind == _BLANK:
             blank.append((i, j))
+        elif _are_strips(placed[i].box, placed[j].box, seam, _STRIP) and _are_alike(placed[i], placed[j]):
+            broken.append((i, j))
     sizes: dict[int, int] = {}
     for i in range(len(placed)):
         sizes[root(i)] = sizes.get(root(i), 0) + 1
+    # An edge of what is shown lies on the seam of a picture of which other strips were told to belong together.
+    for i, j in broken:
+        if max(sizes.get(root(i), 1), sizes.get(root(j), 1)) > 1:
+            parent[root(i)] = root(j)
     for i, j in blank:
         if sizes.get(root(i), 1) + sizes.get(root(j), 1) >= _MANY and _same_grain(placed[i], placed[j]):
             parent[root(i)] = root(j)
@@ -121,6 +127,11 @@ def _are_strips(a: Box, b: Box, seam: Box, times: float) -> bool:
     thick = [width(x) if upright else height(x) for x in (a, b)]
     longs = [height(x) if upright else width(x) for x in (a, b)]
     return min(longs) >= 0.95 * max(longs) and max(thick) * times <= along
+
+
+def _are_alike(a: PlacedPicture, b: PlacedPicture) -> bool:
+    """As many pixels, to one: a picture is cut into equal strips."""
+    return abs(a.width_px - b.width_px) <= 1 and abs(a.height_px - b.height_px) <= 1
 
 
 def _same_grain(a: PlacedPicture, b: PlacedPicture) -> bool:

@@ -177,16 +177,12 @@ def ink(grey: Grey, box: Box) -> Box:
     if (most := int(away.max())) < _EDGE:
         return box
     inked = away > 0.45 * most
-    rows, cols = _print_in(inked), _print_in(inked.T)
-    if not len(rows) or not len(cols):
+    level, upright = inked.mean(axis=1) >= _RULE_FILLS, inked.mean(axis=0) >= _RULE_FILLS
+    inked[level], inked[:, upright] = False, False
+    rows, cols = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+    if not len(rows):
         return box
     return float(x0 + cols[0]), float(y0 + rows[0]), float(x0 + cols[-1] + 1), float(y0 + rows[-1] + 1)
-
-
-def _print_in(inked: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """The rows with ink that is no rule from one end to the other."""
-    filled = inked.mean(axis=1)
-    return np.flatnonzero((filled > 0.0) & (filled < _RULE_FILLS))
 
 
 def _outside_text(lines: Sequence[Box], px_per_pt: float, words: Sequence[Box]) -> list[Box]:

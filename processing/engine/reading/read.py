@@ -18,6 +18,7 @@ from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.raster import carries_print
 from processing.engine.reading.rendering import draw, save_screenshot, save_thumbnail, scale_for, within_side
+from processing.engine.reading.script import is_readable
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.sheet import Sheet, recognised_sheet, with_picture
 from processing.engine.reading.tables import find_tables, long_rules
@@ -76,6 +77,8 @@ class _Page:
         sheet = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
         sheet = self._timed("ocr_ms", lambda: self._with_pictures(sheet, pictures, grey))
         drawings = sheet.drawings
+        if sheet.ocr and not is_readable(sheet.ocr.language):
+            self.notes.append("ocr_no_model")
         if sheet.photos:
             pictures = self._timed("picture_ms", lambda: self._with_photos(pictures, sheet.photos))
         tables, inside, rest = self._timed("table_ms", lambda: self._tables(sheet))

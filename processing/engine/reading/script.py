@@ -6,7 +6,6 @@ import re
 # traditional and Japanese forms), kana, Latin and Greek, but no Hangul.
 _MODEL = "PP-OCRv6_small"
 _READ_BY_IT = frozenset({"zh", "en", "ja"})
-NO_MODEL = "ocr_no_model"
 
 # Han is written in Japan too, and Latin codes stand in every catalogue: a language is told by the script that only it
 # has, from this share of the letters on.
@@ -32,7 +31,7 @@ def language_of(text: str) -> str:
 
 
 def model_for(language: str) -> str:
-    """The recognition model for a language: the installed one reads all but Korean, and is the best for that too."""
+    """The best recognition model at hand for a language: the one installed, also for what it has no signs of."""
     return _MODEL
 
 

@@ -36,9 +36,10 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
     drawn = grain > _GRAIN
     taken = drawn | (np.abs(mean - paper) > _OFF_PAPER)
     unit = side / px_per_pt
-    for box in (*words, *strokes):
-        x0, y0, x1, y1 = (v / unit for v in box)
-        taken[max(0, int(y0)) : int(y1) + 1, max(0, int(x0)) : int(x1) + 1] = False
+    for boxes, rim in ((words, 1), (strokes, 0)):
+        for box in boxes:
+            x0, y0, x1, y1 = (int(v / unit) for v in box)
+            taken[max(0, y0 - rim) : y1 + 1 + rim, max(0, x0 - rim) : x1 + 1 + rim] = False
     found = []
     for part in _parts(taken):
         y0, x0 = part.min(axis=0)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from catalogsku.core.text import squash
 from processing.engine.reading.read import read_page
 from processing.engine.reading.readers import OpenFile
 from processing.engine.reading.settings import ReadingSettings
@@ -49,8 +50,9 @@ def found_by(readers, path, out_dir):
 
 
 def told(sku: Sku):
-    values = {key: value.text for key, value in sku.attributes.items()}
-    custom = {value.name: value.value for value in sku.custom}
+    """Without spaces: where type changes from one font to the next, libraries differ in whether there is one."""
+    values = {key: squash(value.text) for key, value in sku.attributes.items()}
+    custom = {squash(value.name): squash(value.value) for value in sku.custom}
     return values, custom, [binding.picture for binding in sku.bindings]
 
 

@@ -26,6 +26,9 @@ _DEEP = frozenset("gjpqyQ()[]{}|/,;")
 # In em: characters further apart than that are two words, whatever the engine says.
 _APART = 0.8
 
+# From this mean score on a turned page is read the right way up and the other ways are not tried.
+_SURE = 0.9
+
 _engine: Any = None
 
 
@@ -132,6 +135,8 @@ def _best_rotation(image: Image.Image, sideways: bool) -> int:
     for rotation in (90, 270) if sideways else (0, 180, 90, 270):
         turned = glance.transpose(_TRANSPOSE[rotation]) if rotation else glance
         lines = _recognised(np.asarray(turned))
+        if rotation and lines and _mean(lines) >= _SURE and not _is_sideways(lines):
+            return rotation
         weights[rotation] = 0.0 if _is_sideways(lines) else _weight(lines)
     return max(weights, key=lambda rotation: weights[rotation])
 

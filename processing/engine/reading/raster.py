@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from catalogsku.core.box import Box, intersect
+from catalogsku.core.box import Box
 
 # Degrees: the most that a sheet lies askew in a feeder, and the steps in which that is looked for, coarse then fine.
 _MOST_TILT = 3.0
@@ -186,14 +186,14 @@ def ink(grey: Grey, box: Box) -> Box:
 
 
 def _outside_text(lines: Sequence[Box], px_per_pt: float, words: Sequence[Box]) -> list[Box]:
-    shown = [(x0 / px_per_pt, y0 / px_per_pt, x1 / px_per_pt, y1 / px_per_pt) for x0, y0, x1, y1 in lines]
-    return [line for line in shown if not any(_is_stroke(line, word) for word in words)]
-
-
-def _is_stroke(rule: Box, word: Box) -> bool:
-    """Whether most of the rule lies in the word."""
-    common = intersect(rule, word)
-    if common is None:
-        return False
-    along = 0 if rule[2] - rule[0] >= rule[3] - rule[1] else 1
-    return common[along + 2] - common[along] >= _INSIDE * (rule[along + 2] - rule[along])
+    """The lines, in points, of which no word holds most."""
+    written = np.array(words, dtype=np.float64).reshape(-1, 4)
+    kept: list[Box] = []
+    for x0, y0, x1, y1 in lines:
+        line = np.array((x0, y0, x1, y1)) / px_per_pt
+        common = np.minimum(line[2:], written[:, 2:]) - np.maximum(line[:2], written[:, :2])
+        along = int(x1 - x0 < y1 - y0)
+        inside = (common > 0).all(axis=1) & (common[:, along] >= _INSIDE * (line[along + 2] - line[along]))
+        if not inside.any():
+            kept.append((float(line[0]), float(line[1]), float(line[2]), float(line[3])))
+    return kept

@@ -35,6 +35,8 @@ _OCR_DRAWINGS = 40
 _PRINT_RATIO = 0.1
 _MOST_PRINTED = 3
 _MARGIN_PT = 6.0
+# A page that says more itself is not looked into: its pictures are figures and screens beside the text.
+_LITTLE_TEXT = 400
 _IN_PICTURE = "print_in_picture"
 
 
@@ -184,7 +186,7 @@ class _Page:
     def _with_pictures(self, sheet: Sheet, pictures: Sequence[Picture], grey: NDArray[np.uint8] | None) -> Sheet:
         """The page with the text of pictures that look like print, the largest first, where it is not read as a whole
         from pixels."""
-        if sheet.ocr is not None or grey is None:
+        if sheet.ocr is not None or grey is None or count(sheet.words) > _LITTLE_TEXT:
             return sheet
         least = _PRINT_RATIO * self.size.width_pt * self.size.height_pt
         large = sorted((p.box for p in pictures if area(p.box) >= least), key=area, reverse=True)

@@ -232,6 +232,11 @@ class TestPrintInPictures:
         read(PdfPage(PROSE + place("Im0", 50, 50, 80, 60), images=[print_picture()]), ReadingSettings())
         assert recognised == []
 
+    def test_a_page_with_much_text_of_its_own_is_not_looked_into(self, read, recognised):
+        more = "".join(text(50, 590 - 8 * n, f"Line number {n} of a long description of a chair") for n in range(14))
+        read(PdfPage(more + place("Im0", 50, 50, 300, 225), images=[print_picture()]), ReadingSettings())
+        assert recognised == []
+
     def test_is_put_off_where_the_models_are_not_loaded(self, tmp_path):
         path = tmp_path / "x.pdf"
         path.write_bytes(build_pdf([PdfPage(self.PAGE, images=[print_picture()])]))

@@ -9,7 +9,7 @@ import msgspec
 from catalogsku.core.box import Box
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
-READING_VERSION = 1
+READING_VERSION = 2
 MAX_PAGE_BYTES = 64_000_000  # unpacked
 
 Unpacked = TypeVar("Unpacked")
@@ -111,13 +111,18 @@ class Features(msgspec.Struct, frozen=True):
 
 
 class Ocr(msgspec.Struct, frozen=True):
-    """That this page's text (all or in part) was recognised, by which engine, why, and how sure it was (0 to 1)."""
+    """That this page's text (all or in part) was recognised, by which engine, why, and how sure it was (0 to 1).
+
+    ``language``: zh, en, ja or ko by the scripts on the page, read with ``model``.
+    """
 
     engine: str
     reason: str
     mean_score: float
     rotation: int = 0
     lines: int = 0
+    language: str = ""
+    model: str = ""
 
 
 class Timing(msgspec.Struct, frozen=True):

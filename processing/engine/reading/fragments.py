@@ -58,7 +58,8 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
             parent[root(i)] = root(j)
         elif kind == _BLANK:
             blank.append((i, j))
-        if kind in (_BLANK, _PARTLY) and _cut_alike(placed[i], placed[j]):
+        equal = _are_strips(placed[i].box, placed[j].box, seam, _STRIP) and _are_alike(placed[i], placed[j])
+        if equal or (kind in (_BLANK, _PARTLY) and _cut_alike(placed[i], placed[j])):
             unsure.append((i, j))
     sizes: dict[int, int] = {}
     for i in range(len(placed)):
@@ -136,6 +137,11 @@ def _are_strips(a: Box, b: Box, seam: Box, times: float) -> bool:
     thick = [width(x) if upright else height(x) for x in (a, b)]
     longs = [height(x) if upright else width(x) for x in (a, b)]
     return min(longs) >= 0.95 * max(longs) and max(thick) * times <= along
+
+
+def _are_alike(a: PlacedPicture, b: PlacedPicture) -> bool:
+    """As many pixels, to one: a picture is cut into equal strips."""
+    return abs(a.width_px - b.width_px) <= 1 and abs(a.height_px - b.height_px) <= 1
 
 
 def _cut_alike(a: PlacedPicture, b: PlacedPicture) -> bool:

@@ -44,6 +44,22 @@ def keep_pictures(
     return [_named(picture, f"P{place}") for place, picture in enumerate(found, 1)]
 
 
+def with_photos(
+    documents: Sequence[Document],
+    number: int,
+    settings: ReadingSettings,
+    out_dir: Path,
+    pictures: Sequence[Picture],
+    photos: Sequence[Box],
+    notes: list[str],
+) -> list[Picture]:
+    """The page's pictures and the photos seen in them, which are cut from the page as it is drawn."""
+    saver = _Saver(documents, documents[0], number, settings, out_dir, notes, len(pictures))
+    found = [*pictures, *(saver.region(box) for box in photos)]
+    found.sort(key=lambda p: (p.box[1], p.box[0]))
+    return [_named(picture, f"P{place}") for place, picture in enumerate(found, 1)]
+
+
 def _named(picture: Picture, name: str) -> Picture:
     return Picture(
         name,
@@ -105,10 +121,11 @@ class _Saver:
         settings: ReadingSettings,
         out_dir: Path,
         notes: list[str],
+        written: int = 0,
     ) -> None:
         self._documents, self._source, self._number = documents, source, number
         self._settings, self._out_dir, self._notes = settings, out_dir, notes
-        self._written = 0
+        self._written = written
 
     def _stem(self) -> str:
         self._written += 1

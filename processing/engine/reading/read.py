@@ -9,15 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from catalogsku.core.box import Box
-from processing.engine.page import Block, Ocr, ParsedPage, Picture, Table, Timing
+from catalogsku.core.box import Box, area, clamp, height, width
+from processing.engine.page import Block, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.layout import lay_out
-from processing.engine.reading.ocr import ENGINE, recognise, words_from
-from processing.engine.reading.pictures import keep_pictures
+from processing.engine.reading.ocr import ENGINE
+from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
+from processing.engine.reading.raster import carries_print
 from processing.engine.reading.rendering import draw, save_screenshot, save_thumbnail, scale_for, within_side
+from processing.engine.reading.script import is_readable
 from processing.engine.reading.settings import ReadingSettings
+from processing.engine.reading.sheet import Sheet, recognised_sheet, with_picture
 from processing.engine.reading.tables import find_tables, long_rules
 from processing.engine.reading.text_layer import TextLayer, read_text
 from processing.engine.reading.trust import count
@@ -28,6 +31,13 @@ _INCH_PT = 72.0
 # Without text, a page is recognised if pictures cover this share of it or it has this many drawn paths (outlined type).
 _OCR_PICTURE_RATIO = 0.02
 _OCR_DRAWINGS = 40
+# Pictures that may carry print: at least this share of the page, the largest so many; each takes seconds.
+_PRINT_RATIO = 0.1
+_MOST_PRINTED = 3
+_MARGIN_PT = 6.0
+# A page that says more itself is not looked into: its pictures are figures and screens beside the text.
+_LITTLE_TEXT = 400
+_IN_PICTURE = "print_in_picture"
 
 
 class RecognitionElsewhere(Exception):
@@ -66,8 +76,14 @@ class _Page:
         pictures = self._timed("picture_ms", lambda: self._pictures(grey))
         drawings = self._timed("table_ms", self._drawings)
         layer = self._timed("read_ms", lambda: self._text(pictures, grey))
-        words, ocr = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
-        tables, inside, rest = self._timed("table_ms", lambda: self._tables(drawings, words, ocr is None))
+        sheet = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
+        sheet = self._timed("ocr_ms", lambda: self._with_pictures(sheet, pictures, grey))
+        drawings = sheet.drawings
+        if sheet.ocr and not is_readable(sheet.ocr.language):
+            self.notes.append("ocr_no_model")
+        if sheet.photos:
+            pictures = self._timed("picture_ms", lambda: self._with_photos(pictures, sheet.photos))
+        tables, inside, rest = self._timed("table_ms", lambda: self._tables(sheet))
         blocks = self._timed("read_ms", lambda: self._blocks(rest, inside, drawings))
         return ParsedPage(
             number=self.number,
@@ -78,9 +94,9 @@ class _Page:
             blocks=blocks,
             tables=tuple(tables),
             pictures=tuple(pictures),
-            features=features(blocks, tables, pictures, drawings.paths, self.size, 1.0 if ocr else 0.0),
+            features=features(blocks, tables, pictures, drawings.paths, self.size, _recognised_share(layer, sheet)),
             table_reader=self.table_reader if tables else "",
-            ocr=ocr,
+            ocr=sheet.ocr,
             fallbacks=tuple(self.fallbacks),
             notes=tuple(dict.fromkeys(self.notes)),
             screenshot=screenshot,
@@ -120,6 +136,9 @@ class _Page:
             self.documents, self.number, self.settings, self.out_dir, (grey, self.px_per_pt), self.notes
         )
 
+    def _with_photos(self, pictures: Sequence[Picture], photos: Sequence[Box]) -> list[Picture]:
+        return with_photos(self.documents, self.number, self.settings, self.out_dir, pictures, photos, self.notes)
+
     def _drawings(self) -> Drawings:
         for document in self.documents:
             try:
@@ -145,42 +164,65 @@ class _Page:
             self.notes.append("scan_text_layer")
         return layer
 
-    def _recognised(
-        self, layer: TextLayer, pictures: Sequence[Picture], drawings: Drawings
-    ) -> tuple[list[Glyphs], Ocr | None]:
-        """The words to go on with, recognised ones where the text layer is missing or not to be believed."""
+    def _recognised(self, layer: TextLayer, pictures: Sequence[Picture], drawings: Drawings) -> Sheet:
+        """What to go on with: the page from pixels where the text layer is missing or not to be believed."""
+        printed = Sheet(layer.words, drawings, self._characters)
         ratio = covered_ratio([p.box for p in pictures], self.size)
         worth = bool(layer.words) or ratio >= _OCR_PICTURE_RATIO or drawings.paths >= _OCR_DRAWINGS
-        if not layer.distrust or not worth:
-            return layer.words, None
-        if not self.settings.ocr:
-            self.notes.append("ocr_off")
-            return layer.words, None
-        if not self.recognises:
-            raise RecognitionElsewhere(f"page {self.number}: {layer.distrust}")
+        if not layer.distrust or not worth or not self._may_recognise(layer.distrust):
+            return printed
         scale = within_side(self.size, self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px)
         image = draw(self.documents, self.number, scale, self.settings.max_render_px)
         if image is None:
-            return layer.words, None
+            return printed
         try:
-            found = recognise(image, self.settings.ocr_turn_below)
+            found = recognised_sheet(image, scale, printed, layer.distrust, self.settings.ocr_turn_below)
         except ImportError:
             self.notes.append("ocr_missing")
-            return layer.words, None
-        words = words_from(found, scale)
+            return printed
         self.fallbacks.append(f"{layer.reader}>{ENGINE}:{layer.distrust}")
-        if count(words) <= count(layer.words) and layer.distrust == "few_chars":
-            return layer.words, None
-        ocr = Ocr(ENGINE, layer.distrust, round(found.mean_score, 4), found.rotation, len(found.lines))
-        return words, ocr
+        return printed if count(found.words) <= count(layer.words) and layer.distrust == "few_chars" else found
 
-    def _tables(
-        self, drawings: Drawings, words: list[Glyphs], exact: bool
-    ) -> tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]:
+    def _with_pictures(self, sheet: Sheet, pictures: Sequence[Picture], grey: NDArray[np.uint8] | None) -> Sheet:
+        """The page with the text of pictures that look like print, the largest first, where it is not read as a whole
+        from pixels."""
+        if sheet.ocr is not None or grey is None or count(sheet.words) > _LITTLE_TEXT:
+            return sheet
+        least = _PRINT_RATIO * self.size.width_pt * self.size.height_pt
+        large = sorted((p.box for p in pictures if area(p.box) >= least), key=area, reverse=True)
+        told = [box for box in large if carries_print(_part(grey, box, self.px_per_pt), self.px_per_pt)]
+        for box in (self._with_margin(box) for box in told[:_MOST_PRINTED]):
+            if not self._may_recognise(_IN_PICTURE):
+                break
+            scale = min(self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px / max(width(box), height(box)))
+            image = draw(self.documents, self.number, scale, self.settings.max_render_px, box)
+            if image is None:
+                continue
+            try:
+                sheet = with_picture(image, box, scale, sheet, _IN_PICTURE)
+            except ImportError:
+                self.notes.append("ocr_missing")
+                break
+        if sheet.ocr is not None:
+            self.fallbacks.append(f"{self.documents[0].reader}>{ENGINE}:{_IN_PICTURE}")
+        return sheet
+
+    def _with_margin(self, box: Box) -> Box:
+        """Some paper around the picture: a table's border may be its edge."""
+        grown = box[0] - _MARGIN_PT, box[1] - _MARGIN_PT, box[2] + _MARGIN_PT, box[3] + _MARGIN_PT
+        return clamp(grown, self.size.width_pt, self.size.height_pt)
+
+    def _may_recognise(self, reason: str) -> bool:
+        if not self.settings.ocr:
+            self.notes.append("ocr_off")
+        elif not self.recognises:
+            raise RecognitionElsewhere(f"page {self.number}: {reason}")
+        return self.settings.ocr
+
+    def _tables(self, sheet: Sheet) -> tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]:
         if not self.settings.find_tables:
-            return [], [], words
-        characters = self._characters if exact else lambda box: []
-        return find_tables(drawings, words, characters, self.size, self.settings.table_min_lines)
+            return [], [], sheet.words
+        return find_tables(sheet.drawings, sheet.words, sheet.characters, self.size, self.settings.table_min_lines)
 
     def _blocks(self, words: list[Glyphs], tables: list[list[list[Glyphs]]], drawings: Drawings) -> tuple[Block, ...]:
         return lay_out(words, tables, long_rules(drawings, self.size), self.size.width_pt, self.size.height_pt)
@@ -190,3 +232,15 @@ class _Page:
             return self.documents[0].characters(self.number, box)
         except UnreadablePage:
             return []
+
+
+def _recognised_share(layer: TextLayer, sheet: Sheet) -> float:
+    """Of the characters; a page recognised in part keeps what was printed."""
+    if sheet.ocr is None:
+        return 0.0
+    return 1.0 - count(layer.words) / count(sheet.words) if sheet.ocr.reason == _IN_PICTURE else 1.0
+
+
+def _part(grey: NDArray[np.uint8], box: Box, px_per_pt: float) -> NDArray[np.uint8]:
+    x0, y0, x1, y1 = (max(0, round(v * px_per_pt)) for v in box)
+    return grey[y0:y1, x0:x1]

@@ -35,7 +35,7 @@ SIDES = ("below", "right", "above", "left")
 _MAX_LINES = 8
 # A line in so much larger print than the caption's smallest heads a section, unless it is the price.
 _HEADING = 1.5
-# Of the page: so large a picture with a code and a name, and hardly another word, presents one product.
+# Signs outside the captions of a grid of names that are hardly any.
 _FEW_SIGNS = 60
 _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 

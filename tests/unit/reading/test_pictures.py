@@ -76,6 +76,19 @@ def test_strips_of_a_scan_are_one_region_although_print_crosses_them():
     assert merge_fragments(strips, page, 1.0) == ([], [(50, 100, 550, 300)])
 
 
+def test_equal_strips_are_one_region_although_an_edge_lies_on_a_seam():
+    halves = np.concatenate((photo(1, 200, 100) // 4, 200 + photo(2, 200, 100) // 5))
+    page = page_with((100, 100, halves))
+    strips = pieces(*((100, 100 + 50 * n, 300, 150 + 50 * n) for n in range(4)))
+    assert merge_fragments(strips, page, 1.0) == ([], [(100, 100, 300, 300)])
+
+
+def test_two_wide_photos_with_one_edge_stay_two():
+    page = page_with((100, 100, photo(1, 200, 50) // 4), (100, 150, 200 + photo(2, 200, 50) // 5))
+    whole, regions = merge_fragments(pieces((100, 100, 300, 150), (100, 150, 300, 200)), page, 1.0)
+    assert len(whole) == 2 and regions == []
+
+
 def test_pictures_apart_are_left_alone():
     whole, regions = merge_fragments(pieces((0, 0, 50, 50), (80, 0, 130, 50)), None, 1.0)
     assert len(whole) == 2 and regions == []

@@ -5,13 +5,15 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
-from processing.engine.page import unpack_page
+from processing.engine.page import pack_page, unpack_page
 from processing.engine.reading import read as reading
+from processing.engine.reading import sheet
 from processing.engine.reading.children import prescan_file, read_pages
-from processing.engine.reading.ocr import RecognisedLine, Recognition, words_from
+from processing.engine.reading.ocr import PlacedChar, RecognisedLine, Recognition, words_from
 from processing.engine.reading.port import DOWN, LEFT, RIGHT, UP, PasswordNeeded, UnreadableDocument, UnreadablePage
 from processing.engine.reading.readers import OpenFile
 from processing.engine.reading.settings import ReadingSettings
@@ -144,9 +146,9 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
     def recognise(image, turn_below):
         scale = image.width / 400
         box = tuple(scale * v for v in (50, 100, 150, 112))
-        return Recognition((RecognisedLine("Office Chair D11005", box, 0.98),), 0.98, 0)
+        return Recognition((RecognisedLine("Office Chair D11005", box, 0.98),), 0.98, 0, *image.size)
 
-    monkeypatch.setattr(reading, "recognise", recognise)
+    monkeypatch.setattr(sheet, "recognise", recognise)
     page = read(PdfPage(place("Im0", 0, 0, 400, 600), images=[red(200, 300)]), ReadingSettings())
     assert page.text == "Office Chair D11005"
     assert page.blocks[0].box == pytest.approx((50, 100, 150, 112), abs=0.5)
@@ -154,18 +156,99 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
     assert page.fallbacks[-1] == "pymupdf>rapidocr:few_chars" and page.features.ocr_ratio == 1.0
 
 
+@pytest.mark.req("TA-OCRLANG")
+@pytest.mark.parametrize(
+    ("seen", "language", "noted"),
+    [("办公椅 D11005", "zh", False), ("オフィスチェア D11005", "ja", False), ("사무용 의자 D11005", "ko", True)],
+)
+def test_the_language_of_a_recognised_page_is_kept(read, monkeypatch, seen, language, noted):
+    line = RecognisedLine(seen, (50, 100, 250, 112), 0.98)
+    monkeypatch.setattr(sheet, "recognise", lambda image, below: Recognition((line,), 0.98, 0, *image.size))
+    page = unpack_page(pack_page(read(PdfPage(place("Im0", 0, 0, 400, 600), images=[red()]), ReadingSettings())))
+    assert (page.ocr.language, "ocr_no_model" in page.notes) == (language, noted) and page.ocr.model
+
+
 def test_recognition_turned_off_is_noted(read):
     page = read(PdfPage(place("Im0", 0, 0, 400, 600), images=[red(200, 300)]))
     assert page.ocr is None and "ocr_off" in page.notes
 
 
-@pytest.mark.parametrize(("rotation", "turn"), [(0, RIGHT), (90, UP), (180, LEFT), (270, DOWN)])
-def test_recognised_words_share_their_line(rotation, turn):
-    box = (100, 100, 300, 120) if rotation % 180 == 0 else (100, 100, 120, 300)
-    first, second = words_from(Recognition((RecognisedLine("型号 AB12", box, 0.9),), 0.9, rotation), 2.0)
+@pytest.mark.parametrize(
+    ("rotation", "turn", "first_box", "second_box"),
+    [
+        (0, RIGHT, (50, 50, 100, 60), (112.5, 50, 162.5, 60)),
+        (90, UP, (50, 200, 60, 250), (50, 137.5, 60, 187.5)),
+        (180, LEFT, (100, 240, 150, 250), (37.5, 240, 87.5, 250)),
+        (270, DOWN, (140, 50, 150, 100), (140, 112.5, 150, 162.5)),
+    ],
+)
+def test_recognised_words_share_their_line(rotation, turn, first_box, second_box):
+    line = RecognisedLine("型号 AB12", (100, 100, 325, 120), 0.9)
+    first, second = words_from(Recognition((line,), 0.9, rotation, 400, 600), 2.0)
     assert (first.text, second.text, first.turn) == ("型号", "AB12", turn)
-    starts = {RIGHT: 0, LEFT: 2, DOWN: 1, UP: 3}[turn]
-    assert first.box[starts] == pytest.approx({0: 50, 2: 150, 1: 50, 3: 150}[starts])
+    assert first.box == pytest.approx(first_box) and second.box == pytest.approx(second_box)
+
+
+def test_characters_that_stand_apart_are_two_words():
+    chars = tuple(PlacedChar(c, x, x + 10) for c, x in zip("5.78100", (0, 10, 20, 30, 90, 100, 110), strict=True))
+    line = RecognisedLine("5.78100", (0, 0, 120, 20), 0.9, chars, 16.0)
+    words = words_from(Recognition((line,), 0.9, 0, 200, 200), 1.0)
+    assert [(w.text, w.box[0], w.box[2], w.size) for w in words] == [("5.78", 0, 40, 16), ("100", 90, 120, 16)]
+
+
+def print_picture():
+    """Rows of thin strokes, as the letters of a table are."""
+    rows = np.full((300, 400), 255, np.uint8)
+    for y in range(20, 280, 40):
+        rows[y : y + 16, 20:380:6] = 0
+    return PdfImage(400, 300, rows.tobytes(), "DeviceGray")
+
+
+class TestPrintInPictures:
+    """A table that stands in a picture is read as if it were printed."""
+
+    PAGE = PROSE + place("Im0", 50, 50, 300, 225)
+
+    @pytest.fixture
+    def recognised(self, monkeypatch):
+        asked = []
+
+        def recognise(image, turn_below):
+            asked.append(image.size)
+            scale = image.width / 312  # the picture and its margin
+            lines = [("GY-2000", (26, 26, 86, 38), 0.99), ("noise", (26, 66, 86, 78), 0.6)]
+            found = tuple(RecognisedLine(t, tuple(scale * v for v in box), score) for t, box, score in lines)
+            return Recognition(found, 0.8, 0, *image.size)
+
+        monkeypatch.setattr(sheet, "recognise", recognise)
+        return asked
+
+    def test_its_words_stand_where_they_are_seen(self, read, recognised):
+        page = read(PdfPage(self.PAGE, images=[print_picture()]), ReadingSettings())
+        (line,) = [line for line in page.lines if line.text == "GY-2000"]
+        assert line.box == pytest.approx((70, 345, 130, 357), abs=1)
+        assert "Line number 4" in page.text and "noise" not in page.text
+        assert (page.ocr.reason, page.ocr.lines, page.ocr.language) == ("print_in_picture", 1, "en")
+        assert page.fallbacks == ("pymupdf>rapidocr:print_in_picture",) and 0 < page.features.ocr_ratio < 0.2
+
+    def test_a_photo_is_not_looked_into(self, read, recognised):
+        page = read(PdfPage(self.PAGE, images=[red(400, 300)]), ReadingSettings())
+        assert recognised == [] and page.ocr is None
+
+    def test_a_small_picture_is_not_looked_into(self, read, recognised):
+        read(PdfPage(PROSE + place("Im0", 50, 50, 80, 60), images=[print_picture()]), ReadingSettings())
+        assert recognised == []
+
+    def test_a_page_with_much_text_of_its_own_is_not_looked_into(self, read, recognised):
+        more = "".join(text(50, 590 - 8 * n, f"Line number {n} of a long description of a chair") for n in range(14))
+        read(PdfPage(more + place("Im0", 50, 50, 300, 225), images=[print_picture()]), ReadingSettings())
+        assert recognised == []
+
+    def test_is_put_off_where_the_models_are_not_loaded(self, tmp_path):
+        path = tmp_path / "x.pdf"
+        path.write_bytes(build_pdf([PdfPage(self.PAGE, images=[print_picture()])]))
+        with OpenFile(path, ("pymupdf",)) as documents, pytest.raises(reading.RecognitionElsewhere):
+            reading.read_page(documents, 1, ReadingSettings(), tmp_path, recognises=False)
 
 
 @pytest.mark.req("TA-OCR")

@@ -1,0 +1,115 @@
+"""A page's words, rules and characters, wherever they come from: printed in the file, or recognised in pixels."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from PIL import Image
+
+from catalogsku.core.box import Box, contains_point
+from processing.engine.page import Ocr
+from processing.engine.reading.ocr import ENGINE, Recognition, characters_from, recognise, words_from
+from processing.engine.reading.photos import find_photos, without_edges
+from processing.engine.reading.port import Drawings, Glyphs
+from processing.engine.reading.raster import lines_of, straightened
+from processing.engine.reading.script import language_of, model_for
+from processing.engine.reading.tables import Characters
+
+# A line in a picture is believed from this score on; patterns and logos are read as words with less.
+_PICTURE_SCORE = 0.8
+
+
+class Sheet(NamedTuple):
+    """What tables and blocks are made of. ``ocr``: how its words were recognised, if any were; ``photos``: where there
+    are photos in what was read from pixels."""
+
+    words: list[Glyphs]
+    drawings: Drawings
+    characters: Characters
+    ocr: Ocr | None = None
+    photos: tuple[Box, ...] = ()
+
+
+def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reason: str, turn_below: float) -> Sheet:
+    """The page read from its rendering alone. A page that lies askew is turned straight about its middle, and that is
+    where its boxes are. Raises ImportError without the engine."""
+    image = straightened(image)
+    found = recognise(image, turn_below)
+    seen = _seen(image, found, px_per_pt, (0.0, 0.0))
+    drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
+    told = _told(found, [*seen.words, *printed.words], reason)
+    return Sheet(seen.words, drawings, _lookup(seen.characters), told, tuple(seen.photos))
+
+
+def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Sheet, reason: str) -> Sheet:
+    """The page with what a picture at ``place`` says, but for what is printed over it. ``image``: the page there, drawn
+    at that scale. Raises ImportError without the engine."""
+    found = recognise(image, 0.0)
+    found = found._replace(lines=tuple(line for line in found.lines if line.score >= _PICTURE_SCORE))
+    seen = _seen(image, found, px_per_pt, place[:2])
+    words = [word for word in seen.words if not any(_holds(other.box, word.box) for other in printed.words)]
+    if not words:
+        return printed
+    drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
+    lookup = _lookup(seen.characters)
+    return Sheet(
+        [*printed.words, *words],
+        drawings,
+        lambda box: [*printed.characters(box), *lookup(box)],
+        _added(printed.ocr, _told(found, words, reason)),
+        (*printed.photos, *seen.photos),
+    )
+
+
+class _Seen(NamedTuple):
+    """What a reader would have given, had it been drawn as type and lines."""
+
+    words: list[Glyphs]
+    characters: list[tuple[str, Box]]
+    rules: list[Box]
+    photos: list[Box]
+
+
+def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tuple[float, float]) -> _Seen:
+    """From an image that lies with its upper left corner there on the page."""
+    words = words_from(found, px_per_pt)
+    boxes = [word.box for word in words]
+    lines = lines_of(image, px_per_pt, boxes)
+    photos = find_photos(np.asarray(image.convert("L")), px_per_pt, boxes, lines.strokes)
+    rules = without_edges([*lines.strokes, *lines.edges], photos)
+    return _Seen(
+        [word._replace(box=_moved(word.box, corner)) for word in words],
+        [(char, _moved(box, corner)) for char, box in characters_from(found, px_per_pt)],
+        [_moved(box, corner) for box in rules],
+        [_moved(box, corner) for box in photos],
+    )
+
+
+def _moved(box: Box, corner: tuple[float, float]) -> Box:
+    x, y = corner
+    return box[0] + x, box[1] + y, box[2] + x, box[3] + y
+
+
+def _added(before: Ocr | None, more: Ocr) -> Ocr:
+    """Two parts of a page as one: the mean over their lines."""
+    if before is None:
+        return more
+    lines = before.lines + more.lines
+    mean = (before.mean_score * before.lines + more.mean_score * more.lines) / lines
+    return Ocr(more.engine, more.reason, round(mean, 4), 0, lines, before.language, before.model)
+
+
+def _told(found: Recognition, words: Sequence[Glyphs], reason: str) -> Ocr:
+    language = language_of("".join(word.text for word in words))
+    scores = [line.score for line in found.lines]
+    mean = sum(scores) / len(scores) if scores else 0.0
+    return Ocr(ENGINE, reason, round(mean, 4), found.rotation, len(scores), language, model_for(language))
+
+
+def _lookup(characters: Sequence[tuple[str, Box]]) -> Characters:
+    return lambda box: [(char, place) for char, place in characters if _holds(box, place)]
+
+
+def _holds(box: Box, other: Box) -> bool:
+    """Whether the middle of the other lies in it."""
+    return contains_point(box, (other[0] + other[2]) / 2, (other[1] + other[3]) / 2)

@@ -1,0 +1,55 @@
+"""Recognised lines get the size of their type and a line's height; a turned page is read in as few passes as may be."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from processing.engine.reading import ocr
+from processing.engine.reading.ocr import PlacedChar, RecognisedLine, recognise
+
+PAGE = Image.new("RGB", (1200, 1600), "white")
+
+
+def passes(monkeypatch, upright):
+    """The pixels of each pass; ``upright`` is the rotation at which the page can be read."""
+    seen = []
+
+    def recognised(pixels):
+        seen.append(pixels.shape[:2])
+        standing = upright in (90, 270) and pixels.shape[0] > pixels.shape[1]
+        box = (10, 10, 30, 200) if standing else (10, 10, 200, 30)
+        return [RecognisedLine("办公椅 D11005", box, 0.6 if standing else 0.99)]
+
+    monkeypatch.setattr(ocr, "_recognised", recognised)
+    found = recognise(PAGE, 0.8)
+    return found, seen
+
+
+@pytest.mark.parametrize(("upright", "turned", "count"), [(0, 0, 1), (90, 90, 3)])
+def test_a_page_is_read_in_few_passes(monkeypatch, upright, turned, count):
+    found, seen = passes(monkeypatch, upright)
+    assert (found.rotation, len(seen)) == (turned, count)
+
+
+def fitted(text, inked, monkeypatch, chars=()):
+    """The only line of an image with ink in that box, seen by a detector with wide margins."""
+    image = Image.new("RGB", (400, 100), "white")
+    ImageDraw.Draw(image).rectangle((inked[0], inked[1], inked[2] - 1, inked[3] - 1), "black")
+    wide = (inked[0] - 6, inked[1] - 10, inked[2] + 6, inked[3] + 10)
+    monkeypatch.setattr(ocr, "_recognised", lambda pixels: [RecognisedLine(text, wide, 0.99, chars)])
+    return recognise(Image.fromarray(np.asarray(image)), 0.8).lines[0]
+
+
+@pytest.mark.parametrize(("text", "high"), [("永利达", 23), ("HY-1001", 18.25), ("Jingqi (mm)", 23.75)])
+def test_type_is_as_large_as_its_ink_says(monkeypatch, text, high):
+    top = 30
+    line = fitted(text, (50, top, 150, top + round(high)), monkeypatch)
+    assert line.size == pytest.approx(25, abs=0.6)
+    assert (line.box[0], line.box[2]) == (50, 150)
+    assert line.box[3] - line.box[1] == pytest.approx(1.25 * line.size)
+    assert (line.box[1] + line.box[3]) / 2 == pytest.approx(top + round(high) / 2)
+
+
+def test_the_pitch_of_han_tells_their_size_where_ink_is_tall(monkeypatch):
+    chars = tuple(PlacedChar(c, 50 + 20 * n, 70 + 20 * n) for n, c in enumerate("永利达五"))
+    assert fitted("永利达五", (50, 30, 130, 60), monkeypatch, chars).size == 20

@@ -40,7 +40,7 @@ check: dev
 	$(manage) check --fail-level WARNING
 	$(bin)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(manage) messages --check
-	$(bin)/python -m pytest -q tests/unit tests/architecture
+	$(bin)/python -m pytest -q -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture
 
 # Harms wait for most of their time, so the other tests run beside them; what a person sees in time is measured alone.
 test: check

@@ -1,10 +1,11 @@
-"""What the results show; every read begins with what the person may see."""
+"""What the results show; every read begins with what the person may see. Reports over golden sets are nobody's own."""
 
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Prefetch, Q, QuerySet
+from django.db.models import Count, F, Prefetch, Q, QuerySet, Window
+from django.db.models.functions import Lag
 from django.urls import reverse
 
 from catalogsku.accounts.models import User
@@ -13,7 +14,7 @@ from ingestion.lifecycle import PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
 from processing import presentation
-from processing.models import Image, Sku, SkuImage
+from processing.models import EvalReport, Image, Sku, SkuImage
 from processing.presentation import SkuRow
 
 
@@ -106,3 +107,31 @@ def sku_context(job: Job, sku: Sku, key: str = "") -> dict[str, Any]:
         "page_width_pt": page.width_pt,
         "page_height_pt": page.height_pt,
     }
+
+
+def list_reports() -> QuerySet[EvalReport]:
+    """The newest first; ``before``: the total of the one before over the same pages, None for the first."""
+    before = Window(Lag("total"), partition_by=F("judged"), order_by=F("id").asc())
+    return EvalReport.objects.select_related("profile").defer("content").annotate(before=before).order_by("-id")
+
+
+def get_report(report_id: UUID) -> EvalReport:
+    """Raises NotFound."""
+    report = EvalReport.objects.select_related("profile").filter(uuid=report_id).first()
+    if report is None:
+        raise NotFound("not_found")
+    return report
+
+
+def report_before(report: EvalReport) -> EvalReport | None:
+    """The one before over the same pages."""
+    rows = EvalReport.objects.filter(judged=report.judged, pk__lt=report.pk)
+    return rows.defer("content").order_by("-pk").first()
+
+
+def report_picture(report_id: UUID, number: int) -> str:
+    """The key of the picture with that place in ``pictures``. Raises NotFound."""
+    pictures = EvalReport.objects.filter(uuid=report_id).values_list("pictures", flat=True).first()
+    if pictures is None or number >= len(pictures):
+        raise NotFound("not_found")
+    return str(pictures[number]["key"])

@@ -1,4 +1,4 @@
-"""Entry points of results: the SKU table, one SKU beside its page, pictures and downloads."""
+"""Entry points of results (SKU table, one SKU beside its page, pictures, downloads) and of reports over golden sets."""
 
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
@@ -18,11 +18,12 @@ from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
-from processing import presentation, selectors
+from processing import presentation, reports_shown, selectors
 from processing.delivery import result_file, tables
 
 DOCUMENTS_A_PAGE = 20
 SKUS_A_PAGE = 50
+REPORTS_A_PAGE = 20
 LINES_AT_ONCE = 100
 JSON, CSV, XLSX = "json", "csv", "xlsx"
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -104,3 +105,26 @@ async def _in_steps(lines: Iterator[str]) -> AsyncIterator[str]:
     """Some lines at a time from the database's thread: a sync iterator would be held in memory whole under ASGI."""
     while text := await sync_to_async("".join)(islice(lines, LINES_AT_ONCE)):
         yield text
+
+
+@require_GET
+@allowed(Action.SEE_QUALITY)
+def quality(request: SignedInRequest) -> HttpResponse:
+    page: Any = Paginator(selectors.list_reports(), REPORTS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = [reports_shown.report_row(report) for report in page.object_list]
+    return render(request, "processing/quality.html", {"nav": "quality", "page": page})
+
+
+@require_GET
+@allowed(Action.SEE_QUALITY)
+def quality_report(request: SignedInRequest, report_id: UUID) -> HttpResponse:
+    report = selectors.get_report(report_id)
+    before = selectors.report_before(report)
+    context = reports_shown.report_context(report, before, request.GET.get("page"))
+    return render(request, "processing/quality_report.html", {"nav": "quality", **context})
+
+
+@require_GET
+@allowed(Action.SEE_QUALITY)
+def quality_picture(request: SignedInRequest, report_id: UUID, number: int) -> FileResponse:
+    return stored_picture(selectors.report_picture(report_id, number))

@@ -75,6 +75,7 @@ _block_outgoing()
 def pytest_configure(config: pytest.Config) -> None:
     for line in (
         "req(*ids): the requirements that this test proves",
+        "invariant(id, *cases): the invariant that this test shows to hold, to be refused or found where violated",
         "slow: takes more than a few seconds",
         "corpus: needs the folder of real catalogues named by CORPUS_DIR",
         "browser: needs Chromium",

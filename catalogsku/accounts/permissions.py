@@ -14,6 +14,7 @@ class Action(StrEnum):
     EXPORT = "export"
     SEE_TASKS = "see_tasks"
     SUPERVISE = "supervise"
+    SEE_QUALITY = "see_quality"
     OPERATE = "operate"
 
 
@@ -31,6 +32,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.EXPORT,
             Action.SEE_TASKS,
             Action.SUPERVISE,
+            Action.SEE_QUALITY,
         }
     ),
     Role.ADMIN: frozenset(Action),

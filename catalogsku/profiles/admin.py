@@ -1,14 +1,25 @@
 """Profiles and schemas in the admin: a saved form is a new version, a stale form is refused."""
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin
+from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from catalogsku.profiles.models import CategorySchema, ThresholdProfile
+from catalogsku.accounts.models import User
+from catalogsku.core.admin import LookOnlyAdmin
+from catalogsku.core.errors import Refused
+from catalogsku.profiles.gate import refusal_of, sentence
+from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile
+from catalogsku.profiles.services import activate_profile
+
+
+def newest_version(row: Any) -> int:
+    rows = type(row)._default_manager.filter(key=row.key).order_by("-version")
+    return rows.values_list("version", flat=True)[0]
 
 
 class VersionForm(forms.ModelForm):
@@ -19,7 +30,7 @@ class VersionForm(forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.instance.pk:
-            self.fields["seen_version"].initial = self.instance.version
+            self.fields["seen_version"].initial = newest_version(self.instance)
             if "key" in self.fields:
                 self.fields["key"].disabled = True
         self.fields["reason"].required = True
@@ -54,8 +65,9 @@ class VersionAdmin(admin.ModelAdmin):
         obj.add_version(form.cleaned_data.get("seen_version"))
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Only the active version is edited; what a job has frozen stays as it is."""
-        return super().has_change_permission(request, obj) and (obj is None or obj.active)
+        """Only the active and the newest version are edited; what a job has frozen stays as it is."""
+        may_change = super().has_change_permission(request, obj)
+        return may_change and (obj is None or obj.active or obj.version == newest_version(obj))
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -75,13 +87,54 @@ class VersionAdmin(admin.ModelAdmin):
         self.message_user(request, _("%(row)s is active.") % {"row": row})
 
 
+class ActivationForm(ActionForm):
+    """Beside the list's actions."""
+
+    override = forms.CharField(label=_("Override the gate, because"), max_length=200, required=False)
+
+
 @admin.register(ThresholdProfile)
 class ThresholdProfileAdmin(VersionAdmin):
+    """A saved form is a new version that waits for its report on golden sets; then it is activated from the list."""
+
+    action_form = ActivationForm
+    list_display = (*VersionAdmin.list_display, "gate")
     fieldsets = (
         (None, {"fields": ("key", "category", "reason", "seen_version")}),
         (_("Thresholds"), {"fields": ("threshold_a", "threshold_pv", "threshold_b", "validity_mode")}),
         (_("Evaluation"), {"fields": ("weights", "prescan_rules", "classification")}),
     )
+
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        obj.created_by = request.user
+        obj.add_version(form.cleaned_data.get("seen_version"), active=False)
+        self._activate(request, obj)
+
+    @admin.action(description=_("Make the chosen version the active one"))
+    def activate(self, request: HttpRequest, rows: Any) -> None:
+        if rows.count() != 1:
+            self.message_user(request, _("Choose exactly one version."), level="ERROR")
+            return
+        self._activate(request, rows.get())
+
+    def _activate(self, request: HttpRequest, row: ThresholdProfile) -> None:
+        try:
+            activate_profile(row, cast(User, request.user), request.POST.get("override", ""))
+        except Refused as refused:
+            self.message_user(request, sentence(refused), level="WARNING")
+        else:
+            self.message_user(request, _("%(row)s is active.") % {"row": row})
+
+    @admin.display(description=_("gate"))
+    def gate(self, row: ThresholdProfile) -> str:
+        refused = refusal_of(row)
+        return str(_("passed")) if refused is None else refused.code
+
+
+@admin.register(Activation)
+class ActivationAdmin(LookOnlyAdmin):
+    list_display = ("profile", "by", "refusal", "override", "at")
+    ordering = ("-pk",)
 
 
 @admin.register(CategorySchema)

@@ -70,10 +70,10 @@ class VersionedRow(models.Model):
         return cls._default_manager.get(key=key, active=True)
 
     @transaction.atomic
-    def add_version(self, expected: int | None = None) -> "VersionedRow":
-        """Store this unsaved row as the next active version of its key.
+    def add_version(self, expected: int | None = None, *, active: bool = True) -> "VersionedRow":
+        """Store this unsaved row as the next version of its key; without ``active`` the one that is active stays so.
 
-        ``expected``: the version the editor saw; a newer one raises ValidationError (a stale form).
+        ``expected``: the newest version that the editor saw; a newer one raises ValidationError (a stale form).
         """
         model = type(self)
         latest = model._default_manager.select_for_update().filter(key=self.key).order_by("-version").first()
@@ -82,9 +82,10 @@ class VersionedRow(models.Model):
                 _("%(key)s has moved on to version %(now)d while you edited version %(seen)d."),
                 params={"key": self.key, "now": latest.version, "seen": expected},
             )
-        model._default_manager.filter(key=self.key, active=True).update(active=False)
+        if active:
+            model._default_manager.filter(key=self.key, active=True).update(active=False)
         self.pk, self._state.adding = None, True
-        self.version, self.previous, self.active = (latest.version + 1 if latest else 1), latest, True
+        self.version, self.previous, self.active = (latest.version + 1 if latest else 1), latest, active
         self.full_clean(exclude=["created_by"])
         self.save()
         return self
@@ -132,6 +133,42 @@ class ThresholdProfile(VersionedRow):
             raise ValidationError({"weights": _("The weights must sum to 1.")}, code="inv_02")
 
 
+class GoldenVerdict(models.Model):
+    """What a report over golden sets said of a profile version; the newest one counts (GR-GATE).
+
+    ``report``: the report's address; null for a version that was active before there was a gate.
+    """
+
+    profile = models.ForeignKey(ThresholdProfile, models.CASCADE, related_name="verdicts")
+    report = models.UUIDField(null=True)
+    passed = models.BooleanField()
+    failed = models.JSONField(default=list)  # names of the figures that miss their limit
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.profile}: {'passed' if self.passed else 'failed'}"
+
+
+class Activation(models.Model):
+    """That a profile version became the active one: who did it, and why where the gate had to be overridden."""
+
+    profile = models.ForeignKey(ThresholdProfile, models.CASCADE, related_name="activations")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    refusal = models.CharField(_("the gate's refusal"), max_length=40, blank=True)
+    override = models.CharField(_("reason to override the gate"), max_length=200, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("activation")
+        verbose_name_plural = _("activations")
+        constraints = [
+            models.CheckConstraint(condition=Q(refusal="") | ~Q(override=""), name="override_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.profile} {self.at:%Y-%m-%d %H:%M}"
+
+
 class CategorySchema(VersionedRow):
     """Attributes and rules of a category; ``key`` is the category. Its attributes add to the base ones and to those of
     its parent, whose entries of the same key it replaces.
@@ -157,9 +194,9 @@ class CategorySchema(VersionedRow):
         ]
 
     @transaction.atomic
-    def add_version(self, expected: int | None = None) -> "CategorySchema":
+    def add_version(self, expected: int | None = None, *, active: bool = True) -> "CategorySchema":
         """Categories below it get a new version of their own, which takes over what has changed here."""
-        super().add_version(expected)
+        super().add_version(expected, active=active)
         for child in CategorySchema.objects.filter(parent_key=self.key, active=True).order_by("key"):
             child.reason = str(self)
             child.add_version()

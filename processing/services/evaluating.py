@@ -54,7 +54,7 @@ def _evaluation(job: Job) -> tuple[Evaluation, bool]:
         msgspec.convert(page.assessment, Assessment)
         for page in Page.objects.filter(job=job, sampled=True, assessment__isnull=False).order_by("number")
     ]
-    judged = evaluate([a.score for a in assessments], prescan_facts(job), frozen.evaluation_config(job))
+    judged = evaluate([a.score for a in assessments], prescan_facts(job), frozen.evaluation_config(job.profile))
     facts = document_facts([a.margins for a in assessments], {"hash8": job.hash8})
     row, created = Evaluation.objects.get_or_create(**key, defaults=_columns(judged, facts))
     return row, not created

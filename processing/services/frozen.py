@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
+from catalogsku.profiles.models import ThresholdProfile
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
@@ -30,19 +31,25 @@ def reading_key() -> str:
 
 
 def analyst_config(job: Job) -> AnalystConfig:
-    return AnalystConfig(
-        classification=msgspec.convert(
-            {k: v for k, v in job.profile.classification.items() if k in Classification.__struct_fields__},
-            Classification,
-        ),
-        validity_mode=job.profile.validity_mode,
+    return msgspec.structs.replace(
+        analyst_config_of(job.profile),
         attributes=msgspec.convert(job.schema.resolved_attributes, tuple[SchemaAttribute, ...]),
         schema_rules=msgspec.convert(job.schema.resolved_rules, tuple[SchemaRule, ...]),
     )
 
 
-def evaluation_config(job: Job) -> EvaluationConfig:
-    profile = job.profile
+def analyst_config_of(profile: ThresholdProfile) -> AnalystConfig:
+    """Without the attributes and rules of a category."""
+    return AnalystConfig(
+        classification=msgspec.convert(
+            {k: v for k, v in profile.classification.items() if k in Classification.__struct_fields__},
+            Classification,
+        ),
+        validity_mode=profile.validity_mode,
+    )
+
+
+def evaluation_config(profile: ThresholdProfile) -> EvaluationConfig:
     return EvaluationConfig(
         weights={name: float(weight) for name, weight in profile.weights.items()},
         thresholds=Thresholds(float(profile.threshold_a), float(profile.threshold_pv), float(profile.threshold_b)),

@@ -1,6 +1,7 @@
 """Golden files read and understood as the product does it, in its sandboxes, but without jobs, rows and workers."""
 
 import hashlib
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Any
 import msgspec
 
 from catalogsku.core.sandbox import Limits, Sandbox
+from catalogsku.profiles.models import ThresholdProfile
 from ingestion.services.dispatch import LOOK_BACK_PAGES
 from processing.engine.evaluation.assess import Assessment
 from processing.engine.evaluation.config import EvaluationConfig
@@ -18,12 +20,13 @@ from processing.engine.evaluation.facts import document_facts
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.quality.measure import UnderstoodPage, measure_file
-from processing.engine.quality.report import FileMeasure
+from processing.engine.quality.report import WORST_PAGES, FileMeasure
 from processing.engine.quality.truth import Truth
 from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.services import frozen, sandboxes
+from processing.services.recording import page_blockers
 
 CHUNK_PAGES = 8
 # Quality must not depend on how busy the machine is: clocks run four times as long as for the product's own work.
@@ -78,6 +81,23 @@ class Finished:
     wall_s: float = 0.0
 
 
+@dataclass(frozen=True)
+class PagePicture:
+    """The rendering of a page in ``Gallery.folder``; its size in points."""
+
+    path: Path
+    width_pt: float
+    height_pt: float
+
+
+@dataclass(frozen=True)
+class Gallery:
+    """Renderings of the worst pages of every file, made by the sandboxed reading; by file name and page number."""
+
+    folder: Path
+    pages: dict[tuple[str, int], PagePicture] = field(default_factory=dict)
+
+
 @contextmanager
 def sandbox_pair() -> Iterator[Boxes]:
     """Both end with the block, which must stay in one thread."""
@@ -85,18 +105,29 @@ def sandbox_pair() -> Iterator[Boxes]:
         yield Boxes(plain, recognising)
 
 
-def measure_golden(golden: GoldenFile, boxes: Boxes, told: Told) -> FileMeasure:
+def measure_golden(
+    golden: GoldenFile,
+    boxes: Boxes,
+    told: Told,
+    profile: ThresholdProfile | None = None,
+    gallery: Gallery | None = None,
+) -> FileMeasure:
     """Reads the judged pages, up to 10 before each, and the sample that document facts come from; judges the first.
 
-    ``told`` hears how many of how many steps are done. Pages that end their child are failures of the report. Raises
-    SandboxUnavailable, and InterruptedError where the sandbox itself was lost.
+    ``profile``: pages are classified and sent to people as it says; without one as the defaults say, whatever the
+    route. ``gallery`` takes the renderings of the file's worst pages. ``told`` hears how many of how many steps are
+    done. Pages that end their child are failures of the report. Raises SandboxUnavailable, and InterruptedError where
+    the sandbox itself was lost.
     """
     with sandboxes.work_folder() as folder:
-        run = _Run(golden, boxes, folder, told)
+        run = _Run(golden, boxes, folder, told, profile)
         run.prescan()
         run.read()
         run.understand()
-        return run.measured()
+        measured = run.measured()
+        if gallery is not None:
+            run.hang(measured, gallery)
+        return measured
 
 
 @dataclass
@@ -107,6 +138,7 @@ class _Run:
     boxes: Boxes
     folder: Path
     told: Told
+    profile: ThresholdProfile | None = None
     prescans: dict[int, PrescanPage] = field(default_factory=dict)
     packed: dict[int, bytes] = field(default_factory=dict)
     parsed: dict[int, ParsedPage] = field(default_factory=dict)
@@ -158,7 +190,8 @@ class _Run:
         files = {number: given / f"{number}.page" for number in self.packed}
         for number, path in files.items():
             path.write_bytes(self.packed[number])
-        common = {"facts": frozen.jsonable(self._facts()), "config": frozen.jsonable(AnalystConfig())}
+        config = frozen.analyst_config_of(self.profile) if self.profile else AnalystConfig()
+        common = {"facts": frozen.jsonable(self._facts()), "config": frozen.jsonable(config)}
 
         def request(numbers: list[int]) -> dict[str, Any]:
             pages = [
@@ -185,7 +218,8 @@ class _Run:
 
     def measured(self) -> FileMeasure:
         job = self.golden.truth.job
-        pages = {number: self._page(number) for number in {*self.parsed, *self.judged}}
+        route = self._route()
+        pages = {number: self._page(number, route) for number in {*self.parsed, *self.judged}}
         return FileMeasure(
             name=self.golden.name,
             golden=self.golden.golden,
@@ -195,13 +229,27 @@ class _Run:
             read_pages=len(self.parsed),
             read_s=round(self.read_s, 3),
             understand_s=round(self.understand_s, 3),
-            route=self._route(),
+            route=route,
         )
 
-    def _page(self, number: int) -> UnderstoodPage:
+    def hang(self, measured: FileMeasure, gallery: Gallery) -> None:
+        """The renderings of the pages with the largest loss; the reading child has made them beside the pages."""
+        lossy = sorted((page for page in measured.pages if page.loss), key=lambda page: -page.loss)
+        for page in lossy[:WORST_PAGES]:
+            parsed = self.parsed.get(page.page_number)
+            rendering = self.folder / "read" / parsed.screenshot if parsed and parsed.screenshot else None
+            if parsed and rendering and rendering.is_file():
+                kept = gallery.folder / f"{len(gallery.pages)}.jpg"
+                shutil.move(rendering, kept)
+                shown = PagePicture(kept, parsed.width_pt, parsed.height_pt)
+                gallery.pages[measured.name, page.page_number] = shown
+
+    def _page(self, number: int, route: str) -> UnderstoodPage:
         parsed, result = self.parsed.get(number), self.results.get(number)
         if result is None and number in self.judged and number not in self.filled:
             result = msgspec.structs.replace(BLANK, number=number)
+        elif result is not None and self.profile is not None:
+            result = msgspec.structs.replace(result, blockers=tuple(page_blockers(self.profile, route, result)))
         spent_ms = sum(msgspec.structs.astuple(parsed.timing)) if parsed else 0
         seconds = spent_ms / 1000 + self.understood_s.get(number, 0.0)
         return UnderstoodPage(parsed, result, self.failures.get(number, ""), round(seconds, 4))
@@ -250,14 +298,15 @@ class _Run:
         return document_facts([assessment.margins for assessment in self.assessments], {"hash8": hash8})
 
     def _route(self) -> str:
-        """Where the product would send the whole file; nothing else in the report depends on it."""
+        """Where the product would send the whole file."""
         filled = [self.prescans[n] for n in self.filled if n in self.prescans]
         text = sum(
             (self.parsed[page.number].features.chars if page.number in self.parsed else page.chars) >= 10
             for page in filled
         )
         facts = PrescanFacts(len(filled), text, sum(page.images for page in filled), not filled)
-        return evaluate([assessment.score for assessment in self.assessments], facts, EvaluationConfig()).route
+        config = frozen.evaluation_config(self.profile) if self.profile else EvaluationConfig()
+        return evaluate([assessment.score for assessment in self.assessments], facts, config).route
 
     def _tell(self, steps: int) -> None:
         self.done += steps

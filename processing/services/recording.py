@@ -12,6 +12,7 @@ from django.db import connection
 
 from catalogsku.core import bulk, messages, metrics
 from catalogsku.core.moves import audit_rows
+from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, Route
 from ingestion.models import Job, Page
 from ingestion.services.pages import record_understood
@@ -57,7 +58,10 @@ def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent
     """Write the rows of these pages, move them, and wake who goes on with them. The caller has the pages locked."""
     with connection.cursor() as cursor:  # the same file in two jobs at once numbers its imports one after the other
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [0x5C1, f"{job.merchant_id}/{job.hash8}"])
-    pages = [_Recorded(page, result, content, page_blockers(job, page, result)) for page, result, content in found]
+    pages = [
+        _Recorded(page, result, content, page_blockers(job.profile, job.route, result))
+        for page, result, content in found
+    ]
     record_images(job, pages)
     earlier = record_skus(job, pages)
     record_understood(
@@ -107,14 +111,14 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
     }
 
 
-def page_blockers(job: Job, page: Page, result: PageResult) -> list[Blocker]:
+def page_blockers(profile: ThresholdProfile, route: str | None, result: PageResult) -> list[Blocker]:
     """What the analyst found, and what the route adds: below PV a HYBRID page goes to a person (TA-P1-5)."""
     blockers = list(result.blockers)
-    threshold = float(job.profile.threshold_pv)
-    low = job.route == Route.HYBRID and bool(result.skus) and result.confidence < threshold
+    threshold = float(profile.threshold_pv)
+    low = route == Route.HYBRID and bool(result.skus) and result.confidence < threshold
     if low and not any(b.code == "low_confidence" for b in blockers):
         blockers.append(Blocker("low_confidence", {"confidence": round(result.confidence, 2), "minimum": threshold}))
-    if job.route == Route.HUMAN_ALL:
+    if route == Route.HUMAN_ALL:
         blockers.append(Blocker("route_human_all"))
     return blockers
 

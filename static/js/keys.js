@@ -27,7 +27,7 @@ export function registered() {
 export function start() {
   document.addEventListener("keydown", onKeydown);
   for (const link of document.querySelectorAll("[data-go]")) {
-    const says = { u: "keys.go_upload", q: "keys.go_tasks", d: "keys.go_documents", r: "keys.go_results", o: "keys.go_ops" };
+    const says = { u: "keys.go_upload", q: "keys.go_tasks", d: "keys.go_documents", r: "keys.go_results", o: "keys.go_ops", y: "keys.go_quality" };
     bind({ scope: "global", keys: [`g ${link.dataset.go}`], says: says[link.dataset.go], run: () => link.click() });
   }
   const documents = document.querySelector("[data-go=d]");

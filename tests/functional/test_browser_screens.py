@@ -101,6 +101,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "export": ("/jobs/{job}/results/", "uploader", show_export),
     "all results": ("/results/", "lead", stay),
     "tasks": ("/tasks/", "lead", stay),
+    "quality": ("/quality/", "lead", stay),
     "password": ("/password/", "uploader", stay),
     "missing": ("/jobs/00000000-0000-0000-0000-000000000000/", "uploader", stay),
 }

@@ -3,6 +3,7 @@
 import io
 import json
 import shutil
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,13 @@ from typing import Any
 import pymupdf
 import pytest
 from django.core.management import CommandError, call_command
+from PIL import Image
 
+from catalogsku.core import storage
 from catalogsku.core.sandbox import Limits, Outcome, Sandbox
+from catalogsku.profiles.models import ThresholdProfile
+from processing.engine.quality.report import Report, decode_report
+from processing.models import EvalReport
 from processing.services.golden_sets import find_golden
 from processing.services.measuring import MOST_FAILURES, Errand, Finished, finish_pages, patient
 from processing.services.sandboxes import READING
@@ -78,6 +84,30 @@ def test_a_sample_is_read_as_its_truth_says_and_passes_the_gate(sample: Truth, t
     assert list(report["by_category"]) == ["hardware"]
     tables, _, _ = run("--golden", folder)
     assert "TOTAL" in tables and "golden/fasteners" in tables and "passed          f1" in tables
+
+
+def test_a_stored_report_has_pictures_of_its_worst_pages_and_is_the_profiles_verdict(
+    sample: Truth, tmp_path: Path, committed: None
+) -> None:
+    other = altered(sample, lambda sku: sku["attributes"].update(model="none", product_name="something else"))
+    folder = put(tmp_path / "golden", other)
+    _, complained, code = run("--golden", folder, "--store", "--profile", "default@1")
+    (report,) = EvalReport.objects.all()
+    assert code == 0 and f"/quality/{report.uuid}/" in complained
+    assert (report.golden, report.passed, str(report.profile)) == ("golden", False, "default v1")
+    assert [one["page_number"] for one in report.pictures] == [one.page_number for one in content_of(report).worst]
+    for one in report.pictures:
+        with storage.open_file(one["key"]) as file:
+            assert Image.open(file).width / Image.open(file).height == pytest.approx(
+                one["width_pt"] / one["height_pt"], rel=0.01
+            )
+    verdict = ThresholdProfile.get_active("default").verdicts.latest("pk")
+    assert (verdict.report, verdict.passed) == (report.uuid, False) and "f1" in verdict.failed
+    assert run("--golden", folder, "--profile", "nobody")[1:] == ("There is no profile 'nobody'.", 2)
+
+
+def content_of(report: EvalReport) -> Report:
+    return decode_report(zlib.decompress(report.content))
 
 
 def test_the_gate_fails_where_the_truth_is_another(sample: Truth, tmp_path: Path) -> None:

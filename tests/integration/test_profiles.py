@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from catalogsku.profiles.models import DEFAULT_WEIGHTS, CategorySchema, ThresholdProfile, default_weights
 from catalogsku.profiles.services import profile_for, schema_for
+from ingestion.models import Job
 from ingestion.services.jobs import Source, create_job
 from processing.services import frozen
 from processing.services.frozen import evaluation_config
@@ -42,6 +43,8 @@ def version(**columns: Any) -> ThresholdProfile:
 
 @pytest.mark.django_db
 @pytest.mark.req("TA-T81", "TA-T39")
+@pytest.mark.invariant("INV-01", "holds", "violated")
+@pytest.mark.invariant("INV-02", "holds")
 @pytest.mark.parametrize(("a", "pv", "b"), WRONG_THRESHOLDS)
 def test_inv_01_thresholds_out_of_order_are_refused_by_model_and_database(a: str, pv: str, b: str) -> None:
     with pytest.raises(ValidationError, match="B < PV < A"):
@@ -53,6 +56,7 @@ def test_inv_01_thresholds_out_of_order_are_refused_by_model_and_database(a: str
 
 @pytest.mark.django_db
 @pytest.mark.req("TA-T81", "TA-T39")
+@pytest.mark.invariant("INV-02", "violated")
 @pytest.mark.parametrize("weights", WRONG_WEIGHTS, ids=["sum 1.01", "one missing", "none"])
 def test_inv_02_weights_that_do_not_sum_to_one_are_refused_by_model_and_database(weights: dict[str, str]) -> None:
     with pytest.raises(ValidationError):
@@ -96,13 +100,16 @@ def submit(admin: Client, **changes: Any) -> Any:
 
 @pytest.mark.django_db
 @pytest.mark.req("TA-T81", "TA-ADR11")
-def test_a_saved_form_is_a_new_active_version_by_that_person(admin: Client, people: People) -> None:
+def test_a_saved_form_is_a_new_version_by_that_person(admin: Client, people: People) -> None:
     old = ThresholdProfile.get_active("default")
     assert submit(admin, threshold_pv="0.65").status_code == 302
-    new = ThresholdProfile.get_active("default")
+    new = ThresholdProfile.objects.get(key="default", version=2)
     old.refresh_from_db()
-    assert (new.version, new.previous, new.created_by, new.reason) == (2, old, people.admin, "a test")
-    assert (old.active, old.threshold_pv, new.threshold_pv) == (False, Decimal("0.700"), Decimal("0.650"))
+    assert (new.previous, new.created_by, new.reason) == (old, people.admin, "a test")
+    assert (old.threshold_pv, new.threshold_pv) == (Decimal("0.700"), Decimal("0.650"))
+    assert submit(admin, pk=old.pk, seen_version=2, threshold_pv="0.66").status_code == 302, (
+        "the active one still opens"
+    )
 
 
 @pytest.mark.django_db
@@ -126,12 +133,12 @@ def test_the_form_says_what_is_wrong_and_saves_nothing(admin: Client, changes: d
 @pytest.mark.req("TA-T81")
 def test_a_stale_form_is_refused(admin: Client) -> None:
     old = ThresholdProfile.get_active("default")
-    submit(admin, threshold_pv="0.65")
+    version(threshold_pv=Decimal("0.650")).add_version()
     stale = submit(admin, pk=old.pk, seen_version=1, threshold_pv="0.75")
     assert stale.status_code == 403, "an old version is not edited"
     racing = submit(admin, seen_version=1, threshold_pv="0.75")
     assert racing.status_code == 200 and "errorlist" in racing.content.decode()
-    assert ThresholdProfile.get_active("default").threshold_pv == Decimal("0.650")
+    assert ThresholdProfile.objects.filter(key="default").count() == 2
 
 
 @pytest.mark.req("TA-T81")
@@ -220,6 +227,7 @@ def test_an_admin_makes_a_new_version_and_is_told_what_is_wrong(people: People) 
 
 @pytest.mark.django_db
 @pytest.mark.req("TA-ADR11", "TA-FREEZE")
+@pytest.mark.invariant("INV-09", "holds")
 def test_a_job_keeps_the_version_it_began_with(people: People) -> None:
     source = Source("a.pdf", "k", 1, "a" * 64)
     job, _ = create_job(None, people.merchant.pk, source, idempotency_key="before-it")
@@ -230,10 +238,20 @@ def test_a_job_keeps_the_version_it_began_with(people: People) -> None:
     job.refresh_from_db()
     assert (job.profile.version, job.schema.version) == (1, 1)
     assert (later.profile.version, later.schema.version) == (2, 2)
-    assert evaluation_config(job).thresholds.a == 0.9
-    assert evaluation_config(later).thresholds.a == 0.99
+    assert evaluation_config(job.profile).thresholds.a == 0.9
+    assert evaluation_config(later.profile).thresholds.a == 0.99
     same, created = create_job(None, people.merchant.pk, source, idempotency_key="before-it")
     assert (same, created, same.profile.version) == (job, False, 1)
+
+
+@pytest.mark.django_db
+@pytest.mark.req("PL-C8")
+@pytest.mark.invariant("INV-09", "violated")
+def test_inv_09_a_job_without_its_frozen_version_is_refused(people: People) -> None:
+    job = make_job(people.merchant)
+    for column in ("profile", "schema"):
+        with pytest.raises(IntegrityError, match=column), transaction.atomic():
+            Job.objects.filter(pk=job.pk).update(**{column: None})
 
 
 @pytest.mark.django_db

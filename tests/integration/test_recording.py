@@ -7,6 +7,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.models import HumanTask
+from annotation.services.audit import audit
 from catalogsku.core import work
 from catalogsku.core.models import Transition
 from ingestion.models import Job, Page
@@ -251,6 +252,7 @@ def refused(name: str) -> Any:
 
 
 @pytest.mark.req("TA-T78")
+@pytest.mark.invariant("INV-03", "holds", "violated")
 def test_inv_03_a_small_picture_is_never_offered_for_search(page: Page) -> None:
     make_image(page, 1, short_edge=640, search_eligible=True)
     make_image(page, 2, short_edge=639, search_eligible=False)
@@ -259,6 +261,7 @@ def test_inv_03_a_small_picture_is_never_offered_for_search(page: Page) -> None:
 
 
 @pytest.mark.req("TA-REV")
+@pytest.mark.invariant("INV-07", "holds", "violated")
 def test_inv_07_one_active_revision_a_sku(page: Page) -> None:
     make_sku(page, 1, superseded=True)
     make_sku(page, 1, revision=2)
@@ -269,6 +272,7 @@ def test_inv_07_one_active_revision_a_sku(page: Page) -> None:
 
 
 @pytest.mark.req("TA-ONEHOLDER")
+@pytest.mark.invariant("INV-08", "holds", "violated")
 def test_inv_08_a_task_in_hand_has_its_lock_and_a_page_one_holder(page: Page, people: People) -> None:
     lock = {"locked_by": people.annotator, "lock_session": page.job.uuid, "lease_until": timezone.now()}
 
@@ -289,6 +293,7 @@ def test_inv_08_a_task_in_hand_has_its_lock_and_a_page_one_holder(page: Page, pe
 
 
 @pytest.mark.req("TA-P1-10")
+@pytest.mark.invariant("INV-11", "holds", "violated")
 def test_inv_11_the_route_and_its_reason_agree(people: People) -> None:
     make_job(people.merchant, route="HYBRID", degrade_reason="whatever")
     for route, reason in (("AUTO", "x"), ("HUMAN_ALL", None)):
@@ -297,7 +302,18 @@ def test_inv_11_the_route_and_its_reason_agree(people: People) -> None:
 
 
 @pytest.mark.req("TA-BR14")
+@pytest.mark.invariant("INV-12", "holds")
 def test_inv_12_every_key_is_there_however_little_was_found(page: Page) -> None:
     empty = FoundSku(BOX, {}, validity="invalid")
     record(page, result(empty))
     assert Sku.objects.get().attributes == dict.fromkeys(BASE_KEYS)
+
+
+@pytest.mark.req("TA-BR14", "PL-C8")
+@pytest.mark.invariant("INV-12", "violated")
+def test_inv_12_a_sku_that_lacks_a_key_is_found_by_the_nightly_audit(page: Page) -> None:
+    sku = make_sku(page, 1)
+    assert audit()["inv_12"] == 0
+    sku.attributes.pop("price")
+    sku.save(update_fields=["attributes"])
+    assert audit()["inv_12"] == 1

@@ -16,7 +16,9 @@ from annotation.models import HumanTask
 from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
 from ingestion.models import Job
+from processing.models import EvalReport
 from tests.support.people import People
+from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
 JOB, PAGE, SKU, IMAGE = ("job",), ("job", "page"), ("job", "sku"), ("job", "image")
@@ -28,6 +30,8 @@ Right = Action | str
 
 # Stands in everything that belongs to the document of the matrix, and in nothing else.
 SECRET = "Quillwort"
+# Belongs to no merchant.
+REPORT = uuid.UUID(int=2)
 
 
 @dataclass(frozen=True)
@@ -78,6 +82,9 @@ ADDRESSES: dict[str, Door] = {
     "operations": page(Action.SUPERVISE, lists=True),
     "operations_retry": button(Action.SUPERVISE),
     "operations_requeue": button(Action.SUPERVISE),
+    "quality": page(Action.SEE_QUALITY),
+    "quality_report": page(Action.SEE_QUALITY, ("report",)),
+    "quality_picture": page(Action.SEE_QUALITY, ("report", "picture")),
     "login": form(ANYBODY),
     "logout": Door((), {"post": ANYBODY, "options": ANYBODY}),
     "set_language": button(ANYBODY),
@@ -152,6 +159,7 @@ class Document:
         arguments = {
             "job": job_id or self.job.uuid, "page": 1, "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
+            "report": REPORT, "picture": 0,
         }  # fmt: skip
         return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
 
@@ -170,6 +178,8 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     make_sku(one, attributes={"model": SECRET, "product_name": SECRET})
     make_image(one, storage_key=keys["picture"])
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
+    if not EvalReport.objects.filter(uuid=REPORT).exists():
+        make_stored_report(uuid=REPORT)
     return Document(job)
 
 

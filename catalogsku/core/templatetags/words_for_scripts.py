@@ -43,6 +43,7 @@ def _keys() -> dict[str, str]:
         "keys.go_documents": _("go to documents"),
         "keys.go_results": _("go to results"),
         "keys.go_ops": _("go to operations"),
+        "keys.go_quality": _("go to quality"),
         "keys.next": _("next row"),
         "keys.previous": _("previous row"),
         "keys.open": pgettext("verb", "open"),

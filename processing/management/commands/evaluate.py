@@ -5,6 +5,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,13 @@ from typing import Any
 import msgspec
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.urls import reverse
 
+from catalogsku.core.management.commands.run import prepare_database, start_services
 from catalogsku.core.sandbox import SandboxUnavailable
+from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.services import find_profile
 from processing.bench.machine import commit
 from processing.engine.page import READING_VERSION
 from processing.engine.quality.compare import Comparison, FigureChange, compare
@@ -25,8 +31,10 @@ from processing.engine.quality.truth import TruthError
 from processing.engine.quality.values import Slip
 from processing.engine.understanding.pipeline import ANALYST
 from processing.management.commands.extract import fit
+from processing.services import sandboxes
 from processing.services.golden_sets import find_golden
-from processing.services.measuring import GoldenFile, measure_golden, sandbox_pair
+from processing.services.measuring import Gallery, GoldenFile, measure_golden, sandbox_pair
+from processing.services.reports import store_report
 
 NAME_WIDTH, CELL_WIDTH, BAR_WIDTH = 44, 7, 30
 SHOWN_WORST, SHOWN_SLIPS, SHOWN_CHANGES = 10, 3, 30
@@ -61,6 +69,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--worst", type=int, default=SHOWN_WORST, metavar="N", help=f"tell of so many worst pages ({SHOWN_WORST})"
         )
+        parser.add_argument("--profile", metavar="KEY[@VERSION]", help="measure with this threshold profile")
+        parser.add_argument(
+            "--store", action="store_true", help="keep the report, to be seen in the web application; with --profile"
+            " it is what the gate before the activation of that version asks for",
+        )  # fmt: skip
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -70,6 +83,20 @@ class Command(BaseCommand):
             self._evaluate(options)
 
     def _evaluate(self, options: dict[str, Any]) -> None:
+        with ExitStack() as needed:
+            if options["store"] or options["profile"]:
+                needed.enter_context(start_services())
+                prepare_database(lambda line: None)
+            self._measure(options, self._profile(options["profile"]))
+            connection.close()
+
+    def _profile(self, name: str | None) -> ThresholdProfile | None:
+        try:
+            return find_profile(name) if name else None
+        except ThresholdProfile.DoesNotExist:
+            raise CommandError(f"There is no profile {name!r}.", returncode=2) from None
+
+    def _measure(self, options: dict[str, Any], profile: ThresholdProfile | None) -> None:
         corpus = Path(options["corpus"]) if options["corpus"] else None
         try:
             golden, skipped = find_golden(options["golden"], corpus, options["category"])
@@ -77,8 +104,14 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=2) from error
         for one in skipped:
             self.stderr.write(f"SKIPPED {one.name}: {one.reason}")
-        versions = {"commit": commit(), "reading": str(READING_VERSION), "analyst": ANALYST}
-        report = make_report(self._measured(golden), skipped, datetime.now(UTC).isoformat(timespec="seconds"), versions)
+        with sandboxes.work_folder() as folder:
+            gallery = Gallery(folder)
+            files = self._measured(golden, profile, gallery if options["store"] else None)
+            report = make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), versions(profile))
+            if options["store"]:
+                sets = ", ".join(dict.fromkeys(file.golden for file in golden)) or "-"
+                stored = store_report(report, sets, gallery, profile)
+                self.stderr.write(f"Stored: {reverse('quality_report', args=[stored.uuid])}")
         self._write(encode_report(report), options)
         if not options["json"]:
             self._lines(report_lines(report, options["worst"]))
@@ -86,14 +119,17 @@ class Command(BaseCommand):
             failed = ", ".join(line.figure for line in report.gate if line.verdict == "failed")
             raise CommandError(f"The gate has failed: {failed}.", returncode=1)
 
-    def _measured(self, golden: list[GoldenFile]) -> list[FileMeasure]:
+    def _measured(
+        self, golden: list[GoldenFile], profile: ThresholdProfile | None, gallery: Gallery | None
+    ) -> list[FileMeasure]:
         measured = []
         try:
             with sandbox_pair() as boxes:
                 for n, file in enumerate(golden):
                     measured.append(
                         measure_golden(file, boxes, lambda done, of, n=n, name=file.name:  # type: ignore[misc]
-                                       self._progress(n, len(golden), f"{name}  {done}/{of} pages"))
+                                       self._progress(n, len(golden), f"{name}  {done}/{of} pages"),
+                                       profile, gallery)
                     )  # fmt: skip
         except (SandboxUnavailable, InterruptedError) as error:
             raise CommandError(f"The sandbox does not work: {error}", returncode=2) from error
@@ -110,8 +146,9 @@ class Command(BaseCommand):
         sys.stderr.flush()
 
     def _compare(self, paths: list[Path], options: dict[str, Any]) -> None:
-        if options["gate"]:
-            raise CommandError("--gate goes with --golden.", returncode=2)
+        for name in ("gate", "store", "profile"):
+            if options[name]:
+                raise CommandError(f"--{name} goes with --golden.", returncode=2)
         reports = []
         for path in paths:
             try:
@@ -135,9 +172,10 @@ class Command(BaseCommand):
             self.stdout.write(line)
 
 
-def versions() -> dict[str, str]:
+def versions(profile: ThresholdProfile | None) -> dict[str, str]:
     """What decides about the figures."""
     return {
+        **({"profile": f"{profile.key}@{profile.version}"} if profile else {}),
         "commit": commit(),
         "reading": str(READING_VERSION),
         "analyst": ANALYST,

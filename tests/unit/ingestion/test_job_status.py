@@ -57,6 +57,7 @@ def test_every_page_is_counted_once(states: list[PageState]) -> None:
 
 
 @pytest.mark.req("TA-P0-1")
+@pytest.mark.invariant("INV-04", "holds")
 @pytest.mark.parametrize("route", Route.values)
 def test_blank_and_skipped_pages_do_not_count(route: str) -> None:
     assert job_status({("BLANK", "none", ""): 3, ("SKIPPED", "none", "no_product"): 2}, route) == "FULL_IMPORTED"
@@ -68,6 +69,15 @@ def test_a_page_skipped_for_want_of_time_leaves_the_job_partly_failed() -> None:
     for reason in SkipReason.values:
         status = job_status({("SKIPPED", "none", reason): 1, ("AI_COMPLETED", "confirmed", ""): 5}, "AUTO")
         assert status == ("PARTIAL_FAILED" if reason == "sla" else "FULL_IMPORTED")
+
+
+@pytest.mark.req("PL-C2", "TA-P0-1")
+@pytest.mark.invariant("INV-04", "violated")
+@pytest.mark.parametrize("imports", sorted(set(ImportState.values) - {"confirmed", "assumed"}))
+def test_one_completed_page_that_is_not_imported_keeps_the_job_from_being_done(imports: str) -> None:
+    rest = {("AI_COMPLETED", "confirmed", ""): 5}
+    assert job_status(rest, "AUTO") == "FULL_IMPORTED"
+    assert job_status({**rest, ("AI_COMPLETED", imports, ""): 1}, "AUTO") in ("PROCESSING", "PARTIAL_FAILED")
 
 
 @pytest.mark.req("PL-C2", "TA-T46")

@@ -51,7 +51,8 @@ def test_order_skus_goes_row_by_row() -> None:
     assert [sku.box[0:2] for sku in order_skus(skus)] == [(10, 10), (300, 12), (10, 100)]
 
 
-@pytest.mark.req("TA-BR11", "TA-BR11")
+@pytest.mark.req("TA-BR11")
+@pytest.mark.invariant("INV-06", "holds", "violated")
 @pytest.mark.parametrize(
     ("attributes", "expected"),
     [

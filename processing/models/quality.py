@@ -1,0 +1,36 @@
+"""EvalReport: what one run over golden sets has shown, kept to look at and to compare with (TA-T49)."""
+
+import uuid
+
+from django.db import models
+from django.db.models.functions import Now
+
+from catalogsku.profiles.models import ThresholdProfile
+
+
+class EvalReport(models.Model):
+    """``golden``: names of the sets; ``judged``: of the pages, hashed: runs over the same pages are comparable.
+
+    ``content``: the whole report as compressed JSON.
+    ``total`` and ``gate`` repeat of it what a list shows. ``pictures``: of the worst pages, each with
+    name, page_number, key (in the storage), width_pt and height_pt. Golden sets belong to no merchant.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    golden = models.CharField(max_length=200)
+    judged = models.CharField(max_length=16)
+    commit = models.CharField(max_length=20, blank=True)
+    profile = models.ForeignKey(ThresholdProfile, models.PROTECT, null=True, related_name="+")
+    passed = models.BooleanField()
+    gate = models.JSONField()
+    total = models.JSONField()
+    pictures = models.JSONField(default=list)
+    content = models.BinaryField()
+    made_at = models.DateTimeField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    class Meta:
+        indexes = [models.Index(fields=["judged", "-id"], name="reports_of_the_same_pages")]
+
+    def __str__(self) -> str:
+        return f"{self.golden} {self.made_at:%Y-%m-%d %H:%M} {self.commit}"

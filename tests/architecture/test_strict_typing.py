@@ -1,0 +1,83 @@
+"""What is not typed in the pure packages, or hardly tested, is refused by `make check` (TA-GATE)."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.support.line_coverage import PURE, Watch, lines_of, share
+
+PROJECT = Path(__file__).resolve().parents[2]
+CHECK = (PROJECT / "Makefile").read_text().partition("\ncheck:")[2].partition("\n\n")[0]
+# What `mypy --strict` switches on for a module, but for what is on for all of them.
+STRICT = {
+    *("disallow_any_generics", "disallow_incomplete_defs", "disallow_subclassing_any", "disallow_untyped_calls"),
+    *("disallow_untyped_decorators", "disallow_untyped_defs", "extra_checks", "no_implicit_reexport"),
+    *("strict_equality", "warn_return_any", "warn_unused_ignores"),
+}
+LOOSE = "def double(value):\n    return value * 2\n"
+
+
+def settings() -> dict[str, Any]:
+    mypy: dict[str, Any] = tomllib.loads((PROJECT / "pyproject.toml").read_text())["tool"]["mypy"]
+    return mypy
+
+
+def covers(pattern: str, name: str) -> bool:
+    return pattern == name or (pattern.endswith(".*") and f"{name}.".startswith(pattern[:-1]))
+
+
+@pytest.mark.req("TA-GATE")
+@pytest.mark.parametrize("name", ["processing.engine", "catalogsku.core"])
+def test_every_strict_check_is_on_for_the_pure_packages(name: str) -> None:
+    ours = [part for part in settings()["overrides"] if any(covers(pattern, name) for pattern in part["module"])]
+    on = {flag for part in ours for flag, value in part.items() if value is True}
+    off = {flag for part in ours for flag, value in part.items() if value is False or flag == "ignore_errors"}
+    assert on >= STRICT and not off
+    assert "$(bin)/mypy\n" in CHECK
+
+
+@pytest.mark.req("TA-GATE")
+def test_an_untyped_function_in_the_engine_is_refused(tmp_path: Path) -> None:
+    """With the project's own overrides, without the plugin for Django, which the engine does not know."""
+    module = tmp_path / "processing" / "engine" / "loose.py"
+    module.parent.mkdir(parents=True)
+    for folder in (module.parent, module.parent.parent):
+        (folder / "__init__.py").touch()
+    strict = next(part for part in settings()["overrides"] if "processing.engine.*" in part["module"])
+    flags = [f"{name} = {value}" for name, value in strict.items() if name != "module"]
+    (tmp_path / "mypy.ini").write_text("\n".join(["[mypy]", "[mypy-processing.engine.*]", *flags]))
+
+    def checked(source: str) -> int:
+        module.write_text(source)
+        command = [sys.executable, "-m", "mypy", "--no-incremental", "-p", "processing"]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120).returncode
+
+    assert checked(LOOSE) == 1
+    assert checked("def double(value: int) -> int:\n    return value * 2\n") == 0
+
+
+@pytest.mark.req("TA-GATE")
+def test_the_gate_on_coverage_is_part_of_the_check() -> None:
+    assert "-p tests.support.line_coverage --least-coverage 80 tests/unit" in CHECK
+    assert "processing/engine" in PURE
+
+
+@pytest.mark.req("TA-GATE")
+def test_lines_that_did_not_run_are_counted(tmp_path: Path) -> None:
+    file = tmp_path / "code.py"
+    file.write_text("def sign(n):\n    if n < 0:\n        return -1\n    return 1\n")
+    parts: dict[str, Any] = {}
+    watch, outer = Watch([file]), sys.gettrace()
+    exec(compile(file.read_text(), str(file), "exec"), parts)
+    watch.start(1000)
+    try:
+        for _ in range(3):
+            parts["sign"](5)
+    finally:
+        sys.settrace(outer)
+    assert watch.seen[str(file)] == {1, 2, 4} and lines_of(file) == {1, 2, 3, 4}
+    assert share(watch.shares()) == 75

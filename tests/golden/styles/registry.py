@@ -10,11 +10,11 @@ _SEEN = (
     "en_kitchen_photos", "zh_electronics_selection", "en_apparel_linesheet", "zh_furniture_halves",
     "en_furniture_specbook", "zh_lighting_quads", "en_kitchen_paired", "zh_hardware_columns", "en_lighting_quantity",
     "zh_kitchen_captions", "en_electronics_pasted", "zhen_hardware_sets",
+    "zh_furniture_series", "en_kitchen_tags", "zh_lighting_hero", "en_hardware_dots", "en_electronics_spread",
+    "en_furniture_swatches", "en_tools_tiers",
 )  # fmt: skip
-_HELD_BACK: tuple[str, ...] = (
-    "zh_furniture_series", "en_kitchen_tags", "zh_lighting_hero", "zh_kitchen_bands", "en_hardware_dots",
-    "zhen_apparel_sizes", "en_electronics_spread", "en_lighting_compare",
-    "zhen_toys_landscape", "en_furniture_swatches", "zh_electronics_footnotes", "en_tools_tiers",
+_HELD_BACK = (
+    "zh_kitchen_bands", "zhen_apparel_sizes", "en_lighting_compare", "zhen_toys_landscape", "zh_electronics_footnotes",
 )  # fmt: skip
 
 

@@ -156,3 +156,11 @@ def test_labels_by_their_form(label: str, kind: str | None) -> None:
 )
 def test_quantities(label: str, expected: bool) -> None:
     assert is_quantity(label) is expected
+
+
+@pytest.mark.req("TA-CLS")
+def test_cells_of_a_figure_are_no_products_under_single_letters() -> None:
+    rows = [["", "B", "L"], ["BUF0 R(1)", "F", "1"], ["BUF1 R(2)", "F", "2"], ["BUF2 R(3)", "F", "3"]]
+    grid = table(rows)
+    figure = picture("P1", grid.box)
+    assert understood(page(line("The memory system", 50, 40, 14), tables=[grid], pictures=[figure])).skus == ()

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, intersect, overlap_ratio
+from catalogsku.core.box import Box, area, centre, contains_point, intersect, overlap_ratio
 from processing.engine.page import ParsedPage, Picture, Table
 from processing.engine.result import RowTally, TableMerge
 from processing.engine.understanding.config import AnalystConfig
@@ -172,7 +172,8 @@ def _reading(
     grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
     columns = resolve_columns(grid, header)
-    labelled = header.rows > 0 or merge is not None
+    # A letter alone ("L", "W") names a measure only beside words that name the rest.
+    labelled = any(label.kind and len(label.text) > 1 for label in header.labels) or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))
     judgement = judge(columns, pictures, labelled, config.classification.product_score)
     return Reading(grid, header, columns, judgement, merge)
@@ -183,7 +184,10 @@ def _no_header(grid: Grid) -> Header:
 
 
 def _inside(picture: Picture, table: Table) -> bool:
-    return picture.short_edge >= 32 and contains_point(table.box, *centre(picture.box))
+    """In the table; a picture of the table itself shows none of its products."""
+    common = intersect(table.box, picture.box)
+    shows_table = common is not None and area(common) > _COVERED * area(table.box)
+    return picture.short_edge >= 32 and not shows_table and contains_point(table.box, *centre(picture.box))
 
 
 def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:

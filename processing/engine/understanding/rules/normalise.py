@@ -137,7 +137,7 @@ def normalised(
         if money["currency"] is None and "currency" in attributes:
             money["currency"] = currency_of(attributes["currency"])
         columns = [found for label, text in tiers if (found := tier(label, text))]
-        result["price"] = money | ({"tiers": columns} if len(columns) > 1 else {})
+        result["price"] = money | ({"tiers": columns} if len(tiers) > 1 else {})
     for key, units in (("size", measures.LENGTHS), ("weight", measures.WEIGHTS)):
         if key in attributes and (value := measured(attributes[key], units, contexts.get(key, ""))):
             result[key] = value

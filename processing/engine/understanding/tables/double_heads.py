@@ -12,7 +12,8 @@ from processing.engine.understanding.rules.shapes import is_code, is_measure, is
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import find_header
 
-_PARTS = re.compile(r"\s*\n\s*|\s+[/／]\s+|(?<=[^\W\d_])[/／](?=[^\W\d_])")
+_SLASH = r"\s+[/／]\s+|(?<=[^\W\d_])[/／]\s*(?=[^\W\d_])"
+_HEADS, _PARTS = re.compile(_SLASH), re.compile(rf"{_SLASH}|\s*\n\s*")
 _TESTS: dict[str, Callable[[str], bool]] = {
     "model": is_code, "size": is_size, SIZE_OR_TEXT: is_size, "weight": is_measure, "price": is_valid_price
 }  # fmt: skip
@@ -27,7 +28,7 @@ def divided(table: Table) -> Table:
     if header is None or header.rows != 1:
         return table
     for label in reversed(header.labels):
-        kinds = [label_kind(part) for part in _PARTS.split(label.text)]
+        kinds = [label_kind(part) for part in _HEADS.split(label.text)]
         if len(kinds) == 2 and None not in kinds and kinds[0] != kinds[1]:
             rows = range(header.body, grid.n_rows)
             cells = [c for row in rows if (c := grid.cell(row, label.col)) and grid.starts(row, label.col)]

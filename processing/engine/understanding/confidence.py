@@ -28,6 +28,7 @@ from processing.engine.understanding.rules.shapes import (
     is_number,
     is_price,
     is_size,
+    names_before_size,
 )
 from processing.engine.understanding.view import PageView
 
@@ -131,8 +132,10 @@ def sku_confidence(draft: Draft, doubts: Sequence[str], reading: float = 1.0) ->
 
 def _name_is_no_name(seen: Seen) -> bool:
     text = seen.text("product_name")
-    shapes = (is_code, is_measure, is_size, is_number, is_price)
-    return bool(text) and (any(test(text) for test in shapes) or all_in(text, COLOURS) or label_kind(text) is not None)
+    shapes = (is_code, is_measure, is_number, is_price)
+    sized = is_size(text) and not names_before_size(text)
+    named = not (sized or any(test(text) for test in shapes) or all_in(text, COLOURS) or label_kind(text) is not None)
+    return bool(text) and not named
 
 
 def _model_is_a_label(seen: Seen) -> bool:

@@ -1,22 +1,38 @@
 """Printed lines as the analyst wants them: pieces that stand far apart on one baseline are lines of their own."""
 
+import re
+from itertools import groupby
+
+import msgspec
+
 from catalogsku.core.box import height, union
 from processing.engine.page import Line, Word
 
 # In print sizes; justified text stays below one.
 _WIDE_GAP = 2.5
+# Dots that lead from a text to the one it belongs with: an ellipsis has three of them.
+_DOTS, _LEAST_DOTS = ".·…‧・_", 4
+_LEADER = re.compile(rf"([{_DOTS}]{{{_LEAST_DOTS},}})")
+# Of a letter's width.
+_DOT_WIDTH = 0.5
 
 
 def pieces(line: Line) -> list[Line]:
-    """The line, cut where the space between two words is far wider than a space."""
+    """The line, cut where leader dots stand and where the space between two words is far wider than a space.
+
+    The dots are in none of the pieces.
+    """
+    if line.vertical:
+        return [line]
     limit = _WIDE_GAP * max(line.size, height(line.box), 4.0)
     groups: list[list[Word]] = []
-    for word in line.words:
-        if groups and word.box[0] - groups[-1][-1].box[2] <= limit:
-            groups[-1].append(word)
-        else:
-            groups.append([word])
-    if line.vertical or len(groups) < 2:
+    for run in _between_leaders(line.words):
+        for n, word in enumerate(run):
+            if n and word.box[0] - groups[-1][-1].box[2] <= limit:
+                groups[-1].append(word)
+            else:
+                groups.append([word])
+    if len(groups) < 2 and sum(map(len, groups)) == len(line.words):
         return [line]
     return [part_line(line, tuple(group)) for group in groups]
 
@@ -25,3 +41,30 @@ def part_line(line: Line, words: tuple[Word, ...]) -> Line:
     """A line of some of the words."""
     text = " ".join(word.text for word in words)
     return Line(text, union(word.box for word in words), words, line.size, line.bold)
+
+
+def _between_leaders(words: tuple[Word, ...]) -> list[list[Word]]:
+    runs: list[list[Word]] = [[]]
+    parts = [part for word in words for part in _parts(word)]
+    for dotted, group in groupby(parts, key=lambda word: not word.text.strip(_DOTS)):
+        own = list(group)
+        if dotted and sum(len(word.text) for word in own) >= _LEAST_DOTS:
+            runs.append([])
+        else:
+            runs[-1] += own
+    return runs
+
+
+def _parts(word: Word) -> list[Word]:
+    """A word that was read together with leader dots, taken apart; its width is shared by the letters."""
+    texts = [text for text in _LEADER.split(word.text) if text]
+    if len(texts) < 2:
+        return [word]
+    widths = [len(text) * (_DOT_WIDTH if _LEADER.fullmatch(text) else 1.0) for text in texts]
+    x0, y0, x1, y1 = word.box
+    found, at = [], x0
+    for text, width in zip(texts, widths, strict=True):
+        end = at + (x1 - x0) * width / sum(widths)
+        found.append(msgspec.structs.replace(word, text=text, box=(at, y0, end, y1)))
+        at = end
+    return found

@@ -47,6 +47,11 @@ FULL = {"model": "A-10", "product_name": "Oak chair", "size": "20 cm", "price": 
         ("name_is_no_name", product(**FULL | {"product_name": "A-11"}), product(**FULL)),
         ("name_is_no_name", product(**FULL | {"product_name": "42 ml"}), product(**FULL | {"product_name": "Jar 2 l"})),
         ("name_is_no_name", product(**FULL | {"product_name": "Cream"}), product(**FULL | {"product_name": "Red jug"})),
+        (
+            "name_is_no_name",
+            product(**FULL | {"product_name": "Size: 40 x 60 mm"}),
+            product(**FULL | {"product_name": "Oak bench, 40 x 60 mm"}),
+        ),
         ("model_is_a_label", product(**FULL | {"model": "Material"}), product(**FULL)),
         ("value_is_none", product(**FULL | {"weight": "kg"}), product(**FULL | {"weight": "2 kg"})),
         ("value_is_none", product(**FULL | {"series": "15 m"}), product(**FULL | {"series": "Milano Collection"})),

@@ -128,6 +128,13 @@ def is_quantity(label: str) -> bool:
     return _QUANTITY_LABEL.fullmatch(fold(label)) is not None
 
 
+def least_quantity(label: str) -> Decimal | None:
+    """The smallest number that a printed quantity begins at: 1000 of "1,000-4,999 pcs"; None where it prints none."""
+    found = _AMOUNT.search(fold(label))
+    least = amount(found.group(0)) if found else None
+    return Decimal(least) if least else None
+
+
 def normalised(
     attributes: dict[str, str], contexts: dict[str, str], tiers: tuple[tuple[str, str], ...] = ()
 ) -> dict[str, object]:
@@ -137,7 +144,7 @@ def normalised(
         if money["currency"] is None and "currency" in attributes:
             money["currency"] = currency_of(attributes["currency"])
         columns = [found for label, text in tiers if (found := tier(label, text))]
-        result["price"] = money | ({"tiers": columns} if len(columns) > 1 else {})
+        result["price"] = money | ({"tiers": columns} if len(tiers) > 1 else {})
     for key, units in (("size", measures.LENGTHS), ("weight", measures.WEIGHTS)):
         if key in attributes and (value := measured(attributes[key], units, contexts.get(key, ""))):
             result[key] = value

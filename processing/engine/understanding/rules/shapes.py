@@ -40,6 +40,8 @@ _SIZE = re.compile(
 )
 _BY_TIMES = re.compile(r"^[0-9.]+\s?[a-z\"]{0,4}\s?[x*×]\s?[0-9.]+", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{3,}")
+# At least two words, or one in Chinese, without a colon behind them.
+_NAMING = re.compile(r"^(?=.*([a-z]{3,}.*[ ,][a-z]{3,}|[\u3400-\u9fff]{2,}))[^:：]*$")
 _SYMBOLS = sorted(measures.CURRENCIES, key=len, reverse=True)
 _MARK = "|".join(re.escape(symbol) for symbol in _SYMBOLS if symbol != "元")
 _AMOUNT = r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?"
@@ -127,6 +129,12 @@ def is_measure(text: str) -> bool:
 
 def is_size(text: str) -> bool:
     return _SIZE.search(fold(text)) is not None
+
+
+def names_before_size(text: str) -> bool:
+    """Words that are no label stand before the size: "Set screw, zinc plated, M5 x 16"."""
+    found = _SIZE.search(fold(text))
+    return found is not None and _NAMING.search(fold(text)[: found.start()]) is not None
 
 
 def is_price(text: str) -> bool:

@@ -24,6 +24,7 @@ from processing.engine.understanding.tables.additions import extended, first_of_
 from processing.engine.understanding.tables.columns import CUSTOM, PRICE_TIER, Column
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, repeats_header
+from processing.engine.understanding.tables.ladders import find_ladder
 from processing.engine.understanding.tables.wrapped import wrapped_texts
 
 # In an open list a line that begins no product is text of the one above, unless a hole parts them.
@@ -59,8 +60,13 @@ def read_rows(grid: Grid, header: Header, columns: tuple[Column, ...], page_numb
     leads = [] if grid.table.ruled else [n for n, why in reasons.items() if why is None and _leads(grid, n, columns)]
     texts = wrapped_texts(grid, header, columns, leads)
     goes_on = {id(cell) for found in texts.values() for cells in found.values() for cell in cells}
+    ladder = find_ladder(grid, columns)
     for row in range(header.body, grid.n_rows):
         if goes_on and row not in texts and _is_rest(grid, row, goes_on):
+            rows.merged += 1
+            continue
+        if ladder and row in ladder.rows and rows.drafts:
+            rows.drafts[-1] = ladder.extended(rows.drafts[-1], grid, row, page_number)
             rows.merged += 1
             continue
         reason = reasons[row]

@@ -12,6 +12,8 @@ from catalogsku.core.box import Box, centre, contains_point, height, overlap_rat
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.tables.double_heads import divided
+from processing.engine.understanding.tables.facing import unfolded
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.halves import apart
 from processing.engine.understanding.tables.header import find_header
@@ -36,8 +38,9 @@ Row = list[Line]
 
 
 def tables_of(page: ParsedPage) -> list[Table]:
-    """The page's tables as printed: strips and the text at their columns joined, lists side by side in one apart."""
-    return [part for table in _whole(page) for part in apart(table)]
+    """The page's tables as printed: strips and the text at their columns joined, lists side by side in one apart, the
+    halves of a table over two facing pages together, two values in one column in two."""
+    return unfolded([divided(part) for table in _whole(page) for part in apart(table)])
 
 
 def _whole(page: ParsedPage) -> list[Table]:

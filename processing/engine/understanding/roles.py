@@ -12,6 +12,8 @@ _SIZE_CHART = (
     "all dimensions", "line drawing",
 )  # fmt: skip
 _NEAR_PT = 20.0
+# Of the area of the product's largest picture: below it a badge, a swatch or an ornament.
+MINOR = 0.15
 
 
 def picture_roles(view: PageView, skus: tuple[Sku, ...], page_type: str) -> tuple[PictureRole, ...]:

@@ -1,11 +1,11 @@
 """Photo pages: a grid of pictures, each with its caption under, above or beside it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from catalogsku.core.box import Box, centre, gap, height, intersect, union, width
+from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line, Picture
 from processing.engine.result import CustomValue, Value
@@ -37,6 +37,8 @@ _MAX_LINES = 8
 _HEADING = 1.5
 # Signs outside the captions of a grid of names that are hardly any.
 _FEW_SIGNS = 60
+# Captions that make a grid.
+_GRID = 4
 _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 
 
@@ -59,7 +61,30 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
         found = _on_side(view, side)
         if len(found) > len(best):
             best = found
-    return best
+    return _with_other_side(best, [_on_side(view, side) for side in SIDES])
+
+
+def _with_other_side(found: list[Captioned], sides: Sequence[list[Captioned]]) -> list[Captioned]:
+    """Captions in two parts, the name on one side of each picture and a bare code on another or on the picture."""
+    for others in sides:
+        parts = {one.picture.id: one.lines for one in others}
+        pairs = [(one, parts.get(one.picture.id, ())) for one in found]
+        own = {line.box for one in found for line in one.lines}
+        if found and all(
+            _complete_each_other(one.lines, rest) and not own & {r.box for r in rest} for one, rest in pairs
+        ):
+            return [Captioned(one.picture, _from_top((*one.lines, *rest))) for one, rest in pairs]
+    return found
+
+
+def _complete_each_other(lines: tuple[Line, ...], others: tuple[Line, ...]) -> bool:
+    """One of the two is nothing but a code, the other holds none."""
+    coded = [[is_code(line.text) for line in part] for part in (lines, others)]
+    return any(part == [True] and other and not any(other) for part, other in (coded, coded[::-1]))
+
+
+def _from_top(lines: tuple[Line, ...]) -> tuple[Line, ...]:
+    return tuple(sorted(lines, key=lambda line: (line.box[1], line.box[0])))
 
 
 def extract_captions(view: PageView) -> Extraction:
@@ -107,7 +132,7 @@ def _is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -
         _stands(one.picture.box, one.text_box, "below") or _stands(one.picture.box, one.text_box, "above")
         for one in found
     )
-    if len(drafts) < 4 or len(drafts) * 10 < len(found) * 8 or not stacked:
+    if len(drafts) < _GRID or len(drafts) * 10 < len(found) * 8 or not stacked:
         return False
     if shows_documents(view, found) or shows_samples(view, found):
         return False
@@ -136,7 +161,11 @@ def shows_samples(view: PageView, found: list[Captioned]) -> bool:
 
 
 def names_samples(found: list[Captioned]) -> bool:
+    """Most captions name a colour or a material, or the same names stand under picture after picture."""
     captions = [line.text for one in found for line in one.lines]
+    names = [squash(one.lines[0].text) for one in found]
+    if len(names) >= _GRID and len(set(names)) * 2 <= len(names):
+        return True
     return sum(1 for text in captions if all_in(text, COLOURS) or all_in(text, MATERIALS)) * 2 > len(captions)
 
 
@@ -196,7 +225,9 @@ def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:
 def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
     """The picture beside which this line stands on ``side``, within a caption's reach."""
     reach = (60.0 if side in ("below", "above") else 40.0) * view.scale + 4 * max(line.size, height(line.box))
-    options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures) if _stands(p.box, line.box, side)]
+    printed_on = [n for n, p in enumerate(view.pictures) if contains_point(p.box, *centre(line.box))]
+    options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures)
+               if n in (printed_on or [n]) and _stands(p.box, line.box, side)]  # fmt: skip
     options = [option for option in options if option[0] <= reach]
     return view.pictures[min(options)[1]] if options else None
 

@@ -252,8 +252,9 @@ def _cell_field(cell: Cell, right: Cell | None, view: PageView) -> Field | None:
     if kind is None or kind == FOREIGN or right is None or label_kind(right.text) is not None:
         return None
     value = cell_value([right], view.page.number) if has_value(kind, right.text) else None
-    size = next((line.size for line in view.lines if contains_point(cell.box, *centre(line.box))), 0.0)
-    return Field(trim(cell.text), kind, union([cell.box, right.box]), value, size)
+    label = [line for line in view.lines if contains_point(cell.box, *centre(line.box))]
+    box = union([*(line.box for line in label), right.box]) if label else union([cell.box, right.box])
+    return Field(trim(cell.text), kind, box, value, label[0].size if label else 0.0)
 
 
 def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:

@@ -1,7 +1,7 @@
 """Photo pages: a grid of pictures, each with its caption under, above or beside it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
@@ -39,6 +39,8 @@ _HEADING = 1.5
 _FEW_SIGNS = 60
 # Captions that make a grid.
 _GRID = 4
+# Share of the captions of which a second part makes whole ones.
+_MOSTLY = 0.8
 _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 
 
@@ -55,36 +57,52 @@ class Captioned:
 
 
 def captioned_pictures(view: PageView) -> list[Captioned]:
-    """Pictures with captions on the side where most of the page's pictures have theirs."""
-    best: list[Captioned] = []
-    for side in SIDES:
-        found = _on_side(view, side)
-        if len(found) > len(best):
-            best = found
-    return _with_other_side(best, [_on_side(view, side) for side in SIDES])
+    """Pictures with captions on the side where most of the page's pictures have theirs; a code or a price that most of
+    them have on another side, or printed on them, belongs to the caption."""
+    sides = [_on_side(view, side) for side in SIDES]
+    found = max(sides, key=len)
+    return next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
 
 
-def _with_other_side(found: list[Captioned], sides: Sequence[list[Captioned]]) -> list[Captioned]:
-    """Captions in two parts, the name on one side of each picture and a bare code on another or on the picture."""
-    for others in sides:
-        parts = {one.picture.id: one.lines for one in others}
-        pairs = [(one, parts.get(one.picture.id, ())) for one in found]
-        own = {line.box for one in found for line in one.lines}
-        if found and all(
-            _complete_each_other(one.lines, rest) and not own & {r.box for r in rest} for one, rest in pairs
-        ):
-            return [Captioned(one.picture, _from_top((*one.lines, *rest))) for one, rest in pairs]
-    return found
+def _printed_on(view: PageView) -> list[Captioned]:
+    """Pictures that carry tags: lines that are nothing but a code or a price."""
+    tags = [(line, centre(line.box)) for line in view.lines if _is_tag(line)]
+    on = [(p, tuple(line for line, place in tags if contains_point(p.box, *place))) for p in view.pictures]
+    return [Captioned(picture, lines) for picture, lines in on if lines]
 
 
-def _complete_each_other(lines: tuple[Line, ...], others: tuple[Line, ...]) -> bool:
-    """One of the two is nothing but a code, the other holds none."""
-    coded = [[is_code(line.text) for line in part] for part in (lines, others)]
-    return any(part == [True] and other and not any(other) for part, other in (coded, coded[::-1]))
+def _in_two_parts(found: list[Captioned], other: list[Captioned]) -> list[Captioned]:
+    """The captions, each with what ``other`` adds to it; empty where it adds to few of them."""
+    taken = {line.box for one in found for line in one.lines}
+    parts = {one.picture.id: one.lines for one in other if taken.isdisjoint(line.box for line in one.lines)}
+    whole = [_joined(one, parts.get(one.picture.id, ())) for one in found]
+    joined = sum(len(a.lines) > len(b.lines) for a, b in zip(whole, found, strict=True))
+    return whole if joined >= max(2, _MOSTLY * len(found)) else []
 
 
-def _from_top(lines: tuple[Line, ...]) -> tuple[Line, ...]:
-    return tuple(sorted(lines, key=lambda line: (line.box[1], line.box[0])))
+def _joined(one: Captioned, lines: tuple[Line, ...]) -> Captioned:
+    """One caption of both parts, where one of them is nothing but tags and the other says nothing of that kind."""
+    said = [[kind for line in part for kind in _identifies(line)] for part in (one.lines, lines)]
+    tagged = all(map(_is_tag, one.lines)) != all(map(_is_tag, lines))
+    if not lines or not tagged or set(said[0]) & set(said[1]):
+        return one
+    return Captioned(one.picture, tuple(sorted((*one.lines, *lines), key=lambda line: (line.box[1], line.box[0]))))
+
+
+def _is_tag(line: Line) -> bool:
+    text = trim(line.text)
+    return (is_code(text) and any(char.isalpha() for char in text)) or (is_price(text) and not line_fields(line, 0))
+
+
+def _identifies(line: Line) -> set[str]:
+    """``model`` and ``price``, where the line gives them."""
+    kinds = {field.kind for field in line_fields(line, 0) if field.kind in ("model", "price")}
+    coded = is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
+    return (
+        {kind for kind in kinds if kind}
+        | ({"model"} if coded else set())
+        | ({"price"} if is_price(line.text) else set())
+    )
 
 
 def extract_captions(view: PageView) -> Extraction:

@@ -261,9 +261,9 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
     """Fields by product: each goes to the nearest identity label at or above it, without such labels to the title over
     it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
-    if lead is None and (groups := _under_titles(view, fields)):
-        return groups
     if lead is None:
+        if titled := _under_titles(view, fields):
+            return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
     heads = [field for field in fields if field.kind == lead and field.value]
     groups: list[list[Field]] = [[head] for head in heads]
@@ -319,8 +319,8 @@ def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | No
     title = None if "product_name" in attributes else title_near(view, box, size, [field.box for field in fields])
     if title is not None and "model" in attributes and is_series(title.text):
         title = None
-    if title is None and not any(key in attributes for key in _IDENTITY) and len(group) == len(known_fields(fields)):
-        title = sheet_title(view)
+    if title is None and "product_name" not in attributes and len(group) == len(known_fields(fields)):
+        title = _title_of_page(view, box, "model" in attributes)
     if title is not None:
         attributes["product_name"] = text_value(title.text, title.box, view.page.number, "title", 0.95)
         if "model" not in attributes and (code := code_beside(view.lines, title)):
@@ -337,6 +337,13 @@ def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | No
         confidence=0.9 if price and labelled else 0.8, price_unclear=bool(price and not is_valid_price(price.text)),
         on_request=on_request,
     )  # fmt: skip
+
+
+def _title_of_page(view: PageView, fields: Box, coded: bool) -> Line | None:
+    """The page's title; where the fields give a code, which may do without a name, only if it begins where they do."""
+    title = sheet_title(view)
+    aligned = title is not None and abs(title.box[0] - fields[0]) <= _ALIGNED_PT and title.box[3] <= fields[1]
+    return title if aligned or not coded else None
 
 
 def _is_product(attributes: dict[str, Value], labelled: bool, specs: int) -> bool:

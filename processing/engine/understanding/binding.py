@@ -8,7 +8,7 @@ from catalogsku.core.box import Box, area, centre, gap, height, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.roles import MINOR, shows_something_else
+from processing.engine.understanding.roles import MINOR, SWATCH, is_swatch, shows_something_else
 from processing.engine.understanding.row_pictures import row_bindings
 from processing.engine.understanding.view import PageView
 
@@ -187,7 +187,7 @@ def _ranked(
             reason = "nearer_to_other_sku"
         elif plain and k not in plain:
             reason = "shows_something_else"
-        elif max(area(picture.box) for picture in unit) < MINOR * largest:
+        elif _is_minor(view, unit, largest):
             reason = "small_beside_another"
         elif unit == _letterhead(view):
             reason = "in_the_letterhead"
@@ -195,6 +195,11 @@ def _ranked(
             reason = "not_on_the_caption_side"
         found.append(_Choice(unit, confidence * _NEARER_TO_OTHER if reason in _HARDLY else confidence, reason))
     return sorted(found, key=lambda c: (-round(c.confidence, 4), -round(area(_box(c.unit))), _place(c.unit[0])))
+
+
+def _is_minor(view: PageView, unit: Unit, largest: float) -> bool:
+    share = max(area(picture.box) for picture in unit) / largest
+    return share < MINOR or (share < SWATCH and any(is_swatch(view, picture) for picture in unit))
 
 
 def _letterhead(view: PageView) -> Unit:

@@ -111,11 +111,12 @@ def title_over(lines: Sequence[Line], box: Box, size: float) -> Line | None:
 
 
 def title_area(title: Line, titles: Sequence[Line], page: Box) -> Box:
-    """From the title's top and left edge to the next title below it and the next one to its right, else the page's."""
+    """From the title's top and left edge to the next title below it and the next one beside it, else the page's end."""
     x0, y0 = title.box[0] - _ALIGNED_PT, title.box[1]
-    right = [other.box[0] - _ALIGNED_PT for other in titles if other.box[0] > title.box[2]]
-    below = [other.box[1] for other in titles if other.box[1] > title.box[3] and other.box[0] <= title.box[2]]
-    return x0, y0, min(right, default=page[2]), min(below, default=page[3])
+    below = [t.box[1] for t in titles if t.box[1] > title.box[3] and abs(t.box[0] - title.box[0]) <= _ALIGNED_PT]
+    bottom = min(below, default=page[3])
+    right = [t.box[0] - _ALIGNED_PT for t in titles if t.box[0] > title.box[2] and y0 < t.box[3] and t.box[1] < bottom]
+    return x0, y0, min(right, default=page[2]), bottom
 
 
 def only_code(lines: Sequence[Line], area: Box) -> Line | None:

@@ -174,3 +174,14 @@ def test_one_picture_beside_an_open_list_is_not_the_picture_of_a_row() -> None:
 def test_a_footer_far_below_an_open_list_is_no_row_of_it(y: float, rows: int) -> None:
     footer = [line("Harbour", 128, y, 9), line("Fittings", 328, y, 9), line("5", 428, y, 9)]
     assert len(understood(*OPEN_HEAD, *open_rows(45), *footer, pictures=[]).skus) == rows
+
+
+@pytest.mark.parametrize(("words", "expected"), [(("Oak", "Chalk"), ["P0"]), (("Front", "Side"), [])])
+def test_swatches_nearer_than_the_picture_are_known_by_the_names_of_colours(
+    words: tuple[str, str], expected: list[str]
+) -> None:
+    """Without such names both small pictures are as likely the product's as each other."""
+    small = [picture(f"S{k}", (240 + 70 * k, 165, 285 + 70 * k, 210)) for k in range(2)]
+    names = [line(word, 242 + 70 * k, 214, 7) for k, word in enumerate(words)]
+    shown = picture("P0", (110, 100, 210, 200))
+    assert bound(understood(*card("A-10", 240, 100), *names, pictures=[shown, *small]))["A-10"] == expected

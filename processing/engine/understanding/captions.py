@@ -96,13 +96,10 @@ def _is_tag(line: Line) -> bool:
 
 def _identifies(line: Line) -> set[str]:
     """``model`` and ``price``, where the line gives them."""
-    kinds = {field.kind for field in line_fields(line, 0) if field.kind in ("model", "price")}
+    labelled = {field.kind for field in line_fields(line, 0)}
     coded = is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
-    return (
-        {kind for kind in kinds if kind}
-        | ({"model"} if coded else set())
-        | ({"price"} if is_price(line.text) else set())
-    )
+    given = {"model": coded or "model" in labelled, "price": is_price(line.text) or "price" in labelled}
+    return {kind for kind, holds in given.items() if holds}
 
 
 def extract_captions(view: PageView) -> Extraction:
@@ -179,11 +176,11 @@ def shows_samples(view: PageView, found: list[Captioned]) -> bool:
 
 
 def names_samples(found: list[Captioned]) -> bool:
-    """Most captions name a colour or a material, or the same names stand under picture after picture."""
+    """Most captions name a colour or a material, or the same names without codes stand under picture after picture."""
     captions = [line.text for one in found for line in one.lines]
     names = [squash(one.lines[0].text) for one in found]
     if len(names) >= _GRID and len(set(names)) * 2 <= len(names):
-        return True
+        return not any(_identifies(line) for one in found for line in one.lines)
     return sum(1 for text in captions if all_in(text, COLOURS) or all_in(text, MATERIALS)) * 2 > len(captions)
 
 

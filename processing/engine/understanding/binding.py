@@ -8,7 +8,7 @@ from catalogsku.core.box import Box, area, centre, gap, height, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.roles import shows_something_else
+from processing.engine.understanding.roles import MINOR, SWATCH, is_swatch, shows_something_else
 from processing.engine.understanding.row_pictures import row_bindings
 from processing.engine.understanding.view import PageView
 
@@ -18,8 +18,6 @@ _NEARER_TO_OTHER = 0.45
 _OTHER_SIDE = 0.6
 # Share of the products with a picture on one side that makes it the page's side.
 _MOSTLY = 0.8
-# Of the area of the product's largest picture: below it a badge, a swatch or an ornament.
-_MINOR = 0.15
 # Of their height: pictures of one product stand this close in a row, this much of it beside each other; the edges of
 # equally high ones differ by no more.
 _STRIP_GAP, _STRIP_BESIDE, _STRIP_EDGE = 0.15, 0.7, 0.05
@@ -189,7 +187,7 @@ def _ranked(
             reason = "nearer_to_other_sku"
         elif plain and k not in plain:
             reason = "shows_something_else"
-        elif max(area(picture.box) for picture in unit) < _MINOR * largest:
+        elif _is_minor(view, unit, largest):
             reason = "small_beside_another"
         elif unit == _letterhead(view):
             reason = "in_the_letterhead"
@@ -197,6 +195,11 @@ def _ranked(
             reason = "not_on_the_caption_side"
         found.append(_Choice(unit, confidence * _NEARER_TO_OTHER if reason in _HARDLY else confidence, reason))
     return sorted(found, key=lambda c: (-round(c.confidence, 4), -round(area(_box(c.unit))), _place(c.unit[0])))
+
+
+def _is_minor(view: PageView, unit: Unit, largest: float) -> bool:
+    share = max(area(picture.box) for picture in unit) / largest
+    return share < MINOR or (share < SWATCH and any(is_swatch(view, picture) for picture in unit))
 
 
 def _letterhead(view: PageView) -> Unit:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
 
-from catalogsku.core.box import Box, centre, gap, height, intersect, union, width
+from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line, Picture
 from processing.engine.result import CustomValue, Value
@@ -37,6 +37,10 @@ _MAX_LINES = 8
 _HEADING = 1.5
 # Signs outside the captions of a grid of names that are hardly any.
 _FEW_SIGNS = 60
+# Captions that make a grid.
+_GRID = 4
+# Share of the captions of which a second part makes whole ones.
+_MOSTLY = 0.8
 _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 
 
@@ -53,13 +57,49 @@ class Captioned:
 
 
 def captioned_pictures(view: PageView) -> list[Captioned]:
-    """Pictures with captions on the side where most of the page's pictures have theirs."""
-    best: list[Captioned] = []
-    for side in SIDES:
-        found = _on_side(view, side)
-        if len(found) > len(best):
-            best = found
-    return best
+    """Pictures with captions on the side where most of the page's pictures have theirs; a code or a price that most of
+    them have on another side, or printed on them, belongs to the caption."""
+    sides = [_on_side(view, side) for side in SIDES]
+    found = max(sides, key=len)
+    return next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
+
+
+def _printed_on(view: PageView) -> list[Captioned]:
+    """Pictures that carry tags: lines that are nothing but a code or a price."""
+    tags = [(line, centre(line.box)) for line in view.lines if _is_tag(line)]
+    on = [(p, tuple(line for line, place in tags if contains_point(p.box, *place))) for p in view.pictures]
+    return [Captioned(picture, lines) for picture, lines in on if lines]
+
+
+def _in_two_parts(found: list[Captioned], other: list[Captioned]) -> list[Captioned]:
+    """The captions, each with what ``other`` adds to it; empty where it adds to few of them."""
+    taken = {line.box for one in found for line in one.lines}
+    parts = {one.picture.id: one.lines for one in other if taken.isdisjoint(line.box for line in one.lines)}
+    whole = [_joined(one, parts.get(one.picture.id, ())) for one in found]
+    joined = sum(len(a.lines) > len(b.lines) for a, b in zip(whole, found, strict=True))
+    return whole if joined >= max(2, _MOSTLY * len(found)) else []
+
+
+def _joined(one: Captioned, lines: tuple[Line, ...]) -> Captioned:
+    """One caption of both parts, where one of them is nothing but tags and the other says nothing of that kind."""
+    said = [[kind for line in part for kind in _identifies(line)] for part in (one.lines, lines)]
+    tagged = all(map(_is_tag, one.lines)) != all(map(_is_tag, lines))
+    if not lines or not tagged or set(said[0]) & set(said[1]):
+        return one
+    return Captioned(one.picture, tuple(sorted((*one.lines, *lines), key=lambda line: (line.box[1], line.box[0]))))
+
+
+def _is_tag(line: Line) -> bool:
+    text = trim(line.text)
+    return (is_code(text) and any(char.isalpha() for char in text)) or (is_price(text) and not line_fields(line, 0))
+
+
+def _identifies(line: Line) -> set[str]:
+    """``model`` and ``price``, where the line gives them."""
+    labelled = {field.kind for field in line_fields(line, 0)}
+    coded = is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
+    given = {"model": coded or "model" in labelled, "price": is_price(line.text) or "price" in labelled}
+    return {kind for kind, holds in given.items() if holds}
 
 
 def extract_captions(view: PageView) -> Extraction:
@@ -107,7 +147,7 @@ def _is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -
         _stands(one.picture.box, one.text_box, "below") or _stands(one.picture.box, one.text_box, "above")
         for one in found
     )
-    if len(drafts) < 4 or len(drafts) * 10 < len(found) * 8 or not stacked:
+    if len(drafts) < _GRID or len(drafts) * 10 < len(found) * 8 or not stacked:
         return False
     if shows_documents(view, found) or shows_samples(view, found):
         return False
@@ -136,7 +176,11 @@ def shows_samples(view: PageView, found: list[Captioned]) -> bool:
 
 
 def names_samples(found: list[Captioned]) -> bool:
+    """Most captions name a colour or a material, or the same names without codes stand under picture after picture."""
     captions = [line.text for one in found for line in one.lines]
+    names = [squash(one.lines[0].text) for one in found]
+    if len(names) >= _GRID and len(set(names)) * 2 <= len(names):
+        return not any(_identifies(line) for one in found for line in one.lines)
     return sum(1 for text in captions if all_in(text, COLOURS) or all_in(text, MATERIALS)) * 2 > len(captions)
 
 
@@ -196,7 +240,9 @@ def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:
 def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
     """The picture beside which this line stands on ``side``, within a caption's reach."""
     reach = (60.0 if side in ("below", "above") else 40.0) * view.scale + 4 * max(line.size, height(line.box))
-    options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures) if _stands(p.box, line.box, side)]
+    printed_on = [n for n, p in enumerate(view.pictures) if contains_point(p.box, *centre(line.box))]
+    options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures)
+               if n in (printed_on or [n]) and _stands(p.box, line.box, side)]  # fmt: skip
     options = [option for option in options if option[0] <= reach]
     return view.pictures[min(options)[1]] if options else None
 

@@ -34,7 +34,14 @@ from processing.engine.understanding.rules.shapes import (
     is_series,
     is_size,
 )
-from processing.engine.understanding.sheets import code_beside, column_pairs, sheet_title
+from processing.engine.understanding.sheets import (
+    code_beside,
+    column_pairs,
+    only_code,
+    sheet_title,
+    title_area,
+    title_over,
+)
 from processing.engine.understanding.view import PageView
 
 # Signs before the items of a list; those of symbol fonts lie in the private area.
@@ -88,7 +95,7 @@ def extract_cards(view: PageView) -> Extraction:
 def _cards(view: PageView) -> Extraction:
     fields = find_fields(view)
     fields = [_named(field, fields) for field in fields]
-    drafts = [draft for group in _groups(known_fields(fields)) if (draft := _card(view, group, fields))]
+    drafts = [draft for group in _groups(view, known_fields(fields)) if (draft := _card(view, group, fields))]
     return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "card")
 
 
@@ -116,9 +123,11 @@ def find_fields(view: PageView) -> list[Field]:
     for table in view.page.tables:
         if table.box in view.table_boxes:
             continue
-        places = {(cell.row, cell.col): cell for cell in table.cells}
+        row_of: dict[int, list[Cell]] = {}
+        for cell in sorted(table.cells, key=lambda one: one.col):
+            row_of.setdefault(cell.row, []).append(cell)
         for cell in table.cells:
-            right = places.get((cell.row, cell.col + cell.cols))
+            right = next((c for c in row_of[cell.row] if c.col > cell.col and c.text.strip()), None)
             field = _cell_field(cell, right, view)
             if field and not any(contains_point(field.box, *centre(box)) for box in taken):
                 fields.append(field)
@@ -243,14 +252,18 @@ def _cell_field(cell: Cell, right: Cell | None, view: PageView) -> Field | None:
     if kind is None or kind == FOREIGN or right is None or label_kind(right.text) is not None:
         return None
     value = cell_value([right], view.page.number) if has_value(kind, right.text) else None
-    size = next((line.size for line in view.lines if contains_point(cell.box, *centre(line.box))), 0.0)
-    return Field(trim(cell.text), kind, union([cell.box, right.box]), value, size)
+    label = [line for line in view.lines if contains_point(cell.box, *centre(line.box))]
+    box = union([*(line.box for line in label), right.box]) if label else union([cell.box, right.box])
+    return Field(trim(cell.text), kind, box, value, label[0].size if label else 0.0)
 
 
-def _groups(fields: list[Field]) -> list[list[Field]]:
-    """Fields by product: each goes to the nearest identity label at or above it."""
+def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
+    """Fields by product: each goes to the nearest identity label at or above it, without such labels to the title over
+    it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
     if lead is None:
+        if titled := _under_titles(view, fields):
+            return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
     heads = [field for field in fields if field.kind == lead and field.value]
     groups: list[list[Field]] = [[head] for head in heads]
@@ -260,6 +273,27 @@ def _groups(fields: list[Field]) -> list[list[Field]]:
         nearest = min(range(len(heads)), key=lambda i: _distance(heads[i].box, field.box))
         groups[nearest].append(field)
     return groups
+
+
+def _under_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
+    """Fields of several products that are named by titles alone, each with its title and the code printed with it."""
+    found = [title for field in fields if (title := title_over(view.lines, field.box, field.size))]
+    titles = list({title.box: title for title in found}.values())
+    groups = []
+    for title in titles if len(titles) > 1 else ():
+        own = title_area(title, titles, (0.0, 0.0, view.page.width_pt, view.page.height_pt))
+        group = [field for field in fields if contains_point(own, *centre(field.box))]
+        code = only_code(view.lines, own)
+        if not all(_single(group, key) for key in BASE_KEYS) or not (code or any(f.kind == "price" for f in group)):
+            continue
+        named = [("product_name", title)] + ([("model", code)] if code else [])
+        groups.append([_as_field(kind, line, view.page.number) for kind, line in named] + group)
+    return groups
+
+
+def _as_field(kind: str, line: Line, page_number: int) -> Field:
+    """What the print says without a label."""
+    return Field("", kind, line.box, text_value(line.text, line.box, page_number, "title", 0.95), line.size)
 
 
 def _single(fields: list[Field], key: str) -> bool:
@@ -277,15 +311,16 @@ def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | No
     for field in sorted(group, key=lambda f: (f.box[1], f.box[0])):
         if field.kind in BASE_KEYS and field.value and field.kind not in attributes:
             attributes[field.kind] = field.value
-            contexts[field.kind] = field.label
+            if field.label:
+                contexts[field.kind] = field.label
     box = union(field.box for field in group)
     specs = sum(1 for field in group if field.kind in _SPEC)
     size = max(field.size for field in group)
     title = None if "product_name" in attributes else title_near(view, box, size, [field.box for field in fields])
     if title is not None and "model" in attributes and is_series(title.text):
         title = None
-    if title is None and not any(key in attributes for key in _IDENTITY) and len(group) == len(known_fields(fields)):
-        title = sheet_title(view)
+    if title is None and "product_name" not in attributes and len(group) == len(known_fields(fields)):
+        title = _title_of_page(view, box, "model" in attributes)
     if title is not None:
         attributes["product_name"] = text_value(title.text, title.box, view.page.number, "title", 0.95)
         if "model" not in attributes and (code := code_beside(view.lines, title)):
@@ -302,6 +337,13 @@ def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | No
         confidence=0.9 if price and labelled else 0.8, price_unclear=bool(price and not is_valid_price(price.text)),
         on_request=on_request,
     )  # fmt: skip
+
+
+def _title_of_page(view: PageView, fields: Box, coded: bool) -> Line | None:
+    """The page's title; where the fields give a code, which may do without a name, only if it begins where they do."""
+    title = sheet_title(view)
+    aligned = title is not None and abs(title.box[0] - fields[0]) <= _ALIGNED_PT and title.box[3] <= fields[1]
+    return title if aligned or not coded else None
 
 
 def _is_product(attributes: dict[str, Value], labelled: bool, specs: int) -> bool:

@@ -1,10 +1,11 @@
 """The role of every picture on a page: product, detail, scene, size chart, logo or decoration."""
 
-from catalogsku.core.box import area, height, width
+from catalogsku.core.box import Box, area, height, width
 from catalogsku.core.text import fold
 from processing.engine.page import Line, Picture
 from processing.engine.result import PictureRole, Sku
-from processing.engine.understanding.rules.shapes import is_document
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.shapes import all_in, is_document
 from processing.engine.understanding.view import PageView
 
 _SIZE_CHART = (
@@ -12,6 +13,10 @@ _SIZE_CHART = (
     "all dimensions", "line drawing",
 )  # fmt: skip
 _NEAR_PT = 20.0
+# Of the area of the product's largest picture: below it a badge or an ornament; a swatch may be larger, for colours
+# are also named at pictures of the product, which are about as large as the first.
+MINOR, SWATCH = 0.15, 0.5
+_SAME_PT = 2.0
 
 
 def picture_roles(view: PageView, skus: tuple[Sku, ...], page_type: str) -> tuple[PictureRole, ...]:
@@ -50,6 +55,20 @@ def _unbound(view: PageView, picture: Picture, candidate: bool, page_type: str) 
 def shows_something_else(view: PageView, picture: Picture) -> bool:
     """By what is printed at it a drawing of sizes, or a certificate."""
     return has_size_words(view, picture) or any(is_document(line.text) for line in _lines_at(view, picture))
+
+
+def is_swatch(view: PageView, picture: Picture) -> bool:
+    """A colour's or a material's name is printed at it, or at an equally large picture in its row."""
+    return any(
+        all_in(line.text, COLOURS) or all_in(line.text, MATERIALS)
+        for other in view.page.pictures
+        if _is_alike(picture.box, other.box)
+        for line in _lines_at(view, other)
+    )
+
+
+def _is_alike(a: Box, b: Box) -> bool:
+    return all(abs(x - y) <= _SAME_PT for x, y in ((a[1], b[1]), (a[3], b[3]), (width(a), width(b))))
 
 
 def has_size_words(view: PageView, picture: Picture) -> bool:

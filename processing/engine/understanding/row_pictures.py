@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
-from catalogsku.core.box import Box, area, centre, contains_point, height, intersect
+from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
 from catalogsku.core.text import squash
 from processing.engine.page import Cell, Line, Picture, Table
 from processing.engine.result import Binding, Sku
+from processing.engine.understanding.roles import MINOR
 from processing.engine.understanding.rules.labels import ROW_NUMBER
 from processing.engine.understanding.tables.extractor import Reading
 from processing.engine.understanding.view import PageView
@@ -18,6 +19,8 @@ _COVERED = 0.95
 _SPANNED = 0.6
 # A single number at a picture may be anything.
 _LEAST_NUMBERED = 2
+# Pictures in a column beside an open list, and the points by which their left edges may differ.
+_LEAST_BESIDE, _ALIGNED_PT = 2, 5.0
 _MARK_EDGE = " .#:()[]图圖号號款"
 
 
@@ -42,8 +45,10 @@ def row_bindings(view: PageView, skus: Sequence[Sku]) -> dict[int, tuple[Binding
 
 
 def _of_row(pictures: Sequence[Picture]) -> tuple[Binding, ...]:
-    """Every picture of the row: the largest is the main one."""
+    """The pictures of the row, the largest as the main one; what is far smaller is a swatch or a badge."""
     ordered = sorted(pictures, key=lambda p: (-p.width_px * p.height_px, p.id))
+    largest = max(area(p.box) for p in pictures)
+    ordered = [p for p in ordered if area(p.box) >= MINOR * largest]
     return tuple(
         Binding(p.id, "PRODUCT_MAIN" if n == 0 else "DETAIL", "table_cell", _CELL_CONFIDENCE)
         for n, p in enumerate(ordered)
@@ -57,8 +62,10 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku]) -> dict[int, 
     """
     rows: dict[int, list[Picture]] = {}
     grid = reading.grid
+    beside = [] if grid.table.ruled else _columns_beside(view, grid.table)
     for picture in view.page.pictures:
-        if view.is_repeated(picture) or picture.short_edge < 16 or not _stands_in(picture, grid.table):
+        inside = picture in beside or _stands_in(picture, grid.table)
+        if view.is_repeated(picture) or picture.short_edge < 16 or not inside:
             continue
         cell = next((c for c in grid.table.cells if contains_point(c.box, *centre(picture.box))), None)
         if cell is None:
@@ -70,6 +77,21 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku]) -> dict[int, 
         for row in sorted(own):
             rows.setdefault(row, []).append(picture)
     return rows
+
+
+def _columns_beside(view: PageView, table: Table) -> list[Picture]:
+    """Pictures that stand under each other right beside an open list, whose box only holds its texts."""
+    x0, y0, x1, y1 = table.box
+    near = [
+        p
+        for p in view.pictures
+        if y0 <= centre(p.box)[1]
+        and p.box[1] < y1
+        and (0 <= x0 - p.box[2] <= width(p.box) or 0 <= p.box[0] - x1 <= width(p.box))
+    ]
+    return [
+        p for p in near if sum(abs(p.box[0] - other.box[0]) <= _ALIGNED_PT for other in near) >= _LEAST_BESIDE
+    ]  # fmt: skip
 
 
 def _stands_in(picture: Picture, table: Table) -> bool:
@@ -92,8 +114,11 @@ def _spanned(picture: Picture, cell: Cell, table: Table) -> set[int]:
 
 
 def _beside(picture: Picture, skus: Sequence[Sku]) -> list[Sku]:
-    """The product in whose stretch of the page, from its own top to the next one's, most of the picture stands; several
-    where the picture is higher than theirs."""
+    """The one product whose middle is level with the picture, or in whose stretch of the page, from its own top to the
+    next one's, most of the picture stands; several where the picture is higher than theirs."""
+    level = [sku for sku in skus if picture.box[1] <= centre(sku.box)[1] <= picture.box[3]]
+    if len(level) == 1:
+        return level
     ordered = sorted(skus, key=lambda sku: sku.box[1])
     ends = [sku.box[1] for sku in ordered[1:]] + [max([picture.box[3], *(sku.box[3] for sku in ordered[-1:])])]
     stretches = [((0.0, sku.box[1], 0.0, end), sku) for sku, end in zip(ordered, ends, strict=bool(ordered))]

@@ -2,12 +2,19 @@
 
 from collections.abc import Sequence
 
-from catalogsku.core.box import gap
+from catalogsku.core.box import Box, centre, contains_point, gap
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import FOREIGN, QUANTITY, label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_heading_word, is_number, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import (
+    is_code,
+    is_heading_word,
+    is_number,
+    is_on_request,
+    is_price,
+    is_sentence,
+)
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView
 
@@ -17,6 +24,8 @@ _LEAST_KINDS = 3
 _LEAST_IN_CARD = 2
 _ALIGNED_PT = 5.0
 _LARGE = 1.6
+# Print of a card's title against that of its fields.
+_TITLE = 1.3
 # Of the page's height: a sheet's name stands above this.
 _UPPER = 0.5
 
@@ -75,9 +84,49 @@ def sheet_title(view: PageView) -> Line | None:
     largest = max(upper, key=lambda line: (line.size, -line.box[1]), default=None)
     if largest is None or largest.size < _LARGE * sizes[len(sizes) // 2] or largest.size < sizes[-1]:
         return None
-    text = trim(largest.text)
+    return largest if _may_be_title(largest) else None
+
+
+def _may_be_title(line: Line) -> bool:
+    text = trim(line.text)
     named = 2 <= len(text) <= 70 and sum(char.isalpha() for char in text) >= 2 and label_kind(text) is None
-    return largest if named and not is_heading_word(text) and not is_sentence(text) else None
+    return named and not is_heading_word(text) and not is_sentence(text)
+
+
+def title_over(lines: Sequence[Line], box: Box, size: float) -> Line | None:
+    """The nearest line above in clearly larger print that begins where ``box`` does and may name a product.
+
+    ``size``: of the print in ``box``. What stands between, a picture or a text about the product, does not matter.
+    """
+    above = [
+        line
+        for line in lines
+        if line.box[3] <= box[1]
+        and abs(line.box[0] - box[0]) <= _ALIGNED_PT
+        and line.size >= _TITLE * size > 0
+        and _may_be_title(line)
+        and not (is_code(line.text) or is_price(line.text) or is_on_request(line.text))
+    ]
+    return max(above, key=lambda line: line.box[1], default=None)
+
+
+def title_area(title: Line, titles: Sequence[Line], page: Box) -> Box:
+    """From the title's top and left edge to the next title below it and the next one beside it, else the page's end."""
+    x0, y0 = title.box[0] - _ALIGNED_PT, title.box[1]
+    below = [t.box[1] for t in titles if t.box[1] > title.box[3] and abs(t.box[0] - title.box[0]) <= _ALIGNED_PT]
+    bottom = min(below, default=page[3])
+    right = [t.box[0] - _ALIGNED_PT for t in titles if t.box[0] > title.box[2] and y0 < t.box[3] and t.box[1] < bottom]
+    return x0, y0, min(right, default=page[2]), bottom
+
+
+def only_code(lines: Sequence[Line], area: Box) -> Line | None:
+    """The one line there that is nothing but a lettered code."""
+    codes = [line for line in lines if contains_point(area, *centre(line.box)) and _is_lettered_code(line)]
+    return codes[0] if len(codes) == 1 else None
+
+
+def _is_lettered_code(line: Line) -> bool:
+    return is_code(line.text) and any(char.isalpha() for char in line.text)
 
 
 def code_beside(lines: Sequence[Line], title: Line) -> Line | None:
@@ -85,8 +134,7 @@ def code_beside(lines: Sequence[Line], title: Line) -> Line | None:
     near = [
         line
         for line in lines
-        if is_code(line.text)
-        and any(char.isalpha() for char in line.text)
+        if _is_lettered_code(line)
         and gap(line.box, title.box) <= title.size
         and abs(line.box[0] - title.box[0]) <= 2 * _ALIGNED_PT
     ]

@@ -146,3 +146,42 @@ def test_a_small_picture_in_the_pages_head_is_a_letterheads() -> None:
     lower = picture("P1", (410, 120, 560, 265))
     (sku,) = understood(*card("A-10", 250, 150), pictures=[lower]).skus
     assert [b.picture for b in sku.bindings] == ["P1"]
+
+
+OPEN_HEAD = [line(text, 128 + 100 * n, 82, 9) for n, text in enumerate(("Code", "Item", "Size", "Price"))]
+
+
+def open_rows(step: float = 108) -> list[Line]:
+    """Three rows of an open list; nothing is printed around them."""
+    rows = [("ST-45O", "Low stool", "38 x 45 cm", "$78"), ("ST-65O", "Counter stool", "38 x 65 cm", "$92"),
+            ("ST-75O", "Bar stool", "38 x 75 cm", "$99")]  # fmt: skip
+    return [line(t, 128 + 100 * n, 140 + step * k, 9) for k, row in enumerate(rows) for n, t in enumerate(row)]
+
+
+def test_pictures_in_a_column_beside_an_open_list_are_its_rows_and_swatches_are_nobodys() -> None:
+    beside = [picture(f"P{k}", (48, 102 + 108 * k, 116, 194 + 108 * k)) for k in range(3)]
+    swatches = [picture(f"S{k}", (395, 130 + 108 * k, 419, 154 + 108 * k)) for k in range(3)]
+    result = understood(*OPEN_HEAD, *open_rows(), pictures=beside + swatches)
+    assert bound(result) == {"ST-45O": ["P0"], "ST-65O": ["P1"], "ST-75O": ["P2"]}
+
+
+def test_one_picture_beside_an_open_list_is_not_the_picture_of_a_row() -> None:
+    result = understood(*OPEN_HEAD, *open_rows(), pictures=[picture("P0", (48, 102, 116, 194))])
+    assert bound(result) == {"ST-45O": [], "ST-65O": [], "ST-75O": []}
+
+
+@pytest.mark.parametrize(("y", "rows"), [(800, 3), (280, 4)])
+def test_a_footer_far_below_an_open_list_is_no_row_of_it(y: float, rows: int) -> None:
+    footer = [line("Harbour", 128, y, 9), line("Fittings", 328, y, 9), line("5", 428, y, 9)]
+    assert len(understood(*OPEN_HEAD, *open_rows(45), *footer, pictures=[]).skus) == rows
+
+
+@pytest.mark.parametrize(("words", "expected"), [(("Oak", "Chalk"), ["P0"]), (("Front", "Side"), [])])
+def test_swatches_nearer_than_the_picture_are_known_by_the_names_of_colours(
+    words: tuple[str, str], expected: list[str]
+) -> None:
+    """Without such names both small pictures are as likely the product's as each other."""
+    small = [picture(f"S{k}", (240 + 70 * k, 165, 285 + 70 * k, 210)) for k in range(2)]
+    names = [line(word, 242 + 70 * k, 214, 7) for k, word in enumerate(words)]
+    shown = picture("P0", (110, 100, 210, 200))
+    assert bound(understood(*card("A-10", 240, 100), *names, pictures=[shown, *small]))["A-10"] == expected

@@ -172,3 +172,66 @@ def test_a_table_kept_as_a_picture_beside_captioned_ones_makes_a_mixed_page_for_
         result = understood(page(*names, pictures=[*pictures, *extra]))
         kinds[len(extra)] = (result.page_type, len(result.skus), "coverage_low" in {b.code for b in result.blockers})
     assert kinds == {0: ("C", 3, False), 1: ("B", 3, True)}
+
+
+def titled_rows() -> tuple[list[Line], list[Picture]]:
+    """Two rows: a picture, beside it a title with a code at the far right, fields, and swatches with their colours."""
+    lines: list[Line] = []
+    pictures: list[Picture] = []
+    for n, (name, code) in enumerate((("Nell side chair", "NB-11"), ("Tarn lounge", "TA-02"))):
+        y = 80 + 240 * n
+        pictures.append(picture(f"P{n}", (48, y, 218, y + 200)))
+        lines += [line(name, 240, y, 17), line(code, 500, y + 4, 11), line("Stacks four high.", 240, y + 30)]
+        lines += [line("Dimensions: W 510 x D 540 mm", 240, y + 60, 9), line("List price: $184", 240, y + 78, 9)]
+        for k, colour in enumerate(("Oak", "Walnut", "Chalk")):
+            pictures.append(picture(f"S{n}{k}", (240 + 66 * k, y + 130, 284 + 66 * k, y + 174)))
+            lines.append(line(colour, 245 + 66 * k, y + 178, 7.5))
+    return lines, pictures
+
+
+def test_titles_over_fields_without_labelled_names_are_one_product_each_and_swatches_none() -> None:
+    lines, pictures = titled_rows()
+    result = understood(page(*lines, pictures=pictures))
+    assert texts(result, "product_name") == ["Nell side chair", "Tarn lounge"]
+    assert texts(result, "model") == ["NB-11", "TA-02"] and texts(result, "price") == ["$184", "$184"]
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"]]
+
+
+def test_rows_of_cards_are_no_table_although_a_reader_guesses_one() -> None:
+    lines, pictures = titled_rows()
+    fields = "Dimensions: W 510 x D 540 mm\nList price: $184"
+    rows = [[f"Nell side chair\n{fields}", "NB-11"], [f"Tarn lounge\n{fields}", "TA-02"]]
+    guessed = msgspec.structs.replace(table(rows, x=240, y=80, widths=150, height=240), ruled=False)
+    result = understood(msgspec.structs.replace(page(*lines, pictures=pictures), tables=(guessed,)))
+    assert texts(result, "price") == ["$184", "$184"] and result.page_type == "B"
+
+
+@pytest.mark.parametrize(("left", "named"), [(60, True), (300, False)])
+def test_the_pages_title_far_over_a_card_names_it_where_it_begins_at_the_same_edge(left: float, named: bool) -> None:
+    fields = ["型号：XG-26", "尺寸：450×260mm", "材质：黄铜", "单价：¥80"]
+    lines = [line("半月吊灯", left, 100, 30), *(line(text, 60, 320 + 30 * n, 9.5) for n, text in enumerate(fields))]
+    assert texts(understood(page(*lines)), "product_name") == ["半月吊灯" if named else None]
+
+
+@pytest.mark.parametrize("down", [10, 60, 125])
+def test_a_name_over_a_picture_and_a_code_printed_on_it_are_one_caption(down: float) -> None:
+    lines, pictures = grid([[] for _ in range(6)])
+    for n, shown in enumerate(pictures):
+        x, y = shown.box[:2]
+        lines += [line(("Knife", "Board", "Bowl")[n % 3], x + 40, y - 16, 11), line(f"ME 31{n}4", x + 8, y + down, 8)]
+    result = understood(page(*lines, pictures=pictures))
+    assert texts(result, "product_name") == ["Knife", "Board", "Bowl"] * 2
+    assert texts(result, "model") == [f"ME 31{n}4" for n in range(6)]
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [[f"P{n + 1}"] for n in range(6)]
+
+
+def test_what_is_printed_on_a_picture_is_no_second_code() -> None:
+    lines, pictures = grid([[f"C-20{n} Stock pot"] for n in range(4)], columns=2)
+    lines += [line("SUS304", shown.box[0] + 8, shown.box[1] + 10, 8) for shown in pictures]
+    assert texts(understood(page(*lines, pictures=pictures)), "model") == [f"C-20{n}" for n in range(4)]
+
+
+def test_the_same_names_in_grade_after_grade_are_samples() -> None:
+    lines, pictures = grid([[("Heath", "Loam", "Fell")[n % 3], f"Grade {'ABC'[n // 3]}, 6{n}"] for n in range(9)])
+    result = understood(page(line("Covers for Tarn", 60, 40, 18), *lines, pictures=pictures))
+    assert (result.page_type, result.skus) == ("D", ())

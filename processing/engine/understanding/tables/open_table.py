@@ -4,6 +4,7 @@ The list becomes a Table like any other: one row a printed line, columns by the 
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import trim
@@ -12,6 +13,7 @@ from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_number, is_price, is_sentence
+from processing.engine.understanding.running import in_margin
 
 OPEN_LIST = "open_list"
 _LEAST_LABELS = 3
@@ -21,6 +23,8 @@ _HEAD_ONLY = 2
 _LEADING, _UNLIKE = 0.7, 0.2
 # Points by which labels under each other may begin apart, and how many of them make fields of cards.
 _SAME_EDGE, _FIELDS = 4.0, 2
+# A page's footer stands further below the list than this many of its widest steps from row to row.
+_FAR = 2.0
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 
 
@@ -35,7 +39,7 @@ def open_tables(page: ParsedPage) -> list[Table]:
         return []
     first = max(heads, key=lambda n: (_labels(rows[n]), -n))
     body = rows[first + 1 :]
-    end = next((n for n, row in enumerate(body) if _closes(row)), len(body))
+    end = next((n for n, row in enumerate(body) if _closes(row) or _is_footer(page, body, n)), len(body))
     head = [_whole_label(label, rows[first - 1]) for label in rows[first]] if first else rows[first]
     table = _table(page, head, body[:end])
     return [table] if table else []
@@ -105,6 +109,14 @@ def _are_fields(row: list[Line], below: list[list[Line]]) -> bool:
 
 def _closes(row: list[Line]) -> bool:
     return any(is_sentence(line.text) and len(line.text) > 90 for line in row) and len(row) == 1
+
+
+def _is_footer(page: ParsedPage, body: list[list[Line]], n: int) -> bool:
+    """In the bottom margin, much further below the row before than any rows of the list stand apart."""
+    tops = [min(line.box[1] for line in row) for row in body[: n + 1]]
+    steps = [low - high for high, low in pairwise(tops)]
+    below = all(in_margin(line.box, page.height_pt) and line.box[1] > page.height_pt / 2 for line in body[n])
+    return below and len(steps) >= 2 and steps[-1] > _FAR * max(steps[:-1])
 
 
 def _table(page: ParsedPage, head: list[Line], body: list[list[Line]]) -> Table | None:

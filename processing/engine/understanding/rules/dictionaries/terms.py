@@ -70,10 +70,11 @@ DRAWINGS = (
 SAMPLES = (
     "colour chart", "color chart", "colour card", "color card", "colours", "colors", "colourways", "colorways",
     "colour options", "color options", "finishes", "finish options", "swatches", "fabric options", "fabrics",
+    "fabric card", "leather card", "swatch card", "fabric samples",
     "leathers", "glazes", "veneers", "stains", "laminates", "upholstery options", "material options",
     "materials and finishes",
     "色卡", "色板", "色样", "色号", "木色", "皮色", "花色", "釉色", "配色", "颜色一览", "颜色可选", "可选颜色",
-    "颜色选择", "面料选择", "面料色卡", "面料一览", "木纹色卡", "饰面", "材质样板", "材质选择",
+    "颜色选择", "面料选择", "面料色卡", "面料卡", "布版", "面料一览", "木纹色卡", "饰面", "材质样板", "材质选择",
 )  # fmt: skip
 
 # Before "series" or "collection" they name none.

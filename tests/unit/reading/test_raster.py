@@ -92,6 +92,25 @@ def test_a_table_carries_print_and_a_product_photo_does_not():
     assert not carries_print(np.asarray(grain(photo).convert("L")), PX)
 
 
+def diagram():
+    """Boxes with a label and wires between them on bare paper."""
+    image, pen = sheet(800, 600)
+    for x in range(20, 740, 60):
+        pen.rectangle((x, 60, x + 40, 540), outline="black", width=2)
+        for y in range(90, 520, 60):
+            pen.line((x + 40, y, x + 60, y), "black", 2)
+            for at in range(0, 24, 6):
+                pen.line((x + 10 + at, y, x + 10 + at, y + 12), "black", 2)
+    return image, pen
+
+
+def test_a_figure_of_wires_and_labels_is_not_print_until_parts_of_it_are_filled():
+    image, pen = diagram()
+    assert not carries_print(np.asarray(image.convert("L")), PX)
+    pen.rectangle((20, 60, 720, 84), (200, 205, 210))
+    assert carries_print(np.asarray(image.convert("L")), PX)
+
+
 class TestPhotos:
     def page(self):
         """A photo on its own pale ground in a table's cell, a shaded heading, and words."""

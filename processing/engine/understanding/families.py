@@ -1,7 +1,7 @@
 """Families of products: a code and a name, what all of the family have in common, then a priced row for each."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 
 from catalogsku.core.box import Box, centre, contains_point, union
 from catalogsku.core.text import trim
@@ -103,10 +103,10 @@ def _box(family: Sequence[Row]) -> Box:
 
 def _products(view: PageView, family: Sequence[Row]) -> Iterator[Draft]:
     box = _box(family)
-    common, custom, contexts = _in_common(family, view.page.number)
+    rows = [(row, _own(row, view.page.number)) for row in (family[n] for n in _priced(family))]
+    common, custom, contexts = _in_common(family, view.page.number, {key for _, own in rows for key in own})
     shown = [picture.box for picture in view.pictures if contains_point(box, *centre(picture.box))]
-    for row in (family[n] for n in _priced(family)):
-        own = _own(row, view.page.number)
+    for row, own in rows:
         add_currency(own)
         yield Draft(
             box=union(line.box for line in row), anchor=box, attributes={**common, **own}, custom=custom,
@@ -122,16 +122,19 @@ def _own(row: Row, page_number: int) -> dict[str, Value]:
         "model": text_value(code, part_box(label, code), page_number, "caption", 0.95),
         "price": text_value(price.text, price.box, page_number, "caption", 0.95),
     }
-    if rest:
-        key = "material" if all_in(rest, MATERIALS) else "description"
-        own[key] = text_value(rest, part_box(label, rest), page_number, "caption", _COMMON)
+    for part in filter(None, map(trim, rest.split("/"))):
+        key = "material" if all_in(part, MATERIALS) else "description"
+        own.setdefault(key, text_value(part, part_box(label, part), page_number, "caption", _COMMON))
     return own
 
 
 def _in_common(
-    family: Sequence[Row], page_number: int
+    family: Sequence[Row], page_number: int, told: Set[str]
 ) -> tuple[dict[str, Value], tuple[CustomValue, ...], dict[str, str]]:
-    """What the head and the lines below it say of every product of the family, with the labels of the attributes."""
+    """What the head and the lines below it say of every product of the family, with the labels of the attributes.
+
+    ``told``: attributes that the rows give themselves; under a label of the head they mean something else.
+    """
     code, name = family[0]
     values = {
         "series": _inherited(code.text, code.box, page_number),
@@ -145,9 +148,9 @@ def _in_common(
     contexts: dict[str, str] = {}
     for label, value in (pair for row in body for line in row for pair in _labelled(line, page_number)):
         kind = label_kind(label)
-        if kind in _IN_COMMON and kind not in values:
+        if kind in _IN_COMMON and kind not in values and kind not in told and not is_sentence(value.text):
             values[kind], contexts[kind] = value, label
-        elif label not in custom and kind not in BASE_KEYS:
+        elif label not in custom:
             custom[label] = CustomValue(label, value.text, value.evidence)
     return values, tuple(custom.values()), contexts
 

@@ -27,6 +27,7 @@ from processing.engine.understanding.rules.shapes import (
     is_price,
     is_sample_heading,
     is_sentence,
+    is_works_heading,
     prices_in,
 )
 from processing.engine.understanding.view import PageView
@@ -149,7 +150,7 @@ def _is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -
     )
     if len(drafts) < _GRID or len(drafts) * 10 < len(found) * 8 or not stacked:
         return False
-    if shows_documents(view, found) or shows_samples(view, found):
+    if shows_documents(view, found) or shows_samples(view, found) or _shows_works(view, found):
         return False
     sizes = [line.size for one in found for line in one.lines]
     if max(sizes) > 1.35 * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
@@ -170,9 +171,17 @@ def shows_documents(view: PageView, found: list[Captioned]) -> bool:
 
 def shows_samples(view: PageView, found: list[Captioned]) -> bool:
     """Colours and materials to choose from: by what most captions name, or by a heading above the pictures."""
+    return names_samples(found) or any(is_sample_heading(line.text) for line in _above(view, found))
+
+
+def _shows_works(view: PageView, found: list[Captioned]) -> bool:
+    """The company's machines, rooms and people: by a heading above the pictures."""
+    return any(is_works_heading(line.text) for line in _above(view, found))
+
+
+def _above(view: PageView, found: list[Captioned]) -> list[Line]:
     top = min((one.picture.box[1] for one in found), default=0.0)
-    above = [line for line in view.page.lines if line.box[3] <= top]
-    return names_samples(found) or any(is_sample_heading(line.text) for line in above)
+    return [line for line in view.page.lines if line.box[3] <= top]
 
 
 def names_samples(found: list[Captioned]) -> bool:

@@ -16,6 +16,7 @@ from processing.engine.understanding.captions import (
 )
 from processing.engine.understanding.cards import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.draft import Extraction
+from processing.engine.understanding.families import extract_families
 from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
@@ -67,6 +68,8 @@ def classify(view: PageView) -> PageType:
         kind, reason = ("B", "table_and_more") if mixed else ("A", "product_table")
         confidence = certainty * (0.93 if mixed else 1.0)
         return _typed(view, kind, confidence, _table_layout(rows, beside), reason, signs, rows)
+    if families := extract_families(view).drafts:
+        return _typed(view, "B", families[0].confidence, "L3", "priced_families", signs, rows)
     captions, cards = extract_captions(view), extract_cards(view)
     if len(captions.drafts) > len(cards.drafts) or (
         len(captions.drafts) == len(cards.drafts) > 1 and _values(captions) >= _values(cards)

@@ -12,6 +12,7 @@ import msgspec
 from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
 from processing.engine.understanding.draft import Draft, Extraction, merged
+from processing.engine.understanding.families import extract_families
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.validity import judge_validity
@@ -80,7 +81,9 @@ def _tables(view: PageView) -> Extraction:
 
 
 def mixed_page(view: PageView) -> Extraction:
-    """Tables first; cards and captions add only what stands elsewhere."""
+    """Tables first; cards and captions add only what stands elsewhere. Families are the whole page."""
+    if not view.tables and (families := extract_families(view)).drafts:
+        return families
     found = _combined(_tables(view), extract_cards(view), extract_captions(view))
     return found if found.drafts else merged([found, extract_single(view)], "mixed")
 

@@ -218,6 +218,17 @@ def test_samples_of_colours_are_no_products(heading: str, names: tuple[str, ...]
     assert len(plain.skus) == (4 if asked else 0)
 
 
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize(
+    ("heading", "products"),
+    [("Production Equipment", 0), ("Our Factory", 0), ("生产车间", 0), ("Workshop Tools", 4), ("车间照明", 4)],
+)
+def test_pictures_of_a_companys_works_are_no_products(heading: str, products: int) -> None:
+    pictures = [picture(f"P{n}", (50 + 120 * n, 100, 150 + 120 * n, 200)) for n in range(4)]
+    names = [line(name, 55 + 120 * n, 205) for n, name in enumerate(("Film coater", "Cutter", "Router", "Autoclave"))]
+    assert len(understood(page(line(heading, 50, 40, 18), *names, pictures=pictures)).skus) == products
+
+
 def test_products_with_codes_stay_products_under_a_heading_of_colours() -> None:
     lines, pictures = grid([[f"C-20{n} Stock pot"] for n in range(4)])
     assert len(understood(page(line("All colours", 50, 40, 18), *lines, pictures=pictures)).skus) == 4

@@ -21,6 +21,7 @@ _FIGURE = re.compile(terms.FIGURE_CAPTION, re.IGNORECASE)
 _CATEGORY_HEADINGS = frozenset(squash(word) for word in terms.CATEGORY_HEADINGS)
 _NOT_A_NAME = frozenset(squash(word) for word in terms.NOT_A_NAME)
 
+_LONGEST_HEADING = 40
 _CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9.\-_/()+]+){0,2}\s?-?$")
 _LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
 _LONG_NUMBER = re.compile(r"^[0-9]{4,14}$")
@@ -191,7 +192,14 @@ def is_drawing(text: str) -> bool:
 
 def is_sample_heading(text: str) -> bool:
     """Heads samples of colours and materials ("Enamel colours", "釉色一览"); no sentence about them."""
-    return not is_sentence(text) and len(trim(text)) <= 40 and _names_one(text, terms.SAMPLES)
+    return not is_sentence(text) and len(trim(text)) <= _LONGEST_HEADING and _names_one(text, terms.SAMPLES)
+
+
+def is_works_heading(text: str) -> bool:
+    """Heads pictures of a company's own works ("Production Equipment", "生产车间"); not "Workshop tools"."""
+    folded = fold(text)
+    ends = any(re.search(rf"(?<![a-z]){word}$" if word.isascii() else f"{word}$", folded) for word in terms.WORKS)
+    return ends and len(folded) <= _LONGEST_HEADING and not is_sentence(text)
 
 
 def _names_one(text: str, words: tuple[str, ...]) -> bool:

@@ -39,12 +39,12 @@ COUNT_UNITS = (
 MATERIALS = (
     "abs", "pvc", "pp", "pe", "pet", "tpe", "tpu", "eva", "silicone", "stainless steel", "steel", "iron", "aluminum",
     "aluminium", "brass", "copper", "wood", "solid wood", "oak", "walnut", "teak", "pine", "mdf", "plywood", "bamboo",
-    "rattan", "glass", "ceramic", "porcelain", "stoneware", "marble", "leather", "pu leather", "cotton", "linen",
-    "polyester", "nylon", "velvet", "wool", "silk", "plastic", "resin", "rubber", "acrylic", "zinc alloy",
+    "rattan", "glass", "ceramic", "porcelain", "stoneware", "marble", "leather", "pu leather", "fabric", "cotton",
+    "linen", "polyester", "nylon", "velvet", "wool", "silk", "plastic", "resin", "rubber", "acrylic", "zinc alloy",
     "不锈钢", "碳钢", "钢", "铁", "铝", "铝合金", "锌合金", "铜", "黄铜", "实木", "橡木", "胡桃木", "松木", "竹",
     "藤", "玻璃",
-    "陶瓷", "大理石", "真皮", "皮革", "棉", "亚麻", "涤纶", "尼龙", "绒布", "羊毛", "丝绸", "塑料", "树脂", "橡胶",
-    "亚克力",
+    "陶瓷", "大理石", "真皮", "皮革", "棉", "亚麻", "涤纶", "尼龙", "绒布", "布艺", "羊毛", "丝绸", "塑料", "树脂",
+    "橡胶", "亚克力",
     "硅胶", "密度板", "多层板", "岩板",
 )  # fmt: skip
 

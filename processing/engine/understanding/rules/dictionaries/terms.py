@@ -60,6 +60,17 @@ DOCUMENTS = (
     "登记证", "许可证", "营业执照", "荣誉",
 )  # fmt: skip
 
+# How headings end over pictures of a company's own works and people.
+WORKS = (
+    "production equipment", "manufacturing equipment", "testing equipment", "test equipment", "inspection equipment",
+    "production line", "production lines", "production process", "factory", "our factories", "factory tour",
+    "factory show", "workshop", "workshops", "laboratory", "our lab", "warehouse", "warehousing", "quality control",
+    "showroom", "exhibition", "exhibitions", "our team", "our projects", "our clients",
+    "生产设备", "加工设备", "检测设备", "试验设备", "设备展示", "生产线", "流水线", "生产流程", "车间", "厂房", "工厂",
+    "工厂展示", "厂区", "厂容厂貌", "实验室", "仓库", "仓储", "质量控制", "品质控制", "展厅", "展会", "团队",
+    "企业风采", "工程案例", "合作客户",
+)  # fmt: skip
+
 # What a drawing of a product is called.
 DRAWINGS = (
     "elevation", "plan view", "side view", "top view", "not to scale", "drawing", "dimensional drawing",

@@ -175,7 +175,13 @@ def _remove_leftovers() -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(services: Running) -> None:
-    """pytest-django asks for this before it makes the test database: the server must run by then."""
+    """pytest-django asks for this before it makes the test database: the server must run by then.
+
+    A test's own transaction stays open while it waits for children that recognise print, longer than a worker's may.
+    """
+    from django.conf import settings
+
+    settings.DATABASES["default"]["OPTIONS"]["options"] = "-c idle_in_transaction_session_timeout=5min"
 
 
 @pytest.fixture(autouse=True)

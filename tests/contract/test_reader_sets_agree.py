@@ -19,11 +19,10 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 LOOK_BACK = 10
 # pdfplumber cannot draw; pictures and screenshots are pypdfium2's there.
 SETS = (("pymupdf", "pdfplumber", "pypdfium2"), ("pypdfium2", "pdfplumber"), ("pdfplumber", "pypdfium2"))
-# One of each kind: ruled and merged tables, selection table, cards, spec sheets, photo grid, side by side, tiers.
+# One of each kind: ruled and merged tables, selection table, cards, spec sheets, side by side, tiers.
 STYLES = (
     "en_furniture_specbook",
     "en_hardware_side_by_side",
-    "en_kitchen_photos",
     "zh_apparel_merged",
     "zh_electronics_selection",
     "zh_hardware_tiers",

@@ -24,7 +24,7 @@ pytestmark = [
     pytest.mark.skipif(not CORPUS, reason="CORPUS_DIR names no folder of real catalogues"),
 ]  # fmt: skip
 # Of each file so many pages, evenly spread, each with the one before it (tables continue).
-SAMPLED = 5
+SAMPLED = 3
 SLACK_PT = 2.0
 FILES = sorted(Path(CORPUS).glob("[!h]*/*.pdf")) if CORPUS else []
 

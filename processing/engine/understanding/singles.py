@@ -105,9 +105,19 @@ def _on_sheet(view: PageView) -> Draft | None:
     """A device whose code heads a page of text or of its own specifications."""
     fields = {field.kind: field for field in reversed(find_fields(view)) if field.kind in _SHEET_KEYS and field.value}
     code = _title_code(view) or (_header_code(view) if len(_BODY_KEYS & set(fields)) >= _LEAST_KEYS else None)
-    if code is None or any(product_sign(line) == "price" for line in view.lines):
+    if code is None or _stood_before(view, code) or any(product_sign(line) == "price" for line in view.lines):
         return None
     return _sheet(view, code, [field for field in fields.values() if _is_whole(field)])
+
+
+def _stood_before(view: PageView, title: Line) -> bool:
+    """Also a page before has it near its top: it goes on about the same device."""
+    text = squash(title.text)
+    return any(
+        line.box[1] < _UPPER * page.height_pt and squash(line.text) == text
+        for page in view.earlier
+        for line in page.lines
+    )
 
 
 def _is_whole(field: Field) -> bool:

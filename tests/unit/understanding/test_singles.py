@@ -13,8 +13,8 @@ PHOTO, WHOLE_WIDTH = (60, 80, 535, 660), (0, 0, 595, 700)
 TEXT = [line(f"Supports mode {n} of the bus", 50, 200 + 20 * n) for n in range(12)]
 
 
-def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
+    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
 
 
 def found(result: PageResult) -> dict[str, str]:
@@ -99,3 +99,10 @@ def test_a_sheet_of_specifications_takes_the_code_of_its_header(share: float, pa
 def test_a_value_that_goes_on_in_the_next_line_is_left_out() -> None:
     lines = [line("PAC750", 50, 40, 9), line("\uf06c Weight: 1 kg", 50, 200), line("Size: 196 mm x 86 mm x", 50, 220)]
     assert found(understood(page(*lines))) == {"model": "PAC750", "weight": "1 kg"}
+
+
+def test_a_title_that_the_page_before_has_too_names_no_second_product() -> None:
+    lines = (line("AD242A Features", 200, 60, 22), line("Weight: 1 kg", 50, 160), *TEXT)
+    first, second = page(*lines, number=3), page(*lines, number=4)
+    assert len(understood(first).skus) == 1
+    assert understood(second, first).skus == ()

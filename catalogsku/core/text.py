@@ -2,23 +2,30 @@
 
 import re
 import unicodedata
+from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
 # Hyphens and dashes that fonts and NFKC leave beside U+002D; a code printed with any of them is the same code.
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d"), "-")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
+# Texts of a few dense pages: each is folded again and again while its page is understood.
+_KEPT = 8192
 
+
+@lru_cache(_KEPT)
 def fold(text: str) -> str:
     """NFKC, one kind of dash, single spaces, case folded: for looking words up in dictionaries."""
     return _SPACE.sub(" ", unicodedata.normalize("NFKC", text).translate(_DASHES)).strip().casefold()
 
 
+@lru_cache(_KEPT)
 def squash(text: str) -> str:
     """``fold`` without any space: CJK print has none, so two readers differ only in them."""
     return fold(text).replace(" ", "")
 
 
+@lru_cache(_KEPT)
 def trim(text: str) -> str:
     """Printed text as a value: outer space gone, inner runs of space and line breaks to one space."""
     return _SPACE.sub(" ", text).strip()

@@ -60,6 +60,13 @@ class Captioned:
 def captioned_pictures(view: PageView) -> list[Captioned]:
     """Pictures with captions on the side where most of the page's pictures have theirs; a code or a price that most of
     them have on another side, or printed on them, belongs to the caption."""
+    if "captioned" not in view.seen:
+        view.seen["captioned"] = _captioned(view)
+    found: list[Captioned] = view.seen["captioned"]
+    return found
+
+
+def _captioned(view: PageView) -> list[Captioned]:
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
     return next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)

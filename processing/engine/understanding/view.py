@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, overlap_ratio, width
 from processing.engine.page import Line, ParsedPage, Picture
@@ -28,7 +29,8 @@ _BANNER = 1.8
 class PageView:
     """A page with its earlier neighbours, the document's facts and the frozen configuration.
 
-    ``kept``: what an extractor found, by its name; classifying and extracting ask for the same.
+    ``kept``: what an extractor found, by its name; classifying and extracting ask for the same. ``seen``:
+    the same for what is no extraction.
     """
 
     page: ParsedPage
@@ -36,6 +38,7 @@ class PageView:
     facts: DocumentFacts
     config: AnalystConfig
     kept: dict[str, Extraction] = field(default_factory=dict, compare=False, repr=False)
+    seen: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def scale(self) -> float:

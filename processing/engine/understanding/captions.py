@@ -9,9 +9,10 @@ from catalogsku.core.box import Box, centre, contains_point, gap, height, inters
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line, Picture
 from processing.engine.result import CustomValue, Value
-from processing.engine.understanding.cards import is_extent, is_name, line_fields
+from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
+from processing.engine.understanding.fields import is_extent, line_fields
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind

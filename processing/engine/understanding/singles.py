@@ -6,9 +6,9 @@ from catalogsku.core.box import Box, area, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.captions import read_caption
-from processing.engine.understanding.cards import Field, find_fields
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
+from processing.engine.understanding.fields import Field, find_fields
 from processing.engine.understanding.rules.shapes import (
     is_document,
     is_drawing,

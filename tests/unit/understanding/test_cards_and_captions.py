@@ -5,8 +5,8 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage, Picture, Word
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.cards import line_fields
 from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture, table
 

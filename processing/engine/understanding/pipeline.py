@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from processing.engine.page import ParsedPage
-from processing.engine.result import Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
-from processing.engine.understanding import second_opinion
-from processing.engine.understanding.binding import bind
+from processing.engine.result import Binding, Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
+from processing.engine.understanding.answers import ModelAnswers, answered_drafts, answered_type
+from processing.engine.understanding.binding import Bound, bind
 from processing.engine.understanding.blockers import find_blockers
 from processing.engine.understanding.classify import PageType, classify
 from processing.engine.understanding.confidence import Surroundings, doubts_about
@@ -41,6 +41,7 @@ class Understood:
     """
 
     view: PageView
+    answers: ModelAnswers | None = None
     kind: PageType = _UNKNOWN
     extraction: Extraction = Extraction()
     drafts: tuple[Draft, ...] = ()
@@ -58,25 +59,20 @@ def understand_page(
     earlier: Sequence[ParsedPage],
     facts: DocumentFacts,
     config: AnalystConfig,
-    second: second_opinion.SecondAnalyst | None = None,
+    answers: ModelAnswers | None = None,
 ) -> PageResult:
     """Products of one page. ``earlier``: up to 10 pages before it, in any order, for tables that continue.
 
-    ``second`` is asked where the result's confidence is below the configuration's ``review_below``.
+    ``answers``: what models said of it, in place of the rule analyst's own reading; checked and judged as that is.
     """
     if missing := missing_parts(config):
         stopped = Blocker("context_missing", {"parts": ", ".join(missing)}, severity="error")
-        return _result(Understood(PageView(page, earlier, facts, config), blockers=(stopped,)))
-    result = _result(_understood(PageView(page, earlier, facts, config)))
-    if second is not None and second_opinion.is_wanted(result, config.review_below):
-        other = second(page, earlier, facts, config)
-        return second_opinion.with_opinion(result, other) if other is not None else result
-    return result
+        return _result(Understood(PageView(page, earlier, facts, config), answers, blockers=(stopped,)))
+    return _result(_understood(Understood(PageView(page, earlier, facts, config), answers)))
 
 
-def _understood(view: PageView) -> Understood:
+def _understood(found: Understood) -> Understood:
     """Every stage in its order; one that fails ends the page, which keeps what was found before it (GR-STAGEFAIL)."""
-    found = Understood(view)
     for stage in STAGES:
         try:
             found = stage(found)
@@ -92,11 +88,14 @@ def _understood(view: PageView) -> Understood:
 
 
 def _classify(found: Understood) -> Understood:
-    return replace(found, kind=classify(found.view))
+    rules = classify(found.view)
+    return replace(found, kind=answered_type(found.answers, rules) if found.answers else rules)
 
 
 def _extract(found: Understood) -> Understood:
     extraction = extract(found.kind.page_type, found.view)
+    if found.answers is not None and found.answers.skus is not None:
+        extraction = answered_drafts(found.answers, found.view, extraction)
     drafts, tallies = without_duplicates(extraction.drafts, extraction.tallies)
     return replace(found, extraction=extraction, drafts=drafts, tallies=tallies, blockers=extraction.blockers)
 
@@ -125,11 +124,25 @@ def _ground(found: Understood) -> Understood:
 def _bind(found: Understood) -> Understood:
     """Pictures of each product, or the candidates for them, and what every other picture is."""
     decided = bind(found.view, found.skus, found.drafts, found.kind.layout)
+    if found.answers is not None:
+        decided = [_chosen(bound, found.answers.chosen.get(n)) for n, bound in enumerate(decided)]
     skus = tuple(
         msgspec.structs.replace(sku, bindings=d.bindings, candidates=d.candidates, ambiguous=d.ambiguous)
         for sku, d in zip(found.skus, decided, strict=True)
     )
     return replace(found, skus=skus, roles=tuple(picture_roles(found.view, skus, found.kind.page_type)))
+
+
+def _chosen(bound: Bound, pictures: tuple[str, ...] | None) -> Bound:
+    """An ambiguous binding as a model decided it, among the candidates alone; what is not ambiguous stays as it is."""
+    if not bound.ambiguous or pictures is None:
+        return bound
+    known = {candidate.picture: candidate for candidate in bound.candidates}
+    bindings = tuple(
+        Binding(name, "PRODUCT_MAIN" if n == 0 else "DETAIL", "model", known[name].confidence)
+        for n, name in enumerate(name for name in pictures if name in known)
+    )
+    return Bound(bindings, bound.candidates, ambiguous=bool(pictures) and not bindings)
 
 
 def _check(found: Understood) -> Understood:
@@ -141,6 +154,8 @@ def _check(found: Understood) -> Understood:
     failed = any(finding.severity == "error" for finding in findings)
     confidence = page_confidence(kind.confidence, skus, coverage.share, config.rules.error_factor if failed else 1.0)
     blockers = (*found.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage))
+    if found.answers is not None:
+        blockers = (*found.answers.blockers, *blockers)
     return replace(found, findings=findings, coverage=coverage, confidence=confidence, blockers=blockers)
 
 
@@ -167,7 +182,7 @@ def _result(found: Understood) -> PageResult:
         fallback_reason=found.extraction.fallback_reason,
         classification=found.kind.detail,
         findings=found.findings,
-        analyst=ANALYST,
+        analyst=found.answers.analyst if found.answers else ANALYST,
     )
 
 

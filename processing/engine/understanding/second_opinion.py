@@ -1,24 +1,11 @@
 """A page that the first analyst is not sure of is shown to a second one before a person gets it (GR-2ND)."""
 
 from collections import Counter
-from collections.abc import Sequence
-from typing import Protocol
 
 import msgspec
 
 from catalogsku.core.text import squash
-from processing.engine.page import ParsedPage
-from processing.engine.result import Blocker, DocumentFacts, Opinion, PageResult, Sku
-from processing.engine.understanding.config import AnalystConfig
-
-
-class SecondAnalyst(Protocol):
-    """Another model, behind the page's call limit."""
-
-    def __call__(
-        self, page: ParsedPage, earlier: Sequence[ParsedPage], facts: DocumentFacts, config: AnalystConfig
-    ) -> PageResult | None:
-        """Its own result of the page; None where the page has no call left. Raises nothing that ends the page."""
+from processing.engine.result import Blocker, Opinion, PageResult, Sku
 
 
 def is_wanted(result: PageResult, below: float) -> bool:

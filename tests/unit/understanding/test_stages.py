@@ -9,6 +9,7 @@ from processing.engine.understanding import extractors, pipeline
 from processing.engine.understanding.config import AnalystConfig, BindingLimits, SchemaAttribute, SchemaRule
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.pipeline import STAGES, Understood, understand_page
+from processing.engine.understanding.second_opinion import is_wanted, with_opinion
 from processing.engine.understanding.view import PageView
 from tests.unit.understanding.pages import page, table
 
@@ -155,60 +156,35 @@ def test_a_rule_for_an_attribute_of_the_schema_lacks_nothing() -> None:
     assert "context_missing" not in {blocker.code for blocker in result.blockers} and len(result.skus) == 2
 
 
-class FakeAnalyst:
-    """A second model that answers with ``answer`` and counts how often it was asked."""
-
-    def __init__(self, answer: PageResult | None) -> None:
-        self.answer, self.asked = answer, 0
-
-    def __call__(self, *given: object) -> PageResult | None:
-        self.asked += 1
-        return self.answer
-
-
-def with_second(second: FakeAnalyst, review_below: float) -> PageResult:
-    config = AnalystConfig(review_below=review_below)
-    return understand_page(TABLE_PAGE, (), DocumentFacts(), config, second)
+def with_second(second: PageResult, first: PageResult | None = None) -> PageResult:
+    return with_opinion(first or understood(review_below=1.0), second)
 
 
 @pytest.mark.req("GR-2ND")
-def test_a_second_opinion_is_asked_once_and_only_below_the_limit() -> None:
-    sure = understood().confidence
-    second = FakeAnalyst(understood())
-    assert with_second(second, sure).opinion is None and second.asked == 0
-    assert with_second(second, sure + 0.001).opinion is not None and second.asked == 1
+def test_a_second_opinion_is_wanted_only_below_the_limit() -> None:
+    sure = understood()
+    assert not is_wanted(sure, sure.confidence) and is_wanted(sure, sure.confidence + 0.001)
     assert AnalystConfig().review_below == 0.75
 
 
 @pytest.mark.req("GR-2ND")
 def test_agreement_is_stored_and_lifts_only_the_doubt_in_the_page() -> None:
-    second = FakeAnalyst(msgspec.structs.replace(understood(), analyst="other/1", skus=understood().skus[::-1]))
-    result = with_second(second, 1.0)
+    result = with_second(msgspec.structs.replace(understood(), analyst="other/1", skus=understood().skus[::-1]))
     assert result.opinion is not None and result.opinion.agrees
     assert (result.opinion.analyst, result.opinion.same_skus) == ("other/1", 2)
     assert result.blockers == ()
     partial = page(tables=[table([["Model", "Name", "Price"], ["A-1", "Mug", "TBD"], ["A-2", "Cup", "$4"]])])
-    config = AnalystConfig(review_below=1.0)
-    alone = understand_page(partial, (), DocumentFacts(), config)
-    agreed = understand_page(partial, (), DocumentFacts(), config, FakeAnalyst(alone))
+    alone = understood(partial, review_below=1.0)
+    agreed = with_second(alone, alone)
     assert {b.code for b in alone.blockers} - {b.code for b in agreed.blockers} == {"low_confidence"}
     assert "specification_missing" in {b.code for b in agreed.blockers}
 
 
 @pytest.mark.req("GR-2ND")
 def test_disagreement_is_stored_and_stays_with_a_person() -> None:
-    first = understood()
-    second = FakeAnalyst(msgspec.structs.replace(first, page_type="B", skus=first.skus[:1], analyst="other/1"))
-    result = with_second(second, 1.0)
+    first = understood(review_below=1.0)
+    result = with_second(msgspec.structs.replace(first, page_type="B", skus=first.skus[:1], analyst="other/1"))
     assert result.opinion is not None and not result.opinion.agrees
     assert (result.opinion.same_type, result.opinion.only_first, result.opinion.only_second) == (False, ("a-2",), ())
     assert {"low_confidence", "second_opinion_differs"} <= {blocker.code for blocker in result.blockers}
     assert result.skus == first.skus
-
-
-@pytest.mark.req("GR-2ND")
-def test_a_page_without_a_call_left_goes_to_a_person_as_it_is() -> None:
-    second = FakeAnalyst(None)
-    result = with_second(second, 1.0)
-    assert second.asked == 1 and result.opinion is None
-    assert "low_confidence" in {blocker.code for blocker in result.blockers}

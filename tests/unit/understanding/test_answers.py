@@ -1,0 +1,125 @@
+"""A model's answers become products only as far as the page bears them out."""
+
+import msgspec
+import pytest
+
+from processing.engine.page import ParsedPage
+from processing.engine.result import Blocker, DocumentFacts, PageResult
+from processing.engine.understanding.answers import AnsweredCustom, AnsweredSku, AnsweredValue, ModelAnswers
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, table, texts
+
+ROWS = [["Model", "Name", "Size", "Price"], ["A-1", "Mug", "9 cm", "$5"], ["A-2", "Cup", "7 cm", "$4"]]
+TABLE_PAGE = page(tables=[table(ROWS)])
+
+
+def sku(confidence: float = 0.9, pictures: tuple[str, ...] = (), **values: str | tuple[str, str]) -> AnsweredSku:
+    """Values as text, or (text, source)."""
+    said = {k: AnsweredValue(*((v,) if isinstance(v, str) else v)) for k, v in values.items()}
+    return AnsweredSku(said, pictures=pictures, confidence=confidence)
+
+
+BOTH = (
+    sku(model=("A-1", "G1.1.0"), product_name=("Mug", "G1.1.1"), size=("9 cm", "G1.1.2"), price=("$5", "G1.1.3")),
+    sku(model=("A-2", "G1.2.0"), product_name=("Cup", "G1.2.1"), size=("7 cm", "G1.2.2"), price=("$4", "G1.2.3")),
+)
+
+
+def answers(*skus: AnsweredSku, **parts: object) -> ModelAnswers:
+    return msgspec.structs.replace(ModelAnswers("m/1", "A", 0.9, "L3", skus=skus), **parts)
+
+
+def understood(said: ModelAnswers | None, one: ParsedPage = TABLE_PAGE) -> PageResult:
+    return understand_page(one, (), DocumentFacts(), AnalystConfig(), said)
+
+
+@pytest.mark.req("LX-QUOTE")
+def test_products_that_the_rules_confirm_are_as_sure_as_theirs() -> None:
+    result, rules = understood(answers(*BOTH)), understood(None)
+    assert texts(result, "model") == texts(rules, "model") == ["A-1", "A-2"]
+    assert [s.attributes for s in result.skus] == [s.attributes for s in rules.skus]
+    assert (result.analyst, result.extractor, result.blockers) == ("m/1", "model.two_stage", ())
+    assert result.confidence >= rules.confidence > 0.75
+    assert [(s.table, s.row) for s in result.skus] == [("G1", 1), ("G1", 2)]
+
+
+@pytest.mark.req("LX-QUOTE", "LX-EXACT")
+def test_a_value_that_is_not_printed_is_locked_and_asks_a_person() -> None:
+    invented = sku(model=("A-1", "G1.1.0"), product_name=("Mug", "G1.1.1"), price=("$5.99", "G1.1.3"))
+    result = understood(answers(invented, BOTH[1]))
+    assert ("value_not_found", 0) in {(b.code, b.sku) for b in result.blockers}
+    assert result.skus[0].attributes["price"].evidence.match == 0.0
+
+
+def test_a_wrong_source_does_not_lose_a_value_that_is_printed_elsewhere() -> None:
+    result = understood(answers(sku(model=("A-2", "G9.1.1"), size="7 cm", price=("$4", "nonsense")), BOTH[0]))
+    assert texts(result, "model") == ["A-1", "A-2"]
+    assert all(v.evidence.match == 1.0 for s in result.skus for v in s.attributes.values())
+
+
+def test_words_for_nothing_are_no_values_and_a_product_without_values_is_none() -> None:
+    result = understood(answers(*BOTH, sku(model="undefined", price="N/A"), sku(material="-")))
+    assert len(result.skus) == 2
+    without = understood(answers(sku(model=("A-1", "G1.1.0"), material="undefined", price=("$5", "G1.1.3"))))
+    assert "material" not in without.skus[0].attributes
+
+
+def test_rows_that_the_model_forgot_are_missing_rows() -> None:
+    result = understood(answers(BOTH[0]))
+    assert [(t.skus, t.unresolved) for t in result.tallies] == [(1, 1)]
+    assert "coverage_low" in {b.code for b in result.blockers}
+
+
+def test_another_type_than_the_rules_see_makes_the_page_unsure() -> None:
+    result = understood(msgspec.structs.replace(ModelAnswers("m/1", "D", 0.8)))
+    assert (result.page_type, result.skus) == ("D", ())
+    assert "page_type_uncertain" in {b.code for b in result.blockers}
+
+
+def test_keys_that_the_schema_does_not_know_are_custom_attributes() -> None:
+    first = AnsweredSku(
+        {**BOTH[0].attributes, "finish": AnsweredValue("9 cm", "G1.1.2")},
+        (AnsweredCustom("Glaze", AnsweredValue("Cup")), AnsweredCustom("Lid", AnsweredValue("N/A"))),
+    )
+    (found, _) = understood(answers(first, BOTH[1])).skus
+    assert [(c.name, c.value) for c in found.custom] == [("Size", "9 cm"), ("Glaze", "Cup")]
+
+
+CARD = page(
+    line("Oak chair C-7", 60, 320), line("Size: 40 x 40 cm", 60, 335), line("Price: USD 30", 60, 350),
+    pictures=[picture("P1", (60, 100, 260, 310))],
+)  # fmt: skip
+
+
+def test_a_card_gets_its_picture_and_its_labels() -> None:
+    one = sku(pictures=("P1",), model=("C-7", "T1"), product_name=("Oak chair", "T1"), size="40 x 40 cm",
+              price=("USD 30", "T3"))  # fmt: skip
+    (found,) = understood(answers(one, page_type="B"), CARD).skus
+    assert [b.picture for b in found.bindings] == ["P1"]
+    assert found.attributes["currency"].text == "USD" and found.validity == "full"
+    assert all(value.evidence.match == 1.0 for value in found.attributes.values())
+
+
+TWO = page(
+    line("Oak chair C-7", 260, 320), line("Size: 40 x 40 cm", 260, 335),
+    pictures=[picture("P1", (60, 250, 250, 390)), picture("P2", (380, 250, 570, 390))],
+)  # fmt: skip
+
+
+def test_an_ambiguous_binding_is_decided_among_its_candidates_only() -> None:
+    one = sku(model=("C-7", "T1"), size="40 x 40 cm")
+    before = understood(answers(one, page_type="B"), TWO)
+    assert before.skus[0].ambiguous and {c.picture for c in before.skus[0].candidates} == {"P1", "P2"}
+    after = understood(answers(one, page_type="B", chosen={0: ("P2", "P9")}), TWO)
+    assert [(b.picture, b.method) for b in after.skus[0].bindings] == [("P2", "model")]
+    assert "binding_ambiguous" not in {b.code for b in after.blockers}
+    strange = understood(answers(one, page_type="B", chosen={0: ("P9",)}), TWO)
+    assert strange.skus[0].ambiguous and not strange.skus[0].bindings
+    none = understood(answers(one, page_type="B", chosen={0: ()}), TWO)
+    assert not none.skus[0].ambiguous and not none.skus[0].bindings
+
+
+def test_reasons_from_the_calls_come_first() -> None:
+    stopped = Blocker("answer_repaired")
+    assert understood(answers(*BOTH, blockers=(stopped,))).blockers == (stopped,)

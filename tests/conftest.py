@@ -220,3 +220,12 @@ def committed(services: Running, django_db_setup: None, django_db_blocker: Any) 
 
     with committed_rows(django_db_blocker):
         yield
+
+
+@pytest.fixture
+def model_server() -> Iterator[Any]:
+    """Both model providers on loopback (tests.support.model_server.ModelServer); give it replies or an ``answer``."""
+    from tests.support.model_server import ModelServer, Scripted
+
+    with ModelServer(Scripted()) as server:
+        yield server

@@ -3,6 +3,7 @@
 import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
+from processing.llm import calls
 from processing.services import checking, delivering, evaluating, reading, sandboxes, tracing, understanding
 
 # Above the longest work of a message: the sandbox's wall limit and the storing of its results.
@@ -52,3 +53,13 @@ def clear_work_folders_every_hour() -> dict[str, int]:
 @cron("traces", "23 3 * * *")
 def clean_traces_every_night() -> dict[str, int]:
     return tracing.clean_traces()
+
+
+@sweep("model_calls", every_s=30)
+def sweep_model_calls() -> dict[str, int]:
+    return calls.lose_abandoned()
+
+
+@cron("model_answers", "41 3 * * *")
+def forget_model_answers_every_night() -> dict[str, int]:
+    return calls.forget_old_answers()

@@ -24,6 +24,8 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # a time of its own 
 _QUICK_S = (0.01, 0.025, 0.05, 0.1, 0.15, 0.3, 0.6, 1.2, 2.5, 5.0, 10.0)
 _WORK_S = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0)
 _PAGE_S = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+_MODEL_S = (0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0)
+_SHARE = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0, 1.25, 2.0)
 _DOCUMENT_S = (5.0, 15.0, 30.0, 60.0, 120.0, 300.0, 600.0, 1800.0, 3600.0, 14400.0, 86400.0)
 _MEMORY_BYTES = tuple(float(megabytes << 20) for megabytes in (64, 128, 256, 400, 800, 1200, 2048, 3072))
 
@@ -64,6 +66,20 @@ BLOCKERS = _counter("blockers", "Reasons found why a person has to look.", "code
 DOCUMENT_SECONDS = _histogram(
     "document_seconds", "From the end of the upload until machines and people were done.", _DOCUMENT_S, "route"
 )
+
+MODEL_CALLS = _counter("llm_calls", "Calls of models, by what came of them.", "model", "operation", "outcome")
+MODEL_SECONDS = _histogram("llm_call_seconds", "Time until a model's answer.", _MODEL_S, "model", "operation")
+MODEL_TOKENS = _counter("llm_tokens", "Tokens that were paid for.", "model", "operation", "kind")
+MODEL_COST = _counter(
+    "llm_cost_usd", "What calls have cost; unknown answers at their upper bound.", "model", "operation"
+)
+MODEL_RESERVATION_USED = _histogram(
+    "llm_reservation_used_ratio", "Cost of a call beside what was reserved for it.", _SHARE, "model"
+)
+MODEL_PARSED = _counter("llm_answers_parsed", "Answers made into data, by how.", "model", "method")
+MODEL_REFUSED = _counter("llm_gate_refusals", "Calls that a model's gate did not let through.", "model", "reason")
+MODEL_OPENED = _counter("llm_gate_opened", "Times that a model's breaker opened.", "model")
+MODEL_OVER_BUDGET = _counter("llm_over_budget", "Calls that did not fit into a budget.", "scope")
 
 
 def after_commit(counter: Counter, amount: float = 1, **labels: str) -> None:

@@ -215,6 +215,13 @@ SANDBOX_PRELOAD = [
     "processing.engine.understanding.children",
 ]
 
+# --- language models ---------------------------------------------------------------------------
+# A model whose provider has no key is never asked; without any, everything is understood by rules.
+GEMINI_API_KEY = env("GEMINI_API_KEY", default="")
+GEMINI_API_KEY_FILE = env("GEMINI_API_KEY_FILE", default="")
+DASHSCOPE_API_KEY = env("DASHSCOPE_API_KEY", default="")
+DASHSCOPE_API_KEY_FILE = env("DASHSCOPE_API_KEY_FILE", default="")
+
 # --- security ----------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

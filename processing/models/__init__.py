@@ -1,15 +1,21 @@
 from processing.models.content import Evaluation, Image, PageContent
 from processing.models.delivery import ImportRecord, LocalProduct
+from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport
 from processing.models.sku import Sku, SkuImage
 from processing.models.trace import TraceBundle, TraceReason
 
 __all__ = [
+    "Budget",
+    "BudgetLimit",
     "EvalReport",
     "Evaluation",
     "Image",
     "ImportRecord",
+    "LanguageModel",
     "LocalProduct",
+    "ModelCall",
+    "ModelGate",
     "PageContent",
     "Sku",
     "SkuImage",

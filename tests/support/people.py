@@ -11,6 +11,7 @@ from catalogsku.accounts.models import Merchant, Role, User
 
 # Children first; what a fresh database starts with (profiles, schemas) stays.
 EMPTIED = (
+    *("processing_modelcall", "processing_budget", "processing_modelgate"),
     *("processing_localproduct", "processing_importrecord", "processing_skuimage", "processing_sku"),
     *("processing_image", "processing_evaluation", "processing_pagecontent", "annotation_humantask"),
     *("ingestion_upload", "ingestion_page", "ingestion_job", "core_transition", "core_worker", "core_periodicrun"),
@@ -87,6 +88,7 @@ def committed_rows(blocker: Any) -> Iterator[None]:
                 cursor.execute(
                     "DELETE FROM profiles_goldenverdict WHERE report IS NOT NULL"
                 )  # the others are migrations'
+                cursor.execute("DELETE FROM processing_budgetlimit WHERE merchant_id IS NOT NULL")
                 cursor.execute("DELETE FROM profiles_thresholdprofile WHERE version > 1")
                 cursor.execute("UPDATE profiles_thresholdprofile SET active = true")
                 cursor.execute("DELETE FROM accounts_user")

@@ -1,0 +1,330 @@
+"""The ledger of model calls, which keeps the answers: begin, send, and what came of it.
+
+Each function is a short transaction of its own, never open during a call. A row is one call: a further try of the same
+request begins again. What is unknown is charged at its upper bound until the answer arrives after all (LA-BUDGET).
+Trouble of the database is raised as it is: it is the machine's, and the page is put back for it.
+"""
+
+import logging
+import zlib
+from dataclasses import dataclass
+from datetime import timedelta
+from enum import StrEnum
+
+from django.db import IntegrityError, transaction
+from django.db.models import Max, Q, QuerySet
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Now
+from psycopg.errors import UniqueViolation
+
+from catalogsku.core import metrics
+from catalogsku.core.models import Transition
+from catalogsku.core.presence import current_worker
+from catalogsku.core.work import DEAD_WORKER_S
+from processing.llm import money
+from processing.models.llm import BudgetScope, CallState, ModelCall
+
+KEPT_DAYS = 30
+# Somebody else is asking the same.
+LOOK_AGAIN_S = 3.0
+# A call is lost for its worker this long after the model's own time limit.
+OVERDUE_S = 60
+LONGEST_S = 300
+UNSENT_S = 120
+SWEPT_AT_ONCE = 200
+FORGOTTEN_AT_ONCE = 5000
+CURRENT = Q(state=CallState.SENT) | Q(state=CallState.ANSWERED, answer__isnull=False)
+_OLD = f"answered_at < statement_timestamp() - interval '{KEPT_DAYS} days'"
+_ABANDONED = f"""NOT EXISTS (SELECT FROM core_worker w WHERE w.id = processing_modelcall.worker
+        AND w.seen_at > statement_timestamp() - interval '{DEAD_WORKER_S} s')
+    OR created_at < statement_timestamp() - interval '{UNSENT_S} s' AND sent_at IS NULL
+    OR sent_at < statement_timestamp() - interval '1 s' * ({OVERDUE_S} + coalesce(
+        (SELECT timeout_s FROM processing_languagemodel m WHERE m.name = processing_modelcall.model), {LONGEST_S}))"""
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What a call is for, and the most that it can cost. ``request_key``: SHA-256 (hex) of the exact request."""
+
+    merchant_id: int
+    operation: str
+    model: str
+    prompt_version: str
+    request_key: str
+    upper_bound_micro: int
+    job_id: int | None = None
+    page_id: int | None = None
+    category: str = ""
+    bucket: str = ""
+    attempt: int = 1
+    downgrade_reason: str = ""
+    injection: float = 0.0
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What an answer took; ``cost_micro``: LanguageModel.cost_micro of its tokens."""
+
+    tokens_in: int
+    tokens_out: int
+    cost_micro: int
+    latency_ms: int
+    image_tokens: int = 0
+    images_truncated: int = 0
+    finish: str = ""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The same request was answered before: nothing is called, nothing paid."""
+
+    call_id: int
+    text: str
+    usage: Usage
+
+
+@dataclass(frozen=True)
+class Sent:
+    """Reserved; ``sending`` comes right before the request goes out."""
+
+    call_id: int
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A live worker is asking the same in this moment: its answer will be kept."""
+
+    retry_after_s: float
+
+
+@dataclass(frozen=True)
+class OverBudget:
+    """Nothing was changed; another model may still fit."""
+
+    scope: BudgetScope
+
+
+class Fate(StrEnum):
+    """What is known of a call that brought no answer."""
+
+    UNSENT = "unsent"  # it never left: costs nothing
+    REFUSED = "refused"  # the provider said no: costs nothing
+    UNKNOWN = "unknown"  # it may have been served: costs its upper bound
+
+
+def begin(facts: Facts) -> Kept | Sent | Waiting | OverBudget:
+    """The kept answer of this request, or a reservation in both budgets and a row for the call to come."""
+    worker_id = current_worker().pk
+    try:
+        with transaction.atomic(durable=True):
+            found = _found(facts) or Sent(_insert(facts, worker_id))
+    except money.BudgetSpent as over:
+        metrics.MODEL_OVER_BUDGET.labels(over.scope).inc()
+        return OverBudget(over.scope)
+    except _SameRequest:
+        return Waiting(LOOK_AGAIN_S)
+    if isinstance(found, Kept):
+        metrics.MODEL_CALLS.labels(facts.model, facts.operation, "kept").inc()
+    return found
+
+
+class _SameRequest(Exception):
+    """Another worker has begun the same request since we looked."""
+
+
+def _found(facts: Facts) -> Kept | Waiting | None:
+    """What there is of the request. What a dead worker has left is lost, what is too old or broken forgotten."""
+    same = ModelCall.objects.filter(CURRENT, merchant=facts.merchant_id, request_key=facts.request_key)
+    row = same.annotate(is_old=RawSQL(_OLD, ())).first()
+    if row is None:
+        return None
+    if row.state == CallState.SENT:
+        return None if _lose_if_abandoned(row.pk) else Waiting(LOOK_AGAIN_S)
+    text = None if row.is_old else _unpacked(row)
+    if text is None:
+        ModelCall.objects.filter(pk=row.pk).update(answer=None)
+        return None
+    return Kept(row.pk, text, _usage(row))
+
+
+def _unpacked(row: ModelCall) -> str | None:
+    """None where the bytes are damaged: then the model is asked again."""
+    try:
+        return zlib.decompress(row.answer or b"").decode()
+    except (zlib.error, UnicodeDecodeError):
+        log.error("kept answer unreadable", extra={"call_id": row.pk})
+        return None
+
+
+def _usage(row: ModelCall) -> Usage:
+    return Usage(
+        row.tokens_in or 0, row.tokens_out or 0, row.settled_micro, row.latency_ms or 0, row.image_tokens or 0,
+        row.images_truncated, row.finish,
+    )  # fmt: skip
+
+
+def _insert(facts: Facts, worker_id: int) -> int:
+    day = money.reserve(facts.merchant_id, facts.upper_bound_micro)
+    try:
+        return ModelCall.objects.create(
+            merchant_id=facts.merchant_id, job_id=facts.job_id, page_id=facts.page_id, category=facts.category[:60],
+            operation=facts.operation, model=facts.model, prompt_version=facts.prompt_version[:80],
+            bucket=facts.bucket[:40], attempt=facts.attempt, request_key=facts.request_key, day=day,
+            reserved_micro=facts.upper_bound_micro, downgrade_reason=facts.downgrade_reason[:60],
+            injection=facts.injection, worker=worker_id,
+        ).pk  # fmt: skip
+    except IntegrityError as error:
+        if isinstance(error.__cause__, UniqueViolation):
+            raise _SameRequest from error
+        raise
+
+
+def sending(call_id: int) -> bool:
+    """To be called right before the request leaves; where it is False, the row was taken away: do not send.
+
+    From here on the call costs its upper bound until something better is known.
+    """
+    unsent = ModelCall.objects.filter(pk=call_id, state=CallState.SENT, sent_at__isnull=True)
+    return bool(unsent.update(sent_at=Now()))
+
+
+def withdraw(call_id: int) -> None:
+    """Nothing will be sent (the gate refused): the reservation goes back and no row remains. Idempotent."""
+    with transaction.atomic(durable=True):
+        row = _locked(call_id)
+        if row is not None and row.state == CallState.SENT and row.sent_at is None:
+            money.settle(row.merchant_id, row.day, reserved_micro=row.reserved_micro, settled_micro=0)
+            row.delete()
+
+
+def answered(call_id: int, text: str, usage: Usage) -> None:
+    """Commit answer and cost, before anybody parses the answer. Idempotent.
+
+    Also after the call was taken for lost: then the upper bound is corrected to the true cost. The text is kept unless
+    the same request was begun again meanwhile.
+    """
+    with transaction.atomic(durable=True):
+        row = _locked(call_id)
+        if row is None or row.state == CallState.ANSWERED:
+            return
+        if row.sent_at is None:
+            raise ValueError(f"call {call_id} was answered but never marked as sent")
+        was_sent = row.state == CallState.SENT
+        money.settle(
+            row.merchant_id, row.day, reserved_micro=row.reserved_micro if was_sent else 0,
+            settled_micro=usage.cost_micro - row.settled_micro,
+        )  # fmt: skip
+        _write_answer(row, text, usage, certainly_kept=was_sent)
+        metrics.after_commit(metrics.MODEL_CALLS, model=row.model, operation=row.operation, outcome="answered")
+        _count_usage(row, usage)
+
+
+def _write_answer(row: ModelCall, text: str, usage: Usage, *, certainly_kept: bool) -> None:
+    rows = ModelCall.objects.filter(pk=row.pk)
+    columns = {
+        "state": CallState.ANSWERED, "settled_micro": usage.cost_micro, "tokens_in": usage.tokens_in,
+        "tokens_out": usage.tokens_out, "image_tokens": usage.image_tokens,
+        "images_truncated": usage.images_truncated, "latency_ms": usage.latency_ms, "finish": usage.finish[:30],
+        "error_code": "", "answered_at": Now(),
+    }  # fmt: skip
+    packed = zlib.compress(text.encode("utf-8", "replace"))
+    if certainly_kept:
+        rows.update(**columns, answer=packed)
+        return
+    try:
+        with transaction.atomic():
+            rows.update(**columns, answer=packed)
+    except IntegrityError:  # the same request was begun again: that call will keep its own answer
+        rows.update(**columns)
+
+
+def _count_usage(row: ModelCall, usage: Usage) -> None:
+    named = {"model": row.model, "operation": row.operation}
+    metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_in, **named, kind="in")
+    metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_out, **named, kind="out")
+    metrics.after_commit(metrics.MODEL_COST, usage.cost_micro / 1e6, **named)
+    metrics.observe_after_commit(metrics.MODEL_SECONDS, usage.latency_ms / 1000, **named)
+    if row.reserved_micro:
+        used = usage.cost_micro / row.reserved_micro
+        metrics.observe_after_commit(metrics.MODEL_RESERVATION_USED, used, model=row.model)
+
+
+def failed(call_id: int, code: str, fate: Fate) -> None:
+    """No answer came, for ``code``; ``fate`` says what it costs. A call that is settled already stays as it is."""
+    with transaction.atomic(durable=True):
+        row = _locked(call_id)
+        if row is None or row.state != CallState.SENT:
+            return
+        if fate == Fate.UNKNOWN and row.sent_at is not None:
+            _end(row, CallState.LOST, code, row.reserved_micro)
+        else:
+            _end(row, CallState.FAILED, code, 0)
+
+
+def parsed(call_id: int, method: str, *, needs_review: bool) -> None:
+    """How the answer was made into data."""
+    rows = ModelCall.objects.filter(pk=call_id)
+    rows.update(parse_method=method[:30], needs_review=needs_review)
+    model = rows.values_list("model", flat=True).first()
+    if model is not None:
+        metrics.MODEL_PARSED.labels(model, method).inc()
+
+
+def for_page(page_id: int) -> int:
+    """Calls made for a page, retries among them, since a person sent it again; kept answers are none (LA-C10)."""
+    reruns = Transition.objects.filter(entity="page", entity_id=page_id, trigger="rerun")
+    since = reruns.aggregate(at=Max("at"))["at"]
+    calls = ModelCall.objects.filter(page=page_id, sent_at__isnull=False)
+    return (calls if since is None else calls.filter(sent_at__gte=since)).count()
+
+
+# --- what nobody ends ----------------------------------------------------------------------------
+
+
+def lose_abandoned(limit: int = SWEPT_AT_ONCE) -> dict[str, int]:
+    """Calls of dead workers, and calls that their worker has forgotten: the sweep's round."""
+    found = list(_abandoned().order_by("pk").values_list("pk", flat=True)[:limit])
+    ended = 0
+    for call_id in found:
+        with transaction.atomic(durable=True):
+            ended += _lose_if_abandoned(call_id)
+    return {"ended": ended}
+
+
+def forget_old_answers() -> dict[str, int]:
+    """Answers older than 30 days lose their bytes; what they have cost stays written down."""
+    old = ModelCall.objects.filter(answer__isnull=False, answered_at__lt=Now() - timedelta(days=KEPT_DAYS))
+    ids = list(old.order_by("answered_at").values_list("pk", flat=True)[:FORGOTTEN_AT_ONCE])
+    return {"answers": ModelCall.objects.filter(pk__in=ids).update(answer=None)}
+
+
+def _abandoned() -> "QuerySet[ModelCall]":
+    rows = ModelCall.objects.filter(state=CallState.SENT).annotate(is_abandoned=RawSQL(_ABANDONED, ()))
+    return rows.filter(is_abandoned=True)
+
+
+def _lose_if_abandoned(call_id: int) -> bool:
+    """In the caller's transaction. What was sent costs its upper bound, what was not costs nothing."""
+    row = _abandoned().filter(pk=call_id).select_for_update(no_key=True, skip_locked=True).first()
+    if row is None:
+        return False
+    if row.sent_at is None:
+        _end(row, CallState.FAILED, "worker_lost", 0)
+    else:
+        _end(row, CallState.LOST, "worker_lost", row.reserved_micro)
+    return True
+
+
+def _locked(call_id: int) -> ModelCall | None:
+    return ModelCall.objects.select_for_update(no_key=True).defer("answer").filter(pk=call_id).first()
+
+
+def _end(row: ModelCall, state: CallState, code: str, settled_micro: int) -> None:
+    """Of a row in SENT, locked, that got no answer."""
+    money.settle(row.merchant_id, row.day, reserved_micro=row.reserved_micro, settled_micro=settled_micro)
+    columns = {"state": state, "error_code": code[:60], "settled_micro": settled_micro, "answered_at": Now()}
+    ModelCall.objects.filter(pk=row.pk).update(**columns)
+    metrics.after_commit(metrics.MODEL_CALLS, model=row.model, operation=row.operation, outcome=state.lower())
+    metrics.after_commit(metrics.MODEL_COST, settled_micro / 1e6, model=row.model, operation=row.operation)

@@ -1,0 +1,189 @@
+"""The gate of a model: its rate window and its breaker, one row for all processes, entered by one atomic UPDATE.
+
+PostgreSQL's clock decides. A breaker that is to open again because its trials stayed undecided needs no write: the
+state in force follows from the row and the time (seeds of LA-CB, LA-RATE).
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from django.db import connection
+
+from catalogsku.core import metrics
+from processing.models.llm import GateState, LanguageModel, ModelGate
+
+log = logging.getLogger(__name__)
+
+WINDOW_S = 60
+Reason = Literal["rate_requests", "rate_tokens", "open", "half_open_full", "disabled"]
+
+# Words of SQL over a gate g and its model m. A clock that was set back by more than a window begins a new one.
+_NOW = "statement_timestamp()"
+_WINDOW = f"interval '{WINDOW_S} s'"
+_FRESH = f"({_NOW} >= g.window_started_at + {_WINDOW} OR {_NOW} < g.window_started_at - {_WINDOW})"
+_TOKENS = "least(%(tokens)s, m.tpm)"  # a request above the whole limit takes a window for itself
+_HAS_REQUESTS = f"({_FRESH} OR g.requests < m.qpm)"
+_HAS_TOKENS = f"({_FRESH} OR g.tokens + {_TOKENS} <= m.tpm)"
+_DECIDE_UNTIL = "g.half_open_since + m.half_open_s * interval '1 s'"
+_TRYING = f"(g.state = 'half_open' AND {_NOW} < {_DECIDE_UNTIL})"
+_OPEN_UNTIL = f"CASE g.state WHEN 'open' THEN g.open_until ELSE {_DECIDE_UNTIL} + m.open_s * interval '1 s' END"
+_RESTED = f"(g.state <> 'closed' AND NOT {_TRYING} AND {_NOW} >= {_OPEN_UNTIL})"
+_LETS_IN = f"(g.state = 'closed' OR {_RESTED} OR {_TRYING} AND g.trials < m.trials_max)"
+_IN_FORCE = f"""CASE WHEN g.held_open THEN 'open' WHEN g.state = 'closed' THEN 'closed'
+    WHEN {_TRYING} OR {_RESTED} THEN 'half_open' ELSE 'open' END"""
+
+_ENTER = f"""
+    UPDATE processing_modelgate AS g SET
+        window_started_at = CASE WHEN {_FRESH} THEN {_NOW} ELSE g.window_started_at END,
+        requests = CASE WHEN {_FRESH} THEN 1 ELSE g.requests + 1 END,
+        tokens = CASE WHEN {_FRESH} THEN {_TOKENS} ELSE g.tokens + {_TOKENS} END,
+        state = CASE WHEN {_RESTED} THEN 'half_open' ELSE g.state END,
+        half_open_since = CASE WHEN {_RESTED} THEN {_NOW} ELSE g.half_open_since END,
+        period = g.period + {_RESTED}::int,
+        trials = CASE WHEN {_RESTED} THEN 1 ELSE g.trials + {_TRYING}::int END,
+        trials_succeeded = CASE WHEN {_RESTED} THEN 0 ELSE g.trials_succeeded END,
+        trials_failed = CASE WHEN {_RESTED} THEN 0 ELSE g.trials_failed END
+    FROM processing_languagemodel m
+    WHERE g.model_id = m.id AND m.name = %(model)s AND m.enabled AND NOT g.held_open
+        AND {_LETS_IN} AND {_HAS_REQUESTS} AND {_HAS_TOKENS}
+    RETURNING CASE WHEN g.state = 'half_open' THEN g.period ELSE 0 END"""
+_WHY = f"""
+    SELECT CASE WHEN NOT m.enabled THEN 'disabled' WHEN g.held_open THEN 'open'
+            WHEN NOT {_LETS_IN} THEN CASE WHEN {_TRYING} THEN 'half_open_full' ELSE 'open' END
+            WHEN NOT {_HAS_REQUESTS} THEN 'rate_requests' ELSE 'rate_tokens' END,
+        extract(epoch FROM CASE WHEN NOT m.enabled OR g.held_open THEN m.open_s * interval '1 s'
+            WHEN NOT {_LETS_IN} THEN CASE WHEN {_TRYING} THEN {_DECIDE_UNTIL} ELSE {_OPEN_UNTIL} END - {_NOW}
+            ELSE g.window_started_at + {_WINDOW} - {_NOW} END)::float8
+    FROM processing_languagemodel m JOIN processing_modelgate g ON g.model_id = m.id WHERE m.name = %(model)s"""
+# A success in a row of failures ends the row; of trials enough successes close the breaker.
+_CLOSES = "(g.state = 'half_open' AND g.trials_succeeded + 1 >= m.successes_to_close)"
+_SUCCEEDED = f"""
+    UPDATE processing_modelgate AS g SET failures = 0,
+        trials_succeeded = g.trials_succeeded + (g.state = 'half_open')::int,
+        state = CASE WHEN {_CLOSES} THEN 'closed' ELSE g.state END
+    FROM processing_languagemodel m
+    WHERE g.model_id = m.id AND m.name = %(model)s
+        AND (g.state = 'closed' AND g.failures > 0 OR {_TRYING} AND g.period = %(trial)s)
+    RETURNING g.state"""
+# Of trials so many failures open it again that the others could not close it any more.
+_OPENS = """CASE g.state WHEN 'closed' THEN g.failures + 1 >= m.failures_to_open
+    ELSE g.trials_failed + 1 > m.trials_max - m.successes_to_close END"""
+_FAILED = f"""
+    UPDATE processing_modelgate AS g SET failures = g.failures + (g.state = 'closed')::int,
+        trials_failed = g.trials_failed + (g.state = 'half_open')::int,
+        state = CASE WHEN {_OPENS} THEN 'open' ELSE g.state END,
+        open_until = CASE WHEN {_OPENS} THEN {_NOW} + m.open_s * interval '1 s' ELSE g.open_until END
+    FROM processing_languagemodel m
+    WHERE g.model_id = m.id AND m.name = %(model)s
+        AND (g.state = 'closed' AND %(trial)s = 0 OR {_TRYING} AND g.period = %(trial)s)
+    RETURNING g.state"""
+_SET = """
+    UPDATE processing_modelgate AS g SET state = %(state)s, held_open = %(state)s = 'open', failures = 0,
+        open_until = CASE %(state)s WHEN 'open' THEN statement_timestamp() END, set_by = %(by)s,
+        set_at = statement_timestamp()
+    FROM processing_languagemodel m WHERE g.model_id = m.id AND m.name = %(model)s RETURNING g.id"""
+_STATES = f"""
+    SELECT m.name, m.enabled, {_IN_FORCE}, g.held_open, g.set_by, g.failures,
+        CASE WHEN {_FRESH} THEN 0 ELSE g.requests END, m.qpm, CASE WHEN {_FRESH} THEN 0 ELSE g.tokens END, m.tpm,
+        CASE WHEN {_IN_FORCE} = 'open' AND NOT g.held_open
+            THEN extract(epoch FROM {_OPEN_UNTIL} - {_NOW})::float8 ELSE 0 END
+    FROM processing_languagemodel m JOIN processing_modelgate g ON g.model_id = m.id ORDER BY m.name"""
+
+
+@dataclass(frozen=True)
+class Entered:
+    """One call may be made. ``trial``: handed back with its outcome; 0 where it is none."""
+
+    trial: int
+
+
+@dataclass(frozen=True)
+class Refused:
+    """Nothing was counted. ``retry_after_s``: when it may be worth to ask again."""
+
+    reason: Reason
+    retry_after_s: float
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What is in force now; ``trials_in_s``: until trials are let through."""
+
+    model: str
+    enabled: bool
+    state: str
+    held_open: bool
+    set_by: str
+    failures: int
+    requests: int
+    qpm: int
+    tokens: int
+    tpm: int
+    trials_in_s: float
+
+
+def enter(model: str, tokens: int) -> Entered | Refused:
+    """Ask breaker and both rates at once, and count the request and its tokens where all three let it in."""
+    given = {"model": model, "tokens": tokens}
+    trial = _one(_ENTER, given)
+    if trial is not None:
+        return Entered(trial[0])
+    why = _one(_WHY, given)
+    if why is None and _made(model):
+        return enter(model, tokens)
+    refused = Refused("disabled", float(WINDOW_S)) if why is None else Refused(why[0], max(0.1, why[1]))
+    metrics.MODEL_REFUSED.labels(model, refused.reason).inc()
+    return refused
+
+
+def succeeded(model: str, trial: int) -> None:
+    """The model answered, whatever the answer is worth."""
+    found = _one(_SUCCEEDED, {"model": model, "trial": trial})
+    if found is not None and trial and found[0] == GateState.CLOSED:
+        log.warning("model breaker closed", extra={"model": model})
+
+
+def failed(model: str, trial: int) -> None:
+    """It did not answer: a timeout, an error of its servers, a refusal for its load. Nothing else counts."""
+    found = _one(_FAILED, {"model": model, "trial": trial})
+    if found is not None and found[0] == GateState.OPEN:
+        metrics.MODEL_OPENED.labels(model).inc()
+        log.error("model breaker opened", extra={"model": model})
+
+
+def set_state(model: str, state: Literal["open", "closed"], by: str) -> None:
+    """A person decides: ``open`` lets nothing through until ``closed`` is set; closed, the breaker works by itself.
+
+    Raises LanguageModel.DoesNotExist.
+    """
+    _made(model)
+    if _one(_SET, {"model": model, "state": state, "by": by[:80]}) is None:
+        raise LanguageModel.DoesNotExist(model)
+    log.warning("model breaker set", extra={"model": model, "state": state, "by": by})
+
+
+def states() -> list[Gate]:
+    """Of every model, by name."""
+    ModelGate.objects.bulk_create(
+        [ModelGate(model=model) for model in LanguageModel.objects.filter(gate__isnull=True)], ignore_conflicts=True
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(_STATES)
+        return [Gate(*row) for row in cursor.fetchall()]
+
+
+def _made(model: str) -> bool:
+    """Make the gate of a model that has none; False where there is no such model."""
+    found = LanguageModel.objects.filter(name=model).first()
+    if found is not None:
+        ModelGate.objects.bulk_create([ModelGate(model=found)], ignore_conflicts=True)
+    return found is not None
+
+
+def _one(sql: str, given: dict[str, Any]) -> Sequence[Any] | None:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, given)
+        row: Sequence[Any] | None = cursor.fetchone()
+        return row

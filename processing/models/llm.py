@@ -1,0 +1,229 @@
+"""Language models, their gates, budgets, and the ledger of calls, which also keeps the answers."""
+
+from typing import Any
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.core.scope import scoped
+from ingestion.models import Job, Page
+
+TOKENS_PRICED = 1_000_000
+
+
+class Provider(models.TextChoices):
+    GEMINI = "gemini", "Gemini"
+    QWEN = "qwen", "Qwen"
+
+
+class GateState(models.TextChoices):
+    CLOSED = "closed", _("closed: calls go through")
+    OPEN = "open", _("open: no call goes through")
+    HALF_OPEN = "half_open", _("half-open: trial calls only")
+
+
+class BudgetScope(models.TextChoices):
+    DAY = "day", _("all merchants together")
+    MERCHANT = "merchant", _("one merchant")
+
+
+class CallState(models.TextChoices):
+    """LOST: it went out and nobody knows the answer; FAILED: it cost nothing."""
+
+    SENT = "SENT", _("sent")
+    ANSWERED = "ANSWERED", _("answered")
+    LOST = "LOST", _("lost")
+    FAILED = "FAILED", _("failed")
+
+
+def _at_least(least: float, most: float | None = None) -> dict[str, Any]:
+    return {"validators": [MinValueValidator(least), *([MaxValueValidator(most)] if most is not None else [])]}
+
+
+class LanguageModel(models.Model):
+    """A model that may be asked: its price, limits and breaker, in force from the next call on (seeds of LA-*)."""
+
+    name = models.CharField(_("name"), max_length=60, unique=True)
+    provider = models.CharField(_("provider"), max_length=10, choices=Provider)
+    enabled = models.BooleanField(_("enabled"), default=True)
+    price_in_micro = models.BigIntegerField(_("micro-USD per million tokens in"), **_at_least(0))
+    price_out_micro = models.BigIntegerField(_("micro-USD per million tokens out"), **_at_least(0))
+    qpm = models.IntegerField(_("calls a minute"), **_at_least(1))
+    tpm = models.BigIntegerField(_("tokens a minute"), **_at_least(1))
+    max_images = models.SmallIntegerField(_("most pictures a call"), **_at_least(0))
+    max_tokens = models.IntegerField(_("most tokens out"), **_at_least(1))
+    temperature = models.FloatField(_("temperature"), **_at_least(0, 2))
+    timeout_s = models.IntegerField(_("seconds until a call is given up"), **_at_least(1, 300))
+    failures_to_open = models.SmallIntegerField(_("failures in a row that open the breaker"), default=5, **_at_least(1))
+    open_s = models.IntegerField(_("seconds that it stays open"), default=60, **_at_least(1))
+    trials_max = models.SmallIntegerField(_("trial calls when half-open"), default=3, **_at_least(1))
+    successes_to_close = models.SmallIntegerField(_("of them must succeed"), default=2, **_at_least(1))
+    half_open_s = models.IntegerField(_("seconds to decide in"), default=30, **_at_least(1))
+
+    class Meta:
+        verbose_name = _("language model")
+        verbose_name_plural = _("language models")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(successes_to_close__lte=models.F("trials_max")), name="trials_can_close_the_breaker"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def cost_micro(self, tokens_in: int, tokens_out: int) -> int:
+        """Micro-USD, rounded up."""
+        priced = tokens_in * self.price_in_micro + tokens_out * self.price_out_micro
+        return -(-priced // TOKENS_PRICED)
+
+
+class ModelGate(models.Model):
+    """Rate window and breaker of one model for all processes; written by processing.llm.gate alone.
+
+    ``period`` counts the times it was half-open, so that a trial of an earlier one decides nothing. ``held_open``: by
+    ``set_by``, until a person closes it. The state that is in force follows from the columns and the clock
+    (``gate.states``).
+    """
+
+    model = models.OneToOneField(LanguageModel, models.CASCADE, related_name="gate", verbose_name=_("language model"))
+    window_started_at = models.DateTimeField(db_default=Now())
+    requests = models.IntegerField(default=0)
+    tokens = models.BigIntegerField(default=0)
+    state = models.CharField(_("state"), max_length=10, choices=GateState, default=GateState.CLOSED)
+    failures = models.IntegerField(default=0)
+    open_until = models.DateTimeField(null=True)
+    half_open_since = models.DateTimeField(null=True)
+    period = models.IntegerField(default=0)
+    trials = models.SmallIntegerField(default=0)
+    trials_succeeded = models.SmallIntegerField(default=0)
+    trials_failed = models.SmallIntegerField(default=0)
+    held_open = models.BooleanField(_("held open"), default=False)
+    set_by = models.CharField(_("set by"), max_length=80, blank=True)
+    set_at = models.DateTimeField(_("set at"), null=True)
+
+    class Meta:
+        verbose_name = _("gate of a model")
+        verbose_name_plural = _("gates of models")
+
+    def __str__(self) -> str:
+        return f"{self.model} {self.state}"
+
+
+class BudgetLimit(models.Model):
+    """Most that may be spent a day: altogether, or for a merchant; without a merchant, for each that has no own row."""
+
+    scope = models.CharField(_("scope"), max_length=10, choices=BudgetScope)
+    merchant = models.ForeignKey(
+        Merchant, models.CASCADE, null=True, blank=True, related_name="+", verbose_name=_("merchant")
+    )
+    limit_micro = models.BigIntegerField(_("micro-USD a day"), **_at_least(0))
+
+    class Meta:
+        verbose_name = _("limit of a budget")
+        verbose_name_plural = _("limits of budgets")
+        constraints = [
+            models.UniqueConstraint(fields=["scope", "merchant"], nulls_distinct=False, name="one_limit_a_scope"),
+            models.CheckConstraint(
+                condition=Q(scope=BudgetScope.MERCHANT) | Q(merchant__isnull=True), name="day_limit_names_no_merchant"
+            ),
+            models.CheckConstraint(condition=Q(limit_micro__gte=0), name="limit_not_negative"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.get_scope_display()} {self.merchant or ''}".rstrip()
+
+
+class Budget(models.Model):
+    """What a day has cost, for one merchant or (without one) altogether; written by processing.llm.money alone.
+
+    ``reserved_micro``: upper bounds of calls without an answer; ``settled_micro``: spent. ``day``: of TIME_ZONE.
+    """
+
+    merchant = models.ForeignKey(Merchant, models.CASCADE, null=True, related_name="+", db_index=False)  # one_budget
+    day = models.DateField()
+    reserved_micro = models.BigIntegerField(default=0)
+    settled_micro = models.BigIntegerField(default=0)
+
+    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["merchant", "day"], nulls_distinct=False, name="one_budget"),
+            models.CheckConstraint(
+                condition=Q(reserved_micro__gte=0) & Q(settled_micro__gte=0), name="budget_not_negative"
+            ),
+        ]
+        indexes = [models.Index(fields=["day"], name="budgets_of_day")]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.merchant_id or ''}".rstrip()
+
+
+class ModelCall(models.Model):
+    """One call of a model: what for, what it cost, and what was answered (zlib); written by processing.llm.calls alone.
+
+    ``request_key``: SHA-256 of the exact request. ``day``: of the budgets that it is charged to. ``attempt``: the try
+    that is part of the request. ``sent_at``: null until the request may have left this machine.
+    """
+
+    merchant = models.ForeignKey(Merchant, models.PROTECT, related_name="+", db_index=False)  # calls_of_merchant
+    job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="model_calls", db_index=False)
+    page = models.ForeignKey(Page, models.SET_NULL, null=True, related_name="model_calls", db_index=False)
+    category = models.CharField(max_length=60, blank=True)
+    operation = models.CharField(max_length=30)
+    model = models.CharField(max_length=60)
+    prompt_version = models.CharField(max_length=80)
+    bucket = models.CharField(max_length=40, blank=True)
+    attempt = models.SmallIntegerField(default=1)
+    request_key = models.CharField(max_length=64)
+    state = models.CharField(max_length=8, choices=CallState, default=CallState.SENT)
+    day = models.DateField()
+    reserved_micro = models.BigIntegerField()
+    settled_micro = models.BigIntegerField(default=0)
+    tokens_in = models.IntegerField(null=True)
+    tokens_out = models.IntegerField(null=True)
+    image_tokens = models.IntegerField(null=True)
+    images_truncated = models.SmallIntegerField(default=0)
+    latency_ms = models.IntegerField(null=True)
+    finish = models.CharField(max_length=30, blank=True)
+    parse_method = models.CharField(max_length=30, blank=True)
+    needs_review = models.BooleanField(default=False)
+    downgrade_reason = models.CharField(max_length=60, blank=True)
+    injection = models.FloatField(default=0)
+    error_code = models.CharField(max_length=60, blank=True)
+    worker = models.BigIntegerField()
+    answer = models.BinaryField(null=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    sent_at = models.DateTimeField(null=True)
+    answered_at = models.DateTimeField(null=True)
+
+    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+
+    class Meta:
+        verbose_name = _("call of a model")
+        verbose_name_plural = _("calls of models")
+        constraints = [
+            models.UniqueConstraint(
+                fields=["merchant", "request_key"],
+                condition=Q(state=CallState.SENT) | Q(state=CallState.ANSWERED, answer__isnull=False),
+                name="one_answer_a_request",
+            ),
+            models.CheckConstraint(
+                condition=Q(reserved_micro__gte=0) & Q(settled_micro__gte=0), name="call_cost_not_negative"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["id"], name="calls_unanswered", condition=Q(state=CallState.SENT)),
+            models.Index(fields=["page", "sent_at"], name="calls_of_page", condition=Q(page__isnull=False)),
+            models.Index(fields=["job"], name="calls_of_job", condition=Q(job__isnull=False)),
+            models.Index(fields=["merchant", "day"], name="calls_of_merchant"),
+            models.Index(fields=["answered_at"], name="answers_kept", condition=Q(answer__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.operation} {self.model} {self.state}"

@@ -13,7 +13,7 @@ from tests.support.model_server.exchange import ModelRequest, Mood, Reply
 from tests.support.model_server.spoiling import finish, said
 
 PATH = re.compile(r"/v1(?:beta)?/models/(?P<model>[^/:]+):generateContent")
-FINISH = {"stop": "STOP", "length": "MAX_TOKENS", "blocked": "SAFETY", "other": "RECITATION"}
+FINISH = {"stop": "STOP", "length": "MAX_TOKENS", "blocked": "SAFETY", "other": "OTHER"}
 # mood -> HTTP status, google.rpc.Code, message
 ERRORS = {
     Mood.RATE_LIMITED: (429, "RESOURCE_EXHAUSTED", "You exceeded your current quota."),

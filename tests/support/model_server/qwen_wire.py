@@ -4,6 +4,7 @@ https://help.aliyun.com/zh/model-studio/qwen-api-via-dashscope and /error-code.
 """
 
 import base64
+import contextlib
 import json
 import re
 from collections.abc import Iterator
@@ -83,8 +84,10 @@ def _schema(response_format: dict[str, Any], system: str) -> dict[str, Any] | No
     if (own := response_format.get("json_schema")) is not None:
         schema: dict[str, Any] = own.get("schema", own)
         return schema
-    start = system.find("{", system.find("JSON Schema") if "JSON Schema" in system else len(system))
-    if start < 0:
-        return None
-    found: dict[str, Any] = json.JSONDecoder().raw_decode(system, start)[0]
-    return found
+    for behind in re.finditer("JSON Schema", system):
+        start = system.find("{", behind.end())
+        with contextlib.suppress(ValueError):
+            found = json.JSONDecoder().raw_decode(system, start)[0] if start >= 0 else {}
+            if found.keys() & {"type", "properties", "$ref", "anyOf"}:
+                return dict(found)
+    return None

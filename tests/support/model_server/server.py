@@ -8,7 +8,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable
-from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import ModuleType
 from typing import Any, Self
@@ -55,8 +54,12 @@ class ModelServer:
         self.stopping.set()
         self._http.shutdown()
         self._http.server_close()
-        self._http.hang_up()
+        self.hang_up()
         self._thread.join()
+
+    def hang_up(self) -> None:
+        """Closes the connections that clients keep for later requests, as a load balancer does with idle ones."""
+        self._http.hang_up()
 
     @property
     def url(self) -> str:
@@ -130,7 +133,6 @@ class _Listener(ThreadingHTTPServer):
         super().shutdown_request(request)
 
     def hang_up(self) -> None:
-        """Clients keep connections for later requests: a stopped server answers on none of them."""
         for connection in list(self._open):
             with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
@@ -193,7 +195,7 @@ class _Conversation(BaseHTTPRequestHandler):
     def _send_headers(
         self, status: int, length: int, content_type: str = "application/json", *, retry_after_s: float | None = None
     ) -> None:
-        self.send_response(status, HTTPStatus(status).phrase)
+        self.send_response(status)
         self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(length))
         if retry_after_s is not None:

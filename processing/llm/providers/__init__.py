@@ -1,0 +1,1 @@
+"""Who answers a prompt: one file a vendor, whose SDK is imported nowhere else and not before the first question."""

@@ -1,0 +1,153 @@
+"""Gemini through google-genai, in the Developer API; failures as in processing.llm.providers.failures.
+
+The SDK takes 3 CPU seconds and 75 MB to import (3.3.0), so that happens with the first question.
+"""
+
+import logging
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+from processing.llm.providers import failures
+from processing.llm.providers.port import BadOutput, Finish, Image, ModelError, Permanent, Prompt, RawAnswer, Transient
+
+if TYPE_CHECKING:
+    from google.genai import Client, errors, types
+
+    from processing.llm.providers.gemini_wire import BoundedClient
+
+# https://ai.google.dev/api/generate-content#FinishReason
+FINISH: dict[str, Finish] = {
+    "STOP": "stop",
+    "MAX_TOKENS": "length",
+    **dict.fromkeys(("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"), "blocked"),
+}
+
+
+class Gemini:
+    name = "gemini"
+
+    def __init__(self, base_url: str) -> None:
+        """``base_url`` without the version, "https://generativelanguage.googleapis.com"."""
+        self._base_url = base_url
+        self._lock = threading.Lock()
+        self._kept: tuple[Client, BoundedClient] | None = None
+
+    def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
+        failures.check_key(api_key)
+        client = self._client()
+        contents, config = _contents(prompt), _config(prompt, api_key, timeout_s)
+        begun_s = time.monotonic()
+        try:
+            answer = client.models.generate_content(model=model, contents=contents, config=config)
+        except Exception as error:
+            failure = _failure(error, api_key)
+            if failure is None:
+                raise
+            # Not chained: the vendor's error holds the request, and with it the key.
+            raise failure from None
+        return _raw_answer(answer, model, round((time.monotonic() - begun_s) * 1000))
+
+    def close(self) -> None:
+        with self._lock:
+            kept, self._kept = self._kept, None
+        for client in kept or ():  # the SDK leaves connections open that it was given
+            client.close()
+
+    def _client(self) -> "Client":
+        """One for all threads and keys: the key goes with each question."""
+        with self._lock:
+            if self._kept is None:
+                from google.genai import Client, types
+
+                from processing.llm.providers.gemini_wire import BoundedClient
+
+                logging.getLogger("httpx2").setLevel(logging.WARNING)  # a line a request; the ledger has it
+                connections = BoundedClient()
+                options = types.HttpOptions(base_url=self._base_url, httpx_client=connections)
+                client = Client(vertexai=False, api_key="goes with each question", http_options=options)
+                self._kept = client, connections
+            return self._kept[0]
+
+
+def _contents(prompt: Prompt) -> list[Any]:
+    from google.genai import types
+
+    def labelled(image: Image) -> tuple[str, types.Part]:
+        return f"Image {image.label}:", types.Part.from_bytes(data=image.data, mime_type=image.mime)
+
+    return [*(part for image in prompt.images for part in labelled(image)), prompt.user]
+
+
+def _config(prompt: Prompt, api_key: str, timeout_s: float) -> "types.GenerateContentConfig":
+    from google.genai import types
+
+    return types.GenerateContentConfig(
+        system_instruction=prompt.system,
+        temperature=0.0,
+        response_mime_type="application/json",
+        response_json_schema=prompt.schema,
+        automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
+        http_options=types.HttpOptions(timeout=round(timeout_s * 1000), headers={"x-goog-api-key": api_key}),
+    )
+
+
+def _raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms: int) -> RawAnswer:
+    usage = answer.usage_metadata
+    tokens_in = (usage and usage.prompt_token_count) or 0
+    tokens_out = ((usage and usage.candidates_token_count) or 0) + ((usage and usage.thoughts_token_count) or 0)
+    details = (usage and usage.prompt_tokens_details) or ()
+    candidate = answer.candidates[0] if answer.candidates else None
+    parts = (candidate and candidate.content and candidate.content.parts) or ()
+    text = "".join(part.text for part in parts if part.text and not part.thought)
+    reason = candidate.finish_reason if candidate else None
+    finish: Finish = FINISH.get(reason.value, "other") if reason else "other"
+
+    feedback = answer.prompt_feedback
+    if not text and (finish == "blocked" or (feedback and feedback.block_reason)):
+        why = reason or (feedback and feedback.block_reason)
+        raise BadOutput("blocked", str(why and why.value), tokens_in, tokens_out)
+    if not text and finish != "length":
+        raise BadOutput("empty", str(reason and reason.value), tokens_in, tokens_out)
+    return RawAnswer(
+        text=text,
+        finish=finish,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        image_tokens=sum(d.token_count or 0 for d in details if d.modality and d.modality.value == "IMAGE"),
+        model=model,
+        latency_ms=latency_ms,
+    )
+
+
+def _failure(error: Exception, api_key: str) -> ModelError | None:
+    """None for what neither the wire nor the service can bring about."""
+    import httpx2
+    from google.genai import errors
+
+    told = failures.detail(f"{type(error).__name__}: {error}", api_key)
+    match error:
+        case errors.APIError():
+            said = failures.detail(f"{error.status}: {error.message}", api_key)
+            return failures.of_status(error.code, said, _retry_delay_s(error))
+        case httpx2.UnsupportedProtocol() | httpx2.InvalidURL():
+            return Permanent("bad_url", told)
+        case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
+            return Transient("connection", told)
+        case httpx2.TimeoutException():
+            return Transient("timeout", told)
+        case httpx2.TransportError():
+            return Transient("connection_lost", told)
+        case httpx2.HTTPError() | AttributeError() | KeyError() | TypeError() | ValueError():
+            return BadOutput("unreadable_body", told)
+    return None
+
+
+def _retry_delay_s(error: "errors.APIError") -> float | None:
+    """The delay in google.rpc.RetryInfo, else in the header."""
+    try:
+        details = error.details["error"]["details"]
+        told = next(d["retryDelay"] for d in details if d.get("@type", "").endswith("google.rpc.RetryInfo"))
+        return failures.duration_s(told)
+    except (AttributeError, KeyError, StopIteration, TypeError):
+        return failures.retry_after_s(error.response.headers) if error.response is not None else None

@@ -1,0 +1,95 @@
+"""What a model provider is: it takes a prompt and returns what the model said, or raises one of four errors.
+
+The four say what the caller can do: ``Transient`` try again, ``RateLimited`` try again later, ``Permanent`` give up
+with this model, ``BadOutput`` the model answered and the answer is worth nothing.
+"""
+
+from typing import Any, Literal, Protocol
+
+import msgspec
+
+Finish = Literal["stop", "length", "blocked", "other"]
+
+
+class Image(msgspec.Struct, frozen=True):
+    """A picture that goes with a prompt; ``label`` ("screenshot", "p3_i2") is stated before it."""
+
+    mime: str
+    data: bytes
+    label: str
+
+    def __repr__(self) -> str:
+        return f"Image({self.label}, {self.mime}, {len(self.data)} bytes)"
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """A question without provider syntax; ``schema`` is the JSON Schema of the answer."""
+
+    system: str
+    user: str
+    images: tuple[Image, ...]
+    schema: dict[str, Any]
+
+
+class RawAnswer(msgspec.Struct, frozen=True):
+    """What the model said, not yet parsed. With ``finish`` "length" the text is cut off, and may be empty."""
+
+    text: str
+    finish: Finish
+    tokens_in: int
+    tokens_out: int  # including thinking
+    image_tokens: int  # part of tokens_in
+    model: str  # as it was asked for
+    latency_ms: int
+
+
+class Provider(Protocol):
+    """Blocking and thread-safe; asks once, so that retrying has one owner."""
+
+    name: str  # "gemini" | "qwen"
+
+    def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
+        """Raises ModelError's four subclasses and nothing else.
+
+        ``timeout_s`` bounds each wait for the wire and the answer as a whole, so a call ends within twice of it.
+        """
+        ...
+
+    def close(self) -> None:
+        """Gives up the kept connections; the next question makes new ones."""
+        ...
+
+
+class ModelError(Exception):
+    """``code`` is stable (see processing.llm.providers.failures), ``detail`` is for logs and holds no key."""
+
+    def __init__(self, code: str, detail: str = "") -> None:
+        super().__init__(code, detail)
+        self.code, self.detail = code, detail
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.detail}" if self.detail else self.code
+
+
+class Transient(ModelError):
+    """The wire or the service failed; the same question may succeed."""
+
+
+class RateLimited(ModelError):
+    """Too much was asked of the service; ``retry_after_s`` as it says, None where it does not."""
+
+    def __init__(self, code: str, detail: str = "", retry_after_s: float | None = None) -> None:
+        super().__init__(code, detail)
+        self.retry_after_s = retry_after_s
+
+
+class Permanent(ModelError):
+    """The request, the key or the model's name is refused; asking again changes nothing."""
+
+
+class BadOutput(ModelError):
+    """The service answered without an answer; what it counted is billed all the same."""
+
+    def __init__(self, code: str, detail: str = "", tokens_in: int = 0, tokens_out: int = 0) -> None:
+        super().__init__(code, detail)
+        self.tokens_in, self.tokens_out = tokens_in, tokens_out

@@ -1,0 +1,358 @@
+"""What every model provider must do, whatever SDK stands behind it: the same question, the same answer, four errors."""
+
+import logging
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from processing.llm.providers.gemini import Gemini
+from processing.llm.providers.port import (
+    BadOutput,
+    Image,
+    ModelError,
+    Permanent,
+    Prompt,
+    Provider,
+    RateLimited,
+    RawAnswer,
+    Transient,
+)
+from processing.llm.providers.qwen import Qwen
+from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply, Scripted
+
+KEY = "sk-secret-1234567890"
+TIMEOUT_S = 5.0
+PICTURE = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 8
+SCHEMA = {
+    "title": "extract",
+    "type": "object",
+    "properties": {"model": {"type": ["string", "null"]}, "skus": {"type": "array", "items": {"$ref": "#/$defs/sku"}}},
+    "$defs": {"sku": {"type": "object", "additionalProperties": False, "properties": {"价格": {"type": "string"}}}},
+    "required": ["model"],
+}
+PROMPT = Prompt(
+    system="Be exact. The JSON Schema is below.",
+    user="What is on page 3?",
+    images=(Image("image/png", PICTURE, "screenshot"), Image("image/jpeg", b"\xff\xd8\xff", "p3_i2")),
+    schema=SCHEMA,
+)
+GOOD = '{"model": "M-1", "skus": []}'
+
+Make = Callable[[ModelServer], Provider]
+MAKERS: dict[str, Make] = {
+    "gemini": lambda server: Gemini(server.gemini_url),
+    "qwen": lambda server: Qwen(server.qwen_url),
+}
+
+
+@pytest.fixture(params=sorted(MAKERS))
+def provider(request: pytest.FixtureRequest, model_server: ModelServer) -> Any:
+    made = MAKERS[request.param](model_server)
+    yield made
+    made.close()
+
+
+def ask(provider: Provider, prompt: Prompt = PROMPT, timeout_s: float = TIMEOUT_S, api_key: str = KEY) -> RawAnswer:
+    return provider.ask("model-x", prompt, api_key=api_key, timeout_s=timeout_s)
+
+
+def failure(provider: Provider, **how: Any) -> ModelError:
+    with pytest.raises(ModelError) as caught:
+        ask(provider, **how)
+    return caught.value
+
+
+@pytest.mark.req("LA-PROV")
+class TestTheQuestion:
+    def test_arrives_whole_and_in_order(self, provider: Provider, model_server: ModelServer) -> None:
+        model_server.answer = Scripted(Reply(GOOD))
+        ask(provider)
+        (call,) = model_server.calls
+        asked = call.request
+        assert (asked.provider, asked.model, asked.api_key) == (provider.name, "model-x", KEY)
+        assert asked.system.startswith(PROMPT.system)
+        assert [text.strip() for text in asked.texts] == ["Image screenshot:", "Image p3_i2:", PROMPT.user]
+        assert asked.images == tuple((image.mime, image.data) for image in PROMPT.images)
+        assert asked.schema == SCHEMA and asked.temperature == 0.0
+        assert model_server.strays == []
+
+    def test_needs_no_pictures(self, provider: Provider, model_server: ModelServer) -> None:
+        model_server.answer = Scripted(Reply(GOOD))
+        ask(provider, Prompt("s", "u", (), SCHEMA))
+        assert model_server.calls[0].images == 0
+
+    @pytest.mark.parametrize("scheme", ["{}", "file://{}", "file://{}.missing", "oss://bucket/{}", "~", "https://{}"])
+    def test_a_text_that_names_a_file_is_a_text(
+        self, provider: Provider, model_server: ModelServer, tmp_path: Any, scheme: str
+    ) -> None:
+        """A document's text must not make a file of ours be read and sent (dashscope uploads what looks like one)."""
+        (tmp_path / "secret").write_text("not for vendors")
+        model_server.answer = Scripted(Reply(GOOD))
+        user = scheme.format(tmp_path / "secret")
+        ask(provider, Prompt(user, user, (Image("image/png", PICTURE, user),), SCHEMA))
+        (call,) = model_server.calls
+        assert call.request.texts[-1].strip() == user and b"not for vendors" not in call.request.body
+        assert "x-dashscope-ossresourceresolve" not in call.request.headers
+        assert model_server.strays == []
+
+    @pytest.mark.req("LA-KEYROT")
+    def test_keys_change_from_question_to_question_and_between_threads(
+        self, provider: Provider, model_server: ModelServer
+    ) -> None:
+        model_server.answer = lambda request: Reply(f'{{"key": "{request.api_key}"}}')
+        model_server.latency_s = 0.05
+        said: dict[str, str] = {}
+
+        def several(key: str) -> None:
+            for n in range(3):
+                said[f"{key}-{n}"] = ask(provider, api_key=f"{key}-{n}", timeout_s=60).text
+
+        threads = [threading.Thread(target=several, args=(f"key{n}",)) for n in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert said == {f"key{n}-{m}": f'{{"key": "key{n}-{m}"}}' for n in range(8) for m in range(3)}
+
+    def test_environment_variables_of_the_sdk_change_nothing(
+        self, provider: Provider, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "DASHSCOPE_API_KEY"):
+            monkeypatch.setenv(name, "another-key")
+        for name in ("GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "DASHSCOPE_HTTP_BASE_URL"):
+            monkeypatch.setenv(name, "http://127.0.0.1:9")
+        monkeypatch.setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+        model_server.answer = Scripted(Reply(GOOD))
+        ask(provider)
+        assert model_server.calls[0].request.api_key == KEY
+
+
+@pytest.mark.req("LA-PROV")
+class TestTheAnswer:
+    def test_says_what_it_cost(self, provider: Provider, model_server: ModelServer) -> None:
+        model_server.latency_s = 0.2
+        model_server.answer = Scripted(Reply(GOOD, tokens_in=900, tokens_out=40, thinking_tokens=70, image_tokens=258))
+        answer = ask(provider)
+        assert (answer.text, answer.finish, answer.model) == (GOOD, "stop", "model-x")
+        assert (answer.tokens_in, answer.tokens_out, answer.image_tokens) == (900, 110, 258)
+        assert 200 <= answer.latency_ms < 5000
+
+    @pytest.mark.parametrize("mood", [Mood.FENCED, Mood.PROSE, Mood.GARBAGE, Mood.WRONG_SCHEMA, Mood.NAN, Mood.DOUBLED])
+    def test_bad_text_is_the_parsers_matter(self, provider: Provider, model_server: ModelServer, mood: Mood) -> None:
+        model_server.answer = Scripted(Reply(GOOD, mood=mood))
+        answer = ask(provider)
+        assert answer.finish == "stop" and answer.text not in ("", GOOD)
+
+    def test_a_cut_off_text_says_so(self, provider: Provider, model_server: ModelServer) -> None:
+        model_server.answer = Scripted(Reply(GOOD, mood=Mood.TRUNCATED), Reply("", finish="length"))
+        answer = ask(provider)
+        assert answer.finish == "length" and GOOD.startswith(answer.text) and answer.text
+        assert ask(provider).finish == "length", "thinking used up what it may say"
+
+    def test_an_unknown_end_is_another(self, provider: Provider, model_server: ModelServer) -> None:
+        model_server.answer = Scripted(Reply(GOOD, finish="other"))
+        assert ask(provider).finish == "other"
+
+
+# mood and HTTP status, the error and its code; ``failures`` has the same table.
+FAILURES: list[tuple[Mood, int | None, type[ModelError], str]] = [
+    (Mood.SERVER_ERROR, None, Transient, "http_500"),
+    (Mood.SERVER_ERROR, 504, Transient, "http_504"),
+    (Mood.SERVER_ERROR, 599, Transient, "http_599"),
+    (Mood.UNAVAILABLE, None, Transient, "http_503"),
+    (Mood.BAD_GATEWAY, None, Transient, "http_502"),
+    (Mood.BAD_REQUEST, 408, Transient, "http_408"),
+    (Mood.CUT, None, Transient, "connection_lost"),
+    (Mood.DROPPED, None, Transient, "connection_lost"),
+    (Mood.RATE_LIMITED, None, RateLimited, "http_429"),
+    (Mood.BAD_REQUEST, None, Permanent, "http_400"),
+    (Mood.UNAUTHORISED, 401, Permanent, "http_401"),
+    (Mood.UNAUTHORISED, 403, Permanent, "http_403"),
+    (Mood.BAD_REQUEST, 404, Permanent, "http_404"),
+    (Mood.BAD_GATEWAY, 302, Permanent, "http_302"),
+    (Mood.BLOCKED, None, BadOutput, "blocked"),
+    (Mood.EMPTY, None, BadOutput, "empty"),
+    (Mood.BAD_JSON_BODY, None, BadOutput, "unreadable_body"),
+]
+
+
+@pytest.mark.req("LA-PROV", "LA-RETRY")
+class TestFailures:
+    @pytest.mark.parametrize(("mood", "status", "error", "code"), FAILURES)
+    def test_each_is_one_of_four_and_asked_once(
+        self,
+        provider: Provider,
+        model_server: ModelServer,
+        mood: Mood,
+        status: int | None,
+        error: type[ModelError],
+        code: str,
+    ) -> None:
+        model_server.answer = lambda request: Reply(GOOD, mood=mood, status=status)
+        failed = failure(provider)
+        assert (type(failed), failed.code) == (error, code)
+        assert len(model_server.calls) == 1, "the SDK asked again by itself"
+        assert len(failed.detail) <= 300
+
+    @pytest.mark.parametrize("named_s", [23.0, 0.5, None])
+    def test_the_delay_is_the_answers(
+        self, provider: Provider, model_server: ModelServer, named_s: float | None
+    ) -> None:
+        model_server.answer = Scripted(Reply(mood=Mood.RATE_LIMITED, retry_after_s=named_s))
+        failed = failure(provider)
+        assert isinstance(failed, RateLimited) and failed.retry_after_s == named_s
+
+    @pytest.mark.parametrize("mood", [Mood.TIMEOUT, Mood.SLOW])
+    def test_no_answer_in_time(self, provider: Provider, model_server: ModelServer, mood: Mood) -> None:
+        """Also of a body that keeps coming in drops: the time bounds the whole answer."""
+        model_server.answer, model_server.slow_s = Scripted(Reply(GOOD), Reply(GOOD, mood=mood)), 20.0
+        ask(provider)  # what a first question costs is no part of it
+        begun_s = time.monotonic()
+        failed = failure(provider, timeout_s=0.6)
+        assert (type(failed), failed.code) == (Transient, "timeout")
+        assert 0.6 <= time.monotonic() - begun_s < 5
+        assert len(model_server.calls) == 2
+
+    def test_a_slow_answer_in_time_is_an_answer(self, provider: Provider, model_server: ModelServer) -> None:
+        model_server.answer, model_server.slow_s = Scripted(Reply(GOOD, mood=Mood.SLOW)), 0.3
+        assert ask(provider).text == GOOD
+
+    def test_nobody_there(self, provider: Provider, model_server: ModelServer) -> None:
+        model_server.stop()
+        failed = failure(provider)
+        assert (type(failed), failed.code) == (Transient, "connection")
+
+    def test_connections_closed_while_idle_are_not_used_again(
+        self, provider: Provider, model_server: ModelServer
+    ) -> None:
+        model_server.answer = lambda request: Reply(GOOD)
+        for _ in range(3):
+            assert ask(provider).text == GOOD
+            model_server.hang_up()
+            time.sleep(0.05)
+        assert len(model_server.calls) == 3
+
+    @pytest.mark.parametrize(
+        ("key", "code"), [("", "no_key"), ("a\nb", "bad_key"), ("a b", "bad_key"), ("密钥", "bad_key")]
+    )
+    def test_a_key_that_cannot_be_sent(
+        self, provider: Provider, model_server: ModelServer, key: str, code: str
+    ) -> None:
+        failed = failure(provider, api_key=key)
+        assert (type(failed), failed.code) == (Permanent, code)
+        assert model_server.calls == [] and (not key or key not in str(failed))
+
+    @pytest.mark.parametrize("make", [Gemini, Qwen])
+    @pytest.mark.parametrize("url", ["nowhere", "ftp://127.0.0.1/"])
+    def test_an_address_that_is_none(self, make: Any, url: str) -> None:
+        failed = failure(make(url))
+        assert (type(failed), failed.code) == (Permanent, "bad_url")
+
+    @pytest.mark.parametrize("status", [200, 503])
+    @pytest.mark.parametrize(
+        "body", ["[]", "null", '"text"', '{"output": null}', '{"candidates": 3}', "{}", "\xff\xfe"]
+    )
+    def test_a_body_of_another_form(
+        self, provider: Provider, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch, body: str, status: int
+    ) -> None:
+        """Whatever a proxy on the way says in the API's name: a failing status counts more than the body."""
+        from tests.support.model_server import server
+
+        def send(conversation: Any, *_: Any) -> None:
+            conversation._send(status, body.encode("latin-1"))
+
+        monkeypatch.setitem(server._SPECIAL, Mood.GARBAGE, send)
+        model_server.answer = Scripted(Reply(mood=Mood.GARBAGE))
+        failed = failure(provider)
+        assert type(failed) is (Transient if status == 503 else BadOutput)
+
+    def test_what_was_billed_for_nothing_is_known(self, provider: Provider, model_server: ModelServer) -> None:
+        model_server.answer = Scripted(Reply(mood=Mood.EMPTY, tokens_in=900, tokens_out=3))
+        failed = failure(provider)
+        assert isinstance(failed, BadOutput) and (failed.tokens_in, failed.tokens_out) == (900, 3)
+
+
+class TestWhatIsKept:
+    def test_one_connection_serves_many_questions(self, provider: Provider, model_server: ModelServer) -> None:
+        opened: list[Any] = []
+        listener, accept = model_server._http, model_server._http.get_request
+
+        def counted() -> Any:
+            opened.append(None)
+            return accept()
+
+        listener.get_request = counted  # type: ignore[method-assign]
+        model_server.answer = lambda request: Reply(GOOD)
+        for n in range(5):
+            ask(provider, api_key=f"key-{n}")
+        assert len(opened) == 1
+
+    def test_closing_closes_and_the_next_question_opens_again(
+        self, provider: Provider, model_server: ModelServer
+    ) -> None:
+        model_server.answer = lambda request: Reply(GOOD)
+        ask(provider)
+        assert len(model_server._http._open) == 1
+        provider.close()
+        until_s = time.monotonic() + 5
+        while model_server._http._open and time.monotonic() < until_s:
+            time.sleep(0.01)
+        assert not model_server._http._open
+        assert ask(provider).text == GOOD
+        provider.close()
+        provider.close()
+
+    @pytest.mark.parametrize("mood", list(Mood))
+    def test_logs_and_errors_hold_no_key_and_no_picture(
+        self, provider: Provider, model_server: ModelServer, mood: Mood, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        import base64
+
+        model_server.slow_s, model_server.patience_s = 0.1, 0.3
+
+        def telling(request: ModelRequest) -> Reply:
+            return Reply(GOOD, mood=mood)
+
+        model_server.answer = telling
+        told = ""
+        with caplog.at_level(logging.DEBUG):
+            try:
+                ask(provider, timeout_s=1.0)
+            except ModelError as error:
+                told = f"{error!r} {error} {error.__cause__!r}"
+                logging.getLogger("here").exception("it failed")
+        logged = "\n".join(f"{r.getMessage()} {r.exc_text or ''}" for r in caplog.records) + caplog.text + told
+        assert KEY not in logged
+        assert base64.b64encode(PICTURE).decode()[:40] not in logged and repr(PICTURE)[2:60] not in logged
+
+    def test_a_vendor_that_repeats_the_key_is_not_quoted(
+        self, provider: Provider, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from tests.support.model_server import gemini_wire, qwen_wire
+
+        for wire in (gemini_wire, qwen_wire):
+            status, code, _ = wire.ERRORS[Mood.UNAUTHORISED]
+            monkeypatch.setitem(wire.ERRORS, Mood.UNAUTHORISED, (status, code, f"Incorrect API key provided: {KEY}"))
+        model_server.answer = Scripted(Mood.UNAUTHORISED)
+        failed = failure(provider)
+        assert "Incorrect API key provided: ***" in failed.detail and KEY not in repr(failed)
+
+    def test_a_picture_shows_its_size_only(self) -> None:
+        assert repr(PROMPT.images[1]) == "Image(p3_i2, image/jpeg, 3 bytes)"
+        assert "xff" not in repr(PROMPT)
+
+
+def test_no_sdk_is_imported_before_the_first_question() -> None:
+    """Each takes about 3 CPU seconds and 70 MB; most processes never ask."""
+    code = (
+        "import sys; from processing.llm.providers import gemini, qwen; gemini.Gemini('http://x'); qwen.Qwen('http://x');"
+        "vendors = {'google.genai', 'dashscope', 'httpx2', 'httpx', 'requests', 'pydantic'};"
+        "print(sorted(vendors & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.strip() == "[]"

@@ -9,7 +9,7 @@ import msgspec
 from catalogsku.core.box import Box
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
-READING_VERSION = 2
+READING_VERSION = 3
 MAX_PAGE_BYTES = 64_000_000  # unpacked
 
 Unpacked = TypeVar("Unpacked")
@@ -45,6 +45,17 @@ class Block(msgspec.Struct, frozen=True):
     @property
     def text(self) -> str:
         return "\n".join(line.text for line in self.lines)
+
+
+class Hidden(msgspec.Struct, frozen=True, array_like=True):
+    """A line of text that lies in the page but is not to be read on it, and so is in no block.
+
+    ``reason``: white, tiny, off_page (its box then lies outside), covered, invisible_mode or slanted (a watermark).
+    """
+
+    text: str
+    box: Box
+    reason: str
 
 
 class Cell(msgspec.Struct, frozen=True):
@@ -153,6 +164,7 @@ class ParsedPage(msgspec.Struct, frozen=True):
     ocr: Ocr | None = None
     fallbacks: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    hidden: tuple[Hidden, ...] = ()
     screenshot: str = ""
     thumbnail: str = ""
     timing: Timing = Timing()

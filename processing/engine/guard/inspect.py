@@ -1,0 +1,134 @@
+"""Whether a page speaks to a machine that reads it: instructions in its visible and hidden text, in plain words or in
+disguise (LA-GUARD). A finding never stops a page; it decides how far an answer about it is trusted."""
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from catalogsku.core.box import Box, union
+from catalogsku.core.text import has_han
+from processing.engine.guard import views
+from processing.engine.guard.chinese import CHINESE
+from processing.engine.guard.english import ENGLISH
+from processing.engine.guard.patterns import Pattern, in_leet
+from processing.engine.guard.signs import SIGNS
+from processing.engine.guard.views import View
+from processing.engine.page import ParsedPage
+
+Policy = Literal["normal", "strict_schema", "force_review"]
+
+STRICT_FROM = 0.7
+REVIEW_FROM = 0.9
+# Who hides or disguises an instruction means it: such a hit counts for more.
+_HIDDEN_ADDS = 0.2
+_DISGUISED_ADDS = 0.1
+_MOST_HITS = 20
+_MOST_MATCHES = 3
+_QUOTE_CHARS = 160
+_LEET = in_leet(ENGLISH)
+
+
+class Hit(msgspec.Struct, frozen=True):
+    """One sign of an injection. ``box`` is None for what stands on no page; ``where``: visible, extra or the reason
+    for which a line is hidden; ``how``: plain, leet, backwards, rot13 or encoded."""
+
+    pattern: str
+    score: float
+    quote: str
+    box: Box | None
+    page: int
+    where: str = "visible"
+    how: str = "plain"
+
+
+class Findings(msgspec.Struct, frozen=True):
+    """``score`` is the surest hit's, 0 without any; ``hits`` are sorted by score, at most 20."""
+
+    score: float
+    policy: Policy
+    hits: tuple[Hit, ...] = ()
+
+
+class _Line(NamedTuple):
+    text: str
+    box: Box | None
+    where: str
+
+
+def inspect(page: ParsedPage, extra: Sequence[str] = ()) -> Findings:
+    """``extra``: texts that belong to the page without standing on it: names of links and attachments, metadata."""
+    seen = [_Line(line.text, line.box, "visible") for line in page.lines]
+    unseen = [_Line(line.text, line.box, line.reason) for line in page.hidden]
+    beside = [_Line(text, None, "extra") for text in extra]
+    hits = _strongest([hit for lines in (seen, unseen, beside) if lines for hit in _hits(lines, page.number)])
+    score = hits[0].score if hits else 0.0
+    return Findings(score, policy_for(score), hits)
+
+
+def policy_for(score: float) -> Policy:
+    if score >= REVIEW_FROM:
+        return "force_review"
+    return "strict_schema" if score >= STRICT_FROM else "normal"
+
+
+def _hits(lines: Sequence[_Line], page: int) -> Iterator[Hit]:
+    texts = [line.text for line in lines]
+    folded = views.fold(texts)
+    plain = [(ENGLISH, views.latin(folded))]
+    if has_han(folded):
+        plain.append((CHINESE, views.letters(folded)))
+    asked = [(patterns, views.backwards(view)) for patterns, view in plain]
+    asked += [(SIGNS, views.signs(folded)), (_LEET, views.leet(folded)), (ENGLISH, views.shifted(folded))]
+    asked += [(ENGLISH + CHINESE, view) for view in views.coded(texts)]
+    rows = _rows(lines)
+    for patterns, view in plain:
+        hinted = _hinted(patterns, view)
+        asked.append((hinted, view))
+        if rows != list(view.lines):
+            asked.append((hinted, views.in_order(view, rows)))
+    for patterns, view in asked:
+        for pattern in _hinted(patterns, view):
+            yield from _matches(pattern, view, lines, page)
+
+
+def _hinted(patterns: Sequence[Pattern], view: View) -> tuple[Pattern, ...]:
+    return tuple(pattern for pattern in patterns if any(hint in view.text for hint in pattern.hints))
+
+
+def _rows(lines: Sequence[_Line]) -> list[int]:
+    """The lines row by row across the page, which is not the reading order where there are columns."""
+    places = {n: (round(line.box[1]), line.box[0]) for n, line in enumerate(lines) if line.box}
+    return sorted(places, key=lambda n: places[n])
+
+
+def _matches(pattern: Pattern, view: View, lines: Sequence[_Line], page: int) -> Iterator[Hit]:
+    for match in islice(pattern.expression.finditer(view.text), _MOST_MATCHES):
+        spanned = [lines[number] for number in view.lines_at(match.start(), match.end())]
+        yield _hit(pattern, view, spanned, page)
+
+
+def _hit(pattern: Pattern, view: View, spanned: Sequence[_Line], page: int) -> Hit:
+    where = spanned[0].where
+    score = pattern.score + (_HIDDEN_ADDS if where not in ("visible", "slanted") else 0.0)
+    score += _DISGUISED_ADDS if view.how != "plain" else 0.0
+    boxes = [line.box for line in spanned if line.box]
+    quote = (view.quote or " ".join(line.text for line in spanned)).strip()
+    return Hit(
+        pattern=pattern.name,
+        score=round(min(1.0, score), 2),
+        quote=quote if len(quote) <= _QUOTE_CHARS else quote[: _QUOTE_CHARS - 1] + "\u2026",
+        box=union(boxes) if boxes else None,
+        page=page,
+        where=where,
+        how=view.how,
+    )
+
+
+def _strongest(hits: Sequence[Hit]) -> tuple[Hit, ...]:
+    """One for each pattern and place, the surest first; what can be read plainly there is in no disguise."""
+    best: dict[tuple[str, Box | None, str], Hit] = {}
+    for hit in sorted(hits, key=lambda hit: (hit.how != "plain", -hit.score)):
+        best.setdefault((hit.pattern, hit.box, hit.where), hit)
+    return tuple(sorted(best.values(), key=lambda hit: -hit.score)[:_MOST_HITS])

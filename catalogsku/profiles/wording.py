@@ -1,0 +1,77 @@
+"""Prompt templates: plain text with {{zones}}, one template for every provider (LA-PROMPT, LA-NEUTRAL). Pure.
+
+Paragraphs are parted by blank lines; one whose zones are all empty is left out. Zones are put in as they are.
+"""
+
+import re
+from collections.abc import Mapping
+
+RULES = "rules"
+_PAGE = frozenset({"page_tables", "page_text", "page_pictures"})
+_ALWAYS = frozenset({"schema", "examples", "faults"})
+# Key of a prompt (an operation of processing.llm, or operation/variant; "rules" stands before all of them) to the zones
+# that its text must show.
+NEEDED: dict[str, frozenset[str]] = {
+    RULES: frozenset(),
+    "evaluate_document": frozenset({"pages"}),
+    "classify_page": _PAGE,
+    "classify_text": frozenset({"page_text"}),
+    "classify_images": frozenset({"page_pictures"}),
+    "classify_layout": frozenset(),
+    "extract_sku_attrs/boundaries": _PAGE,
+    "extract_sku_attrs/attributes": _PAGE | {"boundaries", "schema"},
+    "extract_sku_attrs/single": _PAGE | {"schema"},
+    "resolve_binding": frozenset({"products", "page_pictures"}),
+}
+KEYS = tuple(NEEDED)
+LANGUAGES = ("zh", "en")
+MAX_CHARS = 20_000
+
+_ZONE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
+_BLANK_LINES = re.compile(r"\n[ \t]*\n+")
+# Signs of one provider's wire format or product, which a text for all of them cannot hold.
+_PROVIDER = re.compile(
+    r"<\|[^|\n]*\|>|<\|im_(?:start|end)|</?s>|\[/?INST\]|<</?SYS>>|<(?:start|end)_of_turn>|\n(?:Human|Assistant|System):"
+    r"|\b(?:system_instruction|response_(?:schema|format|mime_type)|generation_?config|tool_(?:use|calls?)"
+    r"|function_calls?|inline_data|image_url|cache_control)\b"
+    r"|\b(?:gemini|qwen|gpt|chatgpt|openai|anthropic|claude|dashscope|llama|deepseek)\b|通义|千问|文心",
+    re.I,
+)
+_TEMPLATE_CODE = re.compile(r"\{%|\{#|\{\{(?!\s*\w+\s*\}\})")
+
+
+class UnknownZone(KeyError):
+    """A text names a zone that was not given to it."""
+
+
+def zones_in(text: str) -> frozenset[str]:
+    return frozenset(_ZONE.findall(text))
+
+
+def fill(text: str, zones: Mapping[str, str]) -> str:
+    """The text with its zones. Raises UnknownZone."""
+    missing = zones_in(text) - zones.keys()
+    if missing:
+        raise UnknownZone(", ".join(sorted(missing)))
+    kept = (part for part in _BLANK_LINES.split(text.strip()) if _says_something(part, zones))
+    return "\n\n".join(_ZONE.sub(lambda found: zones[found[1]], part) for part in kept)
+
+
+def _says_something(paragraph: str, zones: Mapping[str, str]) -> bool:
+    named = zones_in(paragraph)
+    return not named or any(zones[name].strip() for name in named)
+
+
+def problems(key: str, text: str) -> list[tuple[str, str]]:
+    """(code, what) of everything for which this text cannot be the template of ``key``."""
+    found = []
+    if not text.strip():
+        found.append(("empty", ""))
+    if len(text) > MAX_CHARS:
+        found.append(("too_long", str(MAX_CHARS)))
+    allowed = NEEDED[key] if key == RULES else NEEDED[key] | _PAGE | _ALWAYS
+    found += [("unknown_zone", name) for name in sorted(zones_in(text) - allowed)]
+    found += [("missing_zone", name) for name in sorted(NEEDED[key] - zones_in(text))]
+    found += [("provider_syntax", match[0].strip()) for match in [_PROVIDER.search(text)] if match]
+    found += [("template_code", match[0]) for match in [_TEMPLATE_CODE.search(text)] if match]
+    return found

@@ -1,0 +1,56 @@
+"""Prompts of the seven operations: the shipped texts (v1/), and the text that goes out with a question's zones in it.
+
+A text is a version of its key in profiles.PromptVersion; the files here are version 1. ``rules`` go before every task
+as the system message.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, fill
+
+_FIRST = Path(__file__).parent / "v1"
+# Zones that a question may come without.
+_OPTIONAL = ("examples", "faults", "page_tables", "page_text", "page_pictures")
+
+
+@dataclass(frozen=True)
+class Wording:
+    """A version of one prompt; ``texts`` by language."""
+
+    version: int
+    texts: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """``version``: the task's and the rules' versions, as in "3.1"."""
+
+    system: str
+    user: str
+    version: str
+
+
+@cache
+def shipped(key: str) -> Wording:
+    """Raises KeyError for a key that there is not."""
+    if key not in NEEDED:
+        raise KeyError(key)
+    name = key.replace("/", ".")
+    return Wording(1, {each: (_FIRST / f"{name}.{each}.txt").read_text(encoding="utf-8") for each in LANGUAGES})
+
+
+def all_shipped() -> dict[str, Wording]:
+    return {key: shipped(key) for key in KEYS}
+
+
+def compose(task: Wording, rules: Wording, language: str, zones: Mapping[str, str]) -> Rendered:
+    """``language``: zh or en. ``zones`` are put in as they are: escaped and fenced already. Raises UnknownZone."""
+    given = {**dict.fromkeys(_OPTIONAL, ""), **zones}
+    return Rendered(
+        system=fill(rules.texts[language], {}),
+        user=fill(task.texts[language], given),
+        version=f"{task.version}.{rules.version}",
+    )

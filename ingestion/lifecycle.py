@@ -50,6 +50,7 @@ class PageStage(TextChoices):
 
     READ = "READ"
     UNDERSTAND_RULES = "UNDERSTAND_RULES"
+    UNDERSTAND = "UNDERSTAND"
     NONE = "NONE"
 
 

@@ -4,10 +4,12 @@ import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
 from processing.llm import calls
-from processing.services import checking, delivering, evaluating, reading, sandboxes, tracing, understanding
+from processing.services import checking, consulting, delivering, evaluating, reading, sandboxes, tracing, understanding
 
 # Above the longest work of a message: the sandbox's wall limit and the storing of its results.
 SANDBOX_MS = 400_000
+# Six calls of a page, each with its model's own time limit and two repeats at worst.
+MODELS_MS = 1_200_000
 
 
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
@@ -33,6 +35,11 @@ def read_pages(page_ids: list[int]) -> None:
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
 def understand_pages(page_ids: list[int]) -> None:
     understanding.understand_pages(page_ids)
+
+
+@dramatiq.actor(queue_name="llm", max_retries=3, min_backoff=1_000, time_limit=MODELS_MS)
+def consult_models(page_ids: list[int]) -> None:
+    consulting.consult_models(page_ids)
 
 
 @dramatiq.actor(queue_name="out", max_retries=3, min_backoff=1_000, time_limit=60_000)

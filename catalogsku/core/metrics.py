@@ -79,6 +79,12 @@ MODEL_RESERVATION_USED = _histogram(
 MODEL_PARSED = _counter("llm_answers_parsed", "Answers made into data, by how.", "model", "method")
 MODEL_REFUSED = _counter("llm_gate_refusals", "Calls that a model's gate did not let through.", "model", "reason")
 MODEL_OPENED = _counter("llm_gate_opened", "Times that a model's breaker opened.", "model")
+MODEL_ROUTES = _counter(
+    "llm_routes", "Questions, by the way they were sent.", "operation", "page_type", "complexity", "route"
+)
+MODEL_DOWNGRADES = _counter("llm_downgrades", "Models that were passed over, and why.", "model", "reason")
+MODEL_CALL_LIMIT = _counter("llm_call_limit", "Questions not asked: the page had used up its calls.")
+MODEL_INJECTIONS = _counter("llm_injections", "Questions about pages that try to give orders.", "policy")
 MODEL_OVER_BUDGET = _counter("llm_over_budget", "Calls that did not fit into a budget.", "scope")
 
 

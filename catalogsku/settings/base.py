@@ -217,6 +217,16 @@ SANDBOX_PRELOAD = [
 
 # --- language models ---------------------------------------------------------------------------
 # A model whose provider has no key is never asked; without any, everything is understood by rules.
+MODEL_PROVIDERS = {
+    "gemini": {
+        "class": "processing.llm.providers.gemini.Gemini",
+        "base_url": env("GEMINI_BASE_URL", default="https://generativelanguage.googleapis.com"),
+    },
+    "qwen": {
+        "class": "processing.llm.providers.qwen.Qwen",
+        "base_url": env("DASHSCOPE_BASE_URL", default="https://dashscope.aliyuncs.com/api/v1"),
+    },
+}
 GEMINI_API_KEY = env("GEMINI_API_KEY", default="")
 GEMINI_API_KEY_FILE = env("GEMINI_API_KEY_FILE", default="")
 DASHSCOPE_API_KEY = env("DASHSCOPE_API_KEY", default="")

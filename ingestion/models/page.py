@@ -31,6 +31,7 @@ class Page(WorkRow):
     layout_type = models.CharField(max_length=2, blank=True)
     confidence = models.FloatField(null=True)
     type_confidence = models.FloatField(null=True)
+    analyst = models.CharField(max_length=80, blank=True)
     extraction_method = models.CharField(max_length=30, blank=True)
     fallback_reason = models.CharField(max_length=60, blank=True)
     continues = models.IntegerField(null=True)

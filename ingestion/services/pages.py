@@ -92,6 +92,12 @@ def record_read(pages: Sequence[tuple[Page, dict[str, Any]]]) -> None:
         move(PAGE, Page.objects.filter(pk__in=again), to=PageStatus.AI_QUEUED, trigger="retried")
 
 
+def record_for_models(page_ids: Sequence[int]) -> None:
+    """The rule analyst has done with these pages, and models are asked next. The caller holds their rows."""
+    ended = {**work.RECORDED, **Page.visible_change(), "stage": PageStage.UNDERSTAND}
+    Page.objects.filter(pk__in=page_ids).update(**ended)
+
+
 def record_understood(pages: Sequence[tuple[Page, dict[str, Any]]], no_product: Collection[int]) -> None:
     """Pages have been understood, with these columns; their status moves unless people have them (their prefill).
 

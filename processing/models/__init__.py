@@ -1,4 +1,4 @@
-from processing.models.content import Evaluation, Image, PageContent
+from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, LocalProduct
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport
@@ -17,6 +17,7 @@ __all__ = [
     "ModelCall",
     "ModelGate",
     "PageContent",
+    "RuleResult",
     "Sku",
     "SkuImage",
     "TraceBundle",

@@ -38,6 +38,16 @@ class PageContent(models.Model):
         return f"{self.file_sha256[:8]}/{self.number}"
 
 
+class RuleResult(models.Model):
+    """What the rule analyst made of a page that waits for models: their yardstick, and the answer where none comes."""
+
+    page = models.OneToOneField(Page, models.CASCADE, primary_key=True, related_name="+")
+    data = models.BinaryField()
+
+    def __str__(self) -> str:
+        return str(self.page_id)
+
+
 class Evaluation(models.Model):
     """How a document was judged and routed; the row is lock and cache for its key (TA-ADR04)."""
 

@@ -1,6 +1,7 @@
 """The frozen configuration of a job, in the form that the engine takes (TA-FREEZE)."""
 
 import hashlib
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -12,6 +13,8 @@ from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, 
 from processing.engine.page import READING_VERSION
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
+from processing.llm.prompts import Wording, all_shipped
+from processing.llm.routing import DEFAULT_ROUTES, Routes
 
 
 def reading_settings() -> ReadingSettings:
@@ -55,6 +58,16 @@ def evaluation_config(profile: ThresholdProfile) -> EvaluationConfig:
         thresholds=Thresholds(float(profile.threshold_a), float(profile.threshold_pv), float(profile.threshold_b)),
         prescan=msgspec.convert(profile.prescan_rules, PrescanRules),
     )
+
+
+def routes(job: Job) -> Routes:
+    """Which model is asked what."""
+    return DEFAULT_ROUTES
+
+
+def wordings(job: Job) -> Mapping[str, Wording]:
+    """The prompts, by their key."""
+    return all_shipped()
 
 
 def jsonable(value: Any) -> Any:

@@ -94,6 +94,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
         "type_confidence": result.type_confidence,
         "layout_type": result.layout_type,
         "confidence": result.confidence,
+        "analyst": result.analyst[:80],
         "extraction_method": result.extractor,
         "fallback_reason": result.fallback_reason[:60],
         "continues": result.continues,

@@ -29,7 +29,7 @@ DELETED_AT_ONCE = 1000
 
 class Bundle(msgspec.Struct, frozen=True):
     """``pages``: the packed page ``number`` and those before it. ``result``: what was found, as JSON, empty where the
-    page failed with ``error``."""
+    page failed with ``error``. ``answers``: what models said of it, where they were asked."""
 
     number: int
     pages: dict[int, bytes]
@@ -38,6 +38,7 @@ class Bundle(msgspec.Struct, frozen=True):
     result: bytes = b""
     error: dict[str, Any] | None = None
     version: int = 1
+    answers: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,9 @@ def bundle_of(page: Page) -> Bundle:
 
 
 def replay(bundle: Bundle) -> Replayed:
-    """Understand the page once more, in the sandbox, from what the bundle holds alone."""
-    found, outcome = analyst.understand([bundle.number], bundle.pages, bundle.facts, bundle.config)
+    """Understand the page once more, in the sandbox, from what the bundle holds alone; no model is asked again."""
+    answers = {bundle.number: bundle.answers} if bundle.answers is not None else None
+    found, outcome = analyst.understand([bundle.number], bundle.pages, bundle.facts, bundle.config, answers)
     kept = msgspec.json.decode(bundle.result, type=PageResult) if bundle.result else None
     now = msgspec.json.decode(found[bundle.number], type=PageResult) if bundle.number in found else None
     return Replayed(

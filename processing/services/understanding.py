@@ -2,9 +2,7 @@
 
 import logging
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -18,39 +16,12 @@ from ingestion.services.pages import page_is_wanted, pages_held, record_failure,
 from ingestion.services.settle import touch_progress
 from processing.engine.result import PageResult
 from processing.models import PageContent, TraceReason
-from processing.services import analyst, frozen, sandboxes, tracing
+from processing.services import analyst, consulting, frozen, sandboxes, tracing
 from processing.services.evaluating import evaluation_of
+from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages
-from processing.services.recording import record_results
 
 log = logging.getLogger(__name__)
-
-
-Trace = tuple[TraceReason, str]
-
-
-@dataclass(frozen=True)
-class Given:
-    """What the pages of a chunk are understood from; ``pages`` by number, the ten before the first among them."""
-
-    pages: dict[int, bytes]
-    facts: dict[str, Any]
-    config: dict[str, Any]
-
-    def bundle(self, number: int, *, result: bytes = b"", error: dict[str, Any] | None = None) -> tracing.Bundle:
-        pages = {n: self.pages[n] for n in range(number - LOOK_BACK_PAGES, number + 1) if n in self.pages}
-        return tracing.Bundle(number, pages, self.facts, self.config, result, error)
-
-
-@dataclass(frozen=True)
-class Understood:
-    """``raw``: the result as the child handed it out."""
-
-    claim: work.Claim
-    number: int
-    result: PageResult
-    raw: bytes
-    content: PageContent
 
 
 def understand_pages(page_ids: Sequence[int]) -> None:
@@ -73,7 +44,7 @@ def _understand_claimed(claims: Sequence[work.Claim]) -> None:
     for number in [n for n in by_number if n not in contents]:  # its content was cleaned away: it is read again
         _read_again(by_number.pop(number))
     if by_number:
-        _understand(job, by_number, contents)
+        _understand(job, pages, by_number, contents)
     crash_points.reached("understand.recorded")
     touch_progress(job.pk)
     dispatch.dispatch_job(job.pk, (time.monotonic() - began_s) / len(claims))
@@ -83,14 +54,16 @@ def _read_again(claim: work.Claim) -> None:
     Page.objects.filter(pk=claim.id, claim_token=claim.token).update(**work.CLEARED, stage=PageStage.READ)
 
 
-def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, PageContent]) -> None:
+def _understand(
+    job: Job, pages: Mapping[int, Page], by_number: dict[int, work.Claim], contents: dict[int, PageContent]
+) -> None:
     evaluation = evaluation_of(job)
-    given = Given(
+    evidence = Evidence(
         {number: bytes(content.data) for number, content in contents.items()},
         evaluation.facts if evaluation else {},
         frozen.jsonable(frozen.analyst_config(job)),
     )
-    results, outcome = analyst.understand(sorted(by_number), given.pages, given.facts, given.config)
+    results, outcome = analyst.understand(sorted(by_number), evidence.pages, evidence.facts, evidence.config)
     found = []
     for number, claim in sorted(by_number.items()):
         if number in results:
@@ -100,14 +73,33 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
                 found.append(Understood(claim, number, result, results[number], contents[number]))
             except msgspec.DecodeError as error:
                 wrong = {"code": "understanding_invalid", "params": {}, "detail": str(error)[:300]}
-                _fail(job, claim, given.bundle(number, error=wrong))
+                _fail(job, claim, evidence.bundle(number, error=wrong))
         elif number == outcome.culprit and outcome.reason not in sandboxes.NOT_THE_DOCUMENT:
-            _fail(job, claim, given.bundle(number, error=sandboxes.error_of(outcome)))
+            _fail(job, claim, evidence.bundle(number, error=sandboxes.error_of(outcome)))
         else:
             work.release(Page, [claim])
+    asked, found = _split(job, pages, found)
+    if asked:
+        record_together(asked, _hand_over)
     if found:
-        traces = _kept_traces(job, found, given)
-        record_together(found, lambda entries: _record(job, entries, traces))
+        record_found(job, found, evidence)
+
+
+def _split(
+    job: Job, pages: Mapping[int, Page], found: Sequence[Understood]
+) -> tuple[list[Understood], list[Understood]]:
+    """Pages that models are asked about, and those that are done."""
+    if not found or not consulting.available_models():
+        return [], list(found)
+    routes = frozen.routes(job)
+    asked = [e for e in found if consulting.wants_models(job, pages[e.claim.id], e.result, routes)]
+    return asked, [e for e in found if e not in asked]
+
+
+def _hand_over(found: Sequence[Understood]) -> None:
+    with work.recording_all(Page, [entry.claim for entry in found]) as pages:
+        wanted = [(pages[e.claim.id], e.raw) for e in found if page_is_wanted(pages.get(e.claim.id))]
+        consulting.hand_to_models(wanted)
 
 
 def _log_failed_stage(claim: work.Claim, result: PageResult) -> None:
@@ -115,27 +107,6 @@ def _log_failed_stage(claim: work.Claim, result: PageResult) -> None:
     for blocker in result.blockers:
         if blocker.code == "stage_failed":
             log.error("stage failed", extra={"page_id": claim.id, **blocker.params})
-
-
-def _kept_traces(job: Job, found: Sequence[Understood], given: Given) -> dict[int, Trace]:
-    """The files of those traces that are kept, by page number; their rows follow with the results."""
-    kept: dict[int, Trace] = {}
-    with sandboxes.work_folder() as folder:
-        for entry in found:
-            if reason := tracing.reason_to_keep(job, entry.number, entry.result):
-                bundle = given.bundle(entry.number, result=entry.raw)
-                kept[entry.number] = (reason, tracing.keep_file(job, bundle, folder))
-    return kept
-
-
-def _record(job: Job, found: Sequence[Understood], traces: dict[int, Trace]) -> None:
-    crash_points.reached("understand.before_record")
-    with work.recording_all(Page, [entry.claim for entry in found]) as pages:
-        wanted = [e for e in found if page_is_wanted(pages.get(e.claim.id))]
-        if wanted:
-            record_results(job, [(pages[e.claim.id], e.result, e.content) for e in wanted])
-            tracing.record_traces(job, [(e.claim.id, *traces[e.number]) for e in wanted if e.number in traces])
-        crash_points.reached("understand.before_commit")
 
 
 def _fail(job: Job, claim: work.Claim, bundle: tracing.Bundle) -> None:

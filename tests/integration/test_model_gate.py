@@ -21,7 +21,7 @@ def test_smoke() -> None:
     gate.set_state(MODEL, "open", "me")
     assert gate.enter(MODEL, 0).reason == "open"
     gate.set_state(MODEL, "closed", "me")
-    for n in range(5):
+    for _ in range(5):
         gate.failed(MODEL, 0)
     assert gate.enter(MODEL, 0).reason == "open"
     print(gate.states())

@@ -67,6 +67,11 @@ def inspect(page: ParsedPage, extra: Sequence[str] = ()) -> Findings:
     return Findings(score, policy_for(score), hits)
 
 
+def score_of_text(text: str) -> float:
+    """The surest hit in a text that stands on no page; 0 to 1."""
+    return max((hit.score for hit in _hits([_Line(text, None, "visible")], 0)), default=0.0)
+
+
 def policy_for(score: float) -> Policy:
     if score >= REVIEW_FROM:
         return "force_review"

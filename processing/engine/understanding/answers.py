@@ -18,7 +18,7 @@ from processing.engine.result import BASE_KEYS, Blocker, CustomValue, Evidence, 
 from processing.engine.understanding.classify import PageType
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, cell_value, part_box, take_on_request, text_value
-from processing.engine.understanding.rules.shapes import is_no_value
+from processing.engine.understanding.rules.shapes import has_value
 from processing.engine.understanding.view import PageView
 
 # A product that the rules do not confirm is never surer than this.
@@ -27,7 +27,7 @@ _ALONE = 0.9
 _TYPE_DIFFERS = 0.8
 _PART = re.compile(r"(G\d+)\D+(\d+)\D+(\d+)|([TG]\d+)")
 # Roles of text that a product's value cannot be in: it is accounted for.
-_OTHER_TEXT = ("title", "label", "running", "note", "company")
+_OTHER_TEXT = ("title", "label", "running", "note")
 
 
 class AnsweredValue(msgspec.Struct, frozen=True):
@@ -58,6 +58,7 @@ class ModelAnswers(msgspec.Struct, frozen=True):
 
     ``roles`` by picture id, ``texts`` role by block id; ``chosen``: pictures by index of the SKU whose binding was
     ambiguous. ``blockers``: why a person is needed, as the calls went. ``method``: two_stage or single_stage.
+    ``second``: what another model said of the same page, as an opinion only (GR-2ND).
     """
 
     analyst: str
@@ -70,6 +71,7 @@ class ModelAnswers(msgspec.Struct, frozen=True):
     chosen: dict[int, tuple[str, ...]] = {}
     blockers: tuple[Blocker, ...] = ()
     method: str = "two_stage"
+    second: "ModelAnswers | None" = None
 
 
 def answered_type(said: ModelAnswers, rules: PageType) -> PageType:
@@ -103,7 +105,7 @@ def _draft(sku: AnsweredSku, view: PageView, keys: set[str], rules: Sequence[Dra
     custom: list[CustomValue] = []
     contexts: dict[str, str] = {}
     for key, said in sku.attributes.items():
-        if is_no_value(said.text):
+        if not has_value(key, said.text):
             continue
         value, context = places.value(said)
         if key in keys:
@@ -112,7 +114,7 @@ def _draft(sku: AnsweredSku, view: PageView, keys: set[str], rules: Sequence[Dra
         else:
             custom.append(CustomValue(context or key, value.text, value.evidence))
     for one in sku.custom:
-        if not is_no_value(one.value.text):
+        if has_value(None, one.value.text):
             value, _ = places.value(one.value)
             custom.append(CustomValue(trim(one.label), value.text, value.evidence))
     on_request = take_on_request(attributes)

@@ -8,6 +8,7 @@ import msgspec
 
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.result import DocumentFacts
+from processing.engine.understanding.answers import ModelAnswers
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 
@@ -15,11 +16,12 @@ _encoder = msgspec.json.Encoder()
 
 
 class PageRequest(msgspec.Struct, frozen=True):
-    """``file`` and ``earlier``: paths of packed pages."""
+    """``file`` and ``earlier``: paths of packed pages. ``answers``: what models said of it, where they were asked."""
 
     number: int
     file: str
     earlier: tuple[str, ...] = ()
+    answers: ModelAnswers | None = None
 
 
 class UnderstandRequest(msgspec.Struct, frozen=True):
@@ -31,7 +33,7 @@ class UnderstandRequest(msgspec.Struct, frozen=True):
 def understand_pages(request: dict[str, Any], emit: Callable[[int, bytes], None]) -> None:
     """Emits (page number, PageResult as JSON) for each requested page, in order.
 
-    ``request``: ``{"pages": [{"number", "file", "earlier": [...]}], "facts": {...}, "config": {...}}``.
+    ``request``: ``{"pages": [{"number", "file", "earlier": [...], "answers"}], "facts": {...}, "config": {...}}``.
     Raises msgspec.ValidationError for another shape, ValueError for a file that is no packed page, OSError.
     """
     asked = msgspec.convert(request, UnderstandRequest)
@@ -40,5 +42,5 @@ def understand_pages(request: dict[str, Any], emit: Callable[[int, bytes], None]
         wanted = (page.file, *page.earlier)
         kept = {path: kept[path] if path in kept else unpack_page(Path(path).read_bytes()) for path in wanted}
         earlier = [kept[path] for path in page.earlier]
-        result = understand_page(kept[page.file], earlier, asked.facts, asked.config)
+        result = understand_page(kept[page.file], earlier, asked.facts, asked.config, page.answers)
         emit(page.number, _encoder.encode(result))

@@ -26,6 +26,7 @@ from processing.engine.understanding.roles import picture_roles
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
 from processing.engine.understanding.schema import named_by_schema
 from processing.engine.understanding.schema_rules import check_schema
+from processing.engine.understanding.second_opinion import with_opinion
 from processing.engine.understanding.validity import judge_validity, to_sku
 from processing.engine.understanding.view import PageView
 
@@ -68,7 +69,10 @@ def understand_page(
     if missing := missing_parts(config):
         stopped = Blocker("context_missing", {"parts": ", ".join(missing)}, severity="error")
         return _result(Understood(PageView(page, earlier, facts, config), answers, blockers=(stopped,)))
-    return _result(_understood(Understood(PageView(page, earlier, facts, config), answers)))
+    result = _result(_understood(Understood(PageView(page, earlier, facts, config), answers)))
+    if answers is not None and answers.second is not None:
+        return with_opinion(result, understand_page(page, earlier, facts, config, answers.second))
+    return result
 
 
 def _understood(found: Understood) -> Understood:

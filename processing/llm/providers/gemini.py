@@ -84,7 +84,8 @@ def _config(prompt: Prompt, api_key: str, timeout_s: float) -> "types.GenerateCo
 
     return types.GenerateContentConfig(
         system_instruction=prompt.system,
-        temperature=0.0,
+        temperature=prompt.temperature,
+        max_output_tokens=prompt.max_tokens,
         response_mime_type="application/json",
         response_json_schema=prompt.schema,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),

@@ -23,12 +23,14 @@ class Image(msgspec.Struct, frozen=True):
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """A question without provider syntax; ``schema`` is the JSON Schema of the answer."""
+    """A question without provider syntax; ``schema`` is the JSON Schema of the answer, ``max_tokens`` its length."""
 
     system: str
     user: str
     images: tuple[Image, ...]
     schema: dict[str, Any]
+    temperature: float = 0.0
+    max_tokens: int = 8192
 
 
 class RawAnswer(msgspec.Struct, frozen=True):

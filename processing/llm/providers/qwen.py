@@ -91,7 +91,8 @@ def _call(
             request_timeout=timeout_s,
             result_format="message",
             response_format={"type": "json_object"},
-            temperature=0.0,
+            temperature=prompt.temperature,
+            max_tokens=prompt.max_tokens,
             enable_thinking=False if model.startswith(THINKS_UNASKED) else None,
         )
         return cast(Mapping[str, Any], answer)  # a generator only of a streamed call

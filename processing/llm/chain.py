@@ -1,0 +1,387 @@
+"""Around each call of a model, in this order (DESIGN 7). Read ``model_chain`` first; every wrapper is one concern.
+
+Above the parser a call gives a checked Reply, below it a Raw answer. Whatever goes wrong leaves as NotAnswered.
+"""
+
+import hashlib
+import random
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+from xml.sax.saxutils import escape
+
+import msgspec
+
+from catalogsku.core import crash_points, metrics
+from catalogsku.profiles.wording import RULES
+from processing.engine.guard.inspect import Policy, policy_for, score_of_text
+from processing.llm import calls, gate
+from processing.llm.anomalies import anomalies
+from processing.llm.keys import key_for
+from processing.llm.parsing import Fault, parse
+from processing.llm.plan import CallPlan
+from processing.llm.port import PUT_BACK, About, Ask, Data, NotAnswered, Reply, Request
+from processing.llm.prompts import Wording, compose
+from processing.llm.providers import provider_named
+from processing.llm.providers.port import BadOutput, ModelError, Permanent, Prompt, RateLimited, RawAnswer, Transient
+from processing.llm.routing import Priced, Routes, select_model
+from processing.models.llm import LanguageModel
+
+API_RETRIES, API_DELAY_S, API_DELAY_MAX_S = 2, 1.0, 15.0
+PARSE_RETRIES = 3
+# A provider that names a longer wait gets the page back later; a thread is not held for it.
+WAITED_FOR_S = 5.0
+# About how many tokens an image of 1536 px and a sign of text are, at most.
+TOKENS_AN_IMAGE, HAN_TOKENS, LATIN_TOKENS = 2600, 1.0, 0.4
+# Reasons for which no other model is asked.
+FINAL = frozenset({"call_limit"})
+
+
+@dataclass(frozen=True)
+class Call:
+    """A request on its way in; each wrapper fills in what it is for. ``attempt``: of the parser."""
+
+    request: Request[Any]
+    system: str = ""
+    user: str = ""
+    prompt_version: str = ""
+    policy: Policy = "normal"
+    model: LanguageModel | None = None
+    attempt: int = 1
+    downgraded: str = ""
+    call_id: int = 0
+
+    @property
+    def about(self) -> About:
+        return self.request.about
+
+    @property
+    def asked_model(self) -> LanguageModel:
+        """Below the router there is one."""
+        assert self.model is not None
+        return self.model
+
+
+@dataclass(frozen=True)
+class Raw:
+    """An answer as it came, in the ledger already."""
+
+    text: str
+    finish: str
+    call_id: int
+    kept: bool
+
+
+Wordings = Mapping[str, Wording]
+Asking = Callable[[Call], Reply[Any]]
+Calling = Callable[[Call], Raw]
+Sending = Callable[[Call], RawAnswer]
+
+
+def model_chain(
+    plan: CallPlan,
+    wordings: Wordings,
+    routes: Routes,
+    models: Sequence[LanguageModel],
+    failed: Sequence[str] = (),
+) -> Ask:
+    """The whole way of a question, outermost first. ``models``: those that may be asked now; ``failed``: of them those
+    that this job had too many bad answers from."""
+    calling = retried(booked(gated(provided), plan))
+    routing = routed(parsed(calling, wordings), routes, models, failed)
+    asking = limited(prompted(guarded(routing), wordings), plan)
+
+    def ask(request: Request[Data]) -> Reply[Data]:
+        return asking(Call(request))
+
+    return ask
+
+
+def limited(inner: Asking, plan: CallPlan) -> Asking:
+    """A page that has used up its calls asks nothing more (PL-C13)."""
+
+    def ask(call: Call) -> Reply[Any]:
+        if not plan.left:
+            metrics.MODEL_CALL_LIMIT.inc()
+            raise NotAnswered("call_limit")
+        return inner(call)
+
+    return ask
+
+
+def prompted(inner: Asking, wordings: Wordings) -> Asking:
+    """The frozen version of the prompt, with the page's zones in it."""
+
+    def ask(call: Call) -> Reply[Any]:
+        return inner(_worded(call, wordings, call.request.faults))
+
+    return ask
+
+
+def _worded(call: Call, wordings: Wordings, faults: Sequence[Fault]) -> Call:
+    asked = call.request
+    zones = {**asked.zones, "faults": quoted(faults)}
+    text = compose(wordings[asked.key], wordings[RULES], asked.about.language, zones)
+    return replace(call, system=text.system, user=text.user, prompt_version=text.version)
+
+
+def quoted(faults: Sequence[Fault]) -> str:
+    """Path, value and rule of each, a line each, as a re-ask names them (GR-CRITIQUE)."""
+    return "\n".join(escape(f"- {fault.path or 'answer'}: {fault.value}: {fault.rule}") for fault in faults)
+
+
+def guarded(inner: Asking) -> Asking:
+    """Text that tries to give orders makes the answer one for a person, or at least a strict one (LA-GUARD)."""
+
+    def ask(call: Call) -> Reply[Any]:
+        policy = policy_for(call.request.injection)
+        if policy != "normal":
+            metrics.MODEL_INJECTIONS.labels(policy).inc()
+        reply = inner(replace(call, policy=policy))
+        if policy == "force_review":
+            return replace(reply, reasons=(*reply.reasons, "injection_suspected"))
+        return reply
+
+    return ask
+
+
+def routed(inner: Asking, routes: Routes, models: Sequence[LanguageModel], failed: Sequence[str]) -> Asking:
+    """Preferred model first, then those after it; what the last one fails with is what the page hears."""
+    by_name = {model.name: model for model in models}
+
+    def ask(call: Call) -> Reply[Any]:
+        asked, about = call.request, call.about
+        priced = [Priced(m.name, m.price_out_micro) for m in models if m.name not in asked.but]
+        choice = select_model(routes, asked.operation, about.page_type, about.complexity, priced, failed, asked.model)
+        metrics.MODEL_ROUTES.labels(asked.operation, about.page_type, about.complexity, choice.route).inc()
+        refusals: list[NotAnswered] = []
+        for name in choice.models:
+            downgraded = refusals[-1].code if refusals else ("semantic" if _passed_over(choice.models, failed) else "")
+            try:
+                return inner(replace(call, model=by_name[name], downgraded=downgraded))
+            except NotAnswered as error:
+                if error.code in FINAL:
+                    raise
+                metrics.MODEL_DOWNGRADES.labels(name, error.code).inc()
+                refusals.append(error)
+        raise _refused(refusals)
+
+    return ask
+
+
+def _passed_over(names: Sequence[str], failed: Sequence[str]) -> bool:
+    return bool(names) and any(name in failed for name in names[1:]) and names[0] not in failed
+
+
+def _refused(refusals: Sequence[NotAnswered]) -> NotAnswered:
+    """The soonest time at which it may go through where one model is only busy; else why the last one would not."""
+    busy = [error for error in refusals if error.code in PUT_BACK and error.retry_after_s is not None]
+    if busy:
+        return min(busy, key=lambda error: error.retry_after_s or 0.0)
+    return refusals[-1] if refusals else NotAnswered("no_model")
+
+
+def parsed(inner: Calling, wordings: Wordings) -> Asking:
+    """The answer as data; what does not fit is said to the model, which is asked again (LA-PARSE, GR-CRITIQUE)."""
+
+    def ask(call: Call) -> Reply[Any]:
+        faults = call.request.faults
+        for attempt in range(1, PARSE_RETRIES + 2):
+            worded = call if attempt == 1 else _worded(call, wordings, faults)
+            try:
+                raw = inner(replace(worded, attempt=attempt))
+            except NotAnswered as error:
+                if error.code == "call_limit" and attempt > 1:
+                    break
+                raise
+            reply, faults = _read(call, raw)
+            if reply is not None:
+                return reply
+        raise NotAnswered("answer_unusable", quoted(faults)[:300])
+
+    return ask
+
+
+def _read(call: Call, raw: Raw) -> tuple[Reply[Any] | None, tuple[Fault, ...]]:
+    """The answer as a reply, or what is wrong with it; where the page gives orders also what is merely odd."""
+    asked = call.request
+    found = parse(raw.text, raw.finish, asked.answer)
+    odd: tuple[Fault, ...] = ()
+    if found.data is not None:
+        strict = call.policy == "strict_schema"
+        odd = anomalies(found.data, strict=strict, places=asked.places, ids=asked.ids, instruction_score=score_of_text)
+    if found.data is None or (odd and call.policy == "strict_schema"):
+        calls.parsed(raw.call_id, found.method or "failed", needs_review=True)
+        return None, found.faults or odd
+    reasons = (*(("answer_repaired",) if found.needs_review else ()), *(("answer_odd",) if odd else ()))
+    calls.parsed(raw.call_id, found.method, needs_review=bool(reasons))
+    model, version = call.asked_model.name, call.prompt_version
+    return Reply(found.data, model, version, raw.call_id, raw.kept, reasons, call.downgraded), ()
+
+
+def retried(inner: Calling) -> Calling:
+    """Trouble on the way is tried again at once, twice, at growing distances (LA-RETRY)."""
+
+    def call_it(call: Call) -> Raw:
+        for attempt in range(API_RETRIES + 1):
+            try:
+                return inner(call)
+            except (Transient, RateLimited) as error:
+                delay_s = _delay_s(error, attempt)
+                if attempt == API_RETRIES or delay_s > WAITED_FOR_S:
+                    raise _gone_wrong(error) from error
+                time.sleep(delay_s)
+            except ModelError as error:
+                raise _gone_wrong(error) from error
+        raise AssertionError("unreachable")
+
+    return call_it
+
+
+def _delay_s(error: ModelError, attempt: int) -> float:
+    named = error.retry_after_s if isinstance(error, RateLimited) else None
+    if named is not None:
+        return float(named)
+    return min(API_DELAY_S * 2**attempt, API_DELAY_MAX_S) * random.uniform(0.5, 1.0)
+
+
+def _gone_wrong(error: ModelError) -> NotAnswered:
+    if isinstance(error, RateLimited):
+        return NotAnswered("rate_limited", error.detail, error.retry_after_s or API_DELAY_MAX_S)
+    return NotAnswered(error.code, error.detail)
+
+
+def booked(inner: Sending, plan: CallPlan) -> Calling:
+    """In the ledger with its reservation before it leaves, with its answer before anything looks at it (X-NOBILL).
+
+    The same question that this merchant had answered already costs nothing (GR-CACHE).
+    """
+
+    def call_it(call: Call) -> Raw:
+        begun = calls.begin(_facts(call, call.asked_model))
+        if isinstance(begun, calls.Kept):
+            return _usable(Raw(begun.text, begun.usage.finish, begun.call_id, kept=True))
+        if isinstance(begun, calls.Waiting):
+            raise NotAnswered("asked_already", retry_after_s=begun.retry_after_s)
+        if isinstance(begun, calls.OverBudget):
+            raise NotAnswered(f"over_budget_{begun.scope}")
+        if not plan.take():
+            calls.withdraw(begun.call_id)
+            raise NotAnswered("call_limit")
+        return _sent(inner, call, begun.call_id, plan)
+
+    return call_it
+
+
+def _usable(raw: Raw) -> Raw:
+    """A blocked or empty answer is kept too, under the reason in place of its finish."""
+    if not raw.text and raw.finish not in ("stop", "length"):
+        raise NotAnswered(raw.finish or "empty")
+    return raw
+
+
+def _sent(inner: Sending, call: Call, call_id: int, plan: CallPlan) -> Raw:
+    model = call.asked_model
+    try:
+        crash_points.reached("model.before_call")
+        answer = inner(replace(call, call_id=call_id))
+        crash_points.reached("model.after_call")
+    except NotAnswered:  # the gate is shut: nothing has left
+        calls.withdraw(call_id)
+        plan.give_back()
+        raise
+    except BadOutput as error:
+        cost = model.cost_micro(error.tokens_in, error.tokens_out)
+        calls.answered(call_id, "", calls.Usage(error.tokens_in, error.tokens_out, cost, 0, finish=error.code))
+        raise
+    except ModelError as error:
+        calls.failed(call_id, error.code, _fate(error))
+        raise
+    cost = model.cost_micro(answer.tokens_in, answer.tokens_out)
+    truncated = call.request.images_truncated
+    calls.answered(
+        call_id,
+        answer.text,
+        calls.Usage(
+            answer.tokens_in, answer.tokens_out, cost, answer.latency_ms, answer.image_tokens, truncated, answer.finish
+        ),
+    )
+    return Raw(answer.text, answer.finish, call_id, kept=False)
+
+
+def _fate(error: ModelError) -> calls.Fate:
+    """What the call has cost: nothing where it never left or was refused, maybe all where the answer got lost."""
+    if not isinstance(error, Transient) or error.code.startswith("http_"):
+        return calls.Fate.REFUSED
+    return calls.Fate.UNSENT if error.code == "connection" else calls.Fate.UNKNOWN
+
+
+def _facts(call: Call, model: LanguageModel) -> calls.Facts:
+    about, tokens = call.about, tokens_in(call)
+    return calls.Facts(
+        merchant_id=about.merchant_id, job_id=about.job_id, page_id=about.page_id, category=about.category,
+        operation=call.request.operation, model=model.name, prompt_version=call.prompt_version, bucket=about.bucket,
+        attempt=call.attempt, request_key=request_key(call, model),
+        upper_bound_micro=model.cost_micro(tokens, model.max_tokens), downgrade_reason=call.downgraded,
+        injection=call.request.injection,
+    )  # fmt: skip
+
+
+def request_key(call: Call, model: LanguageModel) -> str:
+    """SHA-256 of the exact request (GR-CACHE)."""
+    asked = call.request
+    parts = [
+        asked.operation, asked.variant, model.name, call.prompt_version, asked.about.profile, call.system, call.user,
+        [hashlib.sha256(image.data).hexdigest() for image in asked.images], call.attempt, model.temperature,
+        model.max_tokens,
+    ]  # fmt: skip
+    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
+
+
+def tokens_in(call: Call) -> int:
+    """At most so many tokens go in; the true number comes with the answer."""
+    text = call.system + call.user
+    wide = sum(1 for sign in text if ord(sign) > 0x2E7F)
+    signs = wide * HAN_TOKENS + (len(text) - wide) * LATIN_TOKENS
+    return int(signs) + TOKENS_AN_IMAGE * len(call.request.images) + 1
+
+
+def gated(inner: Sending) -> Sending:
+    """Let in by the model's breaker and rates, and its health told from how the call ends (LA-CB, LA-RATE)."""
+
+    def send(call: Call) -> RawAnswer:
+        model = call.asked_model
+        entry = gate.enter(model.name, tokens_in(call))
+        if isinstance(entry, gate.Refused):
+            raise NotAnswered(entry.reason, retry_after_s=entry.retry_after_s)
+        if not calls.sending(call.call_id):
+            raise NotAnswered("asked_already", retry_after_s=calls.LOOK_AGAIN_S)
+        try:
+            answer = inner(call)
+        except (Transient, RateLimited):
+            gate.failed(model.name, entry.trial)
+            raise
+        except ModelError:
+            gate.succeeded(model.name, entry.trial)
+            raise
+        gate.succeeded(model.name, entry.trial)
+        return answer
+
+    return send
+
+
+def provided(call: Call) -> RawAnswer:
+    """The provider's own kit, with the newest key; an older one where that is refused (LA-KEYROT)."""
+    model, asked = call.asked_model, call.request
+    prompt = Prompt(
+        call.system, call.user, asked.images, asked.answer.model_json_schema(), model.temperature, model.max_tokens
+    )
+    provider, keys = provider_named(model.provider), key_for(model.provider)
+    for n, key in enumerate(keys, 1):
+        try:
+            return provider.ask(model.name, prompt, api_key=key, timeout_s=model.timeout_s)
+        except Permanent as error:
+            if error.code != "http_401" or n == len(keys):
+                raise
+    raise Permanent("no_key", model.provider)

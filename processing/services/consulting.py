@@ -1,0 +1,176 @@
+"""Pages that models are asked about: claimed one by one, asked question by question, recorded as the rules' own are.
+
+A page comes here with the rule analyst's result, which stays its answer where no model gives one.
+"""
+
+import logging
+import time
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from catalogsku.core import crash_points, live, storage, work
+from catalogsku.core.presence import current_worker
+from catalogsku.core.text import has_han
+from ingestion.lifecycle import PageStage, Route
+from ingestion.models import Job, Page
+from ingestion.services import dispatch
+from ingestion.services.pages import pages_held, record_for_models
+from ingestion.services.settle import touch_progress
+from processing.engine.guard.inspect import inspect
+from processing.engine.page import Features, ParsedPage, unpack_page
+from processing.engine.result import DocumentFacts, PageResult
+from processing.llm import calls
+from processing.llm.chain import model_chain
+from processing.llm.consult import Busy, Consultation, Given
+from processing.llm.keys import key_for
+from processing.llm.pictures import picture_for_model, screenshot_for_model
+from processing.llm.plan import CallPlan
+from processing.llm.port import About, Operation
+from processing.llm.providers.port import Image
+from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_model
+from processing.models import LanguageModel, PageContent, RuleResult
+from processing.services import frozen
+from processing.services.evaluating import evaluation_of
+from processing.services.found import Evidence, Understood, record_found
+from processing.services.reading import kept_pages
+
+log = logging.getLogger(__name__)
+
+LOOKED_AT_PAGES = 20  # LA-SEM
+FAILURES_TO_CHANGE = 5
+
+
+def available_models() -> list[LanguageModel]:
+    """Those that are switched on and have a key."""
+    return [model for model in LanguageModel.objects.filter(enabled=True).order_by("pk") if key_for(model.provider)]
+
+
+def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes) -> bool:
+    """Whether there is a question about this page that the table does not leave to the rules.
+
+    A document of HUMAN_ALL goes to people whole: what the rules found is their prefill, and nothing is paid for it.
+    """
+    if job.route == Route.HUMAN_ALL or rules.confidence >= routes.rules_from:
+        return False
+    if any(blocker.code in ("stage_failed", "context_missing") for blocker in rules.blockers):
+        return False
+    complexity = complexity_of(msgspec.convert(page.features, Features), routes.points)
+    asked = (Operation.CLASSIFY_PAGE, Operation.EXTRACT_SKU_ATTRS)
+    return any(select_model(routes, op, rules.page_type, complexity, ()).route not in (RULES, SKIP) for op in asked)
+
+
+def hand_to_models(pages: Sequence[tuple[Page, bytes]]) -> None:
+    """Keep the rules' results and let the pages wait for a model. The caller holds the pages' rows."""
+    rows = [RuleResult(page=page, data=raw) for page, raw in pages]
+    RuleResult.objects.bulk_create(rows, update_conflicts=True, unique_fields=["page"], update_fields=["data"])
+    record_for_models([page.pk for page, _ in pages])
+
+
+def consult_models(page_ids: Sequence[int]) -> None:
+    """Claim, ask about and record pages of one job."""
+    claims = work.claim(dispatch.active_pages().filter(pk__in=page_ids), PageStage.UNDERSTAND, current_worker())
+    for claim in claims:
+        with pages_held([claim]):
+            crash_points.reached("consult.claimed")
+            _consult(claim)
+
+
+def _consult(claim: work.Claim) -> None:
+    began_s = time.monotonic()
+    page = Page.objects.select_related("job__profile", "job__schema").get(pk=claim.id)
+    job = page.job
+    live.hint(job.pk)
+    contents = kept_pages(job, range(max(1, page.number - dispatch.LOOK_BACK_PAGES), page.number + 1))
+    kept = RuleResult.objects.filter(page=page).first()
+    if kept is None or page.number not in contents:  # cleaned away: it is read and understood again
+        stage = PageStage.READ if page.number not in contents else PageStage.UNDERSTAND_RULES
+        Page.objects.filter(pk=page.pk, claim_token=claim.token).update(**work.CLEARED, stage=stage)
+        return
+    evidence = _evidence(job, contents)
+    given = _given(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult))
+    plan = CallPlan(calls.for_page(page.pk))
+    ask = model_chain(plan, frozen.wordings(job), given.routes, available_models(), failing_models(job))
+    try:
+        consulted = Consultation(given, ask, plan).run()
+    except Busy as busy:
+        log.info("model busy", extra={"page_id": page.pk, "code": busy.code, "retry_after_s": busy.retry_after_s})
+        work.release(Page, [claim], delay_s=busy.retry_after_s)
+        return
+    answers = frozen.jsonable(consulted.answers) if consulted.answers is not None else None
+    raw = msgspec.json.encode(consulted.result)
+    found = Understood(claim, page.number, consulted.result, raw, contents[page.number], answers)
+    record_found(job, [found], evidence)
+    crash_points.reached("consult.recorded")
+    touch_progress(job.pk)
+    dispatch.dispatch_job(job.pk, time.monotonic() - began_s)
+
+
+def _evidence(job: Job, contents: dict[int, PageContent]) -> Evidence:
+    evaluation = evaluation_of(job)
+    return Evidence(
+        {number: bytes(content.data) for number, content in contents.items()},
+        evaluation.facts if evaluation else {},
+        frozen.jsonable(frozen.analyst_config(job)),
+    )
+
+
+def _given(page: Page, contents: dict[int, PageContent], evidence: Evidence, rules: PageResult) -> Given:
+    job = page.job
+    parsed = {number: unpack_page(data) for number, data in evidence.pages.items()}
+    own = parsed.pop(page.number)
+    routes = frozen.routes(job)
+    screenshot = Image("image/jpeg", screenshot_for_model(_stored(page.screenshot_key)), "screenshot")
+    return Given(
+        page=own,
+        earlier=list(parsed.values()),
+        facts=msgspec.convert(evidence.facts, DocumentFacts),
+        config=frozen.analyst_config(job),
+        rules=rules,
+        about=About(
+            merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category,
+            language=language_of(own), page_type=rules.page_type, complexity=complexity_of(own.features, routes.points),
+            profile=str(job.profile),
+        ),
+        routes=routes,
+        screenshot=screenshot,
+        pictures=_Pictures(own, contents[page.number].files),
+        injection=inspect(own).score,
+    )  # fmt: skip
+
+
+class _Pictures(dict[str, Image]):
+    """The page's pictures by id, each made ready for a model when it is asked for."""
+
+    def __init__(self, page: ParsedPage, files: dict[str, Any]) -> None:
+        super().__init__()
+        self._keys = {picture.id: files[picture.file] for picture in page.pictures if picture.file in files}
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._keys
+
+    def __missing__(self, name: str) -> Image:
+        self[name] = Image("image/jpeg", picture_for_model(_stored(self._keys[name])), name)
+        return self[name]
+
+
+def _stored(key: str) -> bytes:
+    with storage.open_file(key) as file:
+        return file.read()
+
+
+def language_of(page: ParsedPage) -> str:
+    """The language of the prompt: Chinese where anything on the page is."""
+    return "zh" if has_han(page.text) else "en"
+
+
+def failing_models(job: Job) -> list[str]:
+    """Models whose answers cannot be used on too many of this job's last pages (INV-06): others go first (LA-SEM)."""
+    rows = Page.objects.filter(job=job, stage=PageStage.NONE).exclude(analyst="").exclude(analyst__startswith="rules/")
+    bad: dict[str, int] = {}
+    for analyst, blockers in rows.order_by("-finished_at").values_list("analyst", "blockers")[:LOOKED_AT_PAGES]:
+        if any(blocker["code"] == "identity_missing" for blocker in blockers):
+            first = analyst.split("+")[0]
+            bad[first] = bad.get(first, 0) + 1
+    return [name for name, pages in bad.items() if pages >= FAILURES_TO_CHANGE]

@@ -1,0 +1,80 @@
+"""What analysts found on pages becomes rows: results, traces, and who goes on with the page."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from catalogsku.core import crash_points, work
+from ingestion.models import Job, Page
+from ingestion.services.dispatch import LOOK_BACK_PAGES
+from ingestion.services.pages import page_is_wanted, record_together
+from processing.engine.result import PageResult
+from processing.models import PageContent, RuleResult, TraceReason
+from processing.services import sandboxes, tracing
+from processing.services.recording import record_results
+
+log = logging.getLogger(__name__)
+
+
+Trace = tuple[TraceReason, str]
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What pages are understood from; ``pages`` by number, packed, the ten before the first among them."""
+
+    pages: dict[int, bytes]
+    facts: dict[str, Any]
+    config: dict[str, Any]
+
+    def bundle(
+        self,
+        number: int,
+        *,
+        result: bytes = b"",
+        error: dict[str, Any] | None = None,
+        answers: dict[str, Any] | None = None,
+    ) -> tracing.Bundle:
+        pages = {n: self.pages[n] for n in range(number - LOOK_BACK_PAGES, number + 1) if n in self.pages}
+        return tracing.Bundle(number, pages, self.facts, self.config, result, error, answers=answers)
+
+
+@dataclass(frozen=True)
+class Understood:
+    """``raw``: the result as JSON; ``answers``: what models said of the page, where they were asked."""
+
+    claim: work.Claim
+    number: int
+    result: PageResult
+    raw: bytes
+    content: PageContent
+    answers: dict[str, Any] | None = None
+
+
+def record_found(job: Job, found: Sequence[Understood], evidence: Evidence) -> None:
+    """Keep the traces, then record all in one transaction."""
+    traces = _kept_traces(job, found, evidence)
+    record_together(found, lambda entries: _record(job, entries, traces))
+
+
+def _kept_traces(job: Job, found: Sequence[Understood], evidence: Evidence) -> dict[int, Trace]:
+    """The files of those traces that are kept, by page number; their rows follow with the results."""
+    kept: dict[int, Trace] = {}
+    with sandboxes.work_folder() as folder:
+        for entry in found:
+            if reason := tracing.reason_to_keep(job, entry.number, entry.result):
+                bundle = evidence.bundle(entry.number, result=entry.raw, answers=entry.answers)
+                kept[entry.number] = (reason, tracing.keep_file(job, bundle, folder))
+    return kept
+
+
+def _record(job: Job, found: Sequence[Understood], traces: dict[int, Trace]) -> None:
+    crash_points.reached("understand.before_record")
+    with work.recording_all(Page, [entry.claim for entry in found]) as pages:
+        wanted = [e for e in found if page_is_wanted(pages.get(e.claim.id))]
+        if wanted:
+            record_results(job, [(pages[e.claim.id], e.result, e.content) for e in wanted])
+            tracing.record_traces(job, [(e.claim.id, *traces[e.number]) for e in wanted if e.number in traces])
+            RuleResult.objects.filter(page__in=[e.claim.id for e in wanted if e.answers is not None]).delete()
+        crash_points.reached("understand.before_commit")

@@ -1,0 +1,119 @@
+"""A model that answers by what it is shown: it reads the zones of the prompt as any model would have to.
+
+Tables by their head row, and elsewhere lines such as "Model: AX-1". It knows nothing of the files behind.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.shapes import is_code
+from tests.support.model_server import ModelRequest, Reply
+
+_ZONE = re.compile(r"<(tables|text|pictures)-(\w+)>\n(.*?)\n</\1-\2>", re.S)
+_PAIR = re.compile(r"\s*([^:：]{1,20})[:：]\s*(\S.*)")
+KEYS = {"code_or_number": "model", "name_or_text": "product_name", "size_or_text": "size"}
+
+
+class ReadingModel:
+    """The answerer of a ModelServer; ``invent``: every so many values one is made up (0: none)."""
+
+    def __init__(self, invent: int = 0) -> None:
+        self._invent, self._values = invent, 0
+
+    def __call__(self, request: ModelRequest) -> Reply:
+        zones = dict(_zones("\n".join(request.texts)))
+        answer = getattr(self, f"_{request.operation}")(zones, "\n".join(request.texts))
+        tokens = sum(map(len, request.texts)) // 3
+        return Reply(json.dumps(answer, ensure_ascii=False), tokens_in=tokens, tokens_out=len(str(answer)) // 3)
+
+    def _PageClassAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        products = list(self._products(zones))
+        in_rows = sum(":" in p["members"][0] for p in products)
+        kind = "D" if not products else "A" if in_rows == len(products) else "B"
+        layout = "L3" if len(products) < 20 else "L4"
+        return {"page_type": kind, "confidence": 0.93, "layout_type": layout, "blocks": [], "pictures": []}
+
+    def _BoundariesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        found = self._products(zones)
+        return {"products": [{key: p[key] for key in ("number", "members", "box", "confidence")} for p in found]}
+
+    def _AttributesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        return {"products": [self._told(p, ("members", "box")) for p in self._products(zones)]}
+
+    def _ProductsAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        return {"products": [self._told(p, ()) for p in self._products(zones)]}
+
+    def _TextRolesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        return {"blocks": []}
+
+    def _PictureRolesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        return {"pictures": []}
+
+    def _LayoutAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        return {"layout_type": "L3", "confidence": 0.8}
+
+    def _BindingsAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        asked = [json.loads(line) for line in text.splitlines() if line.startswith('{"product":')]
+        return {
+            "bindings": [
+                {"product": one["product"], "pictures": one["candidates"][:1], "confidence": 0.9} for one in asked
+            ]
+        }
+
+    def _DocumentAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        scores = dict.fromkeys(
+            ("text_readability", "layout_quality", "table_structure", "image_quality", "image_text_relation",
+             "product_density"), 0.93,
+        )  # fmt: skip
+        pages = [int(n) for n in re.findall(r'<page number="(\d+)"', text)]
+        return {"pages": [{"number": n, "page_type": "A", "scores": scores, "evidence": "clear"} for n in pages]}
+
+    def _told(self, product: dict[str, Any], without: tuple[str, ...]) -> dict[str, Any]:
+        told = {key: value for key, value in product.items() if key not in without}
+        for value in told["attributes"].values():
+            self._values += 1
+            if self._invent and self._values % self._invent == 0:
+                value["value"] = f"{value['value']}7Q"
+        return told
+
+    def _products(self, zones: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        number = 0
+        for table in zones.get("tables", ()):
+            rows = [list(row) for row in table]
+            head = {cell.get("col"): label_kind(cell.text or "") for cell in rows[0]} if rows else {}
+            keys = {col: KEYS.get(kind, kind) for col, kind in head.items() if kind}
+            if "model" not in keys.values() and "product_name" not in keys.values():
+                continue
+            for row in rows[1:]:
+                values = {keys[c.get("col")]: _value(c.text or "", c.get("id")) for c in row if c.get("col") in keys}
+                if values.get("model", values.get("product_name", {"value": ""}))["value"]:
+                    number += 1
+                    yield _product(number, [f"{table.get('id')}:{row[0].get('id').split(':')[1]}"], values)
+        if number == 0:
+            yield from self._cards(zones)
+
+    def _cards(self, zones: dict[str, Any]) -> Iterator[dict[str, Any]]:
+        for number, block in enumerate(zones.get("text", ()), 1):
+            pairs = [match for line in (block.text or "").splitlines() if (match := _PAIR.match(line))]
+            values = {KEYS.get(kind, kind): _value(p[2], block.get("id")) for p in pairs if (kind := label_kind(p[1]))}
+            if is_code(values.get("model", {"value": ""})["value"]):
+                yield _product(number, [block.get("id")], values)
+
+
+def _zones(text: str) -> Iterator[tuple[str, Any]]:
+    for name, _, inside in _ZONE.findall(text):
+        yield name, ElementTree.fromstring(f"<zone>{inside}</zone>")
+
+
+def _value(text: str, place: str | None) -> dict[str, str]:
+    return {"value": text.strip(), "evidence": place or "", "quote": text.strip()}
+
+
+def _product(number: int, members: list[str], values: dict[str, Any]) -> dict[str, Any]:
+    kept = {key: value for key, value in values.items() if value["value"]}
+    return {"number": number, "members": members, "box": None, "attributes": kept, "custom": [], "pictures": [],
+            "confidence": 0.92}  # fmt: skip

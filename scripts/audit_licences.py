@@ -20,7 +20,7 @@ LOCKED = PROJECT / "requirements" / "base.txt"
 ALLOWED = frozenset(
     {
         *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "ISC", "MIT", "MIT-0", "MIT-CMU", "PSF-2.0"),
-        *("PostgreSQL", "TCL", "Unlicense", "ZPL-2.1", "Zlib"),
+        *("CNRI-Python", "PostgreSQL", "TCL", "Unlicense", "ZPL-2.1", "Zlib"),
         *("LGPL-3.0-only", "LGPL-3.0-or-later", "MPL-2.0"),  # their terms end at the library, which is not changed here
     }
 )
@@ -34,8 +34,10 @@ SPOKEN = {
     "BSD": "BSD-3-Clause",
     "BSD License": "BSD-3-Clause",
     "GNU Lesser General Public License v3 or later (LGPLv3+)": "LGPL-3.0-or-later",
+    "ISC License (ISCL)": "ISC",
     "MIT License": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "Python Software Foundation License": "PSF-2.0",
 }
 
 # Metadata that says nothing, or not enough; what the licence file in the distribution says.

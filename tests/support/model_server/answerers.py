@@ -74,6 +74,7 @@ class Recorded:
 
     def record(self, request: ModelRequest, reply: Reply) -> None:
         fields = {**asdict(reply), "mood": reply.mood.name}
+        del fields["body"]
         self._file(request).write_bytes(msgspec.json.format(msgspec.json.encode(fields)))
 
     def __call__(self, request: ModelRequest) -> Reply:

@@ -97,6 +97,7 @@ class Reply:
     image_tokens: int = 0  # part of tokens_in
     retry_after_s: float | None = 7.0  # of RATE_LIMITED; None: the answer names no delay
     status: int | None = None
+    body: bytes | None = None  # goes out as it is, in place of what the format makes of the reply
 
 
 Answerer = Callable[[ModelRequest], Reply]

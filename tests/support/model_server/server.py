@@ -178,8 +178,7 @@ class _Conversation(BaseHTTPRequestHandler):
         special = _SPECIAL.get(reply.mood)
         if special is not None:
             return special(self, wire, reply)
-        status, content = wire.response_of(reply)
-        self._send(status, json.dumps(content, ensure_ascii=False).encode(), retry_after_s=_retry_after(reply))
+        self._send(wire.response_of(reply)[0], _body_of(wire, reply), retry_after_s=_retry_after(reply))
 
     def _send(
         self,
@@ -237,11 +236,12 @@ class _Conversation(BaseHTTPRequestHandler):
         self._send(reply.status or 502, HTML, "text/html")
 
     def _send_broken_json(self, wire: ModuleType, reply: Reply) -> None:
-        self._send(200, b'{"output": {"choices": [')
+        body = _body_of(wire, reply)
+        self._send(200, body[: len(body) // 2])
 
 
 def _body_of(wire: ModuleType, reply: Reply) -> bytes:
-    return json.dumps(wire.response_of(reply)[1]).encode()
+    return json.dumps(wire.response_of(reply)[1], ensure_ascii=False).encode() if reply.body is None else reply.body
 
 
 def _retry_after(reply: Reply) -> float | None:

@@ -26,9 +26,7 @@ def llm_gate_state() -> Figures:
     return {(one.model,): _STATES[GateState(one.state)] for one in gate.states()}
 
 
-@fact(
-    "llm_spent_today_usd", "Of all merchants together since midnight: settled, reserved, limit.", "kind"
-)
+@fact("llm_spent_today_usd", "Of all merchants together since midnight: settled, reserved, limit.", "kind")
 def llm_spent_today() -> Figures:
     spent = money.spent(None, money.today())
     kinds = {"settled": spent.settled_micro, "reserved": spent.reserved_micro, "limit": spent.limit_micro}

@@ -1,12 +1,15 @@
-"""Figures of the import ledger, read at each scrape: what is on its way, and what was refused."""
+"""Figures of the import ledger and of the models, read at each scrape: what is on its way, refused, shut or spent."""
 
 from django.db.models import Count, Q
 
 from catalogsku.core.facts import Figures, fact
 from processing.lifecycle import IN_FLIGHT, Delivery
-from processing.models import ImportRecord
+from processing.llm import gate, money
+from processing.models import ImportRecord, ModelCall
+from processing.models.llm import CallState, GateState
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
+_STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0}
 
 
 @fact("imports", "Imports that wait, are on their way, have no answer yet, or were refused.", "state")
@@ -16,3 +19,20 @@ def imports() -> Figures:
         counted = ImportRecord.objects.filter(rows).order_by().values_list("state").annotate(n=Count("pk"))
         found.update(dict(counted))
     return {(str(state),): float(found.get(state, 0)) for state in (*OPEN, Delivery.REFUSED)}
+
+
+@fact("llm_gate_state", "The breaker of a model: 0 closed, 1 half-open, 2 open.", "model")
+def llm_gate_state() -> Figures:
+    return {(one.model,): _STATES[GateState(one.state)] for one in gate.states()}
+
+
+@fact("llm_spent_today_usd", "Of all merchants together since midnight: settled, reserved, limit.", "kind")
+def llm_spent_today() -> Figures:
+    spent = money.spent(None, money.today())
+    kinds = {"settled": spent.settled_micro, "reserved": spent.reserved_micro, "limit": spent.limit_micro}
+    return {(kind,): micro / money.MICRO for kind, micro in kinds.items()}
+
+
+@fact("llm_calls_in_flight", "Calls of models that have no answer yet.")
+def llm_calls_in_flight() -> Figures:
+    return {(): float(ModelCall.objects.filter(state=CallState.SENT).count())}

@@ -191,7 +191,7 @@ def _services_where_redis_is_used(request: pytest.FixtureRequest) -> None:
         request.getfixturevalue("services")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def process_environment(services: Running, django_db_setup: None) -> dict[str, str]:
     """Environment for a real worker or web process that works on this session's test database."""
     from django.conf import settings

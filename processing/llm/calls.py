@@ -6,12 +6,14 @@ Trouble of the database is raised as it is: it is the machine's, and the page is
 """
 
 import logging
+import time
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import Max, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
@@ -31,6 +33,8 @@ LOOK_AGAIN_S = 3.0
 OVERDUE_S = 60
 LONGEST_S = 300
 UNSENT_S = 120
+# How long an answer waits for a database that is away.
+PAUSES_S = (0.1, 1.0, 3.0, 6.0)
 SWEPT_AT_ONCE = 200
 FORGOTTEN_AT_ONCE = 5000
 CURRENT = Q(state=CallState.SENT) | Q(state=CallState.ANSWERED, answer__isnull=False)
@@ -203,8 +207,12 @@ def answered(call_id: int, text: str, usage: Usage) -> None:
     """Commit answer and cost, before anybody parses the answer. Idempotent.
 
     Also after the call was taken for lost: then the upper bound is corrected to the true cost. The text is kept unless
-    the same request was begun again meanwhile.
+    the same request was begun again meanwhile. A database that is away is waited for some seconds.
     """
+    _waiting_for_the_database(lambda: _answered(call_id, text, usage))
+
+
+def _answered(call_id: int, text: str, usage: Usage) -> None:
     with transaction.atomic(durable=True):
         row = _locked(call_id)
         if row is None or row.state == CallState.ANSWERED:
@@ -244,7 +252,7 @@ def _count_usage(row: ModelCall, usage: Usage) -> None:
     named = {"model": row.model, "operation": row.operation}
     metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_in, **named, kind="in")
     metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_out, **named, kind="out")
-    metrics.after_commit(metrics.MODEL_COST, usage.cost_micro / 1e6, **named)
+    metrics.after_commit(metrics.MODEL_COST, usage.cost_micro / money.MICRO, **named)
     metrics.observe_after_commit(metrics.MODEL_SECONDS, usage.latency_ms / 1000, **named)
     if row.reserved_micro:
         used = usage.cost_micro / row.reserved_micro
@@ -253,6 +261,10 @@ def _count_usage(row: ModelCall, usage: Usage) -> None:
 
 def failed(call_id: int, code: str, fate: Fate) -> None:
     """No answer came, for ``code``; ``fate`` says what it costs. A call that is settled already stays as it is."""
+    _waiting_for_the_database(lambda: _failed(call_id, code, fate))
+
+
+def _failed(call_id: int, code: str, fate: Fate) -> None:
     with transaction.atomic(durable=True):
         row = _locked(call_id)
         if row is None or row.state != CallState.SENT:
@@ -317,6 +329,19 @@ def _lose_if_abandoned(call_id: int) -> bool:
     return True
 
 
+def _waiting_for_the_database(write: Callable[[], None]) -> None:
+    """A call takes long enough for PostgreSQL to restart in it, and its answer is paid for. ``write`` is idempotent."""
+    for pause_s in PAUSES_S:
+        try:
+            return write()
+        except (OperationalError, InterfaceError):
+            if connection.in_atomic_block:
+                raise
+            connection.close()
+            time.sleep(pause_s)
+    return write()
+
+
 def _locked(call_id: int) -> ModelCall | None:
     return ModelCall.objects.select_for_update(no_key=True).defer("answer").filter(pk=call_id).first()
 
@@ -327,4 +352,4 @@ def _end(row: ModelCall, state: CallState, code: str, settled_micro: int) -> Non
     columns = {"state": state, "error_code": code[:60], "settled_micro": settled_micro, "answered_at": Now()}
     ModelCall.objects.filter(pk=row.pk).update(**columns)
     metrics.after_commit(metrics.MODEL_CALLS, model=row.model, operation=row.operation, outcome=state.lower())
-    metrics.after_commit(metrics.MODEL_COST, settled_micro / 1e6, model=row.model, operation=row.operation)
+    metrics.after_commit(metrics.MODEL_COST, settled_micro / money.MICRO, model=row.model, operation=row.operation)

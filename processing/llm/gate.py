@@ -49,10 +49,11 @@ _ENTER = f"""
     WHERE g.model_id = m.id AND m.name = %(model)s AND m.enabled AND NOT g.held_open
         AND {_LETS_IN} AND {_HAS_REQUESTS} AND {_HAS_TOKENS}
     RETURNING CASE WHEN g.state = 'half_open' THEN g.period ELSE 0 END"""
+# Null where the gate has let somebody out or in since, and would let this one in.
 _WHY = f"""
     SELECT CASE WHEN NOT m.enabled THEN 'disabled' WHEN g.held_open THEN 'open'
             WHEN NOT {_LETS_IN} THEN CASE WHEN {_TRYING} THEN 'half_open_full' ELSE 'open' END
-            WHEN NOT {_HAS_REQUESTS} THEN 'rate_requests' ELSE 'rate_tokens' END,
+            WHEN NOT {_HAS_REQUESTS} THEN 'rate_requests' WHEN NOT {_HAS_TOKENS} THEN 'rate_tokens' END,
         extract(epoch FROM CASE WHEN NOT m.enabled OR g.held_open THEN m.open_s * interval '1 s'
             WHEN NOT {_LETS_IN} THEN CASE WHEN {_TRYING} THEN {_DECIDE_UNTIL} ELSE {_OPEN_UNTIL} END - {_NOW}
             ELSE g.window_started_at + {_WINDOW} - {_NOW} END)::float8
@@ -127,15 +128,18 @@ class Gate:
 def enter(model: str, tokens: int) -> Entered | Refused:
     """Ask breaker and both rates at once, and count the request and its tokens where all three let it in."""
     given = {"model": model, "tokens": tokens}
-    trial = _one(_ENTER, given)
-    if trial is not None:
-        return Entered(trial[0])
-    why = _one(_WHY, given)
-    if why is None and _made(model):
-        return enter(model, tokens)
-    refused = Refused("disabled", float(WINDOW_S)) if why is None else Refused(why[0], max(0.1, why[1]))
-    metrics.MODEL_REFUSED.labels(model, refused.reason).inc()
-    return refused
+    while (trial := _one(_ENTER, given)) is None:
+        why = _one(_WHY, given)
+        if why is None and not _made(model):
+            return _refused(model, "disabled", WINDOW_S)
+        if why is not None and why[0] is not None:
+            return _refused(model, *why)
+    return Entered(trial[0])
+
+
+def _refused(model: str, reason: Reason, retry_after_s: float) -> Refused:
+    metrics.MODEL_REFUSED.labels(model, reason).inc()
+    return Refused(reason, max(0.1, retry_after_s))
 
 
 def succeeded(model: str, trial: int) -> None:

@@ -12,6 +12,8 @@ from django.db import connection
 
 from processing.models.llm import BudgetScope
 
+MICRO = 1_000_000
+
 # The merchant's own limit comes before the one for all; without any row nothing may be spent.
 _LIMIT = """coalesce((SELECT limit_micro FROM processing_budgetlimit
     WHERE scope = %(scope)s AND (merchant_id = %(merchant)s OR merchant_id IS NULL)

@@ -22,6 +22,9 @@ from catalogsku.core.periodic import CRON_TASKS
 from catalogsku.core.sandbox import SandboxUnavailable, capabilities
 from catalogsku.core.work import live_threads
 from ingestion import selectors
+from processing.llm.keys import SETTINGS as KEY_SETTINGS
+from processing.llm.keys import key_for
+from processing.models import LanguageModel
 from processing.services.sandboxes import new_sandbox
 
 GIB = 1 << 30
@@ -42,8 +45,8 @@ class Finding:
 
 class Command(BaseCommand):
     help = (
-        "Checks services, workers, sandbox, OCR, storage, disk, fonts, periodic work, and what waits for an operator."
-        " Exit code 1 where something must be mended."
+        "Checks services, workers, sandbox, OCR, storage, disk, fonts, keys of models, periodic work, and what waits"
+        " for an operator. Exit code 1 where something must be mended."
     )
     requires_system_checks: list[str] = []
 
@@ -159,6 +162,18 @@ def check_periodic() -> Iterator[Finding]:
     yield Finding("periodic", "ok", f"{len(runs)} of {len(CRON_TASKS)} tasks have run")
 
 
+def check_models() -> Iterator[Finding]:
+    ready = [model for model in LanguageModel.objects.filter(enabled=True).order_by("name") if key_for(model.provider)]
+    for model in ready:
+        yield Finding("models", "ok", f"{model.name} is asked; {len(key_for(model.provider))} key")
+    for provider, name in KEY_SETTINGS.items():
+        path = getattr(settings, f"{name}_FILE")
+        if path and not key_for(provider):
+            yield Finding("models", "error", f"{name}_FILE holds no key: {path}")
+    if not ready:
+        yield Finding("models", "ok", "no model has a key: everything is understood by rules")
+
+
 def check_operator() -> Iterator[Finding]:
     held, stopped = selectors.held_jobs().count(), selectors.stopped_pages().count()
     if held:
@@ -179,5 +194,5 @@ def check_keys() -> Iterator[Finding]:
 
 CHECKS = (
     *(check_python, check_database, check_redis, check_workers, check_sandbox, check_storage, check_fonts),
-    *(check_periodic, check_operator, check_keys),
+    *(check_models, check_periodic, check_operator, check_keys),
 )

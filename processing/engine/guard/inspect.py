@@ -76,7 +76,7 @@ def policy_for(score: float) -> Policy:
 def _hits(lines: Sequence[_Line], page: int) -> Iterator[Hit]:
     texts = [line.text for line in lines]
     folded = views.fold(texts)
-    plain = [(ENGLISH, views.latin(folded))]
+    plain: list[tuple[Sequence[Pattern], View]] = [(ENGLISH, views.latin(folded))]
     if has_han(folded):
         plain.append((CHINESE, views.letters(folded)))
     asked = [(patterns, views.backwards(view)) for patterns, view in plain]

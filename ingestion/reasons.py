@@ -37,6 +37,7 @@ REASONS = {
     "context_missing": gettext_lazy("The job's profile or category lacks what is needed: %(parts)s"),
     "value_not_found": gettext_lazy("%(key)s is not printed on the page: %(value)s"),
     "value_approximate": gettext_lazy("%(key)s is printed only in similar words: %(value)s"),
+    "injection_suspected": gettext_lazy("The page seems to give orders to a machine: %(quote)s"),
     "second_opinion_differs": gettext_lazy("A second analyst sees %(differences)s things otherwise"),
     "internal_error": gettext_lazy("The program failed on this page"),
     "worker_lost": gettext_lazy("The page ended its worker %(losses)s times"),
@@ -97,6 +98,7 @@ WORDS = {
     "image_without_sku": pgettext_lazy("reason", "Picture"),
     "coverage_low": pgettext_lazy("reason", "Coverage"),
     "no_sku_found": pgettext_lazy("reason", "No SKU"),
+    "injection_suspected": pgettext_lazy("reason", "Orders"),
 }
 
 

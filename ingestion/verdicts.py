@@ -43,6 +43,7 @@ class Facts(Protocol):
     has_form_xfa: bool
     has_loop: bool
     has_invisible_text: bool
+    instructions: list[str]
     image_px_max: int
     stream_bytes_max: int
     page_side_max_pt: float
@@ -300,6 +301,12 @@ RULES: tuple[Rule, ...] = (
         Outcome.NOTE,
         lambda facts, limits: facts.has_invisible_text,
         _("The document contains invisible text; check the result."),
+    ),
+    Rule(
+        "instructions_beside",
+        Outcome.NOTE,
+        lambda facts, limits: bool(facts.instructions),
+        _("Metadata, notes, links or attachments speak to a machine that reads the document; they are not read."),
     ),
     Rule(
         "foreign_start",

@@ -61,8 +61,20 @@ def inspect(page: ParsedPage, extra: Sequence[str] = ()) -> Findings:
     """``extra``: texts that belong to the page without standing on it: names of links and attachments, metadata."""
     seen = [_Line(line.text, line.box, "visible") for line in page.lines]
     unseen = [_Line(line.text, line.box, line.reason) for line in page.hidden]
-    beside = [_Line(text, None, "extra") for text in extra]
-    hits = _strongest([hit for lines in (seen, unseen, beside) if lines for hit in _hits(lines, page.number)])
+    return _findings((seen, unseen, _beside(extra)), page.number)
+
+
+def inspect_texts(texts: Sequence[str]) -> Findings:
+    """Of texts that belong to the whole document; their hits have page 0."""
+    return _findings((_beside(texts),), 0)
+
+
+def _beside(texts: Sequence[str]) -> list[_Line]:
+    return [_Line(text, None, "extra") for text in texts]
+
+
+def _findings(groups: Sequence[Sequence[_Line]], page: int) -> Findings:
+    hits = _strongest([hit for lines in groups if lines for hit in _hits(lines, page)])
     score = hits[0].score if hits else 0.0
     return Findings(score, policy_for(score), hits)
 
@@ -81,7 +93,7 @@ def policy_for(score: float) -> Policy:
 def _hits(lines: Sequence[_Line], page: int) -> Iterator[Hit]:
     texts = [line.text for line in lines]
     folded = views.fold(texts)
-    plain = [(ENGLISH, views.latin(folded))]
+    plain: list[tuple[Sequence[Pattern], View]] = [(ENGLISH, views.latin(folded))]
     if has_han(folded):
         plain.append((CHINESE, views.letters(folded)))
     asked = [(patterns, views.backwards(view)) for patterns, view in plain]

@@ -1,4 +1,4 @@
-"""Marks by which models tell roles, answers and tools apart: matched with signs kept, space removed, \\x1e for new lines."""
+"""Marks by which models tell roles, answers and tools apart. Signs are kept, space is removed; \\x1e parts lines."""
 
 from processing.engine.guard.patterns import pattern
 

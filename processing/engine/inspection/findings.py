@@ -33,6 +33,7 @@ class Findings(msgspec.Struct):
     has_form_xfa: bool = False
     has_loop: bool = False
     has_invisible_text: bool = False
+    instructions: list[str] = msgspec.field(default_factory=list)  # quotes from metadata, notes, links, names
     image_count: int = 0
     image_px_max: int = 0
     stream_bytes_max: int = 0  # longest inflated stream that is no image; counting stops at the bound

@@ -5,10 +5,12 @@ import zlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
+from processing.engine.guard.inspect import REVIEW_FROM, inspect_texts
 from processing.engine.inspection.filters import LAYERS_MAX, UNPACKERS, unpacked_size
 from processing.engine.inspection.findings import Bounds, Findings
 from processing.engine.inspection.raw import coded_px, hides_all_its_text
 from processing.engine.inspection.syntax import Name, Ref, TooDeep, Value, parse
+from processing.engine.inspection.texts import Texts
 
 KNOWN_FILTERS = frozenset(
     ("ASCIIHexDecode", "AHx", "ASCII85Decode", "A85", "LZWDecode", "LZW", "FlateDecode", "Fl", "RunLengthDecode")
@@ -54,6 +56,7 @@ class Walk:
     file_names: int = 0
     texts: int = 0
     hidden_texts: int = 0
+    beside: Texts = field(default_factory=Texts)
 
     def over(self, items: Iterable[Item]) -> None:
         """Adds to the findings: of a damaged file another library may see other objects."""
@@ -67,6 +70,10 @@ class Walk:
         self._finish()
 
     def _item(self, item: Item) -> None:
+        try:
+            self.beside.of_object(item.text, item.raw)
+        except Exception as error:  # as in a stream
+            self._fail(f"texts:{type(error).__name__}")
         if item.raw is None and not _WORTH_PARSING.search(item.text):
             return
         self.parsed_bytes += len(item.text)
@@ -213,6 +220,8 @@ class Walk:
         found.script_places = sorted(self.places.union(found.script_places))
         found.automatic_actions = sorted(self.automatic.union(found.automatic_actions))
         found.unsupported_filters = sorted(self.filters.union(found.unsupported_filters))
+        hits = inspect_texts(self.beside.found).hits
+        found.instructions = sorted({hit.quote for hit in hits if hit.score >= REVIEW_FROM}.union(found.instructions))
         # A scan with a recognised text layer hides text too, but under a picture of it.
         found.has_invisible_text |= bool(self.hidden_texts) and not found.image_count
         found.has_loop |= _loops(self.outline)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
@@ -61,17 +62,7 @@ def with_photos(
 
 
 def _named(picture: Picture, name: str) -> Picture:
-    return Picture(
-        name,
-        picture.box,
-        picture.width_px,
-        picture.height_px,
-        picture.content_hash,
-        picture.perceptual_hash,
-        picture.file,
-        picture.fragmented,
-        picture.blur,
-    )
+    return msgspec.structs.replace(picture, id=name)
 
 
 def _placed(
@@ -155,21 +146,21 @@ class _Saver:
 
     def region(self, box: Box, placed: PlacedPicture | None = None, fragmented: bool = False) -> Picture:
         """The part of the page, drawn: for pieces, stencils, skewed or damaged pictures."""
-        drawn = draw(
+        cut = draw(
             self._documents, self._number, self._settings.picture_dpi / _INCH_PT, self._settings.max_redrawn_px, box
         )
-        if drawn is None:
+        if cut is None:
             self._note("picture_unreadable")
             pixels = (placed.width_px, placed.height_px) if placed else (0, 0)
-            return Picture("", rounded(box), *pixels, fragmented=fragmented)
-        return _picture(box, store_image(drawn, self._stem(), self._out_dir), fragmented)
+            return Picture("", rounded(box), *pixels, fragmented=fragmented, drawn=True)
+        return _picture(box, store_image(cut, self._stem(), self._out_dir), fragmented, drawn=True)
 
     def _note(self, note: str) -> None:
         if note not in self._notes:
             self._notes.append(note)
 
 
-def _picture(box: Box, file: PictureFile, fragmented: bool = False) -> Picture:
+def _picture(box: Box, file: PictureFile, fragmented: bool = False, drawn: bool = False) -> Picture:
     return Picture(
         "",
         rounded(box),
@@ -180,6 +171,7 @@ def _picture(box: Box, file: PictureFile, fragmented: bool = False) -> Picture:
         file.name,
         fragmented,
         file.blur,
+        drawn,
     )
 
 

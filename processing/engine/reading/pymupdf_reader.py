@@ -102,7 +102,7 @@ class PyMuPdfDocument:
         self._at(number)
         if self._text is None:
             try:
-                self._text = pymupdf.TextPage(self._display.get_textpage(_TEXT_FLAGS))
+                self._text = pymupdf.TextPage(_all_text(self._display.this))
             except _FAILURES as error:
                 raise UnreadablePage(f"{type(error).__name__}: {error}") from error
         return self._text
@@ -226,6 +226,18 @@ class PyMuPdfDocument:
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
         return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+
+
+def _all_text(display: Any) -> Any:
+    """The text of a display list, also that beside the page, which the library's own way leaves out."""
+    options = mupdf.FzStextOptions()
+    options.flags = _TEXT_FLAGS
+    everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
+    text = mupdf.FzStextPage(everywhere)
+    device = mupdf.fz_new_stext_device(text, options)
+    mupdf.fz_run_display_list(display, device, mupdf.FzMatrix(), everywhere, mupdf.FzCookie())
+    mupdf.fz_close_device(device)
+    return text
 
 
 def _line_at(lines: Any, place: int, x: float, y: float, word: str) -> tuple[int, Any]:

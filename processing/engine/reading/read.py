@@ -12,6 +12,7 @@ from PIL import Image
 from catalogsku.core.box import Box, area, clamp, height, width
 from processing.engine.page import Block, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
+from processing.engine.reading.hiding import Shown, hidden_lines
 from processing.engine.reading.layout import lay_out
 from processing.engine.reading.ocr import ENGINE
 from processing.engine.reading.pictures import keep_pictures, with_photos
@@ -99,6 +100,7 @@ class _Page:
             ocr=sheet.ocr,
             fallbacks=tuple(self.fallbacks),
             notes=tuple(dict.fromkeys(self.notes)),
+            hidden=hidden_lines(layer.hidden),
             screenshot=screenshot,
             thumbnail=thumbnail,
             timing=Timing(**{name: round(1000 * seconds) for name, seconds in self.spent_s.items()}),
@@ -155,10 +157,9 @@ class _Page:
 
     def _text(self, pictures: Sequence[Picture], grey: NDArray[np.uint8] | None) -> TextLayer:
         ratio = covered_ratio([p.box for p in pictures], self.size)
-        layer = read_text(
-            self.documents, self.number, self.size, ratio, (grey, self.px_per_pt), self.settings, self.fallbacks
-        )
-        if layer.hidden:
+        shown = Shown(grey, self.px_per_pt, pictures, self.out_dir)
+        layer = read_text(self.documents, self.number, self.size, ratio, shown, self.settings, self.fallbacks)
+        if any(reason != "slanted" for _, reason in layer.hidden):
             self.notes.append("hidden_text")
         if layer.scan:
             self.notes.append("scan_text_layer")

@@ -3,28 +3,27 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
-from processing.engine.reading.port import SLANTED, Document, Glyphs, PageSize, UnreadablePage
+from processing.engine.reading.hiding import Shown, reasons
+from processing.engine.reading.port import Document, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.settings import ReadingSettings
-from processing.engine.reading.trust import count, garbage_ratio, junk_ratio, on_page, once, rare_han_ratio, seen
+from processing.engine.reading.trust import count, garbage_ratio, junk_ratio, once, rare_han_ratio
 
-# A scan's own recognised text: invisible words under a picture that fills this share of the page.
+# A scan's own recognised text: words under a picture that fills this share of the page.
 _SCAN_RATIO = 0.5
+_UNDER = ("invisible_mode", "covered")
 # Of a scan's own text: rare Han among the characters, lone signs among the words. Good layers have 1 % and 5 %.
 _RARE_HAN = 0.06
 _JUNK = 0.15
 
 
 class TextLayer(NamedTuple):
-    """Visible words; ``distrust`` is empty or why they are not enough (few_chars, garbage, scan_text); ``hidden``
-    where words were left out because nobody can see them; ``scan`` where the words are a scan's own text layer."""
+    """Visible words; ``distrust`` is empty or why they are not enough (few_chars, garbage, scan_text); ``hidden`` are
+    words that were left out, each with its reason; ``scan`` where the words are a scan's own text layer."""
 
     words: list[Glyphs]
     reader: str
     distrust: str
-    hidden: bool = False
+    hidden: Sequence[tuple[Glyphs, str]] = ()
     scan: bool = False
 
 
@@ -33,7 +32,7 @@ def read_text(
     number: int,
     size: PageSize,
     picture_ratio: float,
-    grey: tuple[NDArray[np.uint8] | None, float],
+    shown: Shown,
     settings: ReadingSettings,
     fallbacks: list[str],
 ) -> TextLayer:
@@ -46,7 +45,7 @@ def read_text(
             fallbacks.append(f"{asked}>{document.reader}:{reason}")
         asked = document.reader
         try:
-            layer = _layer(document, number, size, picture_ratio, grey, settings)
+            layer = _layer(document, number, size, picture_ratio, shown, settings)
         except UnreadablePage:
             reason = "unreadable"
             continue
@@ -72,18 +71,17 @@ def _layer(
     number: int,
     size: PageSize,
     picture_ratio: float,
-    grey: tuple[NDArray[np.uint8] | None, float],
+    shown: Shown,
     settings: ReadingSettings,
 ) -> TextLayer:
-    # What runs slantwise over a page (a watermark, a sticker) is no part of its lines.
-    drawn = [word for word in document.words(number) if word.turn != SLANTED]
-    placed = on_page(drawn, size)
-    painted = [w for w in placed if not w.invisible]
-    visible = seen(painted, *grey)
-    invisible = [w for w in placed if w.invisible]
-    scan = picture_ratio >= _SCAN_RATIO and count(invisible) >= max(settings.ocr_min_chars, 3 * count(visible))
-    hidden = len(placed) < len(drawn) or len(visible) < len(painted) or (bool(invisible) and not scan)
-    words = once(visible + invisible if scan else visible)
+    drawn = document.words(number)
+    why = reasons(drawn, size, shown)
+    visible = [word for word, reason in zip(drawn, why, strict=True) if not reason]
+    under = [word for word, reason in zip(drawn, why, strict=True) if reason in _UNDER]
+    scan = picture_ratio >= _SCAN_RATIO and count(under) >= max(settings.ocr_min_chars, 3 * count(visible))
+    read = ("", *_UNDER) if scan else ("",)
+    hidden = [(word, reason) for word, reason in zip(drawn, why, strict=True) if reason not in read]
+    words = once(visible + under if scan else visible)
     return TextLayer(words, document.reader, _distrust(words, scan, settings), hidden, scan)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogsku.core.box import Box, contains_point
-from processing.engine.reading.port import Glyphs, PageSize
+from catalogsku.core.box import Box
+from processing.engine.reading.port import Glyphs
 
 # Colour parts at least this bright are white; grey levels that close are one colour.
 _WHITE = 0xF4
@@ -18,23 +18,12 @@ _CID = re.compile(r"\(cid:\d+\)")
 _GARBAGE = re.compile("[\x00-\x1f\x80-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 
 
-def on_page(words: Sequence[Glyphs], size: PageSize) -> list[Glyphs]:
-    page: Box = (0.0, 0.0, size.width_pt, size.height_pt)
-    return [w for w in words if contains_point(page, (w.box[0] + w.box[2]) / 2, (w.box[1] + w.box[3]) / 2)]
-
-
-def seen(words: Sequence[Glyphs], page: NDArray[np.uint8] | None, px_per_pt: float) -> list[Glyphs]:
-    """Words that are not white on white: those drawn in white are looked up in the page in grey at that scale."""
-    if page is None:
-        return list(words)
-    return [w for w in words if not _is_white(w.rgb) or _has_contrast(page, w.box, px_per_pt)]
-
-
-def _is_white(rgb: int) -> bool:
+def is_white(rgb: int) -> bool:
     return min(rgb >> 16 & 255, rgb >> 8 & 255, rgb & 255) >= _WHITE
 
 
-def _has_contrast(page: NDArray[np.uint8], box: Box, px_per_pt: float) -> bool:
+def has_contrast(page: NDArray[np.uint8], box: Box, px_per_pt: float) -> bool:
+    """Whether anything can be seen in the box; ``page`` in grey."""
     x0, y0, x1, y1 = (round(v * px_per_pt) for v in box)
     part = page[max(0, y0) : max(0, y1) + 1, max(0, x0) : max(0, x1) + 1]
     return part.size > 0 and int(part.max()) - int(part.min()) >= _CONTRAST

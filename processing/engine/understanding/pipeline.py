@@ -21,6 +21,7 @@ from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.extractors import extract
 from processing.engine.understanding.grounding import grounded
 from processing.engine.understanding.inheritance import with_inherited
+from processing.engine.understanding.injection import suspicions
 from processing.engine.understanding.order import order_boxes
 from processing.engine.understanding.roles import picture_roles
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
@@ -91,6 +92,12 @@ def _understood(found: Understood) -> Understood:
     return found
 
 
+def _guard(found: Understood) -> Understood:
+    """Whether the page speaks to a machine; first, so that no failure of another stage hides it."""
+    findings, blockers = suspicions(found.view.page)
+    return replace(found, findings=findings, blockers=blockers)
+
+
 def _classify(found: Understood) -> Understood:
     rules = classify(found.view)
     return replace(found, kind=answered_type(found.answers, rules) if found.answers else rules)
@@ -101,7 +108,9 @@ def _extract(found: Understood) -> Understood:
     if found.answers is not None and found.answers.skus is not None:
         extraction = answered_drafts(found.answers, found.view, extraction)
     drafts, tallies = without_duplicates(extraction.drafts, extraction.tallies)
-    return replace(found, extraction=extraction, drafts=drafts, tallies=tallies, blockers=extraction.blockers)
+    return replace(
+        found, extraction=extraction, drafts=drafts, tallies=tallies, blockers=(*found.blockers, *extraction.blockers)
+    )
 
 
 def _complete(found: Understood) -> Understood:
@@ -152,7 +161,9 @@ def _chosen(bound: Bound, pictures: tuple[str, ...] | None) -> Bound:
 def _check(found: Understood) -> Understood:
     """Rules, coverage, the page's confidence and why a person is needed."""
     view, kind, skus, config = found.view, found.kind, found.skus, found.view.config
-    findings = check(Checked(view.page, kind.page_type, skus, found.roles, found.tallies, config.rules))
+    findings = found.findings + check(
+        Checked(view.page, kind.page_type, skus, found.roles, found.tallies, config.rules)
+    )
     findings += check_schema(skus, config.schema_rules)
     coverage = cover_page(view, kind, found.extraction.used, found.tallies, skus, found.roles)
     failed = any(finding.severity == "error" for finding in findings)
@@ -164,7 +175,7 @@ def _check(found: Understood) -> Understood:
 
 
 STAGES: tuple[Callable[[Understood], Understood], ...] = (
-    _classify, _extract, _complete, _judge, _ground, _bind, _check
+    _guard, _classify, _extract, _complete, _judge, _ground, _bind, _check
 )  # fmt: skip
 
 

@@ -83,27 +83,11 @@ def test_decoration_is_left_out(read):
     assert len(read(PdfPage(content, images=[red(8, 8), red(40, 40)])).pictures) == 0
 
 
-@pytest.mark.parametrize(
-    "hidden",
-    [text(50, 300, "secret", mode=3), text(50, 300, "secret", grey=1)],
-    ids=["invisible", "white"],
-)
-def test_hidden_text_is_noted_and_kept_out(read, hidden):
-    page = read(PdfPage(PROSE + hidden))
-    assert "secret" not in page.text and "hidden_text" in page.notes
-
-
 @pytest.mark.parametrize("reader_name", ["pymupdf", "pypdfium2", "pdfplumber"])
 def test_a_slanted_watermark_is_no_part_of_the_lines_it_crosses(read, reader_name):
     watermark = "BT 0.8 g /F1 40 Tf 0.8 0.6 -0.6 0.8 60 380 Tm (COPYRIGHT) Tj ET\n"
     page = read(PdfPage(PROSE + watermark), ReadingSettings(readers=(reader_name,), ocr=False))
     assert [line.text for line in page.lines] == [f"Line number {n} of a chair description" for n in range(5)]
-
-
-@pytest.mark.parametrize("reader_name", ["pymupdf", "pypdfium2"])
-def test_text_off_the_page_is_kept_out(read, reader_name):
-    page = read(PdfPage(PROSE + text(-200, 300, "secret")), ReadingSettings(readers=(reader_name,), ocr=False))
-    assert "secret" not in page.text and "Line number 4" in page.text
 
 
 def test_white_text_on_a_dark_box_is_read(read):

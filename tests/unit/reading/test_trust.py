@@ -1,27 +1,13 @@
 """What can be seen on a page, and whether its text layer can be believed."""
 
-import numpy as np
 import pytest
 
-from processing.engine.reading.port import Glyphs, PageSize
-from processing.engine.reading.trust import garbage_ratio, junk_ratio, on_page, once, rare_han_ratio, seen
+from processing.engine.reading.port import Glyphs
+from processing.engine.reading.trust import garbage_ratio, junk_ratio, once, rare_han_ratio
 
 
 def word(text, x=50.0, y=50.0, rgb=0):
     return Glyphs(text, (x, y, x + 30, y + 10), 10.0, False, 0, False, rgb)
-
-
-def test_keeps_words_whose_middle_is_on_the_page():
-    words = [word("in"), word("half", x=-14), word("out", x=-16), word("below", y=800)]
-    assert [w.text for w in on_page(words, PageSize(600, 800, 0))] == ["in", "half"]
-
-
-def test_white_on_white_is_not_seen_but_white_on_a_picture_is():
-    page = np.full((200, 200), 255, np.uint8)
-    page[45:65, 45:85] = 40
-    page[48:52, 50:60] = 255
-    words = [word("shown", rgb=0xFFFFFF), word("hidden", y=100, rgb=0xFFFFFF), word("black", y=150)]
-    assert [w.text for w in seen(words, page, 1.0)] == ["shown", "black"]
 
 
 def test_overprinted_words_are_one_bold_word():

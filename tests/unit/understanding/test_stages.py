@@ -27,8 +27,8 @@ class Broken(Exception):
 
 # Type and number of products that are kept of the page when the stage fails.
 KEPT = {
-    "classify": ("D", 0), "extract": ("A", 0), "complete": ("A", 2), "judge": ("A", 2), "ground": ("A", 2),
-    "bind": ("A", 2), "check": ("A", 2),
+    "guard": ("D", 0), "classify": ("D", 0), "extract": ("A", 0), "complete": ("A", 2), "judge": ("A", 2),
+    "ground": ("A", 2), "bind": ("A", 2), "check": ("A", 2),
 }  # fmt: skip
 
 

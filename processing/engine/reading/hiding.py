@@ -1,0 +1,111 @@
+"""Which words of a text layer nobody can read on the page, and why: they are kept apart and named (LA-GUARD)."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageFilter
+
+from catalogsku.core.box import Box, contains_point, rounded, union
+from processing.engine.page import Hidden, Picture
+from processing.engine.reading.layout import joined, text_rows
+from processing.engine.reading.port import SLANTED, Glyphs, PageSize
+from processing.engine.reading.trust import has_contrast, is_white
+
+# Smaller than this on paper and on the screenshot: print ends at 4 pt.
+_TINY_PT = 2.0
+_TINY_PX = 3.5
+# A word over a picture changes at least this share of the pixels there by more than so many grey levels.
+_INK_RATIO = 0.02
+_INK_LEVELS = 24
+_MOST_CHARS = 20_000
+
+
+class Shown(NamedTuple):
+    """What the page looks like: in grey at ``px_per_pt`` (None where it could not be drawn), and its pictures, whose
+    files are in ``out_dir``."""
+
+    grey: NDArray[np.uint8] | None
+    px_per_pt: float
+    pictures: Sequence[Picture] = ()
+    out_dir: Path = Path()
+
+
+def reasons(words: Sequence[Glyphs], size: PageSize, shown: Shown) -> list[str]:
+    """For each word why it cannot be read, as in ``Hidden``; empty for one that can."""
+    page: Box = (0.0, 0.0, size.width_pt, size.height_pt)
+    found = [_reason(word, page, shown) for word in words]
+    for n in _covered(words, [n for n, reason in enumerate(found) if not reason], shown):
+        found[n] = "covered"
+    return found
+
+
+def _reason(word: Glyphs, page: Box, shown: Shown) -> str:
+    if word.turn == SLANTED:
+        return "slanted"
+    if not contains_point(page, *_middle(word.box)):
+        return "off_page"
+    if word.invisible:
+        return "invisible_mode"
+    if word.size < _TINY_PT and word.size * shown.px_per_pt < _TINY_PX:
+        return "tiny"
+    if shown.grey is not None and is_white(word.rgb) and not has_contrast(shown.grey, word.box, shown.px_per_pt):
+        return "white"
+    return ""
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+
+
+def _covered(words: Sequence[Glyphs], among: Sequence[int], shown: Shown) -> list[int]:
+    """Words in whose place the page shows a picture and nothing else. Fine detail of a picture can pass for ink: then
+    a word counts as read, never the other way round."""
+    found = []
+    for picture in shown.pictures:
+        inside = [n for n in among if contains_point(picture.box, *_middle(words[n].box))]
+        if inside and picture.file and not (picture.drawn or picture.fragmented):
+            found += _without_ink(words, inside, picture, shown)
+    return found
+
+
+def _without_ink(words: Sequence[Glyphs], inside: Sequence[int], picture: Picture, shown: Shown) -> list[int]:
+    if shown.grey is None:
+        return []
+    x0, y0, x1, y1 = (round(v * shown.px_per_pt) for v in picture.box)
+    page = shown.grey[y0:y1, x0:x1].astype(np.int16)
+    if not page.size:
+        return []
+    alone = _alone(shown.out_dir / picture.file, page.shape[1], page.shape[0])
+    # One pixel of play: the page's rendering and this one need not agree to the pixel.
+    above = page - np.asarray(alone.filter(ImageFilter.MaxFilter(3)), np.int16)
+    below = np.asarray(alone.filter(ImageFilter.MinFilter(3)), np.int16) - page
+    ink = np.maximum(above, below) > _INK_LEVELS
+    covered = []
+    for n in inside:
+        a0, b0, a1, b1 = (round(v * shown.px_per_pt) for v in words[n].box)
+        part = ink[max(0, b0 - y0) : b1 - y0 + 1, max(0, a0 - x0) : a1 - x0 + 1]
+        if part.size and part.mean() < _INK_RATIO:
+            covered.append(n)
+    return covered
+
+
+def _alone(file: Path, width_px: int, height_px: int) -> Image.Image:
+    with Image.open(file) as image:
+        image.draft("L", (width_px, height_px))
+        return image.convert("L").resize((width_px, height_px), Image.Resampling.BOX)
+
+
+def hidden_lines(words: Sequence[tuple[Glyphs, str]]) -> tuple[Hidden, ...]:
+    """Lines of the hidden words (with their reasons), at most 20 000 characters."""
+    lines, chars = [], 0
+    for reason in dict.fromkeys(why for _, why in words):
+        for row in text_rows([word for word, why in words if why == reason]):
+            row = sorted(row, key=lambda g: g.box[0])
+            text = joined(row)[: _MOST_CHARS - chars]
+            chars += len(text)
+            if text:
+                lines.append(Hidden(text, rounded(union(g.box for g in row)), reason))
+    return tuple(lines)

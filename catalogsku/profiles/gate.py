@@ -1,29 +1,37 @@
-"""The quality gate before the activation of a profile version, and what it says (GR-GATE)."""
+"""The quality gate before the activation of a profile or prompt version, and what it says (GR-GATE)."""
+
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.errors import Refused
-from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.models import PromptVersion
 
-MISSING, FAILED = "gate_report_missing", "gate_report_failed"
+MISSING, FAILED, UNMEASURED = "gate_report_missing", "gate_report_failed", "gate_prompt_unmeasured"
 REFUSALS = {
     MISSING: _(
         "%(profile)s has no report on golden sets, so it stays inactive. Measure it: "
         "manage.py evaluate --golden DIR --profile %(name)s --store"
     ),
     FAILED: _("%(profile)s stays inactive: its report on golden sets misses the limit of %(figures)s."),
+    UNMEASURED: _("%(profile)s has no report on golden sets, so it stays inactive."),
+    "gate_trial_running": _("A trial of %(prompt)s runs. End it before another version becomes active."),
+    "gate_trial_inactive_control": _("%(prompt)s has no other active version to compare the trial with."),
+    "gate_trial_state": _("The trial %(trial)s is %(state)s: this step is not possible."),
+    "gate_trial_twice": _("Another trial of %(prompt)s runs."),
     "gate_override_forbidden": _("Only an administrator can override the gate."),
 }
 
 
-def refusal_of(profile: ThresholdProfile) -> Refused | None:
-    """Why this version may not become the active one: its newest report fails, or there is none."""
+def refusal_of(profile: Any) -> Refused | None:
+    """Why this version of a threshold profile or prompt may not become the active one: its newest report fails, or
+    there is none."""
     verdict = profile.verdicts.order_by("-pk").first()
     if verdict is not None and verdict.passed:
         return None
     about = {"profile": str(profile), "name": f"{profile.key}@{profile.version}"}
     if verdict is None:
-        return Refused(MISSING, **about)
+        return Refused(UNMEASURED if isinstance(profile, PromptVersion) else MISSING, **about)
     return Refused(FAILED, **about, figures=", ".join(verdict.failed))
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import scoped
-from catalogsku.profiles.models import CategorySchema, ThresholdProfile
+from catalogsku.profiles.models import CategorySchema, RoutingTable, ThresholdProfile
 from ingestion.lifecycle import JobStatus, Route
 
 
@@ -44,6 +44,9 @@ class Job(WorkRow):
 
     profile = models.ForeignKey(ThresholdProfile, models.PROTECT, related_name="+")
     schema = models.ForeignKey(CategorySchema, models.PROTECT, related_name="+")
+    routing = models.ForeignKey(RoutingTable, models.PROTECT, related_name="+")
+    prompts = models.JSONField(default=dict)  # key of a prompt to the id of its version
+    bucket = models.CharField(max_length=200, blank=True)  # arms of the trials it is in (profiles.trials.bucket_of)
 
     completion_source = models.CharField(max_length=20, blank=True)
     completion = models.JSONField(null=True)

@@ -1,6 +1,7 @@
 """Making, cancelling and taking up jobs."""
 
 import hashlib
+import uuid
 from dataclasses import dataclass
 
 from django.db import connection, transaction
@@ -12,7 +13,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core import messages, secrets, work
 from catalogsku.core.errors import Conflict, NotFound
 from catalogsku.core.moves import move
-from catalogsku.profiles.services import profile_for, schema_for
+from catalogsku.profiles.services import profile_for, prompts_for, routing_now, schema_for
 from ingestion.lifecycle import (
     JOB,
     PAGE,
@@ -47,13 +48,16 @@ def create_job(
     category: str = "",
     profile_key: str = "",
 ) -> tuple[Job, bool]:
-    """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes profile and schema."""
+    """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes profile, schema,
+    routing table and prompts."""
     with transaction.atomic():
-        profile = profile_for(category, profile_key or None)
+        profile, address = profile_for(category, profile_key or None), uuid.uuid4()
+        prompts, bucket = prompts_for(address)
         job, created = Job.objects.get_or_create(
             merchant_id=merchant_id,
             idempotency_key=idempotency_key,
             defaults={
+                "uuid": address,
                 "uploader": user,
                 "category": category,
                 "source_name": source.name,
@@ -64,6 +68,9 @@ def create_job(
                 "hash8": free_hash8(merchant_id, source.sha256),
                 "profile": profile,
                 "schema": schema_for(category),
+                "routing": routing_now(),
+                "prompts": prompts,
+                "bucket": bucket,
                 "stage": JobStage.INSPECT,
             },
         )

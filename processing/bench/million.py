@@ -12,7 +12,7 @@ from django.db import connection, models, transaction
 from django.db.models.fields import NOT_PROVIDED
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.profiles.services import profile_for, schema_for
+from catalogsku.profiles.services import profile_for, routing_now, schema_for
 from ingestion.models import Job, Page
 
 JOBS, PAGES_EACH, MERCHANTS = 500, 2000, 5
@@ -64,6 +64,7 @@ def _fill_all(pages_of: str, jobs: int, pages: int, merchants: list[int]) -> Non
         "source_name": "'Catalogue ' || j || '.pdf'", "source_key": "'m/' || j || '.pdf'", "source_bytes": "40000000",
         "file_sha256": sha, "hash8": f"left({sha}, 8)", "total_pages": str(pages), "status": "js", "route": "'AUTO'",
         "c_doc": "0.91", "profile_id": str(profile_for("").pk), "schema_id": str(schema_for("").pk),
+        "routing_id": str(routing_now().pk),
         "created_at": f"now() - make_interval(hours => {jobs} - j)", "checked_at": "now() - interval '1 hour'",
         "evaluated_at": "now() - interval '1 hour'", "progressed_at": "now()",
         "finished_at": "CASE WHEN js IN ('FULL_IMPORTED', 'CANCELLED') THEN now() END",

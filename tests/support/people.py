@@ -89,8 +89,13 @@ def committed_rows(blocker: Any) -> Iterator[None]:
                     "DELETE FROM profiles_goldenverdict WHERE report IS NOT NULL"
                 )  # the others are migrations'
                 cursor.execute("DELETE FROM processing_budgetlimit WHERE merchant_id IS NOT NULL")
-                cursor.execute("DELETE FROM profiles_thresholdprofile WHERE version > 1")
-                cursor.execute("UPDATE profiles_thresholdprofile SET active = true")
+                cursor.execute("DELETE FROM profiles_promptexperiment")
+                cursor.execute("DELETE FROM profiles_promptactivation")
+                cursor.execute("DELETE FROM profiles_promptverdict WHERE report IS NOT NULL")
+                for versioned in ("thresholdprofile", "promptversion", "routingtable"):
+                    cursor.execute(f"DELETE FROM profiles_{versioned} WHERE version > 1")
+                for versioned in ("thresholdprofile", "promptversion", "routingtable"):
+                    cursor.execute(f"UPDATE profiles_{versioned} SET active = true")
                 cursor.execute("DELETE FROM accounts_user")
             connection.close()
             dramatiq.get_broker().flush_all()

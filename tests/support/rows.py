@@ -10,7 +10,7 @@ from django.db import connection
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import Worker
-from catalogsku.profiles.services import profile_for, schema_for
+from catalogsku.profiles.services import profile_for, routing_now, schema_for
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from processing.engine.result import BASE_KEYS
@@ -30,6 +30,7 @@ def make_job(merchant: Merchant, status: str = "PROCESSING", **columns: Any) -> 
         merchant=merchant, status=status, idempotency_key=f"key-{number}", source_name=f"catalogue {number}.pdf",
         source_key=f"m{merchant.pk}/{sha256}.pdf", source_bytes=1000, file_sha256=sha256,
         profile=columns.pop("profile", None) or profile_for(""), schema=columns.pop("schema", None) or schema_for(""),
+        routing=columns.pop("routing", None) or routing_now(),
         **{"stage": "NONE", "hash8": sha256[:8], "route": "AUTO", **columns},
     )  # fmt: skip
 

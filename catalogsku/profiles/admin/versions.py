@@ -1,5 +1,7 @@
-"""Profiles and schemas in the admin: a saved form is a new version, a stale form is refused."""
+"""What the admin pages of versions have in common: a saved form is a new version, a stale form is refused."""
 
+import difflib
+import json
 from typing import Any, cast
 
 from django import forms
@@ -7,14 +9,13 @@ from django.contrib import admin
 from django.contrib.admin.helpers import ActionForm
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import User
-from catalogsku.core.admin import LookOnlyAdmin
 from catalogsku.core.errors import Refused
 from catalogsku.profiles.gate import refusal_of, sentence
-from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile
-from catalogsku.profiles.services import activate_profile
+from catalogsku.profiles.services import activate
 
 
 def newest_version(row: Any) -> int:
@@ -93,17 +94,11 @@ class ActivationForm(ActionForm):
     override = forms.CharField(label=_("Override the gate, because"), max_length=200, required=False)
 
 
-@admin.register(ThresholdProfile)
-class ThresholdProfileAdmin(VersionAdmin):
+class GatedVersionAdmin(VersionAdmin):
     """A saved form is a new version that waits for its report on golden sets; then it is activated from the list."""
 
     action_form = ActivationForm
     list_display = (*VersionAdmin.list_display, "gate")
-    fieldsets = (
-        (None, {"fields": ("key", "category", "reason", "seen_version")}),
-        (_("Thresholds"), {"fields": ("threshold_a", "threshold_pv", "threshold_b", "validity_mode")}),
-        (_("Evaluation"), {"fields": ("weights", "prescan_rules", "classification")}),
-    )
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
         obj.created_by = request.user
@@ -117,45 +112,41 @@ class ThresholdProfileAdmin(VersionAdmin):
             return
         self._activate(request, rows.get())
 
-    def _activate(self, request: HttpRequest, row: ThresholdProfile) -> None:
+    def _activate(self, request: HttpRequest, row: Any) -> None:
         try:
-            activate_profile(row, cast(User, request.user), request.POST.get("override", ""))
+            activate(row, cast(User, request.user), request.POST.get("override", ""))
         except Refused as refused:
             self.message_user(request, sentence(refused), level="WARNING")
         else:
             self.message_user(request, _("%(row)s is active.") % {"row": row})
 
     @admin.display(description=_("gate"))
-    def gate(self, row: ThresholdProfile) -> str:
+    def gate(self, row: Any) -> str:
         refused = refusal_of(row)
         return str(_("passed")) if refused is None else refused.code
 
 
-@admin.register(Activation)
-class ActivationAdmin(LookOnlyAdmin):
-    list_display = ("profile", "by", "refusal", "override", "at")
-    ordering = ("-pk",)
+class DiffMixin:
+    """Shows what a version changes against the active one; ``compared``: the fields that are looked at."""
+
+    compared: tuple[str, ...] = ()
+
+    @admin.display(description=_("against the active version"))
+    def changes(self, row: Any) -> str:
+        active = type(row)._default_manager.filter(key=row.key, active=True).first()
+        if active is None or active.pk == row.pk:
+            return str(_("This is the active version."))
+        lines = (line for name in self.compared for line in _diff(name, getattr(active, name), getattr(row, name)))
+        return format_html("<pre>{}</pre>", "\n".join(lines) or _("no difference"))
 
 
-@admin.register(CategorySchema)
-class CategorySchemaAdmin(VersionAdmin):
-    list_display = ("key", "parent_key", *VersionAdmin.list_display[1:])
-    fieldsets = (
-        (None, {"fields": ("key", "label_zh", "label_en", "parent_key", "reason", "seen_version")}),
-        (
-            _("Content"),
-            {
-                "fields": ("attributes", "rules", "all_attributes"),
-                "description": _(
-                    "An attribute: key, label_zh, label_en, synonyms, type (text, number, measure, choice), unit, "
-                    "required, group. A rule: rule (required_field, range_check, regex_match, max_count), field, min, "
-                    "max, pattern, severity (warning, error), action (note, review)."
-                ),
-            },
-        ),
-    )
-    readonly_fields = ("all_attributes",)
+def _diff(name: str, old: Any, new: Any) -> list[str]:
+    return list(difflib.unified_diff(_lines(old), _lines(new), f"{name} (active)", f"{name} (this)", lineterm="", n=2))
 
-    @admin.display(description=_("with those of the parent"))
-    def all_attributes(self, row: CategorySchema) -> str:
-        return ", ".join(entry["key"] for entry in row.resolved_attributes)
+
+def _lines(value: Any) -> list[str]:
+    """Lists an entry a line."""
+    if isinstance(value, list):
+        return [json.dumps(entry, ensure_ascii=False) for entry in value]
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+    return text.splitlines()

@@ -1,0 +1,36 @@
+"""Thresholds, category schemas, prompts and routes: versions are added, and jobs freeze the exact one (TA-FREEZE)."""
+
+from catalogsku.profiles.models.categories import CategorySchema
+from catalogsku.profiles.models.prompts import PromptActivation, PromptExperiment, PromptVerdict, PromptVersion
+from catalogsku.profiles.models.routing import RoutingTable
+from catalogsku.profiles.models.thresholds import (
+    DEFAULT_CLASSIFICATION,
+    DEFAULT_PRESCAN_RULES,
+    DEFAULT_WEIGHTS,
+    Activation,
+    GoldenVerdict,
+    ThresholdProfile,
+    default_classification,
+    default_prescan_rules,
+    default_weights,
+)
+from catalogsku.profiles.models.versioned import VersionedRow
+
+__all__ = [
+    "DEFAULT_CLASSIFICATION",
+    "DEFAULT_PRESCAN_RULES",
+    "DEFAULT_WEIGHTS",
+    "Activation",
+    "CategorySchema",
+    "GoldenVerdict",
+    "PromptActivation",
+    "PromptExperiment",
+    "PromptVerdict",
+    "PromptVersion",
+    "RoutingTable",
+    "ThresholdProfile",
+    "VersionedRow",
+    "default_classification",
+    "default_prescan_rules",
+    "default_weights",
+]

@@ -1,0 +1,121 @@
+"""Threshold profiles, what the gate said of them, and which became active (GR-GATE)."""
+
+from decimal import Decimal
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from catalogsku.profiles.models.versioned import VersionedRow
+
+# Default weights of the six dimensions (TA-DIMS): tables and their text carry a catalogue, pictures come next.
+DEFAULT_WEIGHTS: dict[str, str] = {
+    "text_readability": "0.20",
+    "layout_quality": "0.15",
+    "table_structure": "0.20",
+    "image_quality": "0.10",
+    "image_text_relation": "0.15",
+    "product_density": "0.20",
+}
+# TA-P1-6; the variance threshold forces HYBRID (TA-CDOC).
+DEFAULT_PRESCAN_RULES: dict[str, float | bool] = {
+    "all_blank_reject": True,
+    "ocr_rate_penalty_threshold": 0.1,
+    "ocr_rate_penalty_weight": 0.15,
+    "no_images_penalty_weight": 0.10,
+    "min_text_chars_for_blank": 10,
+    "score_variance_threshold": 0.05,
+}
+DEFAULT_CLASSIFICATION: dict[str, float] = {"page_type_min_confidence": 0.7, "no_product_skip_confidence": 0.7}
+
+
+def default_weights() -> dict[str, str]:
+    return dict(DEFAULT_WEIGHTS)
+
+
+def default_prescan_rules() -> dict[str, float | bool]:
+    return dict(DEFAULT_PRESCAN_RULES)
+
+
+def default_classification() -> dict[str, float]:
+    return dict(DEFAULT_CLASSIFICATION)
+
+
+class ThresholdProfile(VersionedRow):
+    """How sure the machine must be (INV-01: B < PV < A; INV-02: weights sum to 1)."""
+
+    class ValidityMode(models.TextChoices):
+        STRICT = "strict", _("strict: partial SKUs go to a person")
+        LENIENT = "lenient", _("lenient: partial SKUs are delivered with a warning")
+
+    category = models.CharField(_("category"), max_length=60, blank=True)
+    threshold_a = models.DecimalField(_("A: automatic from"), max_digits=4, decimal_places=3, default=Decimal("0.900"))
+    threshold_pv = models.DecimalField(
+        _("PV: page passes from"), max_digits=4, decimal_places=3, default=Decimal("0.700")
+    )
+    threshold_b = models.DecimalField(
+        _("B: people only below"), max_digits=4, decimal_places=3, default=Decimal("0.400")
+    )
+    weights = models.JSONField(_("weights"), default=default_weights)
+    prescan_rules = models.JSONField(_("prescan rules"), default=default_prescan_rules)
+    classification = models.JSONField(_("classification thresholds"), default=default_classification)
+    validity_mode = models.CharField(_("validity"), max_length=8, choices=ValidityMode, default=ValidityMode.STRICT)
+
+    class Meta:
+        verbose_name = _("threshold profile")
+        verbose_name_plural = _("threshold profiles")
+        constraints = [
+            models.UniqueConstraint(fields=["key", "version"], name="one_profile_version"),
+            models.UniqueConstraint(fields=["key"], condition=Q(active=True), name="one_active_profile"),
+            models.CheckConstraint(
+                condition=Q(threshold_b__lt=F("threshold_pv"), threshold_pv__lt=F("threshold_a"))
+                & Q(threshold_b__gte=0, threshold_a__lte=1),
+                name="inv_01_b_lt_pv_lt_a",
+            ),
+        ]
+
+    def clean(self) -> None:
+        if not (self.threshold_b < self.threshold_pv < self.threshold_a):
+            raise ValidationError(_("The thresholds must be in the order B < PV < A."), code="inv_01")
+        if set(self.weights) != set(DEFAULT_WEIGHTS):
+            raise ValidationError({"weights": _("The weights must name the six dimensions.")}, code="inv_02")
+        if sum(Decimal(str(weight)) for weight in self.weights.values()) != 1:
+            raise ValidationError({"weights": _("The weights must sum to 1.")}, code="inv_02")
+
+
+class GoldenVerdict(models.Model):
+    """What a report over golden sets said of a profile version; the newest one counts (GR-GATE).
+
+    ``report``: the report's address; null for a version that was active before there was a gate.
+    """
+
+    profile = models.ForeignKey(ThresholdProfile, models.CASCADE, related_name="verdicts")
+    report = models.UUIDField(null=True)
+    passed = models.BooleanField()
+    failed = models.JSONField(default=list)  # names of the figures that miss their limit
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return f"{self.profile}: {'passed' if self.passed else 'failed'}"
+
+
+class Activation(models.Model):
+    """That a profile version became the active one: who did it, and why where the gate had to be overridden."""
+
+    profile = models.ForeignKey(ThresholdProfile, models.CASCADE, related_name="activations")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    refusal = models.CharField(_("the gate's refusal"), max_length=40, blank=True)
+    override = models.CharField(_("reason to override the gate"), max_length=200, blank=True)
+    at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("activation")
+        verbose_name_plural = _("activations")
+        constraints = [
+            models.CheckConstraint(condition=Q(refusal="") | ~Q(override=""), name="override_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.profile} {self.at:%Y-%m-%d %H:%M}"

@@ -1,0 +1,53 @@
+"""What versions of a configuration have in common: they are added, never changed (TA-FREEZE)."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import models, transaction
+from django.utils.translation import gettext_lazy as _
+
+
+class VersionedRow(models.Model):
+    """A version of a named configuration; rows are never changed, a new version replaces the active one."""
+
+    key = models.CharField(_("key"), max_length=60)
+    version = models.PositiveIntegerField(_("version"), editable=False)
+    previous = models.ForeignKey("self", models.PROTECT, null=True, blank=True, editable=False, related_name="+")
+    active = models.BooleanField(_("active"), default=True, editable=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, editable=False, related_name="+"
+    )
+    reason = models.CharField(_("reason"), max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.key} v{self.version}"
+
+    @classmethod
+    def get_active(cls, key: str) -> Any:
+        return cls._default_manager.get(key=key, active=True)
+
+    @transaction.atomic
+    def add_version(self, expected: int | None = None, *, active: bool = True) -> "VersionedRow":
+        """Store this unsaved row as the next version of its key; without ``active`` the one that is active stays so.
+
+        ``expected``: the newest version that the editor saw; a newer one raises ValidationError (a stale form).
+        """
+        model = type(self)
+        latest = model._default_manager.select_for_update().filter(key=self.key).order_by("-version").first()
+        if latest is not None and expected is not None and latest.version != expected:
+            raise ValidationError(
+                _("%(key)s has moved on to version %(now)d while you edited version %(seen)d."),
+                params={"key": self.key, "now": latest.version, "seen": expected},
+            )
+        if active:
+            model._default_manager.filter(key=self.key, active=True).update(active=False)
+        self.pk, self._state.adding = None, True
+        self.version, self.previous, self.active = (latest.version + 1 if latest else 1), latest, active
+        self.full_clean(exclude=["created_by"])
+        self.save()
+        return self

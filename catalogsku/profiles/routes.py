@@ -1,0 +1,81 @@
+"""Which model a question goes to, as people write it: rows of a table, and what makes a page complex (LA-ROUTE).
+
+Pure. Of two models "strong" is the dear one and "cheap" the other.
+"""
+
+import re
+from typing import Any
+
+from catalogsku.profiles.wording import NEEDED, RULES
+
+ANY = "any"
+PAGE_TYPES = ("A", "B", "C", "D", ANY)
+COMPLEXITIES = ("simple", "complex", ANY)
+FIELDS = ("operation", "page_type", "complexity", "route")
+WITHOUT_MODEL = ("RULES", "SKIP")
+BY_STRENGTH = ("strong", "cheap")
+OPERATIONS = tuple(dict.fromkeys(key.partition("/")[0] for key in NEEDED if key != RULES))
+_MODEL = re.compile(r"[a-z0-9][a-z0-9._-]{2,59}")
+
+_DEFAULT = """
+classify_page     A   any     RULES
+classify_page     D   any     SKIP
+classify_page     B   simple  cheap
+classify_page     C   simple  cheap
+classify_page     B   complex strong
+classify_page     C   complex strong
+extract_sku_attrs A   simple  cheap
+extract_sku_attrs A   complex strong
+extract_sku_attrs B   simple  cheap
+extract_sku_attrs C   simple  cheap
+extract_sku_attrs B   complex strong
+extract_sku_attrs C   complex strong
+extract_sku_attrs D   any     SKIP
+evaluate_document any any     strong
+resolve_binding   any any     cheap
+"""
+# Points of what makes a page hard, and from how many points on it is complex (LA-ROUTE).
+DEFAULT_POINTS: dict[str, float] = {
+    "fragmented": 2, "recognised": 2, "columns": 1, "blocks": 1,
+    "recognised_above": 0.3, "blocks_above": 20, "complex_from": 3,
+}  # fmt: skip
+
+
+def default_rows() -> list[dict[str, str]]:
+    return [dict(zip(FIELDS, line.split(), strict=True)) for line in _DEFAULT.strip().splitlines()]
+
+
+def default_points() -> dict[str, float]:
+    return dict(DEFAULT_POINTS)
+
+
+def row_problems(rows: Any) -> list[tuple[str, int]]:
+    """(code, row counted from 1) of what cannot be meant; row 0: the whole."""
+    if not isinstance(rows, list):
+        return [("not_a_list", 0)]
+    found, seen = [], set()
+    for place, row in enumerate(rows, 1):
+        if not isinstance(row, dict) or set(row) != set(FIELDS) or not all(isinstance(v, str) for v in row.values()):
+            found.append(("bad_row", place))
+            continue
+        for code, wrong in (
+            ("bad_operation", row["operation"] not in OPERATIONS),
+            ("bad_page_type", row["page_type"] not in PAGE_TYPES),
+            ("bad_complexity", row["complexity"] not in COMPLEXITIES),
+            ("bad_route", row["route"] not in (*WITHOUT_MODEL, *BY_STRENGTH) and not _MODEL.fullmatch(row["route"])),
+            ("row_twice", (row["operation"], row["page_type"], row["complexity"]) in seen),
+        ):
+            if wrong:
+                found.append((code, place))
+        seen.add((row["operation"], row["page_type"], row["complexity"]))
+    return found
+
+
+def points_are_usable(points: Any) -> bool:
+    """The names of the defaults, each with a number that is not negative."""
+    return (
+        isinstance(points, dict)
+        and set(points) == set(DEFAULT_POINTS)
+        and all(type(value) in (int, float) and 0 <= value <= 1000 for value in points.values())
+        and all(type(points[name]) is int for name in DEFAULT_POINTS if name != "recognised_above")
+    )

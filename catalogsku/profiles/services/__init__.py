@@ -1,0 +1,31 @@
+"""What a job freezes at its creation (TA-ADR11), and how a version becomes the active one."""
+
+from catalogsku.profiles.services.activation import activate, record_verdict
+from catalogsku.profiles.services.profiles import (
+    BASE_CATEGORY,
+    DEFAULT_PROFILE,
+    activate_profile,
+    find_profile,
+    profile_for,
+    schema_for,
+)
+from catalogsku.profiles.services.prompts import find_prompt, prompts_for, routing_now, texts_of
+from catalogsku.profiles.services.trials import end_trial, promote_trial, start_trial
+
+__all__ = [
+    "BASE_CATEGORY",
+    "DEFAULT_PROFILE",
+    "activate",
+    "activate_profile",
+    "end_trial",
+    "find_profile",
+    "find_prompt",
+    "profile_for",
+    "promote_trial",
+    "prompts_for",
+    "record_verdict",
+    "routing_now",
+    "schema_for",
+    "start_trial",
+    "texts_of",
+]

@@ -1,0 +1,49 @@
+"""Versions behind the gate become active only with a report on golden sets that passes, or a reason (GR-GATE)."""
+
+from collections.abc import Sequence
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from catalogsku.accounts.models import User
+from catalogsku.accounts.permissions import Action, may
+from catalogsku.core.errors import Refused
+from catalogsku.profiles.gate import refusal_of
+from catalogsku.profiles.models import PromptExperiment, PromptVersion, ThresholdProfile
+
+
+def record_verdict(row: ThresholdProfile | PromptVersion, report: UUID, failed: Sequence[str]) -> None:
+    """What a stored report says of the version, in the caller's transaction; ``failed``: figures below their limit."""
+    row.verdicts.create(report=report, passed=not failed, failed=list(failed))
+
+
+@transaction.atomic
+def activate(row: Any, by: User | None, override: str = "") -> Any:
+    """Make this version of a threshold profile or prompt, new or old, the active one of its key.
+
+    Raises Refused where its report on golden sets fails or is missing, unless an administrator gives a reason to
+    override that; the refusal and the reason are kept with the activation. Refused too while the prompt is on trial.
+    """
+    rows = type(row)._default_manager.filter(key=row.key)
+    list(rows.select_for_update().order_by("pk"))  # one activation of a key at a time
+    if isinstance(row, PromptVersion) and PromptExperiment.objects.filter(key=row.key, state="running").exists():
+        raise Refused("gate_trial_running", prompt=row.key)
+    passed = pass_gate(row, by, override)
+    rows.filter(active=True).update(active=False)
+    rows.filter(pk=row.pk).update(active=True)
+    row.active = True
+    return passed
+
+
+def pass_gate(row: Any, by: User | None, override: str) -> Any:
+    """The activation row that says how the version came past the gate. Raises Refused."""
+    refused = refusal_of(row)
+    if refused is not None:
+        if not override.strip():
+            raise refused
+        if by is None or not may(by, Action.OPERATE):
+            raise Refused("gate_override_forbidden")
+    return row.activations.create(
+        by=by, refusal=refused.code if refused else "", override=override.strip() if refused else ""
+    )

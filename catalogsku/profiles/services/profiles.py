@@ -1,0 +1,40 @@
+"""Threshold profiles and category schemas by name."""
+
+from typing import cast
+
+from catalogsku.accounts.models import User
+from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile
+from catalogsku.profiles.services.activation import activate
+
+DEFAULT_PROFILE = "default"
+BASE_CATEGORY = "general"
+
+
+def profile_for(category: str, key: str | None = None) -> ThresholdProfile:
+    """The named profile, else the category's own, else the default one; always the active version."""
+    active = ThresholdProfile.objects.filter(active=True)
+    if key:
+        return active.get(key=key)
+    own = active.filter(category=category).order_by("key").first() if category else None
+    return own or active.get(key=DEFAULT_PROFILE)
+
+
+def schema_for(category: str) -> CategorySchema:
+    """The category's active schema; the base one where the category has none."""
+    active = CategorySchema.objects.filter(active=True)
+    return active.filter(key=category).first() or active.get(key=BASE_CATEGORY)
+
+
+def find_profile(name: str) -> ThresholdProfile:
+    """``KEY`` names the active version, ``KEY@VERSION`` any. Raises ThresholdProfile.DoesNotExist."""
+    key, _, version = name.partition("@")
+    if not version:
+        return ThresholdProfile.objects.get(key=key, active=True)
+    if not version.isdecimal() or len(version) > 9:
+        raise ThresholdProfile.DoesNotExist(name)
+    return ThresholdProfile.objects.get(key=key, version=int(version))
+
+
+def activate_profile(profile: ThresholdProfile, by: User | None, override: str = "") -> Activation:
+    """As ``activate``."""
+    return cast(Activation, activate(profile, by, override))

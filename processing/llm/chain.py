@@ -32,6 +32,8 @@ API_RETRIES, API_DELAY_S, API_DELAY_MAX_S = 2, 1.0, 15.0
 PARSE_RETRIES = 3
 # A provider that names a longer wait gets the page back later; a thread is not held for it.
 WAITED_FOR_S = 5.0
+# A quota that is spent for hours is no rate: the next model is asked, and then the rules.
+LONGEST_WAIT_S = 120.0
 # About how many tokens an image of 1536 px and a sign of text are, at most.
 TOKENS_AN_IMAGE, HAN_TOKENS, LATIN_TOKENS = 2600, 1.0, 0.4
 # Reasons for which no other model is asked.
@@ -248,7 +250,10 @@ def _delay_s(error: ModelError, attempt: int) -> float:
 
 def _gone_wrong(error: ModelError) -> NotAnswered:
     if isinstance(error, RateLimited):
-        return NotAnswered("rate_limited", error.detail, error.retry_after_s or API_DELAY_MAX_S)
+        wait_s = error.retry_after_s or API_DELAY_MAX_S
+        if wait_s > LONGEST_WAIT_S:
+            return NotAnswered("quota_spent", error.detail)
+        return NotAnswered("rate_limited", error.detail, wait_s)
     return NotAnswered(error.code, error.detail)
 
 

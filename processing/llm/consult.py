@@ -5,8 +5,8 @@ again once, a second model gives its opinion where the first is unsure, and ambi
 """
 
 import logging
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
@@ -18,6 +18,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.llm import answers as said
 from processing.llm.parsing import Fault
+from processing.llm.pictures import Arrangement, Sheet
 from processing.llm.plan import CallPlan
 from processing.llm.port import PUT_BACK, About, Ask, Data, NotAnswered, Operation, Reply, Request
 from processing.llm.providers.port import Image
@@ -42,6 +43,10 @@ MODEL_ROLES_OF_OTHERS = frozenset({"LOGO", "DECORATION"})
 NAMED = frozenset({"answer_repaired", "answer_odd", "injection_suspected"})
 
 
+# Pictures of the page by id, on as many images as a call may carry beside the screenshot.
+Arrange = Callable[[Sequence[str]], Arrangement]
+
+
 @dataclass(frozen=True)
 class Given:
     """The typed pack of a page (GR-CONTEXT): what models are shown of it, and what the rule analyst made of it."""
@@ -54,7 +59,7 @@ class Given:
     about: About
     routes: Routes
     screenshot: Image
-    pictures: Mapping[str, Image] = field(default_factory=dict)
+    arrange: Arrange
     examples: str = ""
     injection: float = 0.0
 
@@ -66,6 +71,16 @@ class Consulted:
     result: PageResult
     answers: ModelAnswers | None
     models: tuple[str, ...] = ()
+
+
+NOTHING = Arrangement((), ())
+
+
+def _image(sheet: Sheet) -> Image:
+    """Its label says which number on it is which picture."""
+    alone = len(sheet.numbers) == 1
+    label = sheet.numbers[0][1] if alone else ", ".join(f"{n} = {name}" for n, name in sheet.numbers)
+    return Image("image/jpeg", sheet.image, label)
 
 
 class Busy(Exception):
@@ -119,7 +134,8 @@ class Consultation:
         if found.page_type != rules.page_type or self._plan.left <= 3:
             return found
         if any(found.roles.get(picture) in MODEL_ROLES_OF_OTHERS for picture in bound):
-            if roles := self._try(Operation.CLASSIFY_IMAGES, said.PictureRolesAnswer):
+            shown = tuple(picture.id for picture in self._given.page.pictures)
+            if roles := self._try(Operation.CLASSIFY_IMAGES, said.PictureRolesAnswer, pictures=shown):
                 return with_picture_roles(found, roles.data)
         elif found.layout_type and rules.skus and found.layout_type != rules.layout_type:
             if layout := self._try(Operation.CLASSIFY_LAYOUT, said.LayoutAnswer):
@@ -186,9 +202,8 @@ class Consultation:
         if not open_skus or not self._plan.left or self._route(Operation.RESOLVE_BINDING) in (RULES, SKIP):
             return found, result
         wanted = dict.fromkeys(c.picture for n in open_skus for c in result.skus[n].candidates)
-        images = [self._given.pictures[name] for name in wanted if name in self._given.pictures]
         zones = {"products": candidates_zone(result, open_skus)}
-        reply = self._try(Operation.RESOLVE_BINDING, said.BindingsAnswer, zones=zones, images=images)
+        reply = self._try(Operation.RESOLVE_BINDING, said.BindingsAnswer, zones=zones, pictures=tuple(wanted))
         if reply is None:
             return found, result
         known = set(wanted)
@@ -212,14 +227,16 @@ class Consultation:
         answer: type[Data],
         variant: str = "",
         zones: Mapping[str, str] | None = None,
-        images: Sequence[Image] = (),
+        pictures: Sequence[str] = (),
         faults: tuple[Fault, ...] = (),
         but: tuple[str, ...] = (),
     ) -> Reply[Data] | None:
         """None where no model gives a usable answer; the reason stays with the page. Raises Busy."""
+        shown = self._given.arrange(pictures) if pictures else NOTHING
         request = Request(
             operation=operation, about=self._given.about, answer=answer, variant=variant, faults=faults, but=but,
-            zones={**self._page_zones(), **(zones or {})}, images=(self._given.screenshot, *images),
+            zones={**self._page_zones(), **(zones or {})},
+            images=(self._given.screenshot, *map(_image, shown.sheets)), images_truncated=len(shown.left_out),
             injection=self._given.injection, ids=self._ids, places=self._places,
         )  # fmt: skip
         try:

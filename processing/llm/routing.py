@@ -44,24 +44,6 @@ class Routes(msgspec.Struct, frozen=True):
     rules_from: float = 1.1
 
 
-# The seeds' table (LA-ROUTE): what rules do as well is left to them, complex pages go to the strong model.
-DEFAULT_ROUTES = Routes(
-    rows=(
-        Row("classify_page", "A", ANY, RULES),
-        Row("classify_page", "D", ANY, SKIP),
-        *(
-            Row(operation, page_type, complexity, route)
-            for operation, types in (("classify_page", "BC"), ("extract_sku_attrs", "ABC"))
-            for page_type in types
-            for complexity, route in (("simple", CHEAP), ("complex", STRONG))
-        ),
-        Row("extract_sku_attrs", "D", ANY, SKIP),
-        Row("evaluate_document", ANY, ANY, STRONG),
-        Row("resolve_binding", ANY, ANY, CHEAP),
-    )
-)
-
-
 class Priced(msgspec.Struct, frozen=True):
     """A model that may be asked now: enabled, with a key, not given up for this job."""
 

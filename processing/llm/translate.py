@@ -82,7 +82,8 @@ def schema_zone(config: AnalystConfig) -> str:
         for a in config.attributes
         if a.key not in BASE_KEYS
     ]
-    return _lines([*({"key": key} for key in BASE_KEYS), *own])
+    base: list[dict[str, object]] = [{"key": key} for key in BASE_KEYS]
+    return _lines(base + own)
 
 
 def boundaries_zone(found: said.BoundariesAnswer) -> str:

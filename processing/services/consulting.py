@@ -6,7 +6,6 @@ A page comes here with the rule analyst's result, which stays its answer where n
 import logging
 import time
 from collections.abc import Sequence
-from typing import Any
 
 import msgspec
 
@@ -25,7 +24,7 @@ from processing.llm import calls
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, Given
 from processing.llm.keys import key_for
-from processing.llm.pictures import picture_for_model, screenshot_for_model
+from processing.llm.pictures import Arrangement, Source, arrange, as_screenshot
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation
 from processing.llm.providers.port import Image
@@ -79,7 +78,7 @@ def consult_models(page_ids: Sequence[int]) -> None:
 
 def _consult(claim: work.Claim) -> None:
     began_s = time.monotonic()
-    page = Page.objects.select_related("job__profile", "job__schema").get(pk=claim.id)
+    page = Page.objects.select_related("job__profile", "job__schema", "job__routing").get(pk=claim.id)
     job = page.job
     live.hint(job.pk)
     contents = kept_pages(job, range(max(1, page.number - dispatch.LOOK_BACK_PAGES), page.number + 1))
@@ -89,9 +88,10 @@ def _consult(claim: work.Claim) -> None:
         Page.objects.filter(pk=page.pk, claim_token=claim.token).update(**work.CLEARED, stage=stage)
         return
     evidence = _evidence(job, contents)
-    given = _given(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult))
+    models = available_models()
+    given = _given(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult), models)
     plan = CallPlan(calls.for_page(page.pk))
-    ask = model_chain(plan, frozen.wordings(job), given.routes, available_models(), failing_models(job))
+    ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job))
     try:
         consulted = Consultation(given, ask, plan).run()
     except Busy as busy:
@@ -116,12 +116,25 @@ def _evidence(job: Job, contents: dict[int, PageContent]) -> Evidence:
     )
 
 
-def _given(page: Page, contents: dict[int, PageContent], evidence: Evidence, rules: PageResult) -> Given:
+def _given(
+    page: Page,
+    contents: dict[int, PageContent],
+    evidence: Evidence,
+    rules: PageResult,
+    models: Sequence[LanguageModel],
+) -> Given:
     job = page.job
     parsed = {number: unpack_page(data) for number, data in evidence.pages.items()}
     own = parsed.pop(page.number)
     routes = frozen.routes(job)
-    screenshot = Image("image/jpeg", screenshot_for_model(_stored(page.screenshot_key)), "screenshot")
+    screenshot = Image("image/jpeg", as_screenshot(_stored(page.screenshot_key)), "screenshot")
+    files = contents[page.number].files
+    keys = {picture.id: files[picture.file] for picture in own.pictures if picture.file in files}
+    room = min((model.max_images for model in models), default=1) - 1
+
+    def arranged(names: Sequence[str]) -> Arrangement:
+        return arrange([Source(name, _stored(keys[name])) for name in names if name in keys], room)
+
     return Given(
         page=own,
         earlier=list(parsed.values()),
@@ -131,28 +144,13 @@ def _given(page: Page, contents: dict[int, PageContent], evidence: Evidence, rul
         about=About(
             merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category,
             language=language_of(own), page_type=rules.page_type, complexity=complexity_of(own.features, routes.points),
-            profile=str(job.profile),
+            bucket=job.bucket, profile=str(job.profile),
         ),
         routes=routes,
         screenshot=screenshot,
-        pictures=_Pictures(own, contents[page.number].files),
+        arrange=arranged,
         injection=inspect(own).score,
     )  # fmt: skip
-
-
-class _Pictures(dict[str, Image]):
-    """The page's pictures by id, each made ready for a model when it is asked for."""
-
-    def __init__(self, page: ParsedPage, files: dict[str, Any]) -> None:
-        super().__init__()
-        self._keys = {picture.id: files[picture.file] for picture in page.pictures if picture.file in files}
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._keys
-
-    def __missing__(self, name: str) -> Image:
-        self[name] = Image("image/jpeg", picture_for_model(_stored(self._keys[name])), name)
-        return self[name]
 
 
 def _stored(key: str) -> bytes:

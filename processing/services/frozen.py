@@ -8,13 +8,14 @@ import msgspec
 from django.conf import settings
 
 from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.services import texts_of
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
 from processing.llm.prompts import Wording, all_shipped
-from processing.llm.routing import DEFAULT_ROUTES, Routes
+from processing.llm.routing import Routes
 
 
 def reading_settings() -> ReadingSettings:
@@ -62,12 +63,17 @@ def evaluation_config(profile: ThresholdProfile) -> EvaluationConfig:
 
 def routes(job: Job) -> Routes:
     """Which model is asked what."""
-    return DEFAULT_ROUTES
+    table = job.routing
+    told = {
+        "rows": table.rows, "points": table.points, "prefer_always": table.prefer_always,
+        "rules_from": table.rules_from,
+    }  # fmt: skip
+    return msgspec.convert(told, Routes)
 
 
 def wordings(job: Job) -> Mapping[str, Wording]:
-    """The prompts, by their key."""
-    return all_shipped()
+    """The prompts, by their key; a job from before there were any has the shipped ones."""
+    return {**all_shipped(), **{key: Wording(*texts_of(pk)) for key, pk in job.prompts.items()}}
 
 
 def jsonable(value: Any) -> Any:

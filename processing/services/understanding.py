@@ -36,7 +36,7 @@ def understand_pages(page_ids: Sequence[int]) -> None:
 def _understand_claimed(claims: Sequence[work.Claim]) -> None:
     began_s = time.monotonic()
     pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims])}
-    job = Job.objects.select_related("profile", "schema").get(pk=next(iter(pages.values())).job_id)
+    job = Job.objects.select_related("profile", "schema", "routing").get(pk=next(iter(pages.values())).job_id)
     live.hint(job.pk)
     by_number = {pages[held.id].number: held for held in claims}
     first, last = min(by_number), max(by_number)

@@ -6,8 +6,8 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("ingestion", "0007_page_analyst"),
-        ("processing", "0007_model_calls"),
+        ("ingestion", "0009_page_analyst"),
+        ("processing", "0008_first_prompts"),
     ]
 
     operations = [

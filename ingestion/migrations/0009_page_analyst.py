@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("ingestion", "0006_fewer_indexes"),
+        ("ingestion", "0008_routing_is_known"),
     ]
 
     operations = [

@@ -197,6 +197,8 @@ class _Conversation(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(length))
+        if 300 <= status < 400:
+            self.send_header("Location", "/elsewhere")
         if retry_after_s is not None:
             self.send_header("Retry-After", f"{retry_after_s:g}")
         self.end_headers()

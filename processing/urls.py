@@ -1,4 +1,4 @@
-"""Addresses of results, their pictures and exports, and of reports over golden sets."""
+"""Addresses of results, their pictures and exports, of reports over golden sets, and of prompts tried out."""
 
 from django.urls import path
 
@@ -10,6 +10,7 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/", views.sku, name="sku"),
     path("jobs/<uuid:job_id>/pictures/<str:image_id>", views.picture, name="picture"),
     path("jobs/<uuid:job_id>/export/<str:kind>/", views.export, name="export"),
+    path("prompts/<int:prompt_id>/try/", views.prompt_try, name="prompt_try"),
     path("quality/", views.quality, name="quality"),
     path("quality/<uuid:report_id>/", views.quality_report, name="quality_report"),
     path("quality/<uuid:report_id>/pages/<int:number>", views.quality_picture, name="quality_picture"),

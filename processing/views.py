@@ -1,4 +1,5 @@
-"""Entry points of results (SKU table, one SKU beside its page, pictures, downloads) and of reports over golden sets."""
+"""Entry points of results (SKU table, one SKU beside its page, pictures, downloads), of reports over golden sets, and
+of prompts tried out on a page."""
 
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
@@ -7,24 +8,31 @@ from typing import Any
 from uuid import UUID
 
 from asgiref.sync import sync_to_async
+from django import forms
 from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.utils.http import content_disposition_header
-from django.views.decorators.http import require_GET
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_GET, require_http_methods
 
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
+from catalogsku.core.errors import NotFound
+from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
+from ingestion.models import Job
 from processing import presentation, reports_shown, selectors
 from processing.delivery import result_file, tables
+from processing.services import trying
 
 DOCUMENTS_A_PAGE = 20
 SKUS_A_PAGE = 50
 REPORTS_A_PAGE = 20
 LINES_AT_ONCE = 100
+JOBS_TO_TRY = 50
 JSON, CSV, XLSX = "json", "csv", "xlsx"
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 
@@ -128,3 +136,35 @@ def quality_report(request: SignedInRequest, report_id: UUID) -> HttpResponse:
 @allowed(Action.SEE_QUALITY)
 def quality_picture(request: SignedInRequest, report_id: UUID, number: int) -> FileResponse:
     return stored_picture(selectors.report_picture(report_id, number))
+
+
+class TryForm(forms.Form):
+    job = forms.ModelChoiceField(Job.objects.none(), label=_("Document"))
+    number = forms.IntegerField(label=_("Page"), min_value=1, max_value=100_000, initial=1)
+    language = forms.ChoiceField(label=_("Language"), choices=[("zh", _("Chinese")), ("en", _("English"))])
+    confirm = forms.BooleanField(label=_("Send it to a model; this costs money"), required=False)
+
+    def __init__(self, request: SignedInRequest) -> None:
+        super().__init__(request.POST or None)
+        newest = documents.list_jobs(request.user).values("pk")[:JOBS_TO_TRY]
+        self.fields["job"] = forms.ModelChoiceField(
+            Job.objects.filter(pk__in=newest).order_by("-pk"), label=_("Document")
+        )
+
+
+@require_http_methods(["GET", "POST"])
+@allowed(Action.OPERATE)
+def prompt_try(request: SignedInRequest, prompt_id: int) -> HttpResponse:
+    """What this version would send for a page that was read; confirmed, also what a model answers."""
+    prompt = get_object_or_404(PromptVersion, pk=prompt_id)
+    form, trial, answer = TryForm(request), None, None
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        try:
+            trial = trying.prepare_trial(prompt, given["job"], given["number"], given["language"])
+        except NotFound:
+            form.add_error("number", _("This page has not been read."))
+        if trial is not None and given["confirm"] and trying.sender is not None:
+            answer = trying.sender(trial)
+    context = {"prompt": prompt, "form": form, "trial": trial, "answer": answer, "can_send": trying.sender is not None}
+    return render(request, "processing/prompt_try.html", context)

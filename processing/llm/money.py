@@ -4,8 +4,8 @@ Locks are always taken in this order: the merchant's row, then the day's; an ear
 """
 
 import datetime
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.conf import settings
 from django.db import connection
@@ -14,23 +14,42 @@ from processing.models.llm import BudgetScope
 
 MICRO = 1_000_000
 
-# The merchant's own limit comes before the one for all; without any row nothing may be spent.
-_LIMIT = """coalesce((SELECT limit_micro FROM processing_budgetlimit
-    WHERE scope = %(scope)s AND (merchant_id = %(merchant)s OR merchant_id IS NULL)
-    ORDER BY merchant_id NULLS LAST LIMIT 1), 0)"""
 _TODAY = "(now() AT TIME ZONE %(zone)s)::date"
-# One statement: of any number of callers together none goes over the limit.
+_RESERVED = "reserved_micro = b.reserved_micro + excluded.reserved_micro"
+_FITS = "b.reserved_micro + b.settled_micro + excluded.reserved_micro"
+
+
+def _limit(scope: str, merchant: str) -> str:
+    """SQL: the merchant's own limit comes before the one for all; without any row nothing may be spent."""
+    return f"""coalesce((SELECT limit_micro FROM processing_budgetlimit
+        WHERE scope = {scope} AND (merchant_id = {merchant} OR merchant_id IS NULL)
+        ORDER BY merchant_id NULLS LAST LIMIT 1), 0)"""
+
+
+# One statement: of any number of callers together none goes over a limit. The day's row comes after the merchant's,
+# because it is made from it.
 _RESERVE = f"""
-    WITH allowed AS (SELECT {_LIMIT} AS limit_micro)
-    INSERT INTO processing_budget AS b (merchant_id, day, reserved_micro, settled_micro)
-    SELECT %(merchant)s, {_TODAY}, %(micro)s, 0 FROM allowed WHERE %(micro)s <= limit_micro
-    ON CONFLICT (merchant_id, day) DO UPDATE SET reserved_micro = b.reserved_micro + excluded.reserved_micro
-    WHERE b.reserved_micro + b.settled_micro + excluded.reserved_micro <= (SELECT limit_micro FROM allowed)
-    RETURNING b.day"""
-_SETTLE = """
-    UPDATE processing_budget
-    SET reserved_micro = reserved_micro - %(reserved)s, settled_micro = settled_micro + %(settled)s
-    WHERE day = %(day)s AND merchant_id IS NOT DISTINCT FROM %(merchant)s"""
+    WITH allowed AS (SELECT {_limit("'merchant'", "%(merchant)s")} AS merchant, {_limit("'day'", "NULL")} AS day),
+    held AS (
+        INSERT INTO processing_budget AS b (merchant_id, day, reserved_micro, settled_micro)
+        SELECT %(merchant)s, {_TODAY}, %(micro)s, 0 FROM allowed WHERE %(micro)s <= allowed.merchant
+        ON CONFLICT (merchant_id, day) DO UPDATE SET {_RESERVED} WHERE {_FITS} <= (SELECT merchant FROM allowed)
+        RETURNING b.day),
+    held_of_all AS (
+        INSERT INTO processing_budget AS b (merchant_id, day, reserved_micro, settled_micro)
+        SELECT NULL, held.day, %(micro)s, 0 FROM held, allowed WHERE %(micro)s <= allowed.day
+        ON CONFLICT (merchant_id, day) DO UPDATE SET {_RESERVED} WHERE {_FITS} <= (SELECT day FROM allowed)
+        RETURNING b.day)
+    SELECT (SELECT day FROM held), (SELECT day FROM held_of_all)"""
+_CHANGE = "reserved_micro = reserved_micro - %(reserved)s, settled_micro = settled_micro + %(settled)s"
+_SETTLE = f"""
+    WITH first AS (
+        UPDATE processing_budget SET {_CHANGE} WHERE day = %(day)s AND merchant_id = %(merchant)s RETURNING day)
+    UPDATE processing_budget SET {_CHANGE} WHERE day = (SELECT day FROM first) AND merchant_id IS NULL"""
+_SPENT = f"""
+    SELECT coalesce(sum(reserved_micro), 0)::bigint, coalesce(sum(settled_micro), 0)::bigint,
+        {_limit("%(scope)s", "%(merchant)s")}
+    FROM processing_budget WHERE day = %(day)s AND merchant_id IS NOT DISTINCT FROM %(merchant)s"""
 
 
 class BudgetSpent(Exception):
@@ -64,39 +83,27 @@ def today() -> datetime.date:
 
 def reserve(merchant_id: int, micro: int) -> datetime.date:
     """Hold ``micro`` in both budgets of today, which is returned. Raises BudgetSpent, then the caller rolls back."""
-    day: datetime.date | None = None
-    for scope, merchant in _scopes(merchant_id):
-        given = {"scope": scope, "merchant": merchant, "micro": micro, "zone": settings.TIME_ZONE}
-        with connection.cursor() as cursor:
-            cursor.execute(_RESERVE, given)
-            row = cursor.fetchone()
-        if row is None:
-            raise BudgetSpent(scope)
-        day = row[0]
-    assert day is not None
+    given: dict[str, Any] = {"merchant": merchant_id, "micro": micro, "zone": settings.TIME_ZONE}
+    with connection.cursor() as cursor:
+        cursor.execute(_RESERVE, given)
+        held, held_of_all = cursor.fetchone()
+    if held_of_all is None:
+        raise BudgetSpent(BudgetScope.MERCHANT if held is None else BudgetScope.DAY)
+    day: datetime.date = held_of_all
     return day
 
 
 def settle(merchant_id: int, day: datetime.date, *, reserved_micro: int, settled_micro: int) -> None:
     """Give back what was reserved on ``day`` and charge what it has cost; a correction may be negative."""
+    given: dict[str, Any] = {"merchant": merchant_id, "day": day, "reserved": reserved_micro, "settled": settled_micro}
     with connection.cursor() as cursor:
-        for _, merchant in _scopes(merchant_id):
-            given = {"merchant": merchant, "day": day, "reserved": reserved_micro, "settled": settled_micro}
-            cursor.execute(_SETTLE, given)
+        cursor.execute(_SETTLE, given)
 
 
 def spent(merchant_id: int | None, day: datetime.date) -> Spent:
     """Of a merchant, or (None) of all together, with the limit in force now."""
     scope = BudgetScope.DAY if merchant_id is None else BudgetScope.MERCHANT
+    given: dict[str, Any] = {"scope": scope, "merchant": merchant_id, "day": day}
     with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT coalesce(sum(reserved_micro), 0)::bigint, coalesce(sum(settled_micro), 0)::bigint, {_LIMIT}"
-            " FROM processing_budget WHERE day = %(day)s AND merchant_id IS NOT DISTINCT FROM %(merchant)s",
-            {"scope": scope, "merchant": merchant_id, "day": day},
-        )
+        cursor.execute(_SPENT, given)
         return Spent(*cursor.fetchone())
-
-
-def _scopes(merchant_id: int) -> Iterator[tuple[BudgetScope, int | None]]:
-    yield BudgetScope.MERCHANT, merchant_id
-    yield BudgetScope.DAY, None

@@ -15,6 +15,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from annotation.models import HumanTask
 from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
+from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
 from processing.models import EvalReport
 from tests.support.people import People
@@ -82,6 +83,7 @@ ADDRESSES: dict[str, Door] = {
     "operations": page(Action.SUPERVISE, lists=True),
     "operations_retry": button(Action.SUPERVISE),
     "operations_requeue": button(Action.SUPERVISE),
+    "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE)),
     "quality": page(Action.SEE_QUALITY),
     "quality_report": page(Action.SEE_QUALITY, ("report",)),
     "quality_picture": page(Action.SEE_QUALITY, ("report", "picture")),
@@ -159,7 +161,7 @@ class Document:
         arguments = {
             "job": job_id or self.job.uuid, "page": 1, "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
-            "report": REPORT, "picture": 0,
+            "report": REPORT, "picture": 0, "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
         }  # fmt: skip
         return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, fill
+from catalogsku.profiles.services import texts_of
+from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, RULES, fill
 
 _FIRST = Path(__file__).parent / "v1"
 # Zones that a question may come without.
@@ -44,6 +45,16 @@ def shipped(key: str) -> Wording:
 
 def all_shipped() -> dict[str, Wording]:
     return {key: shipped(key) for key in KEYS}
+
+
+def render(key: str, language: str, frozen: Mapping[str, int], zones: Mapping[str, str]) -> Rendered:
+    """What goes out for one question. ``frozen``: key to id of a prompt version, as a job keeps it; the shipped text
+    where it has none. Raises KeyError (also UnknownZone), PromptVersion.DoesNotExist."""
+    return compose(_wording(key, frozen), _wording(RULES, frozen), language, zones)
+
+
+def _wording(key: str, frozen: Mapping[str, int]) -> Wording:
+    return Wording(*texts_of(frozen[key])) if key in frozen else shipped(key)
 
 
 def compose(task: Wording, rules: Wording, language: str, zones: Mapping[str, str]) -> Rendered:

@@ -21,6 +21,7 @@ from processing.bench.budgets import verdicts
 from processing.bench.job import beside_bare_loop, measure_job
 from processing.bench.live import measure_live
 from processing.bench.long import measure_long
+from processing.bench.models import measure_models
 from processing.bench.prescan import measure_prescan
 from processing.bench.product import Product
 from processing.bench.stages import measure_stages
@@ -31,7 +32,7 @@ GENERATORS = "tests.support.catalogues"
 PAGES, LONG_PAGES, STAGE_PAGES = 200, 2000, 48
 SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204}
 # Parts that share services of their own; web fills its database with a million pages.
-GROUPS = (("prescan", "stages", "job", "dense", "long", "live", "upload"), ("web",))
+GROUPS = (("prescan", "stages", "models", "job", "dense", "long", "live", "upload"), ("web",))
 PARTS = [part for group in GROUPS for part in group]
 JOBS = {"job", "dense"}
 ON_THE_WEB = {"live", "upload"}
@@ -111,6 +112,8 @@ class Command(BaseCommand):
             return measure_prescan(files.own or files.drawn("long"))
         if part == "stages":
             return measure_stages(files.drawn("stages"))
+        if part == "models":
+            return measure_models()
         if part == "web":
             return measure_web()
         with Product(self.stderr.write, web=part in ON_THE_WEB) as product:

@@ -1,0 +1,41 @@
+"""Few-shot examples of a prompt: confirmed answers of people to pages of the same category (LA-PROMPT). Pure."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from xml.sax.saxutils import escape
+
+MIN_QUALITY = 0.85  # LA-PROMPT
+MOST, MOST_CHARS = 3, 4000
+
+
+@dataclass(frozen=True)
+class Example:
+    """``key`` of the prompt; ``shown``: text of the page it is from; ``answer``: JSON; ``quality`` 0 to 1."""
+
+    id: int
+    key: str
+    category: str
+    confirmed: bool
+    quality: float
+    shown: str
+    answer: str
+
+
+def chosen(examples: Iterable[Example], key: str, category: str) -> tuple[Example, ...]:
+    """The best three that may be shown, the newest first of equal ones; their ids belong to the request's key."""
+    fit = (
+        one
+        for one in examples
+        if (one.key, one.category, one.confirmed) == (key, category, True)
+        and one.quality >= MIN_QUALITY
+        and len(one.shown) + len(one.answer) <= MOST_CHARS
+    )
+    return tuple(sorted(fit, key=lambda one: (-one.quality, -one.id))[:MOST])
+
+
+def examples_zone(examples: Sequence[Example]) -> str:
+    """As text for the zone, escaped; empty for none."""
+    return "\n".join(
+        f"<example>\n<shown>\n{escape(one.shown)}\n</shown>\n<answer>{escape(one.answer)}</answer>\n</example>"
+        for one in examples
+    )

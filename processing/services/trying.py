@@ -1,0 +1,89 @@
+"""A prompt version tried out on a page that was read: what would be sent, and with confirmation what comes back."""
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from xml.sax.saxutils import escape
+
+from catalogsku.core.errors import NotFound
+from catalogsku.profiles.models import PromptVersion
+from catalogsku.profiles.wording import RULES
+from ingestion.models import Job, Page
+from processing.engine.page import ParsedPage, unpack_page
+from processing.engine.result import BASE_KEYS
+from processing.engine.understanding.anchoring import to_scale
+from processing.llm.prompts import Rendered, render
+from processing.llm.zones import fence_for, page_zones
+from processing.models import Sku
+from processing.services import frozen
+from processing.services.reading import kept_pages
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A question ready to be sent. ``prompts``: the job's, with the version that is tried."""
+
+    page: Page
+    parsed: ParsedPage
+    key: str
+    language: str
+    prompts: Mapping[str, int]
+    zones: Mapping[str, str]
+    rendered: Rendered
+
+
+# Sends one question with the page's screenshot and gives the answer as JSON values, or the faults in it; it counts in
+# budgets and ledger like any other call. None: no model can be asked.
+Sender = Callable[[Trial], Any]
+sender: Sender | None = None
+
+
+def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -> Trial:
+    """Raises NotFound where the page was not read. The rules are tried with the question of the page's type."""
+    page = Page.objects.select_related("job").filter(job=job, number=number).first()
+    content = kept_pages(job, [number]).get(number)
+    if page is None or content is None:
+        raise NotFound("page_not_read")
+    parsed = unpack_page(bytes(content.data))
+    key = "classify_page" if prompt.key == RULES else prompt.key
+    prompts = {**job.prompts, prompt.key: prompt.pk}
+    zones = _zones(page, parsed)
+    return Trial(page, parsed, key, language, prompts, zones, render(key, language, prompts, zones))
+
+
+def _zones(page: Page, parsed: ParsedPage) -> dict[str, str]:
+    """Of the page itself; what an earlier answer would give is taken from its stored SKUs."""
+    zones = page_zones(parsed, fence_for(parsed))
+    whole = "\n".join(zone for zone in (zones.tables, zones.text, zones.pictures) if zone)
+    skus = list(Sku.objects.filter(page=page, superseded=False).order_by("sku_id"))
+    return {
+        "page_tables": zones.tables,
+        "page_text": zones.text,
+        "page_pictures": zones.pictures,
+        "pages": f"Page {parsed.number}:\n{whole}",
+        "schema": _lines([{"key": key} for key in BASE_KEYS] + _own_attributes(page.job)),
+        "boundaries": _lines([_boundary(n, sku, parsed) for n, sku in enumerate(skus, 1)]),
+        "products": _lines([_product(n, sku, parsed) for n, sku in enumerate(skus, 1)]),
+    }
+
+
+def _own_attributes(job: Job) -> list[dict[str, Any]]:
+    return [
+        {"key": one.key, "labels": [label for label in (one.label_zh, one.label_en, *one.synonyms) if label]}
+        for one in frozen.analyst_config(job).attributes
+    ]
+
+
+def _boundary(number: int, sku: Sku, parsed: ParsedPage) -> dict[str, Any]:
+    x0, y0, x1, y1 = sku.box
+    return {"number": number, "members": [], "box": list(to_scale((x0, y0, x1, y1), parsed))}
+
+
+def _product(number: int, sku: Sku, parsed: ParsedPage) -> dict[str, Any]:
+    name = " ".join(filter(None, (sku.attributes.get("model"), sku.attributes.get("product_name"))))
+    return {"product": number, "name": name, "candidates": [picture.id for picture in parsed.pictures]}
+
+
+def _lines(entries: list[dict[str, Any]]) -> str:
+    return "\n".join(escape(json.dumps(entry, ensure_ascii=False)) for entry in entries)

@@ -149,6 +149,8 @@ def tile(page: Page, job_uuid: object) -> Tile:
     word = str(look.word)
     if state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND_RULES:
         word = pgettext("page", "Rules")
+    elif state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND:
+        word = pgettext("page", "Models")
     elif state == "AI_FAILED":
         word = pgettext("page", "Retry %(n)s/5") % {"n": page.failures}
     elif state == "HUMAN_QUEUED":

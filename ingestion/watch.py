@@ -101,6 +101,7 @@ def queues(actor: User) -> list[Queue]:
         (JobStage.EVALUATE, pgettext("queue", "Evaluate"), "gauge"),
         (PageStage.READ, pgettext("queue", "Read"), "text"),
         (PageStage.UNDERSTAND_RULES, pgettext("queue", "Understand"), "ruler"),
+        (PageStage.UNDERSTAND, pgettext("queue", "Ask models"), "bolt"),
         ("DELIVER", pgettext("queue", "Deliver"), "deliver"),
     )
     return [

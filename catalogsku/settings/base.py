@@ -227,6 +227,9 @@ MODEL_PROVIDERS = {
         "base_url": env("DASHSCOPE_BASE_URL", default="https://dashscope.aliyuncs.com/api/v1"),
     },
 }
+LANGFUSE_PUBLIC_KEY = env("LANGFUSE_PUBLIC_KEY", default="")
+LANGFUSE_SECRET_KEY = env("LANGFUSE_SECRET_KEY", default="")
+LANGFUSE_BASE_URL = env("LANGFUSE_BASE_URL", default="http://localhost:3000")
 GEMINI_API_KEY = env("GEMINI_API_KEY", default="")
 GEMINI_API_KEY_FILE = env("GEMINI_API_KEY_FILE", default="")
 DASHSCOPE_API_KEY = env("DASHSCOPE_API_KEY", default="")

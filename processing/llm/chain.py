@@ -19,6 +19,7 @@ from processing.engine.guard.inspect import Policy, policy_for, score_of_text
 from processing.llm import calls, gate
 from processing.llm.anomalies import anomalies
 from processing.llm.keys import key_for
+from processing.llm.observed import generation
 from processing.llm.parsing import Fault, parse
 from processing.llm.plan import CallPlan
 from processing.llm.port import PUT_BACK, About, Ask, Data, NotAnswered, Reply, Request
@@ -90,7 +91,7 @@ def model_chain(
 ) -> Ask:
     """The whole way of a question, outermost first. ``models``: those that may be asked now; ``failed``: of them those
     that this job had too many bad answers from."""
-    calling = retried(booked(gated(provided), plan))
+    calling = retried(booked(gated(observed(provided)), plan))
     routing = routed(parsed(calling, wordings), routes, models, failed)
     asking = limited(prompted(guarded(routing), wordings), plan)
 
@@ -372,6 +373,29 @@ def gated(inner: Sending) -> Sending:
             raise
         gate.succeeded(model.name, entry.trial)
         return answer
+
+    return send
+
+
+def observed(inner: Sending) -> Sending:
+    """Shown to whom the settings name; without effect on the call (LA-TRACE)."""
+
+    def send(call: Call) -> RawAnswer:
+        model, about = call.asked_model, call.about
+        with generation(
+            call.request.key,
+            model=model.name,
+            input={"system": call.system, "user": call.user, "images": [image.label for image in call.request.images]},
+            version=call.prompt_version,
+            metadata={"job": about.job_id, "page": about.page_id, "attempt": call.attempt, "call": call.call_id},
+        ) as tell:
+            try:
+                answer = inner(call)
+            except ModelError as error:
+                tell(level="ERROR", status_message=error.code)
+                raise
+            tell(output=answer.text, usage_details={"input": answer.tokens_in, "output": answer.tokens_out})
+            return answer
 
     return send
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import settle, tasks
+from annotation.services import locks, settle, tasks
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -29,6 +29,11 @@ def sweep_pages() -> int:
     found = settle.unsettled_pages()
     settle.settle_pages(found)
     return len(found)
+
+
+@sweep("locks", every_s=3)
+def sweep_locks() -> int:
+    return locks.free_expired()
 
 
 @cron("audit", "30 19 * * *")

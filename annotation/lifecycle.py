@@ -40,6 +40,7 @@ class Priority(TextChoices):
 
 T = TaskStatus
 OPEN = (T.CREATED, T.ESCALATED, T.PROCESSING)
+FREE = (T.CREATED, T.ESCALATED)
 
 TASK = Lifecycle(
     "task",
@@ -50,8 +51,11 @@ TASK = Lifecycle(
         *(Move(s, "superseded", T.SKIPPED) for s in OPEN),
         *(Move(s, "cancelled", T.SKIPPED) for s in OPEN),
         Move(T.PROCESSING, "completed", T.COMPLETED),
-        Move(T.PROCESSING, "released", T.CREATED),
-        Move(T.PROCESSING, "released", T.ESCALATED),
+        *(
+            Move(T.PROCESSING, trigger, back)
+            for trigger in ("released", "lock_lost")
+            for back in (T.CREATED, T.ESCALATED)
+        ),
         Move(T.CREATED, "escalated", T.ESCALATED),
         *(Move(s, "reverted", T.CREATED) for s in (T.COMPLETED, T.SKIPPED)),
     ],

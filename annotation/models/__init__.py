@@ -1,3 +1,3 @@
-from annotation.models.task import HumanTask
+from annotation.models.task import Draft, HumanTask
 
-__all__ = ["HumanTask"]
+__all__ = ["Draft", "HumanTask"]

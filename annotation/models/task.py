@@ -5,6 +5,7 @@ import uuid
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.db.models.functions import Now
 
 from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
 from catalogsku.core.models import LiveRow
@@ -13,6 +14,8 @@ from ingestion.models import Job, Page
 
 
 class HumanTask(LiveRow):
+    """``lock_token`` grows with every lock: who comes with an older one has lost it (X-FENCE)."""
+
     uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
     job = models.ForeignKey(Job, models.CASCADE, related_name="tasks")
     page = models.ForeignKey(Page, models.CASCADE, related_name="tasks")
@@ -27,6 +30,9 @@ class HumanTask(LiveRow):
     lock_session = models.UUIDField(null=True)
     lock_token = models.BigIntegerField(default=0)
     lease_until = models.DateTimeField(null=True)
+    locked_at = models.DateTimeField(null=True)
+    came_from = models.CharField(max_length=10, choices=TaskStatus, blank=True)  # its state before it was claimed
+    submit_id = models.UUIDField(null=True)  # of the submit that completed it
     rework_count = models.SmallIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True)
@@ -51,7 +57,32 @@ class HumanTask(LiveRow):
             models.Index(fields=["page"], name="tasks_of_page"),
             models.Index(fields=["job", "status"], name="tasks_of_job"),
             models.Index(fields=["priority", "created_at"], name="tasks_open", condition=Q(status__in=OPEN)),
+            models.Index(fields=["lease_until"], name="tasks_locked", condition=Q(status=TaskStatus.PROCESSING)),
+            models.Index(fields=["lock_session"], name="tasks_of_session", condition=Q(status=TaskStatus.PROCESSING)),
         ]
 
     def __str__(self) -> str:
         return f"{self.type} {self.page_id} {self.status}"
+
+
+class Draft(models.Model):
+    """What a person has typed for a task and not submitted, kept on the server at every pause (X-DRAFT).
+
+    ``seq`` counts the saves of one person and task: an older one that comes late changes nothing. ``base_token`` and
+    ``page_version``: of the lock and the page that it was begun with. Kept after the lock is lost, until the task is
+    completed.
+    """
+
+    task = models.ForeignKey(HumanTask, models.CASCADE, related_name="drafts")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    body = models.JSONField()
+    seq = models.BigIntegerField()
+    base_token = models.BigIntegerField()
+    page_version = models.BigIntegerField()
+    saved_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["task", "user"], name="one_draft_a_person")]
+
+    def __str__(self) -> str:
+        return f"{self.task_id}/{self.user_id} {self.seq}"

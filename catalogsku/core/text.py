@@ -7,6 +7,8 @@ from functools import lru_cache
 _SPACE = re.compile(r"\s+")
 # Hyphens and dashes that fonts and NFKC leave beside U+002D; a code printed with any of them is the same code.
 _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe63\uff0d"), "-")
+# An escaped NUL in JSON: its backslash is not itself escaped.
+_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 
 # Texts of a few dense pages: each is folded again and again while its page is understood.
@@ -29,6 +31,11 @@ def squash(text: str) -> str:
 def trim(text: str) -> str:
     """Printed text as a value: outer space gone, inner runs of space and line breaks to one space."""
     return _SPACE.sub(" ", text).strip()
+
+
+def without_nul(raw: bytes) -> bytes:
+    """JSON without NUL signs, which no database column takes and nobody sees."""
+    return _NUL.sub(rb"\1", raw) if b"\\u0000" in raw else raw
 
 
 def has_han(text: str) -> bool:

@@ -1,12 +1,12 @@
 """ParsedPage: what a reader saw on one page, whichever reader it was. Boxes as in catalogsku.core.box."""
 
-import re
 import zlib
 from typing import TypeVar
 
 import msgspec
 
 from catalogsku.core.box import Box
+from catalogsku.core.text import without_nul
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
 READING_VERSION = 3
@@ -181,8 +181,6 @@ class ParsedPage(msgspec.Struct, frozen=True):
 
 
 _encoder = msgspec.json.Encoder()
-# An escaped NUL in JSON: its backslash is not itself escaped.
-_NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 _decoder = msgspec.json.Decoder(ParsedPage)
 
 
@@ -190,7 +188,7 @@ def pack_page(page: ParsedPage) -> bytes:
     """Compressed bytes as kept in the database (about 4 KB a page). NUL signs, which no database column takes and no
     page shows, are left out."""
     raw = _encoder.encode(page)
-    return zlib.compress(_NUL.sub(rb"\1", raw) if b"\\u0000" in raw else raw, 6)
+    return zlib.compress(without_nul(raw), 6)
 
 
 class _PagePictures(msgspec.Struct, frozen=True):

@@ -13,7 +13,14 @@ from catalogsku.accounts.models import Merchant, Role, User
 EMPTIED = (
     *("processing_modelcall", "processing_budget", "processing_modelgate"),
     *("processing_localproduct", "processing_importrecord", "processing_skuimage", "processing_sku"),
-    *("processing_image", "processing_evaluation", "processing_pagecontent", "annotation_humantask"),
+    *(
+        "processing_image",
+        "processing_evaluation",
+        "processing_pagecontent",
+        "processing_ruleresult",
+        "annotation_draft",
+        "annotation_humantask",
+    ),
     *("ingestion_upload", "ingestion_page", "ingestion_job", "core_transition", "core_worker", "core_periodicrun"),
     *("django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"),
     *(

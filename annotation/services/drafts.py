@@ -1,0 +1,57 @@
+"""What people have typed, kept on the server while they type (X-DRAFT)."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+
+from annotation.models import Draft
+from annotation.services.locks import find_task
+from catalogsku.accounts.models import User
+from catalogsku.core.errors import Refused
+from catalogsku.core.text import without_nul
+
+MOST_BYTES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Saved:
+    """``seq``: of the newest save that the server has, maybe a later one; ``stale``: the lock is not the saver's."""
+
+    seq: int
+    stale: bool
+
+
+_SAVE = """
+    INSERT INTO annotation_draft AS d (task_id, user_id, body, seq, base_token, page_version)
+    VALUES (%(task)s, %(user)s, %(body)s, %(seq)s, %(token)s, %(version)s)
+    ON CONFLICT (task_id, user_id) DO UPDATE SET body = excluded.body, seq = excluded.seq,
+        base_token = excluded.base_token, page_version = excluded.page_version, saved_at = statement_timestamp()
+    WHERE d.seq < excluded.seq
+    RETURNING d.seq"""
+
+
+def save_draft(actor: User, uuid: UUID, token: int, seq: int, page_version: int, body: dict[str, Any]) -> Saved:
+    """Keep it, unless a later one is there already. Accepted also after the lock was lost: nobody's typing is thrown
+    away. Raises NotFound, and Refused for more than 1 MB.
+    """
+    task = find_task(actor, uuid)
+    text = without_nul(msgspec.json.encode(body))
+    if len(text) > MOST_BYTES:
+        raise Refused("draft_too_large", limit=MOST_BYTES)
+    given: dict[str, int | str] = {
+        "task": task.pk, "user": actor.pk, "body": text.decode(), "seq": seq, "token": token, "version": page_version,
+    }  # fmt: skip
+    with connection.cursor() as cursor:
+        cursor.execute(_SAVE, given)
+        kept = cursor.fetchone()
+    known = kept[0] if kept else Draft.objects.values_list("seq", flat=True).get(task=task, user=actor)
+    mine = task.lock_token == token and task.locked_by_id == actor.pk
+    return Saved(known, stale=not mine)
+
+
+def draft_of(actor: User, uuid: UUID) -> Draft | None:
+    """This person's own, whatever became of the lock."""
+    return Draft.objects.filter(task=find_task(actor, uuid), user=actor).first()

@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
-from django.db.models import Count, QuerySet
+from django.db.models import Case, Count, Exists, OuterRef, QuerySet, When
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from annotation.lifecycle import OPEN, Priority
+from annotation.lifecycle import FREE, OPEN, Priority, TaskStatus
 from annotation.models import HumanTask
 from catalogsku.accounts.models import User
+from catalogsku.accounts.permissions import Action, may
 from ingestion.presentation import Filter
 from ingestion.reasons import sentences
 
@@ -37,6 +39,15 @@ def list_tasks(actor: User, kind: str = "all") -> QuerySet[HumanTask]:
     rows = HumanTask.objects.visible_to(actor).filter(status__in=OPEN)
     rows = rows.filter(type=kind) if kind != "all" else rows
     return rows.select_related("job", "page", "locked_by").order_by("pk")
+
+
+def next_task(actor: User) -> UUID | None:
+    """The task to go on with: free, the most pressing first, then the oldest; of a page that nobody holds."""
+    held = HumanTask.objects.filter(page=OuterRef("page"), status=TaskStatus.PROCESSING)
+    mine = FREE if may(actor, Action.SUPERVISE) else (TaskStatus.CREATED,)
+    rows = HumanTask.objects.visible_to(actor).filter(~Exists(held), status__in=mine)
+    pressing = Case(*(When(priority=key, then=rank) for key, rank in _RANK.items()), default=len(_RANK))
+    return rows.order_by(pressing, "pk").values_list("uuid", flat=True).first()
 
 
 def task_filters(actor: User) -> list[Filter]:

@@ -4,4 +4,7 @@ from django.urls import path
 
 import annotation.views as views
 
-urlpatterns = [path("tasks/", views.tasks, name="tasks")]
+urlpatterns = [
+    path("tasks/", views.tasks, name="tasks"),
+    path("work/", views.work_command, name="work_command"),
+]

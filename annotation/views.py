@@ -3,11 +3,12 @@
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_GET, require_POST
 
 from annotation import selectors
+from annotation.commands import run_command
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 
@@ -22,3 +23,10 @@ def tasks(request: SignedInRequest) -> HttpResponse:
     page.object_list = selectors.task_rows(page.object_list)
     context = {"nav": "tasks", "page": page, "filters": selectors.task_filters(request.user), "filter": kind}
     return render(request, "annotation/tasks.html", context)
+
+
+@require_POST
+@allowed(Action.SEE_TASKS)
+def work_command(request: SignedInRequest) -> HttpResponse:
+    status, answer = run_command(request.user, request.body)
+    return JsonResponse(answer, status=status)

@@ -1,3 +1,3 @@
-from annotation.models.task import Draft, HumanTask
+from annotation.models.task import Annotation, Draft, HumanTask
 
-__all__ = ["Draft", "HumanTask"]
+__all__ = ["Annotation", "Draft", "HumanTask"]

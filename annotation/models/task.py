@@ -36,6 +36,7 @@ class HumanTask(LiveRow):
     rework_count = models.SmallIntegerField(default=0)
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True)
+    closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
 
     objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
 
@@ -86,3 +87,33 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"{self.task_id}/{self.user_id} {self.seq}"
+
+
+class Annotation(models.Model):
+    """One difference between what machines had and what a person left (TA-ANN8); no ``sku_id``: of the page itself.
+
+    ``field``: an attribute's key, pictures, custom, rejected, page_type, layout_type, or a picture's id.
+    """
+
+    class Type(models.TextChoices):
+        PAGE_TYPE = "PAGE_TYPE"
+        LAYOUT = "LAYOUT"
+        TEXT_ROLE = "TEXT_ROLE"
+        IMAGE_ROLE = "IMAGE_ROLE"
+        SKU_ATTRIBUTE = "SKU_ATTRIBUTE"
+        BINDING = "BINDING"
+        CUSTOM_ATTR_CONFIRM = "CUSTOM_ATTR_CONFIRM"
+        NEW_TYPE_REPORT = "NEW_TYPE_REPORT"
+
+    task = models.ForeignKey(HumanTask, models.CASCADE, related_name="annotations")
+    page = models.ForeignKey(Page, models.CASCADE, related_name="annotations")
+    annotator = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    type = models.CharField(max_length=20, choices=Type)
+    sku_id = models.CharField(max_length=40, blank=True)
+    field = models.CharField(max_length=60)
+    before = models.JSONField(null=True)
+    after = models.JSONField(null=True)
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.sku_id} {self.field}"

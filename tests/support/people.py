@@ -18,6 +18,7 @@ EMPTIED = (
         "processing_evaluation",
         "processing_pagecontent",
         "processing_ruleresult",
+        "annotation_annotation",
         "annotation_draft",
         "annotation_humantask",
     ),

@@ -80,6 +80,7 @@ ADDRESSES: dict[str, Door] = {
     "picture": page(Action.SEE_RESULTS, IMAGE),
     "export": page(Action.EXPORT, ("job", "kind")),
     "tasks": page(Action.SEE_TASKS, lists=True),
+    "work_command": button(Action.SEE_TASKS),
     "operations": page(Action.SUPERVISE, lists=True),
     "operations_retry": button(Action.SUPERVISE),
     "operations_requeue": button(Action.SUPERVISE),

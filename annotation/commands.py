@@ -1,0 +1,116 @@
+"""What the workbench asks for: one envelope over two transports, socket and POST; the same function, the same answer.
+
+Envelope: id, name, task, token, session, body. Answer: id, ok, and what the command gives, or code and message.
+"""
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import msgspec
+
+from annotation.problems import PROBLEMS, fault_sentence, sentence
+from annotation.services import drafts, locks, submitting
+from annotation.services.submitting import Invalid
+from catalogsku.accounts.models import User
+from catalogsku.core.errors import ProductError
+from processing.services.correcting import PageState
+
+
+class Command(msgspec.Struct, frozen=True):
+    """``token``: of the lock that the command is given under; ``session``: of the tab."""
+
+    id: UUID
+    name: str
+    task: UUID
+    session: UUID
+    token: int = 0
+    body: msgspec.Raw = msgspec.Raw(b"{}")
+
+
+class DraftBody(msgspec.Struct, frozen=True):
+    seq: int
+    page_version: int
+    state: dict[str, Any]
+
+
+class SubmitBody(PageState, frozen=True, kw_only=True):
+    page_version: int
+
+
+class SkipBody(msgspec.Struct, frozen=True):
+    reason: str = ""
+
+
+Answer = dict[str, Any]
+
+
+def _claim(actor: User, command: Command) -> Answer:
+    return _lock(locks.claim_task(actor, command.task, command.session))
+
+
+def _take_over(actor: User, command: Command) -> Answer:
+    return _lock(locks.take_over(actor, command.task, command.session))
+
+
+def _lock(lock: locks.Lock) -> Answer:
+    return {"token": lock.token, "lease_until": lock.lease_until.isoformat()}
+
+
+def _renew(actor: User, command: Command) -> Answer:
+    return {"lost": bool(locks.renew_locks(command.session, {command.task: command.token}))}
+
+
+def _release(actor: User, command: Command) -> Answer:
+    locks.release_task(actor, command.task, command.token)
+    return {}
+
+
+def _draft(actor: User, command: Command) -> Answer:
+    body = msgspec.json.decode(command.body, type=DraftBody)
+    saved = drafts.save_draft(actor, command.task, command.token, body.seq, body.page_version, body.state)
+    return {"seq": saved.seq, "stale": saved.stale}
+
+
+def _submit(actor: User, command: Command) -> Answer:
+    body = msgspec.json.decode(command.body, type=SubmitBody)
+    following = submitting.submit_task(actor, command.task, command.token, command.id, body.page_version, body)
+    return {"next": str(following) if following else None}
+
+
+def _skip(actor: User, command: Command) -> Answer:
+    body = msgspec.json.decode(command.body, type=SkipBody)
+    following = submitting.skip_task(actor, command.task, command.token, command.id, body.reason)
+    return {"next": str(following) if following else None}
+
+
+COMMANDS: dict[str, Callable[[User, Command], Answer]] = {
+    "claim": _claim, "renew": _renew, "release": _release, "take_over": _take_over, "draft": _draft,
+    "submit": _submit, "skip": _skip,
+}  # fmt: skip
+
+
+def run_command(actor: User, text: bytes | str) -> tuple[int, Answer]:
+    """HTTP status and answer; never raises for what a client sends."""
+    known = None
+    try:
+        command = msgspec.json.decode(text, type=Command)
+        known = str(command.id)
+        if command.name not in COMMANDS:
+            raise msgspec.ValidationError(f"no command {command.name[:40]}")
+        return 200, {"id": known, "ok": True, **COMMANDS[command.name](actor, command)}
+    except Invalid as refused:
+        problems = [
+            {"path": f.path, "code": f.code, "message": fault_sentence(f.code, f.params)} for f in refused.faults
+        ]
+        return 400, {"id": known, "ok": False, **_said(refused), "problems": problems}
+    except ProductError as refused:
+        return PROBLEMS[refused.code][0], {"id": known, "ok": False, **_said(refused), **refused.params}
+    except (msgspec.DecodeError, RecursionError) as error:
+        params: dict[str, object] = {"what": str(error)[:200]}
+        told = sentence("bad_command", params)
+        return 400, {"id": known, "ok": False, "code": "bad_command", "message": told}
+
+
+def _said(refused: ProductError) -> Answer:
+    return {"code": refused.code, "message": sentence(refused.code, refused.params)}

@@ -1,0 +1,39 @@
+"""Codes of refused commands: their HTTP status and their sentence in the reader's language."""
+
+from django.utils.translation import gettext_lazy as _
+
+PROBLEMS = {
+    "bad_command": (400, _("This command cannot be read: %(what)s.")),
+    "task_not_found": (404, _("There is no such task.")),
+    "task_held": (409, _("%(by)s has this task in hand.")),
+    "task_closed": (409, _("This task is closed already.")),
+    "task_not_held": (409, _("Nobody has this task in hand any more.")),
+    "task_escalated": (403, _("This task was escalated: a lead takes it.")),
+    "take_over_forbidden": (403, _("Only leads take a task out of somebody's hands.")),
+    "lock_lost": (409, _("You no longer have this task in hand. What you typed is kept.")),
+    "page_changed": (409, _("The page has changed meanwhile. What you typed is kept.")),
+    "draft_too_large": (413, _("This is more than a draft may hold.")),
+    "invalid": (400, _("Some entries cannot stay as they are.")),
+    "reason_missing": (400, _("Say why this page is skipped.")),
+}
+# What a submitted page may not hold, by the code at its place.
+FAULTS = {
+    "identity_missing": _("A product needs a model or a name."),
+    "price_unclear": _("This is no price: %(value)s"),
+    "value_locked": _("This is not printed on the page: confirm it, change it or empty it."),
+    "unknown_sku": _("There is no such product on this page."),
+    "sku_twice": _("This product is here twice."),
+    "unknown_picture": _("There is no such picture on this page."),
+    "unknown_key": _("There is no such attribute: %(key)s"),
+    "too_long": _("At most %(limit)s characters."),
+    "name_missing": _("This attribute needs its printed name."),
+    "products_on_empty_page": _("A page without products has none: reject them, or choose another kind of page."),
+}
+
+
+def sentence(code: str, params: dict[str, object]) -> str:
+    return str(PROBLEMS[code][1]) % params
+
+
+def fault_sentence(code: str, params: dict[str, object]) -> str:
+    return str(FAULTS[code]) % params

@@ -30,6 +30,9 @@ _HOW = """
   sent after the first 100 pages; resident memory of every process from /proc, twice a second.
 * **stages**: a short document taken through its actors one after the other in one process: time a page, the database's
   part of it, and statements.
+* **models**: what a call of a language model waits for in the database, one after the other in one connection: enter
+  (breaker and both rates), reserve (kept answer looked for, both budgets, ledger row), sending, answered, and kept (the
+  same request again).
 * **live**: 200 websockets of 200 people on a 2000-page document, and one real browser. A commit counts as seen when a
   socket has received its version, or a tile in the browser shows it. *Busy*: while workers have both cores at work on
   that document; *quiet*: after it was cancelled. **Cancelled**: from the order until none of its pages waits or is in

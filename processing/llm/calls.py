@@ -12,12 +12,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
+from typing import Any
 
 from django.db import IntegrityError, InterfaceError, OperationalError, connection, transaction
-from django.db.models import Max, Q, QuerySet
+from django.db.models import Max, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
-from psycopg.errors import UniqueViolation
 
 from catalogsku.core import metrics
 from catalogsku.core.models import Transition
@@ -37,8 +37,15 @@ UNSENT_S = 120
 PAUSES_S = (0.1, 1.0, 3.0, 6.0)
 SWEPT_AT_ONCE = 200
 FORGOTTEN_AT_ONCE = 5000
-CURRENT = Q(state=CallState.SENT) | Q(state=CallState.ANSWERED, answer__isnull=False)
-_OLD = f"answered_at < statement_timestamp() - interval '{KEPT_DAYS} days'"
+_UNANSWERED = {
+    "state": "SENT", "settled_micro": 0, "images_truncated": 0, "finish": "", "parse_method": "", "needs_review": False,
+    "error_code": "",
+}  # fmt: skip
+_LOOK = f"""
+    SELECT id, state, answered_at < statement_timestamp() - interval '{KEPT_DAYS} days', answer,
+        tokens_in, tokens_out, settled_micro, latency_ms, image_tokens, images_truncated, finish
+    FROM processing_modelcall WHERE merchant_id = %s AND request_key = %s
+        AND (state = 'SENT' OR state = 'ANSWERED' AND answer IS NOT NULL)"""
 _ABANDONED = f"""NOT EXISTS (SELECT FROM core_worker w WHERE w.id = processing_modelcall.worker
         AND w.seen_at > statement_timestamp() - interval '{DEAD_WORKER_S} s')
     OR created_at < statement_timestamp() - interval '{UNSENT_S} s' AND sent_at IS NULL
@@ -140,49 +147,50 @@ class _SameRequest(Exception):
 
 def _found(facts: Facts) -> Kept | Waiting | None:
     """What there is of the request. What a dead worker has left is lost, what is too old or broken forgotten."""
-    same = ModelCall.objects.filter(CURRENT, merchant=facts.merchant_id, request_key=facts.request_key)
-    row = same.annotate(is_old=RawSQL(_OLD, ())).first()
+    with connection.cursor() as cursor:
+        cursor.execute(_LOOK, [facts.merchant_id, facts.request_key])
+        row = cursor.fetchone()
     if row is None:
         return None
-    if row.state == CallState.SENT:
-        return None if _lose_if_abandoned(row.pk) else Waiting(LOOK_AGAIN_S)
-    text = None if row.is_old else _unpacked(row)
+    call_id, state, is_old, answer, *usage = row
+    if state == CallState.SENT:
+        return None if _lose_if_abandoned(call_id) else Waiting(LOOK_AGAIN_S)
+    text = None if is_old else _unpacked(call_id, answer)
     if text is None:
-        ModelCall.objects.filter(pk=row.pk).update(answer=None)
+        ModelCall.objects.filter(pk=call_id).update(answer=None)
         return None
-    return Kept(row.pk, text, _usage(row))
+    return Kept(call_id, text, Usage(*usage))
 
 
-def _unpacked(row: ModelCall) -> str | None:
+def _unpacked(call_id: int, answer: bytes) -> str | None:
     """None where the bytes are damaged: then the model is asked again."""
     try:
-        return zlib.decompress(row.answer or b"").decode()
+        return zlib.decompress(answer).decode()
     except (zlib.error, UnicodeDecodeError):
-        log.error("kept answer unreadable", extra={"call_id": row.pk})
+        log.error("kept answer unreadable", extra={"call_id": call_id})
         return None
-
-
-def _usage(row: ModelCall) -> Usage:
-    return Usage(
-        row.tokens_in or 0, row.tokens_out or 0, row.settled_micro, row.latency_ms or 0, row.image_tokens or 0,
-        row.images_truncated, row.finish,
-    )  # fmt: skip
 
 
 def _insert(facts: Facts, worker_id: int) -> int:
     day = money.reserve(facts.merchant_id, facts.upper_bound_micro)
-    try:
-        return ModelCall.objects.create(
-            merchant_id=facts.merchant_id, job_id=facts.job_id, page_id=facts.page_id, category=facts.category[:60],
-            operation=facts.operation, model=facts.model, prompt_version=facts.prompt_version[:80],
-            bucket=facts.bucket[:40], attempt=facts.attempt, request_key=facts.request_key, day=day,
-            reserved_micro=facts.upper_bound_micro, downgrade_reason=facts.downgrade_reason[:60],
-            injection=facts.injection, worker=worker_id,
-        ).pk  # fmt: skip
-    except IntegrityError as error:
-        if isinstance(error.__cause__, UniqueViolation):
-            raise _SameRequest from error
-        raise
+    given: dict[str, Any] = {
+        **_UNANSWERED, "merchant_id": facts.merchant_id, "job_id": facts.job_id, "page_id": facts.page_id,
+        "category": facts.category[:60], "operation": facts.operation, "model": facts.model,
+        "prompt_version": facts.prompt_version[:80], "bucket": facts.bucket[:40], "attempt": facts.attempt,
+        "request_key": facts.request_key, "day": day, "reserved_micro": facts.upper_bound_micro,
+        "downgrade_reason": facts.downgrade_reason[:60], "injection": facts.injection, "worker": worker_id,
+    }  # fmt: skip
+    names, values = ", ".join(given), ", ".join(["%s"] * len(given))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO processing_modelcall ({names}) VALUES ({values}) ON CONFLICT DO NOTHING RETURNING id",
+            list(given.values()),
+        )
+        row = cursor.fetchone()
+    if row is None:
+        raise _SameRequest
+    call_id: int = row[0]
+    return call_id
 
 
 def sending(call_id: int) -> bool:

@@ -161,9 +161,7 @@ def test_over_either_budget_nothing_is_changed(people: People, limit: Any) -> No
     begin(people)
     assert calls.begin(facts(people, "b")) == calls.OverBudget("merchant")
     assert calls.begin(facts(people, "b", merchant_id=people.other.pk)) == calls.Sent(ModelCall.objects.latest("pk").pk)
-    assert calls.begin(facts(people, "c", merchant_id=people.other.pk, upper_bound_micro=500)) == calls.OverBudget(
-        "day"
-    )
+    assert calls.begin(facts(people, "c", merchant_id=people.other.pk, upper_bound_micro=1)) == calls.OverBudget("day")
     assert isinstance(calls.begin(facts(people, "c", upper_bound_micro=0)), calls.Sent), "a call that is free fits"
     assert (budget(people), budget(people, merchant=False)) == ((1000, 0), (2000, 0))
 
@@ -343,7 +341,9 @@ def test_a_late_answer_does_not_replace_that_of_the_call_made_since(people: Peop
 def test_a_call_that_a_live_worker_has_forgotten_is_lost_after_the_models_time(people: People) -> None:
     call_id, unsent = send(people), begin(people, "b")
     was = timezone.now()
-    ModelCall.objects.filter(pk=call_id).update(sent_at=was - timedelta(seconds=175))
+    ModelCall.objects.filter(pk=call_id).update(
+        sent_at=was - timedelta(seconds=175), created_at=was - timedelta(hours=1)
+    )
     ModelCall.objects.filter(pk=unsent).update(created_at=was - timedelta(seconds=115))
     assert calls.lose_abandoned() == {"ended": 0}
     ModelCall.objects.filter(pk=call_id).update(sent_at=was - timedelta(seconds=181))

@@ -12,6 +12,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -134,12 +135,28 @@ def _send(task: Mapping[str, Any], number: int) -> None:
 WORK: dict[str, Callable[[Mapping[str, Any], int], str]] = {"enter": enter, "fail": fail, "begin": begin, "call": call}
 
 
+def live() -> None:
+    """Be seen every few seconds, as workers are, from the first work on."""
+    from django.db import InterfaceError, OperationalError, connection
+
+    from catalogsku.core import presence
+
+    while True:
+        time.sleep(3)
+        try:
+            if presence._current is not None:
+                presence.beat()
+        except (OperationalError, InterfaceError):
+            connection.close()
+
+
 def main() -> None:
     import django
 
     django.setup()
     from django.db import connection
 
+    threading.Thread(target=live, daemon=True).start()
     print("ready", flush=True)
     for line in sys.stdin:
         task = json.loads(line)

@@ -11,9 +11,9 @@ from catalogsku.profiles.models import PromptVersion
 from catalogsku.profiles.wording import RULES
 from ingestion.models import Job, Page
 from processing.engine.page import ParsedPage, unpack_page
-from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.anchoring import to_scale
 from processing.llm.prompts import Rendered, render
+from processing.llm.translate import schema_zone
 from processing.llm.zones import fence_for, page_zones
 from processing.models import Sku
 from processing.services import frozen
@@ -62,17 +62,10 @@ def _zones(page: Page, parsed: ParsedPage) -> dict[str, str]:
         "page_text": zones.text,
         "page_pictures": zones.pictures,
         "pages": f"Page {parsed.number}:\n{whole}",
-        "schema": _lines([{"key": key} for key in BASE_KEYS] + _own_attributes(page.job)),
+        "schema": schema_zone(frozen.analyst_config(page.job)),
         "boundaries": _lines([_boundary(n, sku, parsed) for n, sku in enumerate(skus, 1)]),
         "products": _lines([_product(n, sku, parsed) for n, sku in enumerate(skus, 1)]),
     }
-
-
-def _own_attributes(job: Job) -> list[dict[str, Any]]:
-    return [
-        {"key": one.key, "labels": [label for label in (one.label_zh, one.label_en, *one.synonyms) if label]}
-        for one in frozen.analyst_config(job).attributes
-    ]
 
 
 def _boundary(number: int, sku: Sku, parsed: ParsedPage) -> dict[str, Any]:

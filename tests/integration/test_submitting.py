@@ -89,7 +89,7 @@ def test_a_changed_value_is_a_revision_with_its_difference(task: HumanTask, peop
     assert new.evidence["price"] == {
         "quote": "$4", "page_number": 1, "bbox": [5, 5, 9, 9], "match": 1.0, "method": "person",
     }  # fmt: skip
-    assert new.attribute_source["price"] == "person" and new.normalized["price"]["min"] == "4"
+    assert new.attribute_source["price"] == "person" and new.normalized["price"]["value"] == "4"
     found = {(a.type, a.field, str(a.before), str(a.after)) for a in Annotation.objects.all()}
     assert ("SKU_ATTRIBUTE", "price", "$3", "$4") in found and any(kind == "CUSTOM_ATTR_CONFIRM" for kind, *_ in found)
     old.refresh_from_db()

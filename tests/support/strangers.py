@@ -84,7 +84,7 @@ ADDRESSES: dict[str, Door] = {
     "operations": page(Action.SUPERVISE, lists=True),
     "operations_retry": button(Action.SUPERVISE),
     "operations_requeue": button(Action.SUPERVISE),
-    "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE)),
+    "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE), lists=True),
     "quality": page(Action.SEE_QUALITY),
     "quality_report": page(Action.SEE_QUALITY, ("report",)),
     "quality_picture": page(Action.SEE_QUALITY, ("report", "picture")),

@@ -15,6 +15,7 @@ from processing.llm.answers import (
     AttributesAnswer,
     BindingsAnswer,
     BoundariesAnswer,
+    LayoutAnswer,
     PageClassAnswer,
     ProductsAnswer,
 )
@@ -132,6 +133,8 @@ def test_what_is_no_number_is_refused(number: str) -> None:
     for text in (PAGE.replace("0.90", number), PAGE.replace("0.90", number).replace("}", ",}")):
         found = parse(text, "stop", PageClassAnswer)
         assert found.data is None and found.faults, text
+    layout = '{"layout_type": "L1", "confidence": 1, "grid": NaN}'
+    assert parse(layout, "stop", LayoutAnswer).faults == (Fault("", "NaN", parsing.NO_NUMBER),), "not even for nothing"
 
 
 def test_a_key_named_twice_with_two_values_is_refused() -> None:

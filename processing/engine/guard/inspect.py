@@ -122,16 +122,16 @@ def _rows(lines: Sequence[_Line]) -> list[int]:
 
 def _matches(pattern: Pattern, view: View, lines: Sequence[_Line], page: int) -> Iterator[Hit]:
     for match in islice(pattern.expression.finditer(view.text), _MOST_MATCHES):
-        spanned = [lines[number] for number in view.lines_at(match.start(), match.end())]
-        yield _hit(pattern, view, spanned, page)
+        numbers = view.lines_at(match.start(), match.end())
+        quote = " ".join(view.said.get(n, "") if view.said else lines[n].text for n in numbers)
+        yield _hit(pattern, view.how, [lines[n] for n in numbers], quote.strip(), page)
 
 
-def _hit(pattern: Pattern, view: View, spanned: Sequence[_Line], page: int) -> Hit:
+def _hit(pattern: Pattern, how: str, spanned: Sequence[_Line], quote: str, page: int) -> Hit:
     where = spanned[0].where
     score = pattern.score + (_HIDDEN_ADDS if where not in ("visible", "slanted") else 0.0)
-    score += _DISGUISED_ADDS if view.how != "plain" else 0.0
+    score += _DISGUISED_ADDS if how != "plain" else 0.0
     boxes = [line.box for line in spanned if line.box]
-    quote = (view.quote or " ".join(line.text for line in spanned)).strip()
     return Hit(
         pattern=pattern.name,
         score=round(min(1.0, score), 2),
@@ -139,7 +139,7 @@ def _hit(pattern: Pattern, view: View, spanned: Sequence[_Line], page: int) -> H
         box=union(boxes) if boxes else None,
         page=page,
         where=where,
-        how=view.how,
+        how=how,
     )
 
 

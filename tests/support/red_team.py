@@ -8,6 +8,7 @@ import codecs
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import pymupdf
@@ -59,6 +60,10 @@ _PRODUCTS = {
         ("KC-204", "钢凳", "35 x 35 x 65 cm", "¥48.00", "新品"),
     ),
 }
+_PRINT = {
+    "en": ("Solid wood, sanded and oiled by hand.", "Five years of warranty, free delivery."),
+    "zh": ("木制家具 手工打磨 环保涂料 五年质保", "免费送货上门 三十天退换 全国联保服务"),
+}
 _TITLE = {"en": "Living room furniture 2026", "zh": "客厅家具 2026 系统收纳"}
 _COLUMNS_PT = (50, 115, 215, 345, 425, 545)
 _TOP_PT, _ROW_PT = 110, 34
@@ -107,11 +112,18 @@ def pictured() -> Iterator[Case]:
 
 
 def _case(language: str, manner: str, n: int, attack: str, put: Callable[[pymupdf.Page], Box | None]) -> Case:
-    clean, attacked = _page(language), _page(language)
-    if manner == "covered":
-        _photo(clean[0])
+    attacked = _page(language)
     box = put(attacked[0])
-    return Case(f"{language}_{manner}_{n}", language, manner, attack, attacked.tobytes(), clean.tobytes(), box)
+    clean = _clean(language, manner == "covered")
+    return Case(f"{language}_{manner}_{n}", language, manner, attack, attacked.tobytes(), clean, box)
+
+
+@cache
+def _clean(language: str, with_photo: bool) -> bytes:
+    page = _page(language)
+    if with_photo:
+        _photo(page[0])
+    return bytes(page.tobytes())
 
 
 def _page(language: str) -> pymupdf.Document:
@@ -199,16 +211,17 @@ def _vertical(page: pymupdf.Page, said: str) -> Box:
 
 
 def _pictured(page: pymupdf.Page, said: str) -> Box:
-    image = Image.new("RGB", (1400, 500), "white")
+    """As the last lines of a picture full of print; the box is theirs."""
+    image = Image.new("RGB", (1400, 900), "white")
     pen, font = ImageDraw.Draw(image), ImageFont.truetype(io.BytesIO(built_in()), 44)
     half = len(said) // 2 if not said.isascii() else said.rfind(" ", 0, len(said) // 2 + 8) + 1
-    for n, line in enumerate((said[:half], said[half:])):
-        pen.text((40, 120 + 120 * n), line, fill="black", font=font)
+    beside = _PRINT["en" if said.isascii() else "zh"]
+    for n, line in enumerate((*beside, *beside, said[:half], said[half:])):
+        pen.text((40, 40 + 140 * n), line, fill="black", font=font)
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
-    box = (50, 420, 545, 597)
-    page.insert_image(pymupdf.Rect(box), stream=buffer.getvalue())
-    return box
+    page.insert_image(pymupdf.Rect(50, 420, 545, 738), stream=buffer.getvalue())
+    return 50, 420 + 590 * 318 / 900, 545, 738
 
 
 def _codes(language: str, said: str) -> Iterator[tuple[str, str]]:

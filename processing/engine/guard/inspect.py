@@ -27,7 +27,12 @@ _DISGUISED_ADDS = 0.1
 _MOST_HITS = 20
 _MOST_MATCHES = 3
 _QUOTE_CHARS = 160
-_LEET = in_leet(ENGLISH)
+# What is worth a disguise; looking for all in every view would take twice as long.
+_WORTH = frozenset({"ignore_instructions", "override_rules", "reveal_prompt", "set_value", "hide_rows", "skip_review"})
+_ENGLISH_WORTH = tuple(pattern for pattern in ENGLISH if pattern.name in _WORTH)
+_CHINESE_WORTH = tuple(pattern for pattern in CHINESE if pattern.name in _WORTH)
+# Prices are digits, and "$45" would be "sas".
+_LEET = in_leet(tuple(pattern for pattern in _ENGLISH_WORTH if pattern.name != "set_value"))
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -93,12 +98,19 @@ def policy_for(score: float) -> Policy:
 def _hits(lines: Sequence[_Line], page: int) -> Iterator[Hit]:
     texts = [line.text for line in lines]
     folded = views.fold(texts)
-    plain: list[tuple[Sequence[Pattern], View]] = [(ENGLISH, views.latin(folded))]
+    latin = views.latin(folded)
+    plain: list[tuple[Sequence[Pattern], View]] = [(ENGLISH, latin)]
+    asked: list[tuple[Sequence[Pattern], View]] = [
+        (SIGNS, views.signs(folded)),
+        (_LEET, views.leet(folded)),
+        (_ENGLISH_WORTH, views.shifted(folded)),
+        (_ENGLISH_WORTH, views.backwards(latin)),
+        *((ENGLISH + CHINESE, view) for view in views.coded(texts)),
+    ]
     if has_han(folded):
-        plain.append((CHINESE, views.letters(folded)))
-    asked = [(patterns, views.backwards(view)) for patterns, view in plain]
-    asked += [(SIGNS, views.signs(folded)), (_LEET, views.leet(folded)), (ENGLISH, views.shifted(folded))]
-    asked += [(ENGLISH + CHINESE, view) for view in views.coded(texts)]
+        letters = views.letters(folded)
+        plain.append((CHINESE, letters))
+        asked.append((_CHINESE_WORTH, views.backwards(letters)))
     rows = _rows(lines)
     for patterns, view in plain:
         hinted = _hinted(patterns, view)

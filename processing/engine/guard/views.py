@@ -30,7 +30,9 @@ _ALIKE = (
 _FOLDED = {
     **str.maketrans(*_ALIKE),
     **str.maketrans(_TRADITIONAL, _SIMPLIFIED),
-    **{0xE0000 + code: code for code in range(0x20, 0x7F)},  # tag characters: a shadow of ASCII that nobody sees
+    **{
+        0xE0000 + code: ord(chr(code).lower()) for code in range(0x20, 0x7F)
+    },  # tag characters: a shadow of ASCII that nobody sees
 }
 _BREAK_BYTE = BREAK.encode()
 _NO_LETTER = re.compile(rf"[^\w{BREAK}]+|_+")
@@ -60,7 +62,9 @@ class View(NamedTuple):
     said: Mapping[int, str] = {}
 
     def lines_at(self, start: int, end: int) -> list[int]:
-        """Numbers of the lines from which ``text[start:end]`` came, in ascending order."""
+        """Numbers of the lines from which ``text[start:end]`` came, in ascending order; a code was decoded whole."""
+        if not self.ends:
+            return list(self.lines)
         first = bisect_right(self.ends, start)
         last = bisect_right(self.ends, end - 1)
         return sorted(self.lines[first : last + 1])
@@ -130,7 +134,7 @@ def coded(lines: Sequence[str]) -> Iterator[View]:
     for match, said in islice(_decoded(text), _MOST_CODED):
         first, last = bisect_right(ends, match.start()), bisect_right(ends, match.end() - 1)
         view = letters(fold([said]))
-        yield View("encoded", view.text, [len(view.text)] * (last - first + 1), range(first, last + 1), {first: said})
+        yield View("encoded", view.text, (), range(first, last + 1), {first: said})
     if any(sign in text for sign in "\\&%") and len(_ESCAPES.findall(text)) >= 3:
         read = [_ESCAPES.sub(_unescaped, line) for line in lines]
         yield letters(fold(read))._replace(how="encoded", said=dict(enumerate(read)))

@@ -1,8 +1,17 @@
 """Structured logs: one JSON object a line (or a readable form for a terminal), ids bound by context."""
 
+from collections.abc import MutableMapping
 from typing import Any
 
 import structlog
+
+from catalogsku.core.redact import redact_all
+
+
+def _redacted(logger: Any, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """No key, card, telephone or identity number in any field, exceptions included (LA-REDACT)."""
+    return redact_all(event)  # type: ignore[no-any-return]
+
 
 SHARED: list[Any] = [
     structlog.contextvars.merge_contextvars,
@@ -28,6 +37,7 @@ def logging_config(level: str, json_lines: bool) -> dict[str, Any]:
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     structlog.processors.format_exc_info,
+                    _redacted,
                     renderer,
                 ],
             }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
-from processing.llm.redact import redact_all
+from catalogsku.core.redact import redact_all
 
 if TYPE_CHECKING:
     from langfuse import Langfuse

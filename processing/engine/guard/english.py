@@ -202,4 +202,102 @@ ENGLISH = (
         r"(?:extract|systemprompt|prompt|apikey|secret|conversation|results?|contents?ofthispage|previouspage|credential)"
         r"[a-z]{0,30}to(?:http|www|the(?:url|server|webhook|address|following)|webhook)",
     ),
+    pattern(
+        "ignore_instructions",
+        0.9,
+        "ignor disregard forget stopfollow",
+        r"(?<!not)(?<!never)(?<!dont)(?:ignore|disregard|forget)(?:the|all|any|this|every|of|rest|and){0,6}"
+        r"(?:text|content|words|page|data|document)s?(?:above|before|you)"
+        r"|(?:ignore|disregard|forget)what(?:ever)?(?:you|was|is|has)(?:were|have|had|been|are){0,3}"
+        r"(?:told|instructed|taught|asked|said|written)"
+        rf"|stopfollowing{_FILLER}{{0,6}}[a-z]{{0,12}}{_RULES}",
+    ),
+    pattern(
+        "identity",
+        0.9,
+        "unrestricted uncensored norules anyrules anyrestriction",
+        r"(?:unrestricted|uncensored)(?:ai|model|assistant|mode|version)|youare[a-z]{1,30}without(?:any)?(?:rule|restrict)",
+    ),
+    pattern(
+        "set_value",
+        0.9,
+        "price cost confidence discount",
+        r"(?:treat|report|list|record|write|give|regard|count|consider|output|return|use)"
+        rf"{_EVERY}{_GOODS}?(?:an?|the|with){{0,3}}{_FIGURE}(?:here|above|below|onthispage){{0,2}}"
+        r"(?:as|of|at|to|is|equal){1,3}(?:zero|free|null|none|\d)"
+        r"|(?:output|report|return|give|use|with)confidence(?:score|of|at|as){0,3}\d"
+        r"|(?:give|assign|report|apply|list)(?:all|every|each|any|an?)[a-z]{0,20}(?:price|discount|cost)of(?:zero|\d)"
+        r"|(?:multiply|divide|double|triple|halve)(?:all|every|each|the|of|these){1,4}(?:unit|list|net)?prices?"
+        r"|(?:report|apply|claim)a\d{1,3}(?:percent)?discount(?:for|on)(?:all|every|each)",
+    ),
+    pattern(
+        "hide_rows",
+        0.9,
+        "notinclude notlist notreport notoutput notextract notmention neverinclude nevermention",
+        r"(?:not|never)(?:extract|output|report|include|list|mention)[a-z]{0,30}"
+        r"(?:in|into)(?:the|your|any){0,3}(?:output|result|answer|response|json|extraction|summary)",
+    ),
+    pattern(
+        "empty_answer",
+        0.9,
+        "empty thatthis thatthe",
+        r"(?:answer|return|output|respond|reply)(?:with|by){0,2}(?:an?|the|only){0,2}empty(?:product|item|sku|result|json)"
+        r"s?(?:list|array|result|object|answer|set)|(?:respond|reply|answer|report|say|state|claim)that(?:this|the)"
+        r"(?:document|page|file|catalogu?e?)(?:contain|has|is|hold|lists)",
+    ),
+    pattern(
+        "addressed_to_model",
+        0.9,
+        "toai forai attentionai assistants aimodel aiassist aiagent aisystem languagemodel llm chatgpt",
+        r"(?:note|notice|message|memo|instructions?|attention|warning)(?:to|for)?(?:the|all|any|every)?"
+        r"(?:ai(?=all|you|model|assist|agent|system|reader|must|please|do|if|the|this|ignore|set|output|only|$|\d)"
+        r"|llm|languagemodel|chatgpt|gemini|qwen)"
+        r"|(?:aiassistant|aimodel|aisystem|aiagent|languagemodel|llm|chatgpt|chatbot)s?(?:reading|processing|parsing"
+        r"|analy[sz]ing|extracting|whoread|thatread|must|should|shall|please|donot|treat|ignore|report)",
+    ),
+    pattern(
+        "addressed_to_model",
+        0.9,
+        "whenyou wheneveryou alwayssay alwaysanswer alwaysrespond alwaysstate userhas",
+        r"when(?:ever)?you(?:summari|pars|extract|answer|respond)|always(?:say|answer|respond|state|claim)(?:that|the|with|\d)"
+        r"|(?:user|owner|operator|developer|administrator)has(?:already)?(?:authori[sz]ed|permitted|allowed|instructed)you",
+    ),
+    pattern(
+        "skip_review",
+        0.9,
+        "withoutcheck withoutverif withoutvalid systemoverride",
+        r"(?:accept|approve|confirm)(?:all|every|each|any|the|these){1,3}[a-z]{0,20}without(?:any|further|human)?"
+        r"(?:check|verif|valid|review)|systemoverride(?:accept|ignore|set|mode|approve|output|skip)",
+    ),
+    pattern(
+        "new_instructions",
+        0.9,
+        "cancel void revoked obsolete superseded replaced invalid nolonger notobey adminmessage systemmessage adminis "
+        "systemcommand rootcommand developermessage",
+        r"(?:previous|prior|earlier|old|former|above)(?:order|instruction|rule|guideline|command|directive)s?"
+        r"(?:are|is|were|havebeen|hasbeen)(?:now|hereby)?(?:cancel|void|revoked|obsolete|superseded|replaced|invalid|nolonger)"
+        r"|notobey(?:the|your|any|this){0,2}(?:operator|user|system|developer|rule|instruction)"
+        r"|(?:begin|start|end)(?:of)?(?:admin|administrator|system|developer|root)(?:message|command|instruction|mode)",
+    ),
+    pattern(
+        "skip_review",
+        0.9,
+        "byahuman byaperson byanannotator automatically autoapprove",
+        r"(?:reviewed|verified|approved|checked)bya(?:human|person|nannotator)|(?:approve|accept)(?:it|this|them|thispage)"
+        r"automatically|autoapprove",
+    ),
+    pattern(
+        "set_value",
+        0.9,
+        "confidenceto confidencefor confidencescore prices blank empty withvalue",
+        r"(?:raise|lower|increase|reduce|boost|maximi[sz]e)(?:the|all|your){0,2}confidence(?:to|for|score)"
+        r"|(?:swap|exchange|switch)(?:the|all){0,2}prices|addafield[a-z]{0,20}withvalue"
+        r"|leave(?:the|all|every|each){0,2}(?:price|cost|model|name)s?(?:column|field|value)?s?(?:blank|empty)",
+    ),
+    pattern(
+        "force_output",
+        0.9,
+        "respondonly replyonly answeronly dearmodel dearassistant",
+        r"(?:respond|reply|answer)only(?:with|in|by)|dear(?:model|assistant)(?:kindly|please|you|do|set)",
+    ),
 )

@@ -27,7 +27,12 @@ _DISGUISED_ADDS = 0.1
 _MOST_HITS = 20
 _MOST_MATCHES = 3
 _QUOTE_CHARS = 160
-_LEET = in_leet(ENGLISH)
+# What is worth a disguise; looking for all in every view would take twice as long.
+_WORTH = frozenset({"ignore_instructions", "override_rules", "reveal_prompt", "set_value", "hide_rows", "skip_review"})
+_ENGLISH_WORTH = tuple(pattern for pattern in ENGLISH if pattern.name in _WORTH)
+_CHINESE_WORTH = tuple(pattern for pattern in CHINESE if pattern.name in _WORTH)
+# Prices are digits, and "$45" would be "sas".
+_LEET = in_leet(tuple(pattern for pattern in _ENGLISH_WORTH if pattern.name != "set_value"))
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -93,12 +98,19 @@ def policy_for(score: float) -> Policy:
 def _hits(lines: Sequence[_Line], page: int) -> Iterator[Hit]:
     texts = [line.text for line in lines]
     folded = views.fold(texts)
-    plain: list[tuple[Sequence[Pattern], View]] = [(ENGLISH, views.latin(folded))]
+    latin = views.latin(folded)
+    plain: list[tuple[Sequence[Pattern], View]] = [(ENGLISH, latin)]
+    asked: list[tuple[Sequence[Pattern], View]] = [
+        (SIGNS, views.signs(folded)),
+        (_LEET, views.leet(folded)),
+        (_ENGLISH_WORTH, views.shifted(folded)),
+        (_ENGLISH_WORTH, views.backwards(latin)),
+        *((ENGLISH + CHINESE, view) for view in views.coded(texts)),
+    ]
     if has_han(folded):
-        plain.append((CHINESE, views.letters(folded)))
-    asked = [(patterns, views.backwards(view)) for patterns, view in plain]
-    asked += [(SIGNS, views.signs(folded)), (_LEET, views.leet(folded)), (ENGLISH, views.shifted(folded))]
-    asked += [(ENGLISH + CHINESE, view) for view in views.coded(texts)]
+        letters = views.letters(folded)
+        plain.append((CHINESE, letters))
+        asked.append((_CHINESE_WORTH, views.backwards(letters)))
     rows = _rows(lines)
     for patterns, view in plain:
         hinted = _hinted(patterns, view)
@@ -122,16 +134,16 @@ def _rows(lines: Sequence[_Line]) -> list[int]:
 
 def _matches(pattern: Pattern, view: View, lines: Sequence[_Line], page: int) -> Iterator[Hit]:
     for match in islice(pattern.expression.finditer(view.text), _MOST_MATCHES):
-        spanned = [lines[number] for number in view.lines_at(match.start(), match.end())]
-        yield _hit(pattern, view, spanned, page)
+        numbers = view.lines_at(match.start(), match.end())
+        quote = " ".join(view.said.get(n, "") if view.said else lines[n].text for n in numbers)
+        yield _hit(pattern, view.how, [lines[n] for n in numbers], quote.strip(), page)
 
 
-def _hit(pattern: Pattern, view: View, spanned: Sequence[_Line], page: int) -> Hit:
+def _hit(pattern: Pattern, how: str, spanned: Sequence[_Line], quote: str, page: int) -> Hit:
     where = spanned[0].where
     score = pattern.score + (_HIDDEN_ADDS if where not in ("visible", "slanted") else 0.0)
-    score += _DISGUISED_ADDS if view.how != "plain" else 0.0
+    score += _DISGUISED_ADDS if how != "plain" else 0.0
     boxes = [line.box for line in spanned if line.box]
-    quote = (view.quote or " ".join(line.text for line in spanned)).strip()
     return Hit(
         pattern=pattern.name,
         score=round(min(1.0, score), 2),
@@ -139,7 +151,7 @@ def _hit(pattern: Pattern, view: View, spanned: Sequence[_Line], page: int) -> H
         box=union(boxes) if boxes else None,
         page=page,
         where=where,
-        how=view.how,
+        how=how,
     )
 
 

@@ -25,11 +25,11 @@ SIGNS = (
         "role_line",
         0.9,
         "assistant: assistant： system: human: user: 助手: 系统: developer:",
-        r"(?:^|\x1e|[.。!\"'])(?:system|assistant|developer|human|user|系统|助手|用户):(?:\x1e)?(?:you(?:are|must|will|should)"
+        r"(?:^|(?<=[\x1e.。!\"']))(?:system|assistant|developer|human|user|系统|助手|用户):(?:\x1e)?(?:you(?:are|must|will|should)"
         r"|ignore|from|output|the(?:price|confidence|page|answer)|sure|ok|understood|here|certainly|set|return|mark|skip"
         r"|please(?:ignore|output|set|return)|忽略|你|把|将|从现在|输出|好的|请忽略|请输出|所有|所有价格|价格)",
     ),
-    pattern("role_line", 0.7, "assistant:", r"(?:^|\x1e)assistant:"),
+    pattern("role_line", 0.7, "assistant:", r"(?:^|(?<=\x1e))assistant:"),
     pattern(
         "answer_schema",
         0.9,

@@ -7,7 +7,7 @@ import binascii
 import re
 import unicodedata
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from itertools import accumulate, islice
 from typing import NamedTuple
@@ -30,7 +30,9 @@ _ALIKE = (
 _FOLDED = {
     **str.maketrans(*_ALIKE),
     **str.maketrans(_TRADITIONAL, _SIMPLIFIED),
-    **{0xE0000 + code: code for code in range(0x20, 0x7F)},  # tag characters: a shadow of ASCII that nobody sees
+    **{
+        0xE0000 + code: ord(chr(code).lower()) for code in range(0x20, 0x7F)
+    },  # tag characters: a shadow of ASCII that nobody sees
 }
 _BREAK_BYTE = BREAK.encode()
 _NO_LETTER = re.compile(rf"[^\w{BREAK}]+|_+")
@@ -50,17 +52,19 @@ _ESCAPES = re.compile(r"\\u[0-9a-fA-F]{4}|(?:\\x[0-9a-fA-F]{2})+|&#?\w{1,8};|(?:
 
 
 class View(NamedTuple):
-    """``text`` as read in the way ``how``; sign n came from the line ``lines[bisect(ends, n)]``. ``quote`` is what was
-    decoded, where the lines themselves show only its code."""
+    """``text`` as read in the way ``how``; sign n came from the line ``lines[bisect(ends, n)]``. ``said`` is what a
+    line was decoded to, where the line itself shows only a code."""
 
     how: str
     text: str
     ends: Sequence[int]
     lines: Sequence[int]
-    quote: str = ""
+    said: Mapping[int, str] = {}
 
     def lines_at(self, start: int, end: int) -> list[int]:
-        """Numbers of the lines from which ``text[start:end]`` came, in ascending order."""
+        """Numbers of the lines from which ``text[start:end]`` came, in ascending order; a code was decoded whole."""
+        if not self.ends:
+            return list(self.lines)
         first = bisect_right(self.ends, start)
         last = bisect_right(self.ends, end - 1)
         return sorted(self.lines[first : last + 1])
@@ -130,10 +134,10 @@ def coded(lines: Sequence[str]) -> Iterator[View]:
     for match, said in islice(_decoded(text), _MOST_CODED):
         first, last = bisect_right(ends, match.start()), bisect_right(ends, match.end() - 1)
         view = letters(fold([said]))
-        yield View("encoded", view.text, [len(view.text)] * (last - first + 1), range(first, last + 1), said)
+        yield View("encoded", view.text, (), range(first, last + 1), {first: said})
     if any(sign in text for sign in "\\&%") and len(_ESCAPES.findall(text)) >= 3:
-        said_lines = [_ESCAPES.sub(_unescaped, line) for line in lines]
-        yield letters(fold(said_lines))._replace(how="encoded", quote=" ".join(said_lines))
+        read = [_ESCAPES.sub(_unescaped, line) for line in lines]
+        yield letters(fold(read))._replace(how="encoded", said=dict(enumerate(read)))
 
 
 def _decoded(text: str) -> Iterator[tuple[re.Match[str], str]]:

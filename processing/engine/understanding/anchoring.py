@@ -1,32 +1,9 @@
-"""A page's text as it goes with its screenshot to a model, and the boxes that come back (TA-T33, GR-COORD).
-
-Models speak of places on a scale of 0 to 1000 in both directions, whatever the page's size.
-"""
-
-import re
-from xml.sax.saxutils import escape, quoteattr
+"""Boxes as models speak of them: on a scale of 0 to 1000 in both directions, whatever the page's size (GR-COORD)."""
 
 from catalogsku.core.box import Box, clamp, normalise, rounded
 from processing.engine.page import ParsedPage
 
-MOST_BLOCKS = 50
 SCALE = 1000
-# What XML 1.0 cannot hold, escaped or not.
-_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-
-
-def anchored_text(page: ParsedPage) -> tuple[str, int]:
-    """The first 50 text blocks as ``<block id="T1" box="x0 y0 x1 y1">text</block>`` lines, and how many were left out.
-
-    Boxes on the models' scale. Text is escaped: it can close no tag and open none.
-    """
-    blocks = [block for block in page.blocks if block.text.strip()]
-    lines = (
-        f"<block id={quoteattr(block.id)} box={quoteattr(' '.join(map(str, to_scale(block.box, page))))}>"
-        f"{escape(_NOT_XML.sub('', block.text))}</block>"
-        for block in blocks[:MOST_BLOCKS]
-    )
-    return "\n".join(lines), max(0, len(blocks) - MOST_BLOCKS)
 
 
 def to_scale(box: Box, page: ParsedPage) -> tuple[int, int, int, int]:

@@ -57,6 +57,21 @@ PAGE_STAGES = {
 }
 
 
+# What a page of a stage has last taken in this process, and in which job: reading one takes several times as long as
+# understanding one, so each stage has chunks of its own size.
+_paces: dict[str, tuple[int, float]] = {}
+
+
+def note_pace(job_id: int, stage: str, page_s: float) -> None:
+    _paces[stage] = (job_id, page_s)
+
+
+def _page_s(job_id: int, stage: str) -> float | None:
+    """None where this process has not done the stage for this job, or has done it for another since."""
+    noted_for, page_s = _paces.get(stage, (None, 0.0))
+    return page_s if noted_for == job_id else None
+
+
 def active_pages() -> QuerySet[Page]:
     """Pages that machines may claim now: of workable jobs that nobody holds; while evaluating only the sampled ones."""
     return Page.objects.filter(job__status__in=WORKABLE, job__held_reason="").exclude(
@@ -87,17 +102,14 @@ def ready_pages(stage: str) -> QuerySet[Page]:
     return ready.filter(~Exists(unread_before))
 
 
-def dispatch_job(job_id: int, page_s: float | None = None) -> int:
-    """Send what of the job is ready, as far as its window allows; the number of pages and job stages sent.
-
-    ``page_s``: what a page of it has just taken.
-    """
+def dispatch_job(job_id: int) -> int:
+    """Send what of the job is ready, as far as its window allows; the number of pages and job stages sent."""
     with bound_contextvars(job_id=job_id), transaction.atomic():  # it goes with the messages, into their log lines
         loads = _look(job_id)
         sent = _dispatch_own_stage(job_id) if any(load.own for load in loads) else 0
         for load in loads:
             if load.waits:
-                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage].chunk_at(page_s))
+                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage].chunk_at(_page_s(job_id, load.stage)))
         crash_points.reached("dispatch.before_commit")
     return sent
 

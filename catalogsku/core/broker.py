@@ -13,23 +13,23 @@ from dramatiq.brokers.redis import RedisBroker, _RedisConsumer  # a consumer of 
 from dramatiq.errors import ConnectionClosed
 
 
-class WaitingConsumer(_RedisConsumer):  # type: ignore[misc]
+class WaitingConsumer(_RedisConsumer):
     """Waits at Redis while it may take messages, and for its own to be done while it may not."""
 
     def __init__(self, broker: RedisBroker, queue_name: str, prefetch: int, timeout: int) -> None:
-        super().__init__(broker, queue_name, prefetch, timeout)
+        super().__init__(broker, queue_name, prefetch, timeout)  # type: ignore[no-untyped-call]
         self._queue_key = f"{broker.namespace}:{queue_name}"
         self._done = threading.Event()
 
     def ack(self, message: Any) -> None:
         try:
-            super().ack(message)
+            super().ack(message)  # type: ignore[no-untyped-call]
         finally:
             self._done.set()
 
     def nack(self, message: Any) -> None:
         try:
-            super().nack(message)
+            super().nack(message)  # type: ignore[no-untyped-call]
         finally:
             self._done.set()
 
@@ -37,7 +37,7 @@ class WaitingConsumer(_RedisConsumer):  # type: ignore[misc]
         if not self.message_cache and not self._may_fetch():
             return None
         self.misses = 0  # it sleeps for long only after misses in a row
-        return super().__next__()
+        return super().__next__()  # type: ignore[no-untyped-call]
 
     def _may_fetch(self) -> bool:
         """Once there is room and a message, or as soon as that may be; False where the idle timeout passed before."""
@@ -48,7 +48,7 @@ class WaitingConsumer(_RedisConsumer):  # type: ignore[misc]
             key, timeout_s = self._queue_key, self.timeout / 1000
             return self.broker.client.blmove(key, key, timeout_s, src="LEFT", dest="LEFT") is not None
         except redis.ConnectionError as error:
-            raise ConnectionClosed(error) from None
+            raise ConnectionClosed(error) from None  # type: ignore[no-untyped-call]
 
 
 class WaitingRedisBroker(RedisBroker):

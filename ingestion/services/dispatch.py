@@ -27,21 +27,15 @@ ENOUGH_PAGES = 1024  # more than 64 threads take in whole chunks
 
 @dataclass(frozen=True)
 class StageWork:
-    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least (``grows``),
-    or always."""
+    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least."""
 
     actor: str
     unit: str
     chunk: int = 1
-    grows: bool = False
 
     def chunk_at(self, page_s: float | None) -> int:
         """Pages a message where one takes that long; None: not known."""
-        return (
-            self.chunk
-            if page_s is None or not self.grows
-            else max(self.chunk, min(int(CHUNK_S / page_s), CHUNK_PAGES_MAX))
-        )
+        return self.chunk if page_s is None else max(self.chunk, min(int(CHUNK_S / page_s), CHUNK_PAGES_MAX))
 
 
 JOB_STAGES = {
@@ -52,8 +46,8 @@ JOB_STAGES = {
 # Understanding first: what has been read becomes visible before more is read.
 PAGE_STAGES = {
     PageStage.UNDERSTAND: StageWork("consult_models", "llm"),
-    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 8, grows=True),
-    PageStage.READ: StageWork("read_pages", "cpu", 8, grows=True),
+    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 16),
+    PageStage.READ: StageWork("read_pages", "cpu", 8),
 }
 
 

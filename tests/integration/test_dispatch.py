@@ -207,6 +207,14 @@ def test_quick_pages_go_together_until_they_take_a_second(
     assert max(len(ids) for _, ids in sent) <= 8, "another document's pages may be slow"
 
 
+def test_pages_are_understood_in_chunks_twice_as_large_as_they_are_read(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    waiting_pages(job, range(1, 301), stage=RULES)
+    dispatch.dispatch_job(job.pk)
+    assert numbers(sent, "understand_pages") == [list(range(at, at + 16)) for at in (1, 17, 33, 49)]
+
+
 def test_a_page_waits_out_its_backoff(people: People, sent: list[Any]) -> None:
     make_worker("cpu", threads=2)
     job = make_job(people.merchant)

@@ -15,8 +15,8 @@ import django
 import dramatiq
 from dramatiq.worker import Worker
 
-# With the default of a second an idle worker wakes up late.
-IDLE_MS = 100
+# Threads that wait look up this often whether they are to stop; a message wakes them at once.
+IDLE_MS = 500
 # Below the unit's drain time: the process still has to close.
 DRAIN_MS = 12_000
 

@@ -117,10 +117,16 @@ def _claim(name: str, period: datetime) -> tuple[PeriodicRun, bool]:
 
 def loop(stopped: Callable[[float], bool]) -> None:
     """Until ``stopped(seconds)``, which waits that long, says so."""
+    looked_at = None
     while not stopped(0.5):
         close_old_connections()
         run_sweeps(time.monotonic())
+        now = datetime.now(UTC)
+        minute = now.replace(second=0, microsecond=0)
+        if minute == looked_at:  # expressions name minutes: within one nothing new falls due
+            continue
         try:
-            run_cron_tasks(datetime.now(UTC))
+            run_cron_tasks(now)
+            looked_at = minute
         except Exception:
             log.exception("scheduler cannot reach the database")

@@ -166,7 +166,7 @@ QUOTA_OPEN_UPLOADS = env.int("QUOTA_OPEN_UPLOADS", default=500)
 
 # --- messages and live hints -------------------------------------------------------------------
 DRAMATIQ_BROKER = {
-    "BROKER": "dramatiq.brokers.redis.RedisBroker",
+    "BROKER": "catalogsku.core.broker.WaitingRedisBroker",
     "OPTIONS": {
         "url": REDIS_URL,
         "maintenance_chance": 100_000,

@@ -27,21 +27,15 @@ ENOUGH_PAGES = 1024  # more than 64 threads take in whole chunks
 
 @dataclass(frozen=True)
 class StageWork:
-    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least (``grows``),
-    or always."""
+    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least."""
 
     actor: str
     unit: str
     chunk: int = 1
-    grows: bool = False
 
     def chunk_at(self, page_s: float | None) -> int:
         """Pages a message where one takes that long; None: not known."""
-        return (
-            self.chunk
-            if page_s is None or not self.grows
-            else max(self.chunk, min(int(CHUNK_S / page_s), CHUNK_PAGES_MAX))
-        )
+        return self.chunk if page_s is None else max(self.chunk, min(int(CHUNK_S / page_s), CHUNK_PAGES_MAX))
 
 
 JOB_STAGES = {
@@ -52,9 +46,24 @@ JOB_STAGES = {
 # Understanding first: what has been read becomes visible before more is read.
 PAGE_STAGES = {
     PageStage.UNDERSTAND: StageWork("consult_models", "llm"),
-    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 8, grows=True),
-    PageStage.READ: StageWork("read_pages", "cpu", 8, grows=True),
+    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 16),
+    PageStage.READ: StageWork("read_pages", "cpu", 8),
 }
+
+
+# What a page of a stage has last taken in this process, and in which job: reading one takes several times as long as
+# understanding one, so each stage has chunks of its own size.
+_paces: dict[str, tuple[int, float]] = {}
+
+
+def note_pace(job_id: int, stage: str, page_s: float) -> None:
+    _paces[stage] = (job_id, page_s)
+
+
+def _page_s(job_id: int, stage: str) -> float | None:
+    """None where this process has not done the stage for this job, or has done it for another since."""
+    noted_for, page_s = _paces.get(stage, (None, 0.0))
+    return page_s if noted_for == job_id else None
 
 
 def active_pages() -> QuerySet[Page]:
@@ -87,17 +96,14 @@ def ready_pages(stage: str) -> QuerySet[Page]:
     return ready.filter(~Exists(unread_before))
 
 
-def dispatch_job(job_id: int, page_s: float | None = None) -> int:
-    """Send what of the job is ready, as far as its window allows; the number of pages and job stages sent.
-
-    ``page_s``: what a page of it has just taken.
-    """
+def dispatch_job(job_id: int) -> int:
+    """Send what of the job is ready, as far as its window allows; the number of pages and job stages sent."""
     with bound_contextvars(job_id=job_id), transaction.atomic():  # it goes with the messages, into their log lines
         loads = _look(job_id)
         sent = _dispatch_own_stage(job_id) if any(load.own for load in loads) else 0
         for load in loads:
             if load.waits:
-                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage].chunk_at(page_s))
+                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage].chunk_at(_page_s(job_id, load.stage)))
         crash_points.reached("dispatch.before_commit")
     return sent
 

@@ -4,7 +4,6 @@ A page comes here with the rule analyst's result, which stays its answer where n
 """
 
 import logging
-import time
 from collections.abc import Sequence
 
 import msgspec
@@ -77,7 +76,6 @@ def consult_models(page_ids: Sequence[int]) -> None:
 
 
 def _consult(claim: work.Claim) -> None:
-    began_s = time.monotonic()
     page = Page.objects.select_related("job__profile", "job__schema", "job__routing").get(pk=claim.id)
     job = page.job
     live.hint(job.pk)
@@ -104,7 +102,7 @@ def _consult(claim: work.Claim) -> None:
     record_found(job, [found], evidence)
     crash_points.reached("consult.recorded")
     touch_progress(job.pk)
-    dispatch.dispatch_job(job.pk, time.monotonic() - began_s)
+    dispatch.dispatch_job(job.pk)
 
 
 def _evidence(job: Job, contents: dict[int, PageContent]) -> Evidence:

@@ -61,7 +61,8 @@ def _read(claims: Sequence[work.Claim]) -> None:
         record_together(taken, lambda entries: _record(job, entries))
     crash_points.reached("read.recorded")
     touch_progress(job.pk)
-    dispatch.dispatch_job(job.pk, (time.monotonic() - began_s) / len(claims))
+    dispatch.note_pace(job.pk, PageStage.READ, (time.monotonic() - began_s) / len(claims))
+    dispatch.dispatch_job(job.pk)
 
 
 def _again(claim: work.Claim, content: PageContent) -> Taken:

@@ -47,7 +47,8 @@ def _understand_claimed(claims: Sequence[work.Claim]) -> None:
         _understand(job, pages, by_number, contents)
     crash_points.reached("understand.recorded")
     touch_progress(job.pk)
-    dispatch.dispatch_job(job.pk, (time.monotonic() - began_s) / len(claims))
+    dispatch.note_pace(job.pk, PageStage.UNDERSTAND_RULES, (time.monotonic() - began_s) / len(claims))
+    dispatch.dispatch_job(job.pk)
 
 
 def _read_again(claim: work.Claim) -> None:

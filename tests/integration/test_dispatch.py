@@ -194,9 +194,25 @@ def test_quick_pages_go_together_until_they_take_a_second(
     make_worker("cpu", threads=2)
     job = make_job(people.merchant)
     waiting_pages(job, range(1, 301))
-    dispatch.dispatch_job(job.pk, page_s)
+    dispatch.note_pace(job.pk, RULES, 0.001)
+    if page_s is not None:
+        dispatch.note_pace(job.pk, READ, page_s)
+    dispatch.dispatch_job(job.pk)
     sizes = [len(message[1]) for message in sent if message[0] == "read_pages"]
     assert sizes == [together] * 4, "two messages a thread"
+    other = make_job(people.merchant)
+    waiting_pages(other, range(1, 301))
+    sent.clear()
+    dispatch.dispatch_job(other.pk)
+    assert max(len(ids) for _, ids in sent) <= 8, "another document's pages may be slow"
+
+
+def test_pages_are_understood_in_chunks_twice_as_large_as_they_are_read(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    waiting_pages(job, range(1, 301), stage=RULES)
+    dispatch.dispatch_job(job.pk)
+    assert numbers(sent, "understand_pages") == [list(range(at, at + 16)) for at in (1, 17, 33, 49)]
 
 
 def test_a_page_waits_out_its_backoff(people: People, sent: list[Any]) -> None:

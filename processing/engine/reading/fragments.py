@@ -1,5 +1,6 @@
 """Pictures cut into strips or tiles by the producing program -> the regions they really are (TA-BR16)."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -19,6 +20,8 @@ _FLUSH = 0.5
 # So thin that it is no picture of its own, whatever the seam looks like (print crosses it).
 _THIN_STRIP = 12.0
 _MANY = 6
+# A piece cut exactly as so many that are one picture belongs to it, though an edge in the picture lies on the seam.
+_SERIES = 3
 # Share of a seam beside a wide object where the ground of its picture goes on.
 _GROUND = 0.2
 _SMOOTH, _BREAK, _BLANK, _PARTLY = 1, -1, 0, -2
@@ -50,7 +53,7 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
             i = parent[i]
         return i
 
-    blank, unsure = [], []
+    blank, unsure, series = [], [], []
     for i, j, seam in _neighbours([p.box for p in placed]):
         kind = _seam_kind(page, seam, px_per_pt)
         strips = _STRIP if kind == _BLANK else _THIN_STRIP
@@ -61,6 +64,8 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
         equal = _are_strips(placed[i].box, placed[j].box, seam, _STRIP) and _are_alike(placed[i], placed[j])
         if equal or (kind in (_BLANK, _PARTLY) and _cut_alike(placed[i], placed[j])):
             unsure.append((i, j))
+        elif _cut_alike(placed[i], placed[j]) and _are_alike(placed[i], placed[j]):
+            series.append((i, j))
     sizes: dict[int, int] = {}
     for i in range(len(placed)):
         sizes[root(i)] = sizes.get(root(i), 0) + 1
@@ -73,6 +78,10 @@ def _groups(placed: Sequence[PlacedPicture], page: NDArray[np.uint8] | None, px_
         for i, j in joining:
             parent[root(i)] = root(j)
             in_pieces |= {i, j}
+    sizes = Counter(map(root, range(len(placed))))
+    for i, j in series:
+        if max(sizes[root(i)], sizes[root(j)]) >= _SERIES:
+            parent[root(i)] = root(j)
     groups: dict[int, list[int]] = {}
     for i in range(len(placed)):
         groups.setdefault(root(i), []).append(i)

@@ -4,12 +4,15 @@ in doubt none (TA-T84)."""
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from catalogsku.core.box import Box, area, centre, gap, height, union, width
+from catalogsku.core.box import Box, area, centre, gap, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
+from processing.engine.understanding.bands import Bands, pictures_in_bands
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.marks import linked_texts, marked_pictures
 from processing.engine.understanding.roles import MINOR, SWATCH, is_swatch, shows_something_else
 from processing.engine.understanding.row_pictures import row_bindings
+from processing.engine.understanding.strips import in_rows, is_block, is_level
 from processing.engine.understanding.view import PageView
 
 # A picture that stands nearer to another SKU is hardly this one's.
@@ -18,12 +21,11 @@ _NEARER_TO_OTHER = 0.45
 _OTHER_SIDE = 0.6
 # Share of the products with a picture on one side that makes it the page's side.
 _MOSTLY = 0.8
-# Of their height: pictures of one product stand this close in a row, this much of it beside each other; the edges of
-# equally high ones differ by no more.
-_STRIP_GAP, _STRIP_BESIDE, _STRIP_EDGE = 0.15, 0.7, 0.05
 # Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
 # letterhead.
 _TOP, _UPPER, _SMALL = 0.05, 0.25, 0.06
+# Of a binding by a mark that both print, and at least of one by the band of the page that product and picture share.
+_LINKED, _IN_BAND = 0.9, 0.8
 _SIDES = ("above", "left", "right", "below")
 _HARDLY = frozenset(("nearer_to_other_sku", "shows_something_else", "small_beside_another", "in_the_letterhead"))
 
@@ -55,14 +57,25 @@ def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layou
     taken = {binding.picture for bindings in in_tables.values() for binding in bindings}
     pictures = [p for p in view.pictures if p.id not in taken and not view.in_product_table(p.box)]
     limit = view.config.binding.gap_pt.get(layout, 100.0) * view.scale
-    near = _near(view, {n: drafts[n] for n, sku in enumerate(skus) if not sku.table}, pictures, limit)
+    free = {n: drafts[n] for n, sku in enumerate(skus) if not sku.table}
+    marked = linked_texts(view, {n: draft.anchor for n, draft in free.items()}, marked_pictures(view))
+    linked = {n: Bound((Binding(p.id, "PRODUCT_MAIN", "id_matching", _LINKED),)) for n, p in marked.items()}
+    own = {picture.id for picture in marked.values()}
+    rest = {n: draft for n, draft in free.items() if n not in linked}
+    near = linked | _near(view, rest, [picture for picture in pictures if picture.id not in own], limit)
     return [near[n] if n in near else Bound(in_tables.get(n, ())) for n in range(len(skus))]
 
 
 def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Picture], limit: float) -> dict[int, Bound]:
     """Decisions for products outside tables: with pictures in rows as units where every product has as many, or text
     along the whole row; else with single pictures."""
+    if bands := _bands(view, drafts, pictures):
+        choices = {n: _in_band(view, draft, bands[n], limit) for n, draft in drafts.items()}
+        return {n: _decide(view, draft, choices[n], len(drafts)) for n, draft in drafts.items()}
     anchors = [draft.anchor for draft in drafts.values()]
+    plain = [picture for picture in pictures if not shows_something_else(view, picture)]
+    if len(drafts) == 1 and len(plain) > 1 and is_block(plain):
+        return {n: _decide(view, draft, _in_band(view, draft, plain, limit), 1) for n, draft in drafts.items()}
     choices = _choices(view, drafts, _units(pictures, anchors), limit)
     best = {n: found[0].unit for n, found in choices.items() if found and found[0].reason not in _HARDLY}
     alike = len({len(unit) for unit in best.values()}) == 1
@@ -71,35 +84,33 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
     return {n: _decide(view, draft, choices[n], len(drafts)) for n, draft in drafts.items()}
 
 
+def _bands(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Picture]) -> Bands:
+    """The pictures in each product's band of the page; none where a caption says otherwise."""
+    bands = pictures_in_bands({n: draft.anchor for n, draft in drafts.items()}, pictures)
+    told = {n: draft.picture for n, draft in drafts.items() if draft.picture}
+    return bands if all(any(p.box == told[n] for p in bands.get(n, ())) for n in told) else {}
+
+
+def _in_band(view: PageView, draft: Draft, pictures: Sequence[Picture], limit: float) -> list[_Choice]:
+    """All of the band's pictures but what is far smaller or shows something else, then these."""
+    plain = [p for p in pictures if not shows_something_else(view, p)] or list(pictures)
+    largest = max(area(picture.box) for picture in plain)
+    main = tuple(p for p in plain if not _is_minor(view, (p,), largest))
+    confidence = max(_IN_BAND, 1.0 - _gap(draft.anchor, main) / limit)
+    others = [_Choice((p,), 0.5 * _IN_BAND, "small_beside_another") for p in pictures if p not in main]
+    return [_Choice(main, confidence, "same_band"), *others]
+
+
 def _units(pictures: Sequence[Picture], anchors: Sequence[Box]) -> list[Unit]:
     """Pictures close in a row, equally high or all along one product's text; single ones where several products stand
     nearest to different ones."""
-    rows: list[list[Picture]] = []
-    for picture in sorted(pictures, key=lambda p: (p.box[0], p.box[1])):
-        row = next((row for row in rows if _in_a_row(row[-1].box, picture.box)), None)
-        if row is None:
-            rows.append([picture])
-        else:
-            row.append(picture)
     nearest = {min(pictures, key=lambda p: (gap(anchor, p.box), _place(p))).id for anchor in anchors if pictures}
     units: list[Unit] = []
-    for unit in map(tuple, rows):
-        fits = _is_level(unit) or any(_spans(anchor, unit) for anchor in anchors)
+    for unit in in_rows(pictures):
+        fits = is_level(unit) or any(_spans(anchor, unit) for anchor in anchors)
         whole = fits and sum(picture.id in nearest for picture in unit) <= 1
         units += [unit] if whole else [(picture,) for picture in unit]
     return units
-
-
-def _in_a_row(a: Box, b: Box) -> bool:
-    high = max(height(a), height(b), 1.0)
-    beside = min(a[3], b[3]) - max(a[1], b[1]) >= _STRIP_BESIDE * high
-    return beside and gap(a, b) <= _STRIP_GAP * high
-
-
-def _is_level(unit: Unit) -> bool:
-    edge = _STRIP_EDGE * max(height(picture.box) for picture in unit)
-    tops, feet = [picture.box[1] for picture in unit], [picture.box[3] for picture in unit]
-    return max(tops) - min(tops) <= edge and max(feet) - min(feet) <= edge
 
 
 def _spans(anchor: Box, unit: Unit) -> bool:

@@ -12,7 +12,7 @@ from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
-from processing.engine.understanding.fields import is_extent, line_fields
+from processing.engine.understanding.fields import Field, is_extent, line_fields, paired_fields
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
@@ -31,6 +31,8 @@ from processing.engine.understanding.rules.shapes import (
     is_works_heading,
     prices_in,
 )
+from processing.engine.understanding.strips import in_rows, is_level
+from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")
@@ -70,7 +72,22 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
 def _captioned(view: PageView) -> list[Captioned]:
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
-    return next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
+    found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
+    return _by_rows(view, found)
+
+
+def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
+    """One caption for pictures close in a row of which only one is named: they show one product, and what stands at the
+    others, its price mostly, goes on with its caption."""
+    whole = list(found)
+    for row in in_rows(view.pictures):
+        parts = [one for one in found if one.picture in row]
+        named = [one for one in parts if any(is_name(line.text) or "model" in _identifies(line) for line in one.lines)]
+        if len(parts) > len(named) == 1 and is_level(row):
+            lines = sorted((line for one in parts for line in one.lines), key=lambda line: (line.box[1], line.box[0]))
+            whole = [Captioned(one.picture, tuple(lines)) if one is named[0] else one for one in whole
+                     if one is named[0] or one not in parts]  # fmt: skip
+    return whole
 
 
 def _printed_on(view: PageView) -> list[Captioned]:
@@ -121,6 +138,7 @@ def extract_captions(view: PageView) -> Extraction:
 def _captions(view: PageView) -> Extraction:
     found = captioned_pictures(view)
     drafts = [draft for one in found if (draft := _draft(view, one))]
+    drafts = [draft for draft in drafts if not heads_rows(view, draft)]
     coded = [draft for draft in drafts if _is_proven(draft)]
     enough = len(coded) * 2 >= len(drafts) and _enough(coded)
     if not drafts or not (enough or _is_name_grid(view, found, drafts)):
@@ -295,7 +313,12 @@ def _hole(a: Box, b: Box) -> float:
 
 
 def _draft(view: PageView, one: Captioned) -> Draft | None:
-    attributes, contexts, custom = read_caption(one.lines, view.page.number)
+    paired = [field for field in _paired(view) if contains_point(one.text_box, *centre(field.box))]
+    plain = tuple(line for line in one.lines if not any(contains_point(f.box, *centre(line.box)) for f in paired))
+    attributes, contexts, custom = read_caption(plain, view.page.number)
+    for field in paired:
+        if field.kind and field.value and field.kind not in attributes:
+            attributes[field.kind], contexts[field.kind] = field.value, field.label
     on_request = take_on_request(attributes)
     texts = [line.text for line in one.lines if not line_fields(line, view.page.number)]
     if "price" not in attributes and any(map(is_sentence, texts)):
@@ -309,6 +332,14 @@ def _draft(view: PageView, one: Captioned) -> Draft | None:
         contexts=contexts, confidence=0.86 if strong else 0.76,
         picture=one.picture.box, on_request=on_request,
     )  # fmt: skip
+
+
+def _paired(view: PageView) -> list[Field]:
+    """Labels with values in a line of their own, beside or under them."""
+    if "paired" not in view.seen:
+        view.seen["paired"] = paired_fields(view)
+    found: list[Field] = view.seen["paired"]
+    return found
 
 
 def read_caption(

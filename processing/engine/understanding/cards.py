@@ -7,8 +7,9 @@ from catalogsku.core.box import Box, centre, contains_point, gap, union
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
+from processing.engine.understanding.bare_prices import with_bare_prices, with_price_boxes
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
+from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import Field, find_fields, is_labelled
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
@@ -26,12 +27,14 @@ from processing.engine.understanding.rules.shapes import (
     is_series,
 )
 from processing.engine.understanding.sheets import (
+    TITLE,
     code_beside,
     only_code,
     sheet_title,
     title_area,
     title_over,
 )
+from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
 _ALIGNED_PT = 5.0
@@ -66,6 +69,8 @@ def _cards(view: PageView) -> Extraction:
     fields = find_fields(view)
     fields = [_named(field, fields) for field in fields]
     drafts = [draft for group in _groups(view, known_fields(fields)) if (draft := _card(view, group, fields))]
+    drafts = with_price_boxes(view, drafts)
+    drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
     return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "card")
 
 
@@ -89,7 +94,7 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
     it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
     if lead is None:
-        if titled := _under_titles(view, fields):
+        if titled := _under_coded_titles(view, fields) or _under_titles(view, fields):
             return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
     heads = [field for field in fields if field.kind == lead and field.value]
@@ -102,16 +107,46 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
     return groups
 
 
-def _under_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
-    """Fields of several products that are named by titles alone, each with its title and the code printed with it."""
-    found = [title for field in fields if (title := title_over(view.lines, field.box, field.size))]
-    titles = list({title.box: title for title in found}.values())
+def _under_coded_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
+    """Fields of several products whose titles give a code and a name: "A-10 Chair". What stands from one title to the
+    next is the first one's."""
+    size = max((field.size for field in fields), default=0.0)
+    titles = [line for line in view.lines if line.size >= TITLE * size > 0 and _is_coded_title(line)]
     groups = []
     for title in titles if len(titles) > 1 else ():
         own = title_area(title, titles, (0.0, 0.0, view.page.width_pt, view.page.height_pt))
         group = [field for field in fields if contains_point(own, *centre(field.box))]
-        code = only_code(view.lines, own)
-        if not all(_single(group, key) for key in BASE_KEYS) or not (code or any(f.kind == "price" for f in group)):
+        if not group or not all(_single(group, key) for key in BASE_KEYS):
+            return []
+        code, _, name = trim(title.text).partition(" ")
+        named = [Field("", kind, title.box, text_value(text, part_box(title, text), view.page.number, "title", 0.95),
+                       title.size) for kind, text in (("model", code), ("product_name", trim(name)))]  # fmt: skip
+        groups.append(named + group)
+    return groups
+
+
+def _is_coded_title(line: Line) -> bool:
+    code, _, name = trim(line.text).partition(" ")
+    lettered = is_code(code) and any(map(str.isalpha, code)) and any(map(str.isdigit, code))
+    return lettered and is_name(name) and not is_code(name)
+
+
+def _under_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
+    """Fields of several products that are named by titles alone, each with its title and the code printed with it."""
+    found = [title for field in fields if (title := title_over(view.lines, field.box, field.size))]
+    titles = list({title.box: title for title in found}.values())
+    beside = [code_beside(view.lines, title) for title in titles]
+    each = len({code.box for code in beside if code}) == len(titles)
+    groups = []
+    for title, near in zip(titles, beside, strict=True) if len(titles) > 1 else ():
+        own = title_area(title, titles, (0.0, 0.0, view.page.width_pt, view.page.height_pt))
+        group = [field for field in fields if contains_point(own, *centre(field.box))]
+        code = near if each else only_code(view.lines, own)
+        if (
+            not group
+            or not all(_single(group, key) for key in BASE_KEYS)
+            or not (code or any(f.kind == "price" for f in group))
+        ):
             continue
         named = [("product_name", title)] + ([("model", code)] if code else [])
         groups.append([_as_field(kind, line, view.page.number) for kind, line in named] + group)
@@ -222,6 +257,7 @@ def is_name(text: str) -> bool:
         and label_kind(value) is None
         and "@" not in value.replace(" @ ", "")
         and "www." not in fold(value)
+        and not (value[0].islower() and value[-1] == ".")  # the end of a sentence
     )
 
 

@@ -89,7 +89,8 @@ def classify(view: PageView) -> PageType:
 
 def _shows_families(view: PageView) -> bool:
     """Most product tables are small, hold no pictures and stand under one of their own."""
-    small = [reading for reading in view.tables if reading.grid.n_rows - reading.header.body <= _FAMILY_ROWS]
+    rows = [reading for reading in view.tables if not reading.grid.turned]
+    small = [reading for reading in rows if reading.grid.n_rows - reading.header.body <= _FAMILY_ROWS]
     small = [r for r in small if not any(contains_point(r.grid.table.box, *centre(p.box)) for p in view.pictures)]
     free = [p.box for p in view.pictures if not any(contains_point(box, *centre(p.box)) for box in view.table_boxes)]
     headed = sum(1 for reading in small if any(_heads(box, reading.grid.table.box) for box in free))

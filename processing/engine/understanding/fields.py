@@ -1,13 +1,14 @@
 """Fields printed as a label with its value: on one line, in two columns, in the cells of a table without products."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
-from processing.engine.result import Value
+from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, SIZE_OR_TEXT, label_kind
@@ -19,6 +20,7 @@ from processing.engine.understanding.rules.shapes import (
     is_number,
     is_on_request,
     is_price,
+    is_sentence,
     is_size,
 )
 from processing.engine.understanding.sheets import column_pairs
@@ -32,6 +34,10 @@ _AMOUNT = re.compile(r"^[0-9][0-9.,]*\s?[^\W\d]{1,4}$")
 _ALIGNED_PT = 5.0
 # Points by which the boxes of lines that follow each other may overlap.
 _OVERLAP = 2.0
+# Different labels over their values, and cards in which each stands.
+_LEAST_STACKED = 2
+# A label that no dictionary knows is in the print of those that are known, on their line or so many of its sizes off.
+_LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.0
 _SPLIT = re.compile(r"\s{2,}|[;；|]\s*")
 
 
@@ -51,11 +57,10 @@ class Field:
 def find_fields(view: PageView) -> list[Field]:
     """Every label with its value outside the product tables, in reading order."""
     fields = [field for line in view.lines for field in line_fields(line, view.page.number)]
-    fields = with_value_column(fields, view.lines, view.page.number)
-    fields += column_fields(view.lines, view.page.number)
+    fields = with_value_column(fields, view.lines, view.page.number) + paired_fields(view)
     taken = [field.box for field in fields]
     for table in view.page.tables:
-        if table.box in view.table_boxes:
+        if table.box in view.table_boxes or table.box in view.chart_boxes:
             continue
         row_of: dict[int, list[Cell]] = {}
         for cell in sorted(table.cells, key=lambda one: one.col):
@@ -66,6 +71,12 @@ def find_fields(view: PageView) -> list[Field]:
             if field and not any(contains_point(field.box, *centre(box)) for box in taken):
                 fields.append(field)
     return fields
+
+
+def paired_fields(view: PageView) -> list[Field]:
+    """Labels whose values are lines of their own: beside them in two columns, or right under them."""
+    fields = column_fields(view.lines, view.page.number)
+    return fields + stacked_fields(view.lines, view.page.number, [field.box for field in fields])
 
 
 def line_fields(line: Line, page_number: int) -> list[Field]:
@@ -121,6 +132,8 @@ def _spaced(line: Line, page_number: int) -> list[Field]:
     text = trim(text)
     kind = label_kind(label)
     fits = _VALUE_OF.get(kind or "")
+    if label_kind(text) == kind:  # the label in another language
+        return []
     if fits is None or not fits(text) or is_on_request(line.text) or is_price(line.text) != is_price(text):
         return []
     return [Field(label, kind, line.box, text_value(text, part_box(line, text), page_number, "label"), line.size)]
@@ -155,6 +168,56 @@ def column_fields(lines: list[Line], page_number: int) -> list[Field]:
         found = text_value(value.text, value.box, page_number, "label") if has_value(kind, value.text) else None
         fields.append(Field(trim(label.text), kind, union([label.box, value.box]), found, label.size))
     return fields
+
+
+def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]) -> list[Field]:
+    """Values that stand right under their labels, in cards: two different labels at least, and each more than once.
+
+    Under the heads of a list more than one value follows, and beside a label of a column its value.
+    """
+    pairs = [(label, value) for label in lines if not any(contains_point(box, *centre(label.box)) for box in taken)
+             and _may_be_label(label.text) and (value := _value_under(label, lines))]  # fmt: skip
+    known = [(label, value) for label, value in pairs if label_kind(label.text) in BASE_KEYS]
+    times = Counter(label_kind(label.text) for label, _ in known)
+    if len(times) < _LEAST_STACKED or min(times.values()) < _LEAST_STACKED:
+        return []
+    found = known + [pair for pair in pairs if pair not in known and any(_stands_like(pair, other) for other in known)]
+    return [
+        Field(trim(label.text), label_kind(label.text), union([label.box, value.box]),
+              text_value(value.text, value.box, page_number, "label"), label.size)
+        for label, value in found
+    ]  # fmt: skip
+
+
+def _may_be_label(text: str) -> bool:
+    plain = trim(text)
+    words = any(map(str.isalpha, plain)) and len(plain) <= _LONGEST_LABEL and plain[-1] not in ":："
+    return words and not (is_price(plain) or is_code(plain) or is_measure(plain) or is_sentence(plain))
+
+
+def _value_under(label: Line, lines: Sequence[Line]) -> Line | None:
+    """The line right under a label that may be its value and the last one there."""
+    kind, value = label_kind(label.text), _right_under(label, lines)
+    if value is None or label_kind(value.text) or is_labelled(value.text) or not has_value(kind, value.text):
+        return None
+    last = _right_under(value, lines)
+    return value if last is None or label_kind(last.text) else None
+
+
+def _stands_like(pair: tuple[Line, Line], other: tuple[Line, Line]) -> bool:
+    """In the same print, and on the same line or in the same column close by."""
+    (label, _), (known, _) = pair, other
+    printed = all(abs(a.size - b.size) <= _SAME_PRINT_PT for a, b in zip(pair, other, strict=True))
+    level = abs(label.box[1] - known.box[1]) <= _OVERLAP
+    under = abs(label.box[0] - known.box[0]) <= _ALIGNED_PT and abs(label.box[1] - known.box[1]) <= _NEXT * label.size
+    return printed and (level or under)
+
+
+def _right_under(line: Line, lines: Sequence[Line]) -> Line | None:
+    """The next line, beginning where this one does, with less than a line between them."""
+    low = [other for other in lines if abs(other.box[0] - line.box[0]) <= _ALIGNED_PT
+           and -_OVERLAP <= other.box[1] - line.box[3] <= height(line.box)]  # fmt: skip
+    return min((other for other in low if other is not line), key=lambda other: other.box[1], default=None)
 
 
 def _whole_value(label: Box, value: Line, lines: Sequence[Line]) -> Line:

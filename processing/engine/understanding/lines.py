@@ -10,6 +10,9 @@ from processing.engine.page import Line, Word
 
 # In print sizes; justified text stays below one.
 _WIDE_GAP = 2.5
+# A number or letter that counts a text stands at least so far before it.
+_COUNTED = re.compile(r"\d{1,2}[.)]?|[A-Z][.)]?|[\u2460-\u2473]")
+_COUNT_GAP = 0.8
 # Dots that lead from a text to the one it belongs with: an ellipsis has three of them.
 _DOTS, _LEAST_DOTS = ".·…‧・_", 4
 _LEADER = re.compile(rf"([{_DOTS}]{{{_LEAST_DOTS},}})")
@@ -28,13 +31,18 @@ def pieces(line: Line) -> list[Line]:
     groups: list[list[Word]] = []
     for run in _between_leaders(line.words):
         for n, word in enumerate(run):
-            if n and word.box[0] - groups[-1][-1].box[2] <= limit:
+            apart = word.box[0] - groups[-1][-1].box[2] if n else limit
+            if n and apart <= limit and not (n == 1 and _is_counted(run[0], apart, line.size)):
                 groups[-1].append(word)
             else:
                 groups.append([word])
     if len(groups) < 2 and sum(map(len, groups)) == len(line.words):
         return [line]
     return [part_line(line, tuple(group)) for group in groups]
+
+
+def _is_counted(word: Word, apart: float, size: float) -> bool:
+    return apart >= _COUNT_GAP * size > 0 and _COUNTED.fullmatch(word.text) is not None
 
 
 def part_line(line: Line, words: tuple[Word, ...]) -> Line:

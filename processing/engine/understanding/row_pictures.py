@@ -1,14 +1,16 @@
 """The pictures of table rows: in a cell, beside the row, by a printed code or number, above the table."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from os.path import commonprefix
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
-from catalogsku.core.text import squash
-from processing.engine.page import Cell, Line, Picture, Table
+from catalogsku.core.text import squash, trim
+from processing.engine.page import Cell, Picture, Table
 from processing.engine.result import Binding, Sku
+from processing.engine.understanding.captions import captioned_pictures
+from processing.engine.understanding.marks import is_at, linked_rows, marked_pictures
 from processing.engine.understanding.roles import MINOR
-from processing.engine.understanding.rules.labels import ROW_NUMBER
 from processing.engine.understanding.tables.extractor import Reading
 from processing.engine.understanding.view import PageView
 
@@ -17,11 +19,14 @@ _CELL_CONFIDENCE, _LINK_CONFIDENCE, _HEADING_CONFIDENCE = 0.95, 0.9, 0.85
 _COVERED = 0.95
 # Share of a row's height beside a picture that shows the product of that row too.
 _SPANNED = 0.6
-# A single number at a picture may be anything.
-_LEAST_NUMBERED = 2
 # Pictures in a column beside an open list, and the points by which their left edges may differ.
 _LEAST_BESIDE, _ALIGNED_PT = 2, 5.0
-_MARK_EDGE = " .#:()[]图圖号號款"
+# Signs in a row with which the codes of one product's variants begin, and how much of the shortest code they are.
+_STEM, _STEM_SHARE = 3, 0.5
+# Share of the lower of both that a table and the picture beside it have in common.
+_LEVEL = 0.5
+# Of a picture's width or height: how far from its table it may stand.
+_REACH = 1.0
 
 
 def row_bindings(view: PageView, skus: Sequence[Sku]) -> dict[int, tuple[Binding, ...]]:
@@ -30,17 +35,19 @@ def row_bindings(view: PageView, skus: Sequence[Sku]) -> dict[int, tuple[Binding
     linked = _linked(view, skus)
     free = [p for p in view.pictures if not view.in_product_table(p.box) and p not in linked.values()]
     for reading in view.tables:
-        in_rows = _by_row(view, reading, skus)
-        heading = None if in_rows else _heading_picture(view, reading.grid.table, free)
-        for n, sku in enumerate(skus):
-            if sku.table != reading.grid.table.id:
-                continue
+        own = {n: sku for n, sku in enumerate(skus) if sku.table == reading.grid.table.id}
+        in_rows = _by_row(view, reading, skus) or _over_columns(view, reading, free)
+        shared = () if in_rows or linked.keys() & own.keys() else _shared_by_rows(view, reading, free, own.values())
+        for n, sku in own.items():
             if pictures := in_rows.get(sku.row):
                 decided[n] = _of_row(pictures)
             elif n in linked:
                 decided[n] = (Binding(linked[n].id, "PRODUCT_MAIN", "id_matching", _LINK_CONFIDENCE),)
-            elif heading is not None:
-                decided[n] = (Binding(heading.id, "PRODUCT_MAIN", "page_inheritance", _HEADING_CONFIDENCE),)
+            elif shared:
+                decided[n] = tuple(
+                    Binding(p.id, "DETAIL" if k else "PRODUCT_MAIN", "page_inheritance", _HEADING_CONFIDENCE)
+                    for k, p in enumerate(shared)
+                )
     return decided
 
 
@@ -134,21 +141,25 @@ def _shared(a: Box, b: Box) -> float:
 
 
 def _linked(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
-    """Pictures outside the tables by what is printed at them: the code of one row, or the numbers of rows."""
+    """Pictures outside the tables by what is printed at them: the code of one row, or the marks of rows."""
+    return linked_rows(view, skus, marked_pictures(view)) | _by_code(view, skus)
+
+
+def _by_code(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
+    """Pictures at which the code of one row stands, or whose caption begins with it."""
     codes = {n: squash(sku.attributes["model"].text) for n, sku in enumerate(skus) if "model" in sku.attributes}
-    by_code = _by_mark(view, _once({n: code for n, code in codes.items() if skus[n].table}), squash)
-    by_number = _by_mark(view, _once(_row_numbers(view, skus)), _number)
-    return (by_number if len(by_number) >= _LEAST_NUMBERED else {}) | by_code
-
-
-def _by_mark(view: PageView, rows: Mapping[str, int], form: Callable[[str], str]) -> dict[int, Picture]:
+    rows = _once({n: code for n, code in codes.items() if skus[n].table})
     found: dict[int, Picture] = {}
     for picture in view.pictures if rows else ():
         if view.in_product_table(picture.box):
             continue
         for line in view.lines:
-            if _is_at(picture.box, line) and (mark := form(line.text)) in rows:
-                found.setdefault(rows[mark], picture)
+            if is_at(picture.box, line) and (code := squash(line.text)) in rows:
+                found.setdefault(rows[code], picture)
+    for one in captioned_pictures(view) if rows else ():
+        named = {code for line in one.lines if (code := squash(trim(line.text).split(" ", 1)[0])) in rows}
+        if len(named) == 1 and one.picture not in found.values() and not view.in_product_table(one.picture.box):
+            found.setdefault(rows[named.pop()], one.picture)
     return found
 
 
@@ -158,35 +169,72 @@ def _once(marks: Mapping[int, str]) -> dict[str, int]:
     return {mark: n for n, mark in marks.items() if mark and times[mark] == 1}
 
 
-def _row_numbers(view: PageView, skus: Sequence[Sku]) -> dict[int, str]:
-    """The printed number of each SKU's row, in tables that count their rows."""
-    numbers = {}
-    for reading in view.tables:
-        column = next((c for c in reading.columns if c.label.kind == ROW_NUMBER), None)
-        for n, sku in enumerate(skus):
-            if column is not None and sku.table == reading.grid.table.id:
-                numbers[n] = _number(reading.grid.text(sku.row, column.col))
-    return numbers
+def _over_columns(view: PageView, reading: Reading, pictures: Sequence[Picture]) -> dict[int, list[Picture]]:
+    """Pictures in a row over a table with its products as columns, each over the text of one; all or none."""
+    table = reading.grid.table
+    if not reading.grid.turned:
+        return {}
+    others = _others(view, table)
+    found: dict[int, list[Picture]] = {}
+    for picture in pictures:
+        if not _heads(picture.box, table.box, others):
+            continue
+        over = Counter(c.col for c in table.cells if c.cols == 1 and c.text.strip() and _is_over(picture.box, c.box))
+        most = [col for col, times in over.items() if times == max(over.values())]
+        if len(most) != 1 or most[0] in found or most[0] < reading.header.body:
+            return {}
+        found[most[0]] = [picture]
+    return found if len(found) >= _LEAST_BESIDE else {}
 
 
-def _number(text: str) -> str:
-    """The number of a badge or a row ("1", "01", "No. 1", "图1", "①"); empty for anything else."""
-    digits = squash(text).removeprefix("no").strip(_MARK_EDGE)
-    return digits.lstrip("0") if digits.isdecimal() and len(digits) <= 3 else ""
+def _is_over(picture: Box, cell: Box) -> bool:
+    """Most of the narrower one stands over or under the other."""
+    return min(picture[2], cell[2]) - max(picture[0], cell[0]) >= 0.5 * min(width(picture), width(cell))
 
 
-def _is_at(picture: Box, line: Line) -> bool:
-    """Printed on the picture, or within a line and a half above or below it."""
-    x, y = centre(line.box)
-    reach = 1.5 * max(line.size, height(line.box))
-    return picture[0] <= x <= picture[2] and picture[1] - reach <= y <= picture[3] + reach
+def _shared_by_rows(
+    view: PageView, reading: Reading, pictures: Sequence[Picture], skus: Collection[Sku]
+) -> tuple[Picture, ...]:
+    """The picture of all rows: the only one above the table or beside it. Several, and one beside the only table, are
+    theirs where the rows are variants of one product."""
+    table = reading.grid.table
+    others = _others(view, table)
+    above = [p for p in pictures if _heads(p.box, table.box, others)]
+    if len(above) == 1:
+        return (above[0],)
+    variants = _are_variants(skus)
+    if above:
+        return tuple(above) if variants and _in_line(above, 1) else ()
+    products = [other.grid.table.box for other in view.tables]
+    own = [p for p in pictures if [box for box in products if _is_beside(p.box, box)] == [table.box]]
+    regular = len(products) > 1 and len(own) == 1
+    return tuple(own) if own and (variants or regular) and _in_line(own, 0) else ()
 
 
-def _heading_picture(view: PageView, table: Table, pictures: Sequence[Picture]) -> Picture | None:
-    """The one picture above a table without pictures of its own, with nothing of another table between."""
-    others = [other.box for other in view.page.tables if other.id != table.id]
-    above = [picture for picture in pictures if _heads(picture.box, table.box, others)]
-    return above[0] if len(above) == 1 else None
+def _others(view: PageView, table: Table) -> list[Box]:
+    """Boxes of the page's other tables, but for a reader's guess at a larger one around this one."""
+    x, y = centre(table.box)
+    return [other.box for other in view.page.tables if other.id != table.id and not contains_point(other.box, x, y)]
+
+
+def _are_variants(skus: Collection[Sku]) -> bool:
+    """Their codes begin alike, and they have one name or none."""
+    codes = [squash(sku.attributes["model"].text) for sku in skus if "model" in sku.attributes]
+    stem = len(commonprefix(codes))
+    names = {squash(sku.attributes["product_name"].text) for sku in skus if "product_name" in sku.attributes}
+    return len(names) <= 1 and len(codes) == len(skus) > 1 and stem >= max(_STEM, _STEM_SHARE * min(map(len, codes)))
+
+
+def _in_line(pictures: Sequence[Picture], along: int) -> bool:
+    """In one row (1) or one column (0), equally large."""
+    return all(abs(p.box[edge] - pictures[0].box[edge]) <= _ALIGNED_PT for p in pictures for edge in (along, along + 2))
+
+
+def _is_beside(picture: Box, table: Box) -> bool:
+    """At the table's left or right, level with it, no further off than the picture is wide."""
+    apart = max(table[0] - picture[2], picture[0] - table[2])
+    level = _shared(picture, table) >= _LEVEL * min(height(picture), height(table))
+    return -_ALIGNED_PT <= apart <= _REACH * width(picture) and level
 
 
 def _heads(picture: Box, table: Box, others: Sequence[Box]) -> bool:

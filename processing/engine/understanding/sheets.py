@@ -1,5 +1,6 @@
 """Pages of one product, printed as a sheet: a large name with its code, and labels beside values in two columns."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from catalogsku.core.box import Box, centre, contains_point, gap
@@ -22,10 +23,11 @@ from processing.engine.understanding.view import PageView
 _LEAST_KINDS = 3
 # Of these, so many in each card; one value or the other may be missing.
 _LEAST_IN_CARD = 2
+_LEAST_CARDS = 3
 _ALIGNED_PT = 5.0
 _LARGE = 1.6
 # Print of a card's title against that of its fields.
-_TITLE = 1.3
+TITLE = 1.3
 # Of the page's height: a sheet's name stands above this.
 _UPPER = 0.5
 
@@ -40,12 +42,18 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
         for label, value in zip(row, row[1:], strict=False):
             if _may_be_label(label) and label_kind(value.text) is None:
                 columns.setdefault(_place(label, value), []).append((label, value))
-    blocks = [block for pairs in columns.values() if _has_kinds(pairs) for block in _blocks(pairs)]
+    blocks = [block for pairs in columns.values() if _has_kinds(pairs) or _has_cards(pairs) for block in _blocks(pairs)]
     return [pair for block in blocks if _names_attributes(block) for pair in block]
 
 
 def _has_kinds(pairs: Sequence[tuple[Line, Line]]) -> bool:
     return len({label_kind(label.text) for label, _ in pairs} & set(BASE_KEYS)) >= _LEAST_KINDS
+
+
+def _has_cards(pairs: Sequence[tuple[Line, Line]]) -> bool:
+    """The same two attributes again and again."""
+    times = Counter(kind for label, _ in pairs if (kind := label_kind(label.text)) in BASE_KEYS)
+    return len(times) == _LEAST_IN_CARD and min(times.values()) >= _LEAST_CARDS
 
 
 def _blocks(pairs: Sequence[tuple[Line, Line]]) -> list[list[tuple[Line, Line]]]:
@@ -103,7 +111,7 @@ def title_over(lines: Sequence[Line], box: Box, size: float) -> Line | None:
         for line in lines
         if line.box[3] <= box[1]
         and abs(line.box[0] - box[0]) <= _ALIGNED_PT
-        and line.size >= _TITLE * size > 0
+        and line.size >= TITLE * size > 0
         and _may_be_title(line)
         and not (is_code(line.text) or is_price(line.text) or is_on_request(line.text))
     ]

@@ -13,6 +13,7 @@ from processing.engine.understanding.contents import is_contents
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.running import in_margin, picture_key, running_form
+from processing.engine.understanding.tables.charts import is_size_chart
 from processing.engine.understanding.tables.extractor import Reading, read_tables
 
 A4_AREA = 595.0 * 842.0
@@ -76,10 +77,10 @@ class PageView:
 
     @cached_property
     def lines(self) -> list[Line]:
-        """Lines outside product tables and running headers, one for each printed text."""
+        """Lines outside product tables, size charts and running headers, one for each printed text."""
         found: list[Line] = []
         for line in (piece for whole in self.page.lines for piece in pieces(whole)):
-            if line.text.strip() and not self.is_running(line) and not self.in_product_table(line.box):
+            if line.text.strip() and not self.is_running(line) and not self._in_other_hands(line.box):
                 found.append(line)
         return found
 
@@ -112,6 +113,15 @@ class PageView:
 
     def in_product_table(self, box: Box) -> bool:
         return any(contains_point(table, *centre(box)) for table in self.table_boxes)
+
+    @cached_property
+    def chart_boxes(self) -> list[Box]:
+        """Tables with the measures of a garment by its sizes."""
+        return [table.box for table in self.page.tables if is_size_chart(table)]
+
+    def _in_other_hands(self, box: Box) -> bool:
+        charted = any(contains_point(chart, *centre(box)) for chart in self.chart_boxes)
+        return charted or self.in_product_table(box)
 
     def is_repeated(self, picture: Picture) -> bool:
         return picture_key(picture) in self.facts.repeated_pictures

@@ -83,6 +83,16 @@ def test_equal_strips_are_one_region_although_an_edge_lies_on_a_seam():
     assert merge_fragments(strips, page, 1.0) == ([], [(100, 100, 300, 300)])
 
 
+def test_a_strip_cut_as_three_that_are_one_picture_belongs_to_them_though_the_page_breaks_at_its_seam():
+    ground = photo(1, 200, 240).copy()
+    ground[:60] = 255 - photo(2, 200, 60)
+    page = page_with((100, 100, ground))
+    strips = [(100, 100 + 60 * n, 300, 160 + 60 * n) for n in range(4)]
+    assert merge_fragments(pieces(*strips), page, 1.0) == ([], [(100, 100, 300, 340)])
+    whole, regions = merge_fragments(pieces(*strips[:3]), page, 1.0)
+    assert ([one.box for one in whole], regions) == ([strips[0]], [(100, 160, 300, 280)])
+
+
 def test_two_wide_photos_with_one_edge_stay_two():
     page = page_with((100, 100, photo(1, 200, 50) // 4), (100, 150, 200 + photo(2, 200, 50) // 5))
     whole, regions = merge_fragments(pieces((100, 100, 300, 150), (100, 150, 300, 200)), page, 1.0)

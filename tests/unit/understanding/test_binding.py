@@ -185,3 +185,68 @@ def test_swatches_nearer_than_the_picture_are_known_by_the_names_of_colours(
     names = [line(word, 242 + 70 * k, 214, 7) for k, word in enumerate(words)]
     shown = picture("P0", (110, 100, 210, 200))
     assert bound(understood(*card("A-10", 240, 100), *names, pictures=[shown, *small]))["A-10"] == expected
+
+
+VARIANTS = [["款号", "尺码", "单价"], ["LF801-S", "S", "¥59"], ["LF801-M", "M", "¥69"], ["LF801-L", "L", "¥79"]]
+
+
+def test_two_views_above_a_table_of_variants_are_all_its_rows() -> None:
+    views = [picture("P1", (60, 120, 150, 240)), picture("P2", (170, 120, 260, 240))]
+    result = understood(tables=[table(VARIANTS, y=250)], pictures=views)
+    assert set(map(tuple, bound(result).values())) == {("P1", "P2")}
+    unlike = [picture("P1", (60, 120, 150, 240)), picture("P2", (170, 160, 230, 240))]
+    result = understood(tables=[table(VARIANTS, y=250)], pictures=unlike)
+    assert set(map(tuple, bound(result).values())) == {()}
+
+
+def test_the_picture_beside_a_table_of_variants_is_all_its_rows() -> None:
+    beside = picture("P1", (60, 95, 180, 215))
+    result = understood(tables=[table(VARIANTS, x=200)], pictures=[beside])
+    assert bound(result) == {"LF801-S": ["P1"], "LF801-M": ["P1"], "LF801-L": ["P1"]}
+    result = understood(tables=[table(ROWS, x=200)], pictures=[beside])
+    assert set(map(tuple, bound(result).values())) == {()}, "rows of different products"
+    far = picture("P1", (20, 95, 60, 175))
+    result = understood(tables=[table(VARIANTS, x=200)], pictures=[far])
+    assert set(map(tuple, bound(result).values())) == {()}
+
+
+def test_tables_that_have_one_picture_beside_them_each_share_it_with_all_rows() -> None:
+    tables = [table(ROWS, x=200), table([HEAD, ["B-11", "壶", "¥6"], ["C-20", "罐", "¥5"]], x=200, y=300, id="G2")]
+    beside = [picture("P1", (60, 95, 180, 185)), picture("P2", (60, 295, 180, 385))]
+    result = understood(tables=tables, pictures=beside)
+    assert bound(result) == {"A-10": ["P1"], "A-20": ["P1"], "A-30": ["P1"], "B-11": ["P2"], "C-20": ["P2"]}
+
+
+COLUMNS = [
+    ["型号", "GW-10", "GW-20", "GW-30"], ["品名", "串口网关", "无线网关", "边缘网关"],
+    ["尺寸", "86×54×26 mm", "120×80×30 mm", "160×110×42 mm"], ["单价", "¥268", "¥455", "¥1280"],
+]  # fmt: skip
+
+
+def test_pictures_over_a_table_with_products_as_columns_are_each_its_columns() -> None:
+    over = [picture(f"P{n}", (140 + 80 * n, 120, 200 + 80 * n, 240)) for n in range(3)]
+    result = understood(tables=[table(COLUMNS, y=250)], pictures=over)
+    assert bound(result) == {"GW-10": ["P0"], "GW-20": ["P1"], "GW-30": ["P2"]}
+    result = understood(tables=[table(COLUMNS, y=250)], pictures=[*over[:2], picture("P9", (300, 60, 330, 242))])
+    assert set(map(tuple, bound(result).values())) != {("P0",), ("P1",), ("P9",)}
+
+
+def test_pictures_that_fill_a_block_are_the_one_products_of_the_page() -> None:
+    lines = [line("Windbreaker", 42, 440, 18), *card("YG-900", 42, 480)]
+    block = [
+        picture("P1", (42, 84, 332, 424)), picture("P2", (344, 84, 553, 250)), picture("P3", (344, 258, 553, 424))
+    ]  # fmt: skip
+    assert bound(understood(*lines, pictures=block)) == {"YG-900": ["P1", "P2", "P3"]}
+    apart = [block[0], picture("P2", (500, 700, 560, 760))]
+    assert bound(understood(*lines, pictures=apart)) == {"YG-900": ["P1"]}
+
+
+def test_a_caption_that_begins_with_the_code_of_a_row_links_its_picture() -> None:
+    pictures = [picture("P1", (60, 100, 160, 200)), picture("P2", (260, 100, 360, 200))]
+    lines = [line("A-30 盘子", 80, 222, 10), line("A-10 茶杯", 280, 222, 10)]
+    assert bound(understood(*lines, tables=[table(ROWS, y=500)], pictures=pictures)) == {
+        "A-10": ["P2"], "A-20": [], "A-30": ["P1"],
+    }  # fmt: skip
+    doubled = [line("A-30 盘子", 80, 222, 10), line("A-10 茶杯", 80, 236, 10)]
+    result = understood(*doubled, tables=[table(ROWS, y=500)], pictures=pictures[:1])
+    assert set(map(tuple, bound(result).values())) == {()}

@@ -8,7 +8,7 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import line, page, picture, table, texts
 
 
 def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
@@ -362,3 +362,44 @@ def test_a_picture_over_most_of_the_page_is_its_ground_only_with_text_on_it() ->
 def test_colours_and_fabrics_to_choose_from_are_no_products(heading: str) -> None:
     lines, pictures = grid([[name] for name in ("Cream", "Sage", "Slate", "Rust", "Moss", "Sand")])
     assert understood(page(line(heading, 60, 40, 18), *lines, pictures=pictures)).skus == ()
+
+
+def test_fields_under_titles_of_code_and_name_are_one_product_each() -> None:
+    cards = (("YG-101 Hooded sweatshirt", "olive"), ("YG-104 Crew-neck tee", "white"))
+    lines = [
+        one for n, (title, colour) in enumerate(cards)
+        for one in (line(title, 42, 90 + 180 * n, 13), line(f"Colour: {colour}", 346, 120 + 180 * n, 8.5),
+                    line(f"Price: ¥{59 + n}.00", 346, 136 + 180 * n, 8.5))
+    ]  # fmt: skip
+    result = understood(page(*lines))
+    assert texts(result, "model") == ["YG-101", "YG-104"]
+    assert texts(result, "product_name") == ["Hooded sweatshirt", "Crew-neck tee"]
+    assert texts(result, "price") == ["¥59.00", "¥60.00"]
+
+
+def test_a_caption_that_heads_the_rows_of_a_table_is_no_product() -> None:
+    rows = [["Style", "Size", "Price"], ["LF801-S", "S", "¥59"], ["LF801-M", "M", "¥69"]]
+    views = [picture("P1", (50, 80, 190, 200))]
+    title = line("LF801 Crew-neck tee", 205, 90, 13)
+    result = understood(page(title, tables=[table(rows, x=205)], pictures=views))
+    assert texts(result, "model") == ["LF801-S", "LF801-M"]
+    other = [["Style", "Size", "Price"], ["KK900-S", "S", "¥59"], ["KK900-M", "M", "¥69"]]
+    priced = [line("LF801 Crew-neck tee", 50, 206, 10), line("¥88.00", 50, 222, 10)]
+    result = understood(page(*priced, tables=[table(other, y=500)], pictures=views))
+    assert texts(result, "model") == ["LF801", "KK900-S", "KK900-M"]
+
+
+def test_a_label_in_two_languages_is_not_its_own_value() -> None:
+    assert line_fields(line("面料 Fabric", 42, 100), 1) == []
+    (field,) = line_fields(line("面料 棉", 42, 100), 1)
+    assert field.value is not None and field.value.text == "棉"
+
+
+def test_three_views_in_a_row_have_one_caption_and_the_price_at_the_last() -> None:
+    lines, pictures = [], []
+    for n, (code, x) in enumerate((("YG-101", 42.0), ("YG-104", 330.0))):
+        pictures += [picture(f"P{n}{k}", (x + 84 * k, 84, x + 84 * k + 76, 188)) for k in range(3)]
+        lines += [line(f"{code} Sweatshirt", x, 194, 12), line(f"¥{138 + n}.00", x + 196, 194, 12)]
+    result = understood(page(*lines, pictures=pictures))
+    assert texts(result, "model") == ["YG-101", "YG-104"] and texts(result, "price") == ["¥138.00", "¥139.00"]
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P00", "P01", "P02"], ["P10", "P11", "P12"]]

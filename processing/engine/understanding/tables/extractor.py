@@ -58,11 +58,23 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     ruled = [table for table in tables_of(page) if not holds_fields(table)]
     tables = [reading for table in ruled if (reading := read_table(table, page, earlier, config))]
     lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
+    lists = [reading for reading in lists if not _repeats_head_each_row(reading)]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
     # A reader's own guess at an open list is often a piece of the whole.
     boxes = [reading.grid.table.box for reading in lists]
     found = [one for one in tables if one.grid.table.ruled or not _is_covered(one.grid.table, boxes)]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
+
+
+def _repeats_head_each_row(reading: Reading) -> bool:
+    """Cards under each other, each with the same labels over its values, are no list."""
+    grid, header = reading.grid, reading.header
+    heads = [row for row in range(header.body, grid.n_rows) if repeats_header(grid, row, header.labels)]
+    filled = [row for row in range(header.body, grid.n_rows) if len(grid.filled(row)) > 1 and row not in heads]
+    ends = [*heads, grid.n_rows]
+    starts = [header.body, *heads]
+    between = [sum(start <= row < end for row in filled) for start, end in zip(starts, ends, strict=True)]
+    return len(heads) >= 2 and max(between[:-1]) <= 1
 
 
 def _says_more(one: Reading, tables: Sequence[Reading]) -> bool:

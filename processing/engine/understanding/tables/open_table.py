@@ -5,9 +5,10 @@ The list becomes a Table like any other: one row a printed line, columns by the 
 
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
-from catalogsku.core.text import trim
+from catalogsku.core.text import squash, trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
@@ -25,24 +26,65 @@ _LEADING, _UNLIKE = 0.7, 0.2
 _SAME_EDGE, _FIELDS = 4.0, 2
 # A page's footer stands further below the list than this many of its widest steps from row to row.
 _FAR = 2.0
+# Of the usual step from row to row: the space in which a picture and a title stand between two parts of a list.
+_PART = 4.0
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 
 
 def open_tables(page: ParsedPage) -> list[Table]:
-    """Tables read from the lines outside ruled tables, at most one a page; its head alone may be ruled."""
+    """Tables read from the lines outside ruled tables: one list a page, or two side by side, in parts where its head
+    stands again after a wide gap. A head alone may be ruled."""
     ruled = [table.box for table in page.tables if table.ruled and table.n_rows > _HEAD_ONLY]
     printed = [part for line in page.lines for piece in pieces(line) for part in _without_next_mark(piece)]
     lines = [line for line in printed if not any(contains_point(box, *centre(line.box)) for box in ruled)]
+    parts = _lists(page, lines)
+    tables = [_table(page, n, *part) for n, part in enumerate(parts, 1)]
+    return [table for table in tables if table]
+
+
+def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], list[list[Line]]]]:
+    """Heads with the rows under each: of two lists side by side under the same head each by itself."""
     rows = baselines(lines)
     heads = [n for n, row in enumerate(rows) if _is_head(row) and not _are_fields(row, rows[n + 1 : n + 2])]
     if not heads:
         return []
     first = max(heads, key=lambda n: (_labels(rows[n]), -n))
+    if (middle := _fold(rows[first])) is not None:
+        sides = [[line for line in lines if (line.box[0] < middle) == left] for left in (True, False)]
+        return [part for side in sides for part in _lists(page, side)]
     body = rows[first + 1 :]
     end = next((n for n, row in enumerate(body) if _closes(row) or _is_footer(page, body, n)), len(body))
     head = [_whole_label(label, rows[first - 1]) for label in rows[first]] if first else rows[first]
-    table = _table(page, head, body[:end])
-    return [table] if table else []
+    return _parts(head, body[:end])
+
+
+def _fold(head: list[Line]) -> float | None:
+    """Where a head begins anew with the same labels, the middle of the page between both."""
+    half, rest = divmod(len(head), 2)
+    texts = [squash(line.text) for line in head]
+    if rest or half < _LEAST_LABELS or texts[:half] != texts[half:] or not _is_head(head[:half]):
+        return None
+    return (head[half - 1].box[2] + head[half].box[0]) / 2
+
+
+def _parts(head: list[Line], body: list[list[Line]]) -> list[tuple[list[Line], list[list[Line]]]]:
+    """The list, cut where its head is printed again far below the row before: there a picture and a title come
+    between, which are no rows."""
+    step = median([low[0].box[1] - high[0].box[1] for high, low in pairwise(body)] or [0.0])
+    parts = [(head, list[list[Line]]())]
+    for row in body:
+        rows = parts[-1][1]
+        told = [n for n, other in enumerate(rows) if len(other) > 1]
+        if told and _is_same_head(row, head) and row[0].box[1] - rows[told[-1]][0].box[1] > _PART * step > 0:
+            del rows[told[-1] + 1 :]
+            parts.append((row, []))
+        else:
+            rows.append(row)
+    return parts
+
+
+def _is_same_head(row: list[Line], head: list[Line]) -> bool:
+    return [squash(line.text) for line in row] == [squash(line.text) for line in head]
 
 
 def _without_next_mark(line: Line) -> list[Line]:
@@ -119,7 +161,7 @@ def _is_footer(page: ParsedPage, body: list[list[Line]], n: int) -> bool:
     return below and len(steps) >= 2 and steps[-1] > _FAR * max(steps[:-1])
 
 
-def _table(page: ParsedPage, head: list[Line], body: list[list[Line]]) -> Table | None:
+def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line]]) -> Table | None:
     edges = _edges(head, page.width_pt)
     cells = [Cell(0, col, trim(line.text), line.box) for col, line in enumerate(head)]
     row_number = 0
@@ -134,7 +176,7 @@ def _table(page: ParsedPage, head: list[Line], body: list[list[Line]]) -> Table 
     if row_number < 2:
         return None
     box = union(cell.box for cell in cells)
-    return Table("L1", box, row_number + 1, len(head), tuple(cells), ruled=False, method=OPEN_LIST)
+    return Table(f"L{number}", box, row_number + 1, len(head), tuple(cells), ruled=False, method=OPEN_LIST)
 
 
 def _edges(head: list[Line], page_width: float) -> list[tuple[float, float]]:

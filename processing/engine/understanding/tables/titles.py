@@ -32,7 +32,8 @@ _CERTAINTY = 0.9
 
 
 def product_title(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage]) -> Value | None:
-    """The title of a table of one product's variants: their picture stands between both, or did on the page before.
+    """The title of a table of one product's variants: their picture stands between both or over
+    the title, or did on the page before.
 
     Over a table without a picture of its own a title names a section, not a product.
     """
@@ -74,7 +75,8 @@ def _across(a: Box, b: Box) -> bool:
 def _picture_between(title: Line, table: Table, page: ParsedPage) -> bool:
     left, top, right, _ = table.box
     return any(
-        title.box[1] <= centre(picture.box)[1] <= top and left <= centre(picture.box)[0] <= right
+        left <= centre(picture.box)[0] <= right
+        and (title.box[1] <= centre(picture.box)[1] <= top or -2.0 <= title.box[1] - picture.box[3] <= title.size)
         for picture in page.pictures
         if min(picture.box[2] - picture.box[0], picture.box[3] - picture.box[1]) >= _LEAST_PICTURE_PT
     )

@@ -26,13 +26,15 @@ class Column:
 
 @dataclass(frozen=True)
 class Item:
-    """A product of a table. ``motif``: picture and paint; items of one ``group`` share merged cells."""
+    """A product of a table. ``motif``: picture and paint; items of one ``group`` share merged cells; ``images``: ids of
+    its pictures that stand outside the table."""
 
     cells: Mapping[str, str]
     motif: tuple[str, str] = ("", "")
     group: str = ""
     optional: Mapping[str, str] = field(default_factory=dict)
     accept: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    images: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -150,7 +152,7 @@ def _note(
     ids: dict[Box, str] = {}
     for k, item in enumerate(items):
         mine = [_covering(boxes, at, k, col) for col in range(len(columns))]
-        shown: list[str] = []
+        shown = list(item.images)
         for column, box in zip(columns, mine, strict=True):
             if column.key == "picture" and item.motif[0]:
                 if box not in ids:

@@ -1,0 +1,90 @@
+"""Bands of a page: products that stand over or beside each other, each with pictures on its own level."""
+
+from collections.abc import Mapping, Sequence
+
+from catalogsku.core.box import Box, gap
+from processing.engine.page import Picture
+
+# Of the lower of both: a picture is level with a product's text from here on, and with none of the others above this.
+_LEVEL, _STRANGE = 0.5, 0.2
+# Points by which the texts of products that follow each other may overlap.
+_OVERLAP_PT = 2.0
+# Of the distances between pictures and texts in the other way to cut the page.
+_CLEARLY = 0.6
+
+Bands = dict[int, tuple[Picture, ...]]
+
+
+def pictures_in_bands(anchors: Mapping[int, Box], pictures: Sequence[Picture]) -> Bands:
+    """The pictures in each product's own band of the page; empty unless every product has one with a picture.
+
+    A page that can be cut both ways is cut so that the bands hold more pictures; of two ways that hold as many, so that
+    these stand clearly nearer to their texts, else not at all.
+    """
+    found = [bands for along in (1, 0) if (bands := _cut(anchors, pictures, along))]
+    most = max((_held(bands) for bands in found), default=0)
+    ways = sorted((_apart(anchors, bands), n) for n, bands in enumerate(found) if _held(bands) == most)
+    if len(ways) == 2 and found[0] != found[1] and ways[0][0] > _CLEARLY * ways[1][0]:
+        return {}
+    return found[ways[0][1]] if ways else {}
+
+
+def _apart(anchors: Mapping[int, Box], bands: Bands) -> float:
+    return sum(gap(anchors[n], picture.box) for n, held in bands.items() for picture in held)
+
+
+def _held(bands: Bands) -> int:
+    return sum(map(len, bands.values()))
+
+
+def _cut(anchors: Mapping[int, Box], pictures: Sequence[Picture], along: int) -> Bands:
+    """``along``: 1 cuts into bands over each other, 0 into columns. A band of several products is cut the other way."""
+    groups = _groups(anchors, along)
+    if len(groups) < 2:
+        return {}
+    texts = [[anchors[n] for n in group] for group in groups]
+    own = _own(texts, pictures, along)
+    if own is None:
+        return {}
+    held = [[*boxes, *(picture.box for picture in mine)] for boxes, mine in zip(texts, own, strict=True)]
+    own = _own(held, pictures, along) or own  # beside a high picture others may stand under each other
+    bands: Bands = {}
+    for group, shown in zip(groups, own, strict=True):
+        parts = {group[0]: tuple(shown)} if len(group) == 1 else _cut({n: anchors[n] for n in group}, shown, 1 - along)
+        if not parts or not all(parts.values()):
+            return {}
+        bands |= parts
+    return bands
+
+
+def _own(bands: Sequence[Sequence[Box]], pictures: Sequence[Picture], along: int) -> list[list[Picture]] | None:
+    """The pictures level with each band's boxes, in page order; None where one is level with two bands."""
+    spans = [(min(box[along] for box in boxes), max(box[along + 2] for box in boxes)) for boxes in bands]
+    own: list[list[Picture]] = [[] for _ in bands]
+    for picture in pictures:
+        shares = [_share((picture.box[along], picture.box[along + 2]), span) for span in spans]
+        level = [k for k, share in enumerate(shares) if share > _STRANGE]
+        if len(level) > 1:
+            return None
+        if level and shares[level[0]] >= _LEVEL:
+            own[level[0]].append(picture)
+    return own
+
+
+def _groups(anchors: Mapping[int, Box], along: int) -> list[list[int]]:
+    """Products whose texts overlap in this direction, in its order."""
+    groups: list[list[int]] = []
+    end = 0.0
+    for n in sorted(anchors, key=lambda n: anchors[n][along]):
+        if groups and anchors[n][along] < end - _OVERLAP_PT:
+            groups[-1].append(n)
+            end = max(end, anchors[n][along + 2])
+        else:
+            groups.append([n])
+            end = anchors[n][along + 2]
+    return groups
+
+
+def _share(a: tuple[float, float], b: tuple[float, float]) -> float:
+    """What two stretches have in common, of the shorter one."""
+    return (min(a[1], b[1]) - max(a[0], b[0])) / max(min(a[1] - a[0], b[1] - b[0]), 1.0)

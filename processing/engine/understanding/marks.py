@@ -1,0 +1,96 @@
+"""Marks that link pictures with products: a number or a letter printed at each picture and again at a row or text."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from catalogsku.core.box import Box, centre, contains_point, height
+from catalogsku.core.text import squash
+from processing.engine.page import Line, Picture
+from processing.engine.result import Sku
+from processing.engine.understanding.rules.labels import PICTURE, ROW_NUMBER
+from processing.engine.understanding.tables.columns import Column
+from processing.engine.understanding.tables.extractor import Reading
+from processing.engine.understanding.view import PageView
+
+# A single mark at a picture may be anything.
+_LEAST = 2
+# Heads of columns that name pictures.
+_FIGURES = frozenset(
+    ("fig", "figure", "pic", "图", "图号", "图示", "图例", "picno", "figno", "photono", "photo", "picture")
+)
+_WORDS = re.compile(r"^(no|fig|figure|pic|picture|photo|图|圖|号|號|款)+(?=[^a-z]|[a-z]$)")
+_EDGE = " .#:()[]图圖号號款"
+# Of the print's height: how far beside a product's text its mark may stand.
+_BESIDE = 4.0
+
+
+def mark_of(text: str) -> str:
+    """The number or letter of a badge or a row ("1", "01", "No. 1", "图1", "①", "B", "Fig. C"); empty for anything
+    else."""
+    bare = _WORDS.sub("", squash(text)).strip(_EDGE)
+    if bare.isdecimal() and len(bare) <= 3:
+        return bare.lstrip("0")
+    return bare if len(bare) == 1 and "a" <= bare <= "z" else ""
+
+
+def marked_pictures(view: PageView) -> dict[str, Picture]:
+    """Pictures outside the product tables by the one mark that is printed at each and at no other."""
+    free = [picture for picture in view.pictures if not view.in_product_table(picture.box)]
+    marked = [(line, mark) for line in view.lines if (mark := mark_of(line.text))]
+    found: list[tuple[str, Picture]] = []
+    for picture in free if len(marked) >= _LEAST else ():
+        marks = {mark for line, mark in marked if is_at(picture.box, line)}
+        found += [(mark, picture) for mark in marks if len(marks) == 1]
+    times = Counter(mark for mark, _ in found)
+    return {mark: picture for mark, picture in found if times[mark] == 1}
+
+
+def is_at(picture: Box, line: Line) -> bool:
+    """Printed on the picture, or within a line and a half above or below it."""
+    x, y = centre(line.box)
+    reach = 1.5 * max(line.size, height(line.box))
+    return picture[0] <= x <= picture[2] and picture[1] - reach <= y <= picture[3] + reach
+
+
+def linked_rows(view: PageView, skus: Sequence[Sku], pictures: Mapping[str, Picture]) -> dict[int, Picture]:
+    """Rows of tables, by index into ``skus``, that a column of marks links with the pictures; several may share one."""
+    found: dict[int, Picture] = {}
+    for reading in view.tables:
+        column = _mark_column(reading)
+        for n, sku in enumerate(skus):
+            if column is not None and sku.table == reading.grid.table.id:
+                picture = pictures.get(mark_of(reading.grid.text(sku.row, column.col)))
+                found |= {n: picture} if picture else {}
+    return found if len({picture.id for picture in found.values()}) >= _LEAST else {}
+
+
+def _mark_column(reading: Reading) -> Column | None:
+    """Names pictures, or numbers the rows."""
+    named = [c for c in reading.columns if c.label.kind == PICTURE or squash(c.label.text).strip(".:") in _FIGURES]
+    numbered = [c for c in reading.columns if c.label.kind == ROW_NUMBER]
+    texts = {c.col: [reading.grid.text(row, c.col) for row in range(reading.header.body, reading.grid.n_rows)]
+             for c in (*named, *numbered)}  # fmt: skip
+    return next((c for c in (*named, *numbered) if any(map(mark_of, texts[c.col]))), None)
+
+
+def linked_texts(view: PageView, anchors: Mapping[int, Box], pictures: Mapping[str, Picture]) -> dict[int, Picture]:
+    """Products outside tables whose text begins with the mark of one of the pictures, or stands beside it."""
+    marks: dict[int, set[str]] = {n: set() for n in anchors}
+    for line in view.lines if len(pictures) >= _LEAST else ():
+        mark = mark_of(line.text) or mark_of(line.words[0].text if line.words else "")
+        if mark not in pictures or is_at(pictures[mark].box, line):
+            continue
+        for n, anchor in anchors.items():
+            if _leads(line, anchor):
+                marks[n].add(mark)
+    times = Counter(mark for own in marks.values() for mark in own)
+    found = {n: pictures[mark] for n, own in marks.items() if len(own) == 1 for mark in own if times[mark] == 1}
+    return found if len(found) >= _LEAST else {}
+
+
+def _leads(line: Line, anchor: Box) -> bool:
+    """Begins in the text's upper left, or right beside or above it."""
+    high = max(line.size, height(line.box))
+    near = (anchor[0] - _BESIDE * high, anchor[1] - 1.5 * high, (anchor[0] + anchor[2]) / 2, anchor[3])
+    return contains_point(near, line.box[0], centre(line.box)[1])

@@ -1,0 +1,44 @@
+"""Pictures that stand as one: close in a row, or tiled into one block."""
+
+from collections.abc import Sequence
+
+from catalogsku.core.box import Box, area, gap, height, union, width
+from processing.engine.page import Picture
+
+# Of their height: pictures of one product stand this close in a row, this much of it beside each other; the edges of
+# equally high ones differ by no more.
+_GAP, _BESIDE, _EDGE = 0.15, 0.7, 0.05
+# Share of a block that its pictures fill.
+_FILLED = 0.85
+
+
+def in_rows(pictures: Sequence[Picture]) -> list[tuple[Picture, ...]]:
+    """Pictures that stand close beside each other, row by row."""
+    rows: list[list[Picture]] = []
+    for picture in sorted(pictures, key=lambda p: (p.box[0], p.box[1])):
+        row = next((row for row in rows if _is_beside(row[-1].box, picture.box)), None)
+        if row is None:
+            rows.append([picture])
+        else:
+            row.append(picture)
+    return list(map(tuple, rows))
+
+
+def _is_beside(a: Box, b: Box) -> bool:
+    high = max(height(a), height(b), 1.0)
+    beside = min(a[3], b[3]) - max(a[1], b[1]) >= _BESIDE * high
+    return beside and gap(a, b) <= _GAP * high
+
+
+def is_level(row: Sequence[Picture]) -> bool:
+    """All begin and end at the same height."""
+    edge = _EDGE * max(height(picture.box) for picture in row)
+    tops, feet = [picture.box[1] for picture in row], [picture.box[3] for picture in row]
+    return max(tops) - min(tops) <= edge and max(feet) - min(feet) <= edge
+
+
+def is_block(pictures: Sequence[Picture]) -> bool:
+    """Several that fill the rectangle around them but for narrow seams."""
+    short = min(min(width(p.box), height(p.box)) for p in pictures)
+    near = all(any(p is not q and gap(p.box, q.box) <= _GAP * short for q in pictures) for p in pictures)
+    return near and sum(area(p.box) for p in pictures) >= _FILLED * area(union(p.box for p in pictures))

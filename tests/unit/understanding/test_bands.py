@@ -1,0 +1,51 @@
+"""Pages cut into bands: each product with the pictures on its own level."""
+
+from processing.engine.page import Picture
+from processing.engine.understanding.bands import pictures_in_bands
+from tests.unit.understanding.pages import picture
+
+
+def named(anchors: list[tuple[float, float, float, float]], pictures: list[Picture]) -> dict[int, list[str]]:
+    bands = pictures_in_bands(dict(enumerate(anchors)), pictures)
+    return {n: [one.id for one in held] for n, held in bands.items()}
+
+
+LEFT, RIGHT = (40, 80, 200, 180), (320, 300, 480, 400)
+
+
+def test_pictures_left_and_right_in_turn_belong_to_the_text_on_their_level() -> None:
+    pictures = [picture("P1", (220, 70, 560, 230)), picture("P2", (40, 290, 300, 450))]
+    assert named([LEFT, RIGHT], pictures) == {0: ["P1"], 1: ["P2"]}
+
+
+def test_columns_hold_the_pictures_over_their_texts() -> None:
+    texts = [(40.0, 300.0, 180.0, 380.0), (240.0, 340.0, 380.0, 420.0)]
+    pictures = [picture("P1", (40, 60, 180, 280)), picture("P2", (240, 100, 380, 320))]
+    assert named(texts, pictures) == {0: ["P1"], 1: ["P2"]}
+
+
+def test_details_under_each_other_belong_to_the_band_of_the_high_picture_beside_them() -> None:
+    pictures = [
+        picture("P1", (40, 84, 200, 274)), picture("P2", (447, 84, 547, 174)), picture("P3", (447, 184, 547, 274)),
+        picture("P4", (40, 320, 200, 510)),
+    ]  # fmt: skip
+    texts = [(248.0, 91.0, 358.0, 165.0), (248.0, 327.0, 358.0, 400.0)]
+    assert named(texts, pictures) == {0: ["P1", "P2", "P3"], 1: ["P4"]}
+
+
+def test_no_bands_where_a_picture_is_level_with_two_products() -> None:
+    pictures = [picture("P1", (40, 70, 300, 250)), picture("P2", (40, 330, 300, 400))]
+    assert named([(320, 80, 480, 160), (320, 190, 480, 270), (320, 330, 480, 400)], pictures) == {}
+
+
+def test_no_bands_where_a_product_has_none_of_the_pictures() -> None:
+    assert named([LEFT, RIGHT], [picture("P1", (300, 70, 560, 230))]) == {}
+
+
+def test_no_bands_where_both_ways_to_cut_say_otherwise() -> None:
+    pictures = [picture("P1", (320, 80, 480, 180)), picture("P2", (40, 300, 200, 400))]
+    assert named([LEFT, RIGHT], pictures) == {}
+
+
+def test_one_product_alone_has_no_band() -> None:
+    assert named([LEFT], [picture("P1", (300, 70, 560, 230))]) == {}

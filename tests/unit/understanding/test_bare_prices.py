@@ -1,0 +1,80 @@
+"""Cards whose values stand under their labels, and prices without a label."""
+
+from processing.engine.page import Line, Picture
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, texts
+
+
+def understood(*lines: Line, pictures: list[Picture] = []) -> PageResult:  # noqa: B006
+    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+
+
+def labelled(code: str, name: str, y: float) -> list[Line]:
+    fields = [f"Model: {code}", "Size: 20 x 30 cm", "Material: oak"]
+    return [line(name, 200, y, 14), *(line(text, 200, y + 24 + 14 * n) for n, text in enumerate(fields))]
+
+
+CARDS = labelled("A-10", "Oak chair", 100) + labelled("A-20", "Oak bench", 300)
+PICTURES = [picture("P1", (40, 96, 180, 230)), picture("P2", (40, 296, 180, 430))]
+
+
+def test_a_price_in_the_foot_of_each_band_is_its_cards() -> None:
+    result = understood(*CARDS, line("$41.00", 480, 210, 15), line("$55.00", 480, 410, 15), pictures=PICTURES)
+    assert texts(result, "price") == ["$41.00", "$55.00"]
+
+
+def test_a_price_that_is_not_each_cards_is_nobodys() -> None:
+    result = understood(*CARDS, line("$41.00", 480, 210, 15), pictures=PICTURES)
+    assert texts(result, "price") == [None, None]
+    result = understood(*CARDS, line("$41.00", 480, 120, 15), line("$55.00", 480, 140, 15), pictures=PICTURES)
+    assert texts(result, "price") == [None, None]
+
+
+def stacked(code: str, name: str, x: float, y: float, **values: str) -> list[Line]:
+    lines = [line(code, x, y, 10), line(name, x, y + 17, 13)]
+    for n, (label, value) in enumerate(values.items()):
+        lines += [line(label, x, y + 45 + 30 * n, 8), line(value, x, y + 56 + 30 * n, 9)]
+    return lines
+
+
+PAIR = [
+    *stacked("TRX-12D", "Drill driver", 60, 80, Size="172 x 60 mm", Weight="1.1 kg", Warranty="Two years"),
+    *stacked("TRX-18D", "Impact driver", 320, 80, Size="188 x 66 mm", Weight="1.6 kg", Warranty="Ten years"),
+]
+
+
+def test_reads_values_under_their_labels_and_the_codes_over_the_names() -> None:
+    result = understood(*PAIR)
+    assert texts(result, "model") == ["TRX-12D", "TRX-18D"]
+    assert texts(result, "product_name") == ["Drill driver", "Impact driver"]
+    assert texts(result, "weight") == ["1.1 kg", "1.6 kg"]
+    assert [[(c.name, c.value) for c in sku.custom] for sku in result.skus] == [
+        [("Warranty", "Two years")], [("Warranty", "Ten years")],
+    ]  # fmt: skip
+
+
+def test_words_under_each_other_in_another_print_are_no_field() -> None:
+    result = understood(*PAIR, line("Made in", 60, 600, 12), line("Norway", 60, 614, 12))
+    assert {c.name for sku in result.skus for c in sku.custom} == {"Warranty"}
+
+
+def boxes(x: float, *prices: str) -> list[Line]:
+    quantities = ("10-49 pcs", "50-199 pcs", "200+ pcs")
+    return [
+        one for n, price in enumerate(prices)
+        for one in (line(quantities[n], x + 86 * n, 230, 8), line(price, x + 86 * n + 4, 242, 11))
+    ]  # fmt: skip
+
+
+def test_prices_under_their_quantities_are_the_tiers_of_the_card_over_them() -> None:
+    result = understood(*PAIR, *boxes(30, "$31.50", "$28.90", "$26.40"), *boxes(300, "$54.00", "$49.80", "$46.10"))
+    assert texts(result, "price") == ["$31.50", "$54.00"]
+    tiers = [sku.normalized["price"]["tiers"] for sku in result.skus]  # type: ignore[index]
+    assert [len(one) for one in tiers] == [3, 3]
+
+
+def test_price_boxes_that_do_not_part_evenly_are_nobodys() -> None:
+    result = understood(*PAIR, *boxes(30, "$31.50", "$28.90", "$26.40"), *boxes(300, "$54.00", "$49.80"))
+    assert texts(result, "price") == [None, None]

@@ -1,0 +1,71 @@
+"""Numbers and letters that link pictures with rows and with texts."""
+
+import pytest
+
+from processing.engine.page import Line
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.marks import mark_of
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, table
+
+
+def bound(result: PageResult) -> dict[str, list[str]]:
+    return {sku.attributes["model"].text: [b.picture for b in sku.bindings] for sku in result.skus}
+
+
+def understood(*lines: Line, **parts: list) -> PageResult:  # type: ignore[type-arg]
+    return understand_page(page(*lines, **parts), (), DocumentFacts(), AnalystConfig())
+
+
+@pytest.mark.parametrize(("text", "mark"), [
+    ("1", "1"), ("01", "1"), ("No. 1", "1"), ("图3", "3"), ("②", "2"), ("B", "b"), ("Fig. C", "c"), ("Fig 12", "12"),
+    ("AB", ""), ("1200", ""), ("figure", ""), ("Fig.", ""), ("12.50", ""), ("", ""),
+])  # fmt: skip
+def test_a_mark_is_a_number_or_one_letter(text: str, mark: str) -> None:
+    assert mark_of(text) == mark
+
+
+ROWS = [
+    ["Fig.", "Item No.", "Description", "Price"], ["A", "SD10", "Screwdriver", "$2.40"],
+    ["A", "SD15", "Screwdriver", "$3"], ["B", "PL10", "Padlock", "$4.10"],
+]  # fmt: skip
+PLACES = ((60, 600, 160, 700), (200, 600, 300, 700))
+
+
+@pytest.mark.req("PL-METHODS")
+def test_rows_share_the_picture_with_their_letter() -> None:
+    pictures = [picture(f"P{n}", place) for n, place in enumerate(PLACES, 1)]
+    letters = [line(mark, place[0] + 40, 704) for mark, place in zip("AB", PLACES, strict=True)]
+    result = understood(*letters, tables=[table(ROWS)], pictures=pictures)
+    assert bound(result) == {"SD10": ["P1"], "SD15": ["P1"], "PL10": ["P2"]}
+
+
+def test_a_letter_that_stands_at_two_pictures_links_nothing() -> None:
+    pictures = [picture(f"P{n}", place) for n, place in enumerate(PLACES, 1)]
+    letters = [line("A", place[0] + 40, 704) for place in PLACES]
+    result = understood(*letters, tables=[table(ROWS)], pictures=pictures)
+    assert set(map(tuple, bound(result).values())) == {()}
+
+
+def card(mark: str, name: str, code: str, y: float) -> list[Line]:
+    fields = [f"Model: {code}", "Size: 20 cm", "Price: $5.00"]
+    title = [line(mark, 400, y, 14), line(name, 424, y, 14)]
+    return title + [line(text, 424, y + 22 + 14 * n) for n, text in enumerate(fields)]
+
+
+CARDS = card("01", "Chef knife", "K-501", 80) + card("02", "Bamboo board", "K-502", 240)
+
+
+def test_texts_have_the_picture_with_their_number_however_far_it_is() -> None:
+    pictures = [picture("P1", (40, 80, 180, 220)), picture("P2", (190, 80, 330, 220))]
+    badges = [line("02", 50, 90, 10), line("01", 200, 90, 10)]
+    result = understood(*badges, *CARDS, pictures=pictures)
+    assert bound(result) == {"K-501": ["P2"], "K-502": ["P1"]}
+    assert [sku.attributes["product_name"].text for sku in result.skus] == ["Chef knife", "Bamboo board"]
+    assert {b.method for sku in result.skus for b in sku.bindings} == {"id_matching"}
+
+
+def test_a_single_number_links_no_text() -> None:
+    result = understood(line("02", 50, 390, 10), *CARDS, pictures=[picture("P1", (40, 380, 180, 520))])
+    assert all(b.method != "id_matching" for sku in result.skus for b in sku.bindings)

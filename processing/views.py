@@ -157,14 +157,14 @@ class TryForm(forms.Form):
 def prompt_try(request: SignedInRequest, prompt_id: int) -> HttpResponse:
     """What this version would send for a page that was read; confirmed, also what a model answers."""
     prompt = get_object_or_404(PromptVersion, pk=prompt_id)
-    form, trial, answer = TryForm(request), None, None
+    form, trial, answer, can_send = TryForm(request), None, None, trying.can_send()
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
         try:
             trial = trying.prepare_trial(prompt, given["job"], given["number"], given["language"])
         except NotFound:
             form.add_error("number", _("This page has not been read."))
-        if trial is not None and given["confirm"] and trying.sender is not None:
-            answer = trying.sender(trial)
-    context = {"prompt": prompt, "form": form, "trial": trial, "answer": answer, "can_send": trying.sender is not None}
+        if trial is not None and given["confirm"] and can_send:
+            answer = trying.send_trial(trial)
+    context = {"prompt": prompt, "form": form, "trial": trial, "answer": answer, "can_send": can_send}
     return render(request, "processing/prompt_try.html", context)

@@ -229,3 +229,21 @@ def model_server() -> Iterator[Any]:
 
     with ModelServer(Scripted()) as server:
         yield server
+
+
+@pytest.fixture
+def reading_models(settings: Any) -> Iterator[Any]:
+    """Both providers set up with keys, and answered on loopback by a model that reads what it is shown."""
+    from processing.llm import providers
+    from tests.support.model_server import ModelServer
+    from tests.support.reading_model import ReadingModel
+
+    with ModelServer(ReadingModel()) as server:
+        settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = "k"
+        urls = {"gemini": server.gemini_url, "qwen": server.qwen_url}
+        settings.MODEL_PROVIDERS = {
+            name: {**place, "base_url": urls[name]} for name, place in settings.MODEL_PROVIDERS.items()
+        }
+        providers.provider_named.cache_clear()
+        yield server
+        providers.provider_named.cache_clear()

@@ -8,13 +8,12 @@ import msgspec
 from django.conf import settings
 
 from catalogsku.profiles.models import ThresholdProfile
-from catalogsku.profiles.services import texts_of
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
-from processing.llm.prompts import Wording, all_shipped
+from processing.llm.prompts import Wording, wordings_of
 from processing.llm.routing import Routes
 
 
@@ -72,8 +71,8 @@ def routes(job: Job) -> Routes:
 
 
 def wordings(job: Job) -> Mapping[str, Wording]:
-    """The prompts, by their key; a job from before there were any has the shipped ones."""
-    return {**all_shipped(), **{key: Wording(*texts_of(pk)) for key, pk in job.prompts.items()}}
+    """The prompts, by their key."""
+    return wordings_of(job.prompts)
 
 
 def jsonable(value: Any) -> Any:

@@ -1,22 +1,32 @@
 """A prompt version tried out on a page that was read: what would be sent, and with confirmation what comes back."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
+from catalogsku.core import storage
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import PromptVersion
 from catalogsku.profiles.wording import RULES
 from ingestion.models import Job, Page
+from processing.engine.guard.inspect import inspect
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.understanding.anchoring import to_scale
-from processing.llm.prompts import Rendered, render
+from processing.llm.answers import ANSWERS
+from processing.llm.chain import model_chain
+from processing.llm.pictures import as_screenshot
+from processing.llm.plan import CallPlan
+from processing.llm.port import About, NotAnswered, Operation, Request
+from processing.llm.prompts import Rendered, render, wordings_of
+from processing.llm.providers.port import Image
+from processing.llm.routing import Routes
 from processing.llm.translate import schema_zone
 from processing.llm.zones import fence_for, page_zones
 from processing.models import Sku
 from processing.services import frozen
+from processing.services.consulting import available_models
 from processing.services.reading import kept_pages
 
 
@@ -33,10 +43,45 @@ class Trial:
     rendered: Rendered
 
 
-# Sends one question with the page's screenshot and gives the answer as JSON values, or the faults in it; it counts in
-# budgets and ledger like any other call. None: no model can be asked.
-Sender = Callable[[Trial], Any]
-sender: Sender | None = None
+@dataclass(frozen=True)
+class Tried:
+    """``text``: the answer as JSON; without one ``code`` and ``detail`` say why."""
+
+    model: str = ""
+    text: str = ""
+    code: str = ""
+    detail: str = ""
+
+
+def can_send() -> bool:
+    return bool(available_models())
+
+
+def send_trial(trial: Trial) -> Tried:
+    """Ask it. It counts in budgets and ledger like any other call, but not among the page's own."""
+    page = trial.page
+    job = page.job
+    operation, _, variant = trial.key.partition("/")
+    with storage.open_file(page.screenshot_key) as file:
+        screenshot = Image("image/jpeg", as_screenshot(file.read()), "screenshot")
+    request = Request(
+        operation=Operation(operation),
+        variant=variant,
+        about=About(
+            merchant_id=job.merchant_id, job_id=job.pk, category=job.category, language=trial.language,
+            page_type=page.page_type, bucket="trial", profile=str(job.profile),
+        ),
+        zones=trial.zones,
+        answer=ANSWERS[trial.key],
+        images=(screenshot,),
+        injection=inspect(trial.parsed).score,
+    )  # fmt: skip
+    ask = model_chain(CallPlan(limit=None), wordings_of(trial.prompts), Routes(), available_models())
+    try:
+        reply = ask(request)
+    except NotAnswered as error:
+        return Tried(code=error.code, detail=error.detail)
+    return Tried(reply.model, json.dumps(reply.data.model_dump(mode="json"), ensure_ascii=False, indent=1))
 
 
 def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -> Trial:

@@ -2,19 +2,16 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from catalogsku.core import storage
 from ingestion.models import Page
-from processing.llm import providers
 from processing.models import ModelCall, RuleResult, Sku
 from processing.services import consulting, reading, sandboxes, understanding
 from tests.support.catalogues import make_catalogue
 from tests.support.model_server import ModelServer
 from tests.support.people import People
-from tests.support.reading_model import ReadingModel
 from tests.support.rows import make_job, make_worker
 
 pytestmark = pytest.mark.usefixtures("committed")
@@ -35,17 +32,6 @@ def workers(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def server(settings: Any) -> Iterator[ModelServer]:
-    with ModelServer(ReadingModel()) as made:
-        settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = "k"
-        settings.MODEL_PROVIDERS["gemini"]["base_url"] = made.gemini_url
-        settings.MODEL_PROVIDERS["qwen"]["base_url"] = made.qwen_url
-        providers.provider_named.cache_clear()
-        yield made
-        providers.provider_named.cache_clear()
-
-
-@pytest.fixture
 def page(people: People, tmp_path: Path, workers: None) -> Page:
     """A page that the rules have understood."""
     source = tmp_path / "one.pdf"
@@ -58,13 +44,13 @@ def page(people: People, tmp_path: Path, workers: None) -> Page:
     return made
 
 
-def test_a_page_is_classified_and_extracted_by_the_models(server: ModelServer, page: Page) -> None:
+def test_a_page_is_classified_and_extracted_by_the_models(reading_models: ModelServer, page: Page) -> None:
     understanding.understand_pages([page.pk])
     page.refresh_from_db()
     assert page.stage == "UNDERSTAND" and RuleResult.objects.filter(page=page).exists()
     consulting.consult_models([page.pk])
     page.refresh_from_db()
-    assert [call.operation for call in server.calls][-2:] == ["BoundariesAnswer", "AttributesAnswer"]
+    assert [call.operation for call in reading_models.calls][-2:] == ["BoundariesAnswer", "AttributesAnswer"]
     assert (page.stage, page.status) == ("NONE", "AI_COMPLETED"), page.blockers
     assert page.extraction_method == "model.two_stage" and page.analyst == "qwen-vl-max"
     assert Sku.objects.filter(page=page, superseded=False).count() >= 4

@@ -10,7 +10,9 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
+from PIL import Image
 
+from catalogsku.core import storage
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.profiles.models import PromptActivation, PromptExperiment, PromptVersion, RoutingTable
 from catalogsku.profiles.routes import default_rows, points_are_usable, row_problems
@@ -26,10 +28,11 @@ from catalogsku.profiles.services import (
 )
 from catalogsku.profiles.trials import arms_in
 from catalogsku.profiles.wording import KEYS
+from ingestion.models import Page
 from ingestion.services.jobs import Source, create_job
 from processing.engine.page import Block, Line, ParsedPage, pack_page
 from processing.llm.prompts import render, shipped
-from processing.models import PageContent
+from processing.models import ModelCall, PageContent
 from processing.services import frozen, trying
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_sku
@@ -369,14 +372,26 @@ def test_every_prompt_can_be_tried_on_a_page_that_was_read(read_page: Any, key: 
 
 @pytest.mark.django_db
 @pytest.mark.req("LA-PROMPT")
-def test_a_trial_is_sent_only_when_confirmed(admin: Client, read_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_key_a_trial_is_only_shown(admin: Client, read_page: Any) -> None:
+    url = reverse("prompt_try", args=[draft("Mine: {{page_text}}").pk])
+    form = {"job": read_page.job.pk, "number": 1, "language": "en", "confirm": "on"}
+    shown = admin.post(url, form).content.decode()
+    assert "Mine: " in shown and "AX-100" in shown and 'name="confirm"' not in shown
+    assert not ModelCall.objects.exists()
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LA-PROMPT")
+def test_a_trial_is_sent_only_when_confirmed(admin: Client, read_page: Any, reading_models: Any, tmp_path: Any) -> None:
+    screenshot = tmp_path / "screen.jpg"
+    Image.new("RGB", (100, 100)).save(screenshot)
+    storage.put_file(f"tried/{read_page.pk}.jpg", screenshot)
+    Page.objects.filter(pk=read_page.pk).update(screenshot_key=f"tried/{read_page.pk}.jpg")
     url = reverse("prompt_try", args=[draft("Mine: {{page_text}}").pk])
     form = {"job": read_page.job.pk, "number": 1, "language": "en"}
-    shown = admin.post(url, form).content.decode()
-    assert "Mine: " in shown and "AX-100" in shown and "confirm" not in shown
-    sent: list[trying.Trial] = []
-    monkeypatch.setattr(trying, "sender", lambda trial: sent.append(trial) or "ANSWERED")
-    assert "ANSWERED" not in admin.post(url, form).content.decode() and not sent
-    assert "ANSWERED" in admin.post(url, {**form, "confirm": "on"}).content.decode()
-    assert sent[0].page == read_page and sent[0].rendered.version == "2.1"
+    assert "layout_type" not in admin.post(url, form).content.decode() and not reading_models.calls
+    answered = admin.post(url, {**form, "confirm": "on"}).content.decode()
+    assert "layout_type" in answered and "qwen-vl-max" in answered
+    assert "Mine: " in "".join(reading_models.calls[0].request.texts)
+    assert ModelCall.objects.get().page_id is None, "it is none of the page's own calls"
     assert "errorlist" in admin.post(url, {**form, "number": 2}).content.decode()

@@ -57,6 +57,11 @@ def _wording(key: str, frozen: Mapping[str, int]) -> Wording:
     return Wording(*texts_of(frozen[key])) if key in frozen else shipped(key)
 
 
+def wordings_of(frozen: Mapping[str, int]) -> dict[str, Wording]:
+    """Every prompt by its key, in the versions that a job keeps; the shipped text where it has none."""
+    return {key: _wording(key, frozen) for key in KEYS}
+
+
 def compose(task: Wording, rules: Wording, language: str, zones: Mapping[str, str]) -> Rendered:
     """``language``: zh or en. ``zones`` are put in as they are: escaped and fenced already. Raises UnknownZone."""
     given = {**dict.fromkeys(_OPTIONAL, ""), **zones}

@@ -13,7 +13,7 @@ import msgspec
 from catalogsku.core.box import Box, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Table
-from processing.engine.result import BASE_KEYS, Blocker, CustomValue, Evidence, RowTally, Value
+from processing.engine.result import BASE_KEYS, Asked, Blocker, CustomValue, Evidence, RowTally, Value
 from processing.engine.understanding.classify import PageType
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, another_products, take_on_request, text_value
@@ -70,6 +70,7 @@ class ModelAnswers(msgspec.Struct, frozen=True):
     chosen: dict[int, tuple[str, ...]] = {}
     blockers: tuple[Blocker, ...] = ()
     method: str = "two_stage"
+    asked: tuple[Asked, ...] = ()
     second: "ModelAnswers | None" = None
 
 

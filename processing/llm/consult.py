@@ -119,7 +119,7 @@ class Consultation:
             found, result = self._asked_again(found, result)
             found, result = self._second(found, result)
             found, result = self._pictures_decided(found, result)
-        return Consulted(result, self._whole(found))
+        return Consulted(msgspec.structs.replace(result, asked=tuple(self._asked)), self._whole(found))
 
     # -- the questions, in their order
 

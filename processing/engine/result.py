@@ -9,7 +9,8 @@ from catalogsku.core.box import Box
 class Evidence(msgspec.Struct, frozen=True):
     """Where a value stands: the quoted text, its page and box, how it was found, and how well it matches (0 to 1).
 
-    ``method``: table_cell, table_cell_merged, header, label, caption, title, text_line, section, inherited.
+    ``method``: table_cell, table_cell_merged, header, label, caption, title, text_line, section, inherited,
+    elsewhere (a model's, printed with another product), model (a model's, without a place).
     """
 
     quote: str
@@ -170,6 +171,15 @@ class Opinion(msgspec.Struct, frozen=True):
         return self.differences == 0
 
 
+class Asked(msgspec.Struct, frozen=True):
+    """A question of a page and the model whose answer to it was used; ``downgraded``: why not the preferred one's.
+    Without a model none answered, for that reason."""
+
+    operation: str
+    model: str = ""
+    downgraded: str = ""
+
+
 class PageResult(msgspec.Struct, frozen=True):
     """``page_type`` A table, B mixed, C grid or photo, D no product.
 
@@ -178,7 +188,7 @@ class PageResult(msgspec.Struct, frozen=True):
     ``confidence`` is the page's (X-CONF); ``merges``: its tables that go on with those of earlier pages;
     ``ledger``: what became of every block and picture of the page, each in exactly one entry.
     ``findings``: every consistency rule hit, ``blockers`` only what needs a person; ``analyst``: name and version.
-    ``opinion``: a second analyst's, where one was asked.
+    ``opinion``: a second analyst's, where one was asked; ``asked``: the questions that models were asked, in order.
     """
 
     number: int
@@ -199,6 +209,7 @@ class PageResult(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
     analyst: str = ""
     opinion: Opinion | None = None
+    asked: tuple[Asked, ...] = ()
 
     @property
     def continues(self) -> int | None:

@@ -37,6 +37,8 @@ UNSENT_S = 120
 PAUSES_S = (0.1, 1.0, 3.0, 6.0)
 SWEPT_AT_ONCE = 200
 FORGOTTEN_AT_ONCE = 5000
+# The provider refused for the number of calls, not for what was asked.
+TURNED_AWAY = "http_429"
 _UNANSWERED = {
     "state": "SENT", "settled_micro": 0, "images_truncated": 0, "finish": "", "parse_method": "", "needs_review": False,
     "error_code": "",
@@ -293,10 +295,13 @@ def parsed(call_id: int, method: str, *, needs_review: bool) -> None:
 
 
 def for_page(page_id: int) -> int:
-    """Calls made for a page, retries among them, since a person sent it again; kept answers are none (LA-C10)."""
+    """Calls made for a page, retries among them, since a person sent it again (LA-C10).
+
+    Kept answers are none, nor is what a provider turned away for the number of calls.
+    """
     reruns = Transition.objects.filter(entity="page", entity_id=page_id, trigger="rerun")
     since = reruns.aggregate(at=Max("at"))["at"]
-    calls = ModelCall.objects.filter(page=page_id, sent_at__isnull=False)
+    calls = ModelCall.objects.filter(page=page_id, sent_at__isnull=False).exclude(error_code=TURNED_AWAY)
     return (calls if since is None else calls.filter(sent_at__gte=since)).count()
 
 

@@ -39,11 +39,14 @@ LONGEST_WAIT_S = 120.0
 TOKENS_AN_IMAGE, HAN_TOKENS, LATIN_TOKENS = 2600, 1.0, 0.4
 # Reasons for which no other model is asked.
 FINAL = frozenset({"call_limit"})
+# Too many of a model's answers in this job were of no use (LA-SEM).
+SEMANTIC = "semantic"
 
 
 @dataclass(frozen=True)
 class Call:
-    """A request on its way in; each wrapper fills in what it is for. ``attempt``: of the parser."""
+    """A request on its way in; each wrapper fills in what it is for. ``attempt``: of the parser;
+    ``is_last``: no other model can be asked after this one."""
 
     request: Request[Any]
     system: str = ""
@@ -52,6 +55,7 @@ class Call:
     policy: Policy = "normal"
     model: LanguageModel | None = None
     attempt: int = 1
+    is_last: bool = True
     downgraded: str = ""
     call_id: int = 0
 
@@ -91,24 +95,12 @@ def model_chain(
 ) -> Ask:
     """The whole way of a question, outermost first. ``models``: those that may be asked now; ``failed``: of them those
     that this job had too many bad answers from."""
-    calling = retried(booked(gated(observed(provided)), plan))
-    routing = routed(parsed(calling, wordings), routes, models, failed)
-    asking = limited(prompted(guarded(routing), wordings), plan)
+    calling = retried(booked(gated(observed(provided)), plan), plan)
+    routing = routed(parsed(calling, wordings, plan), routes, models, failed)
+    asking = prompted(guarded(routing), wordings)
 
     def ask(request: Request[Data]) -> Reply[Data]:
         return asking(Call(request))
-
-    return ask
-
-
-def limited(inner: Asking, plan: CallPlan) -> Asking:
-    """A page that has used up its calls asks nothing more (PL-C13)."""
-
-    def ask(call: Call) -> Reply[Any]:
-        if not plan.left:
-            metrics.MODEL_CALL_LIMIT.inc()
-            raise NotAnswered("call_limit")
-        return inner(call)
 
     return ask
 
@@ -150,31 +142,37 @@ def guarded(inner: Asking) -> Asking:
 
 
 def routed(inner: Asking, routes: Routes, models: Sequence[LanguageModel], failed: Sequence[str]) -> Asking:
-    """Preferred model first, then those after it; what the last one fails with is what the page hears."""
+    """Preferred model first, then those after it; what the last one fails with is what the page hears.
+
+    A model that owed this page an answer once is asked last for the rest of it: of six calls none is left to find out
+    again.
+    """
     by_name = {model.name: model for model in models}
+    owing: dict[str, str] = {}
 
     def ask(call: Call) -> Reply[Any]:
         asked, about = call.request, call.about
         priced = [Priced(m.name, m.price_out_micro) for m in models if m.name not in asked.but]
-        choice = select_model(routes, asked.operation, about.page_type, about.complexity, priced, failed, asked.model)
+        given = (routes, asked.operation, about.page_type, about.complexity, priced)
+        choice = select_model(*given, failed, asked.model)
         metrics.MODEL_ROUTES.labels(asked.operation, about.page_type, about.complexity, choice.route).inc()
+        preferred = select_model(*given, (), asked.model).models[:1]
+        passed_over = {**dict.fromkeys(failed, SEMANTIC), **owing}
         refusals: list[NotAnswered] = []
-        for name in choice.models:
-            downgraded = refusals[-1].code if refusals else ("semantic" if _passed_over(choice.models, failed) else "")
+        names = sorted(choice.models, key=lambda name: name in owing)
+        for n, name in enumerate(names, 1):
+            why = refusals[-1].code if refusals else passed_over.get(*preferred, "") if name not in preferred else ""
             try:
-                return inner(replace(call, model=by_name[name], downgraded=downgraded))
+                return inner(replace(call, model=by_name[name], downgraded=why, is_last=n == len(names)))
             except NotAnswered as error:
                 if error.code in FINAL:
                     raise
                 metrics.MODEL_DOWNGRADES.labels(name, error.code).inc()
+                owing[name] = error.code
                 refusals.append(error)
-        raise _refused(refusals)
+        raise _refused(refusals) if refusals else NotAnswered(SEMANTIC if preferred else "no_model")
 
     return ask
-
-
-def _passed_over(names: Sequence[str], failed: Sequence[str]) -> bool:
-    return bool(names) and any(name in failed for name in names[1:]) and names[0] not in failed
 
 
 def _refused(refusals: Sequence[NotAnswered]) -> NotAnswered:
@@ -182,16 +180,20 @@ def _refused(refusals: Sequence[NotAnswered]) -> NotAnswered:
     busy = [error for error in refusals if error.code in PUT_BACK and error.retry_after_s is not None]
     if busy:
         return min(busy, key=lambda error: error.retry_after_s or 0.0)
-    return refusals[-1] if refusals else NotAnswered("no_model")
+    return refusals[-1]
 
 
-def parsed(inner: Calling, wordings: Wordings) -> Asking:
-    """The answer as data; what does not fit is said to the model, which is asked again (LA-PARSE, GR-CRITIQUE)."""
+def parsed(inner: Calling, wordings: Wordings, plan: CallPlan) -> Asking:
+    """The answer as data; what does not fit is said to the model, which is asked again (LA-PARSE, GR-CRITIQUE), but
+    never with the same prompt."""
 
     def ask(call: Call) -> Reply[Any]:
-        faults = call.request.faults
+        faults, said = call.request.faults, set[str]()
         for attempt in range(1, PARSE_RETRIES + 2):
             worded = call if attempt == 1 else _worded(call, wordings, faults)
+            if worded.user in said or (attempt > 1 and not _may_repeat(call, plan)):
+                break
+            said.add(worded.user)
             try:
                 raw = inner(replace(worded, attempt=attempt))
             except NotAnswered as error:
@@ -223,8 +225,16 @@ def _read(call: Call, raw: Raw) -> tuple[Reply[Any] | None, tuple[Fault, ...]]:
     return Reply(found.data, model, version, raw.call_id, raw.kept, reasons, call.downgraded), ()
 
 
-def retried(inner: Calling) -> Calling:
-    """Trouble on the way is tried again at once, twice, at growing distances (LA-RETRY)."""
+def _may_repeat(call: Call, plan: CallPlan) -> bool:
+    """A repeat takes neither the call that another model could have nor those of later questions."""
+    return plan.left(call.request.keep) > (0 if call.is_last else 1)
+
+
+def retried(inner: Calling, plan: CallPlan) -> Calling:
+    """Trouble on the way is tried again at once, twice, at growing distances (LA-RETRY).
+
+    A call that ran into its time limit has held the page for long and may have to be paid: another model is next.
+    """
 
     def call_it(call: Call) -> Raw:
         for attempt in range(API_RETRIES + 1):
@@ -232,7 +242,8 @@ def retried(inner: Calling) -> Calling:
                 return inner(call)
             except (Transient, RateLimited) as error:
                 delay_s = _delay_s(error, attempt)
-                if attempt == API_RETRIES or delay_s > WAITED_FOR_S:
+                too_late = attempt == API_RETRIES or delay_s > WAITED_FOR_S or error.code == "timeout"
+                if too_late or not _may_repeat(call, plan):
                     raise _gone_wrong(error) from error
                 time.sleep(delay_s)
             except ModelError as error:
@@ -267,13 +278,15 @@ def booked(inner: Sending, plan: CallPlan) -> Calling:
     def call_it(call: Call) -> Raw:
         begun = calls.begin(_facts(call, call.asked_model))
         if isinstance(begun, calls.Kept):
+            plan.take_kept()
             return _usable(Raw(begun.text, begun.usage.finish, begun.call_id, kept=True))
         if isinstance(begun, calls.Waiting):
             raise NotAnswered("asked_already", retry_after_s=begun.retry_after_s)
         if isinstance(begun, calls.OverBudget):
             raise NotAnswered(f"over_budget_{begun.scope}")
-        if not plan.take():
+        if not plan.take(call.request.keep):
             calls.withdraw(begun.call_id)
+            metrics.MODEL_CALL_LIMIT.inc()
             raise NotAnswered("call_limit")
         return _sent(inner, call, begun.call_id, plan)
 
@@ -297,7 +310,14 @@ def _sent(inner: Sending, call: Call, call_id: int, plan: CallPlan) -> Raw:
         calls.withdraw(call_id)
         plan.give_back()
         raise
+    except RateLimited:  # turned away for its number: no call of the page's six
+        calls.failed(call_id, calls.TURNED_AWAY, calls.Fate.REFUSED)
+        plan.give_back()
+        raise
     except BadOutput as error:
+        if error.code == "unreadable_body":  # what it cost stood in there, and there is nothing to keep
+            calls.failed(call_id, error.code, calls.Fate.UNKNOWN)
+            raise
         cost = model.cost_micro(error.tokens_in, error.tokens_out)
         calls.answered(call_id, "", calls.Usage(error.tokens_in, error.tokens_out, cost, 0, finish=error.code))
         raise
@@ -400,6 +420,11 @@ def observed(inner: Sending) -> Sending:
     return send
 
 
+def _is_of_the_key(error: Permanent) -> bool:
+    """Gemini says 400 to a key that it does not know, 403 to one that may no longer."""
+    return error.code in ("http_401", "http_403", "bad_key") or "api key" in error.detail.lower()
+
+
 def provided(call: Call) -> RawAnswer:
     """The provider's own kit, with the newest key; an older one where that is refused (LA-KEYROT)."""
     model, asked = call.asked_model, call.request
@@ -411,6 +436,6 @@ def provided(call: Call) -> RawAnswer:
         try:
             return provider.ask(model.name, prompt, api_key=key, timeout_s=model.timeout_s)
         except Permanent as error:
-            if error.code != "http_401" or n == len(keys):
+            if n == len(keys) or not _is_of_the_key(error):
                 raise
     raise Permanent("no_key", model.provider)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import msgspec
 
 from processing.engine.page import ParsedPage
-from processing.engine.result import Blocker, DocumentFacts, PageResult
+from processing.engine.result import Asked, Blocker, DocumentFacts, PageResult
 from processing.engine.understanding import second_opinion
 from processing.engine.understanding.answers import ModelAnswers
 from processing.engine.understanding.config import AnalystConfig
@@ -39,6 +39,9 @@ from processing.llm.zones import fence_for, page_zones
 log = logging.getLogger(__name__)
 
 MODEL_ROLES_OF_OTHERS = frozenset({"LOGO", "DECORATION"})
+EXTRACTING = frozenset(key for key in said.ANSWERS if key.startswith(Operation.EXTRACT_SKU_ATTRS))
+# Calls that are kept for boundaries and attributes while the page's type is asked for.
+TWO_STAGES = 2
 # Reasons that a person should know of, although there is an answer.
 NAMED = frozenset({"answer_repaired", "answer_odd", "injection_suspected"})
 
@@ -70,7 +73,6 @@ class Consulted:
 
     result: PageResult
     answers: ModelAnswers | None
-    models: tuple[str, ...] = ()
 
 
 NOTHING = Arrangement((), ())
@@ -103,21 +105,21 @@ class Consultation:
         blocks = [block.id for block in page.blocks]
         self._ids = frozenset((*blocks, *rows, *cells, *(t.id for t in page.tables), *(p.id for p in page.pictures)))
         self._places = len(blocks) + len(rows)
-        self._models: list[str] = []
+        self._asked: list[Asked] = []
         self._reasons: list[str] = []
 
     def run(self) -> Consulted:
         """Raises Busy."""
         found = self._classified(ModelAnswers(""))
         found = self._extracted(found)
-        if not self._models:
+        if not any(asked.model for asked in self._asked):
             return self._by_rules()
         result = self._understood(found)
         if found.skus is not None:
             found, result = self._asked_again(found, result)
             found, result = self._second(found, result)
             found, result = self._pictures_decided(found, result)
-        return Consulted(result, self._whole(found), tuple(dict.fromkeys(self._models)))
+        return Consulted(msgspec.structs.replace(result, asked=tuple(self._asked)), self._whole(found))
 
     # -- the questions, in their order
 
@@ -125,22 +127,25 @@ class Consultation:
         """Type, layout and roles in one call; a single question more for what the rules see otherwise."""
         if self._route(Operation.CLASSIFY_PAGE) in (RULES, SKIP):
             return found
-        reply = self._try(Operation.CLASSIFY_PAGE, said.PageClassAnswer)
+        reply = self._try(Operation.CLASSIFY_PAGE, said.PageClassAnswer, keep=TWO_STAGES)
         if reply is None:
             return found
         found = class_of(reply.data, self._zones)
         rules = self._given.rules
         bound = {b.picture for sku in rules.skus for b in sku.bindings if b.role == "PRODUCT_MAIN"}
-        if found.page_type != rules.page_type or self._plan.left <= 3:
+        if found.page_type != rules.page_type or not self._plan.left(TWO_STAGES + 1):
             return found
         if any(found.roles.get(picture) in MODEL_ROLES_OF_OTHERS for picture in bound):
             shown = tuple(picture.id for picture in self._given.page.pictures)
-            if roles := self._try(Operation.CLASSIFY_IMAGES, said.PictureRolesAnswer, pictures=shown):
+            roles = self._try(Operation.CLASSIFY_IMAGES, said.PictureRolesAnswer, pictures=shown, keep=TWO_STAGES)
+            if roles:
                 return with_picture_roles(found, roles.data)
         elif found.layout_type and rules.skus and found.layout_type != rules.layout_type:
-            if layout := self._try(Operation.CLASSIFY_LAYOUT, said.LayoutAnswer):
+            if layout := self._try(Operation.CLASSIFY_LAYOUT, said.LayoutAnswer, keep=TWO_STAGES):
                 return with_layout(found, layout.data)
-        elif self._values_in_margins(found) and (texts := self._try(Operation.CLASSIFY_TEXT, said.TextRolesAnswer)):
+        elif self._values_in_margins(found) and (
+            texts := self._try(Operation.CLASSIFY_TEXT, said.TextRolesAnswer, keep=TWO_STAGES)
+        ):
             return with_text_roles(found, texts.data, self._zones)
         return found
 
@@ -159,7 +164,7 @@ class Consultation:
             return found
         if self._route(Operation.EXTRACT_SKU_ATTRS) in (RULES, SKIP):
             return found
-        if outlines := self._try(Operation.EXTRACT_SKU_ATTRS, said.BoundariesAnswer, "boundaries"):
+        if outlines := self._try(Operation.EXTRACT_SKU_ATTRS, said.BoundariesAnswer, "boundaries", keep=1):
             if not outlines.data.products:
                 return self._single(found)
             zones = {"boundaries": boundaries_zone(outlines.data)}
@@ -174,7 +179,7 @@ class Consultation:
     def _asked_again(self, found: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
         """What the checks refuse is named to the model once, and its new answer taken where it is better."""
         faults = faults_of(result)
-        if not faults or not self._plan.left:
+        if not faults or not self._plan.left():
             return found, result
         reply = self._try(Operation.EXTRACT_SKU_ATTRS, said.ProductsAnswer, "single", faults=faults)
         if reply is None:
@@ -185,9 +190,9 @@ class Consultation:
 
     def _second(self, found: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
         """Another model's opinion of a page that is not sure (GR-2ND)."""
-        if not second_opinion.is_wanted(result, self._given.config.review_below) or not self._plan.left:
+        if not second_opinion.is_wanted(result, self._given.config.review_below) or not self._plan.left():
             return found, result
-        used = tuple(dict.fromkeys(self._models))
+        used = tuple(dict.fromkeys(self._extractors()))
         reply = self._try(Operation.EXTRACT_SKU_ATTRS, said.ProductsAnswer, "single", but=used)
         if reply is None:
             return found, result
@@ -199,7 +204,7 @@ class Consultation:
     def _pictures_decided(self, found: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
         """Which of its candidates shows a product whose binding is ambiguous; None of them is an answer too."""
         open_skus = [n for n, sku in enumerate(result.skus) if sku.ambiguous]
-        if not open_skus or not self._plan.left or self._route(Operation.RESOLVE_BINDING) in (RULES, SKIP):
+        if not open_skus or not self._plan.left() or self._route(Operation.RESOLVE_BINDING) in (RULES, SKIP):
             return found, result
         wanted = dict.fromkeys(c.picture for n in open_skus for c in result.skus[n].candidates)
         zones = {"products": candidates_zone(result, open_skus)}
@@ -230,6 +235,7 @@ class Consultation:
         pictures: Sequence[str] = (),
         faults: tuple[Fault, ...] = (),
         but: tuple[str, ...] = (),
+        keep: int = 0,
     ) -> Reply[Data] | None:
         """None where no model gives a usable answer; the reason stays with the page. Raises Busy."""
         shown = self._given.arrange(pictures) if pictures else NOTHING
@@ -237,7 +243,7 @@ class Consultation:
             operation=operation, about=self._given.about, answer=answer, variant=variant, faults=faults, but=but,
             zones={**self._page_zones(), **(zones or {})},
             images=(self._given.screenshot, *map(_image, shown.sheets)), images_truncated=len(shown.left_out),
-            injection=self._given.injection, ids=self._ids, places=self._places,
+            injection=self._given.injection, ids=self._ids, places=self._places, keep=keep,
         )  # fmt: skip
         try:
             reply = self._ask(request)
@@ -246,8 +252,9 @@ class Consultation:
                 raise Busy(error.code, error.retry_after_s) from error
             log.info("no answer", extra={"operation": str(operation), "code": error.code})
             self._reasons.append(error.code)
+            self._asked.append(Asked(request.key, "", error.code))
             return None
-        self._models.append(reply.model)
+        self._asked.append(Asked(request.key, reply.model, reply.downgraded))
         self._reasons += reply.reasons
         return reply
 
@@ -267,9 +274,15 @@ class Consultation:
         return understand_page(given.page, given.earlier, given.facts, given.config, self._whole(found))
 
     def _whole(self, found: ModelAnswers) -> ModelAnswers:
-        """With who said it, and why a person should look at it."""
-        first = (model for model in self._models if found.second is None or model != found.second.analyst)
-        return msgspec.structs.replace(found, analyst="+".join(dict.fromkeys(first)), blockers=self._blockers(found))
+        """With who said it, those who found the products first, and why a person should look at it."""
+        second = found.second.analyst if found.second else ""
+        extractors = [model for model in self._extractors() if model != second]
+        others = [asked.model for asked in self._asked if asked.model and asked.operation not in EXTRACTING]
+        analyst = "+".join(dict.fromkeys((*extractors, *others)))
+        return msgspec.structs.replace(found, analyst=analyst, blockers=self._blockers(found), asked=tuple(self._asked))
+
+    def _extractors(self) -> list[str]:
+        return [asked.model for asked in self._asked if asked.model and asked.operation in EXTRACTING]
 
     def _by_rules(self) -> Consulted:
         """No model answered: the rule analyst's result, marked where one should have."""
@@ -277,7 +290,7 @@ class Consultation:
         if self._reasons:
             marked = Blocker("models_unavailable", {"reason": self._reasons[-1]})
             rules = msgspec.structs.replace(
-                rules, blockers=(marked, *rules.blockers), fallback_reason=self._reasons[-1]
+                rules, blockers=(marked, *rules.blockers), fallback_reason=self._reasons[-1], asked=tuple(self._asked)
             )
         return Consulted(rules, None)
 

@@ -77,10 +77,12 @@ def select_model(
     failed: Collection[str] = (),
     wanted: str = "",
 ) -> Choice:
-    """The chain for one question. ``failed``: models whose answers failed too often in this job go last (LA-SEM);
-    ``wanted`` goes first where it may be asked at all."""
+    """The chain for one question. ``failed``: models whose answers failed too often in this job go last, and where
+    that is all of them none is asked (LA-SEM); ``wanted`` goes first where it may be asked at all."""
     route = STRONG if routes.prefer_always else _looked_up(routes, operation, page_type, complexity)
     if route in (RULES, SKIP):
+        return Choice(route, ())
+    if models and all(model.name in failed for model in models):
         return Choice(route, ())
     by_price = sorted(models, key=lambda m: (m.price_micro, m.name))
     names = [m.name for m in (by_price if route == CHEAP else by_price[::-1])]

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Sequence
 
 import msgspec
+from django.db.models import Q
 
 from catalogsku.core import crash_points, live, storage, work
 from catalogsku.core.presence import current_worker
@@ -89,7 +90,7 @@ def _consult(claim: work.Claim) -> None:
     models = available_models()
     given = _given(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult), models)
     plan = CallPlan(calls.for_page(page.pk))
-    ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job))
+    ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job, [m.name for m in models]))
     try:
         consulted = Consultation(given, ask, plan).run()
     except Busy as busy:
@@ -161,12 +162,15 @@ def language_of(page: ParsedPage) -> str:
     return "zh" if has_han(page.text) else "en"
 
 
-def failing_models(job: Job) -> list[str]:
-    """Models whose answers cannot be used on too many of this job's last pages (INV-06): others go first (LA-SEM)."""
-    rows = Page.objects.filter(job=job, stage=PageStage.NONE).exclude(analyst="").exclude(analyst__startswith="rules/")
-    bad: dict[str, int] = {}
-    for analyst, blockers in rows.order_by("-finished_at").values_list("analyst", "blockers")[:LOOKED_AT_PAGES]:
-        if any(blocker["code"] == "identity_missing" for blocker in blockers):
-            first = analyst.split("+")[0]
-            bad[first] = bad.get(first, 0) + 1
-    return [name for name, pages in bad.items() if pages >= FAILURES_TO_CHANGE]
+def failing_models(job: Job, names: Sequence[str]) -> list[str]:
+    """Of ``names`` those whose products were nameless (INV-06) on too many of the last pages that each has extracted
+    in this job: the others go first, and the rules where there is none (LA-SEM)."""
+    done = Page.objects.filter(job=job, stage=PageStage.NONE, finished_at__isnull=False).order_by("-finished_at", "pk")
+    found = []
+    for name in names:
+        own = done.filter(Q(analyst=name) | Q(analyst__startswith=f"{name}+"))
+        last = own.values_list("blockers", flat=True)[:LOOKED_AT_PAGES]
+        bad = sum(any(blocker["code"] == "identity_missing" for blocker in blockers) for blockers in last)
+        if bad >= FAILURES_TO_CHANGE:
+            found.append(name)
+    return found

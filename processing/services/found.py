@@ -76,5 +76,5 @@ def _record(job: Job, found: Sequence[Understood], traces: dict[int, Trace]) -> 
         if wanted:
             record_results(job, [(pages[e.claim.id], e.result, e.content) for e in wanted])
             tracing.record_traces(job, [(e.claim.id, *traces[e.number]) for e in wanted if e.number in traces])
-            RuleResult.objects.filter(page__in=[e.claim.id for e in wanted if e.answers is not None]).delete()
+            RuleResult.objects.filter(page__in=[e.claim.id for e in wanted]).delete()
         crash_points.reached("understand.before_commit")

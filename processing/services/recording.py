@@ -108,6 +108,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
             "ledger": result.ledger,
             "classification": result.classification,
             "opinion": result.opinion,
+            "asked": result.asked,
         },
     }
 

@@ -1,23 +1,23 @@
 """What a model said of a page becomes drafts: each value with the place on the page that proves it (LX-QUOTE).
 
 Nothing of an answer is believed: a value that is not printed where it was said to be is looked for on the whole page,
-and one that is nowhere keeps an empty quote, by which it is locked later. What the rule analyst finds by itself
+one that is nowhere keeps an empty quote, by which it is locked later, and one that is printed with another product is
+marked as that one's. What the rule analyst finds by itself
 confirms a product, or leaves it to the model's own confidence.
 """
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from catalogsku.core.box import Box, gap, union
+from catalogsku.core.box import Box, union
 from catalogsku.core.text import squash, trim
-from processing.engine.page import Cell, Line, Table
-from processing.engine.result import BASE_KEYS, Blocker, CustomValue, Evidence, RowTally, Value
+from processing.engine.page import Table
+from processing.engine.result import BASE_KEYS, Asked, Blocker, CustomValue, Evidence, RowTally, Value
 from processing.engine.understanding.classify import PageType
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.evidence import add_currency, cell_value, part_box, take_on_request, text_value
+from processing.engine.understanding.evidence import add_currency, another_products, take_on_request, text_value
+from processing.engine.understanding.places import Home, Places, Said, Spot
 from processing.engine.understanding.rules.shapes import has_value
 from processing.engine.understanding.view import PageView
 
@@ -25,13 +25,12 @@ from processing.engine.understanding.view import PageView
 _ALONE = 0.9
 # Models and rules that differ on the type of a page are both less believed.
 _TYPE_DIFFERS = 0.8
-_PART = re.compile(r"(G\d+)\D+(\d+)\D+(\d+)|([TG]\d+)")
 # Roles of text that a product's value cannot be in: it is accounted for.
 _OTHER_TEXT = ("title", "label", "running", "note")
 
 
 class AnsweredValue(msgspec.Struct, frozen=True):
-    """``text`` as printed; ``source``: ids of the blocks (T3) or cells (G1.2.4: table, row, column) where it stands."""
+    """``text`` as printed; ``source``: ids of the blocks (T3) or cells (G1:2:4: table, row, column) where it stands."""
 
     text: str
     source: str = ""
@@ -71,6 +70,7 @@ class ModelAnswers(msgspec.Struct, frozen=True):
     chosen: dict[int, tuple[str, ...]] = {}
     blockers: tuple[Blocker, ...] = ()
     method: str = "two_stage"
+    asked: tuple[Asked, ...] = ()
     second: "ModelAnswers | None" = None
 
 
@@ -87,7 +87,13 @@ def answered_type(said: ModelAnswers, rules: PageType) -> PageType:
 def answered_drafts(said: ModelAnswers, view: PageView, rules: Extraction) -> Extraction:
     """The model's products as drafts, in its order. ``rules``: what the rule analyst found on the same page."""
     keys = {*BASE_KEYS, *(attribute.key for attribute in view.config.attributes)}
-    drafts = tuple(draft for sku in said.skus or () if (draft := _draft(sku, view, keys, rules.drafts)) is not None)
+    skus = said.skus or ()
+    places = Places(view, [_said(sku) for sku in skus], rules.drafts)
+    found = (
+        _draft(sku, _Found(view, places, home), view, keys, rules.drafts)
+        for sku, home in zip(skus, places.homes, strict=True)
+    )
+    drafts = tuple(draft for draft in found if draft is not None)
     return Extraction(
         drafts=drafts,
         tallies=_tallies(drafts, view.page.tables, rules.tallies),
@@ -98,16 +104,57 @@ def answered_drafts(said: ModelAnswers, view: PageView, rules: Extraction) -> Ex
     )
 
 
-def _draft(sku: AnsweredSku, view: PageView, keys: set[str], rules: Sequence[Draft]) -> Draft | None:
+class _Found:
+    """Values of one product, each with its evidence; what was found so far tells the nearest of several places."""
+
+    def __init__(self, view: PageView, places: Places, home: Home) -> None:
+        self._page, self._places, self._home = view.page, places, home
+        self._boxes: list[Box] = []
+        self._spots: list[Spot] = []
+
+    @property
+    def box(self) -> Box:
+        return union(self._boxes) if self._boxes else (0.0, 0.0, self._page.width_pt, self._page.height_pt)
+
+    @property
+    def row(self) -> tuple[str, int]:
+        """Table and row (column where products stand side by side); ("", -1) where none of its values is in one."""
+        own = (spot.cols if self._home.sideways else spot.rows for spot in self._spots)
+        return self._home.row if any(self._home.row in spans for spans in own) else ("", -1)
+
+    def value(self, key: str, said: AnsweredValue) -> tuple[Value, str]:
+        """The value with its evidence, and what is printed as its label; without a place its quote is empty."""
+        number, text = self._page.number, trim(said.text)
+        spot, elsewhere = self._places.find(Said(key, text, said.source), self._home, self.box if self._boxes else None)
+        if spot is not None and elsewhere:
+            value = spot.proof_of(text, number)
+            return msgspec.structs.replace(value, evidence=another_products(value.evidence)), spot.label_of(text)
+        if spot is not None:
+            self._boxes.append(spot.box)
+            self._spots.append(spot)
+            return spot.proof_of(text, number), spot.label_of(text)
+        wanted = squash(text)
+        parts = [s for s in self._places.named_lines(said.source) if squash(s.text) and squash(s.text) in wanted]
+        if parts:
+            box = union(spot.box for spot in parts)
+            self._boxes.append(box)
+            return text_value(text, box, number, "text_line"), ""
+        return Value(text, Evidence("", number, self.box, 0.0, "model")), ""
+
+
+def _said(sku: AnsweredSku) -> list[Said]:
+    return [Said(key, value.text, value.source) for key, value in sku.attributes.items() if has_value(key, value.text)]
+
+
+def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rules: Sequence[Draft]) -> Draft | None:
     """None where no value is left."""
-    places = _Places(view)
     attributes: dict[str, Value] = {}
     custom: list[CustomValue] = []
     contexts: dict[str, str] = {}
     for key, said in sku.attributes.items():
         if not has_value(key, said.text):
             continue
-        value, context = places.value(said)
+        value, context = found.value(key, said)
         if key in keys:
             attributes[key] = value
             contexts[key] = context or key
@@ -115,14 +162,13 @@ def _draft(sku: AnsweredSku, view: PageView, keys: set[str], rules: Sequence[Dra
             custom.append(CustomValue(context or key, value.text, value.evidence))
     for one in sku.custom:
         if has_value(None, one.value.text):
-            value, _ = places.value(one.value)
+            value, _ = found.value(one.label, one.value)
             custom.append(CustomValue(trim(one.label), value.text, value.evidence))
     on_request = take_on_request(attributes)
     add_currency(attributes)
     if not attributes and not custom:
         return None
-    box = places.box
-    table, row = places.row()
+    box, (table, row) = found.box, found.row
     draft = Draft(
         box=box, anchor=box, attributes=attributes, custom=tuple(custom), contexts=contexts, table=table, row=row,
         picture=_picture(sku, view), on_request=on_request,
@@ -142,89 +188,6 @@ def _confirms(rule: Draft, draft: Draft) -> bool:
     ours, theirs = ({key: squash(v.text) for key, v in d.attributes.items()} for d in (rule, draft))
     identities = [key for key in ("model", "product_name") if key in ours and key in theirs]
     return bool(identities) and all(ours[key] == theirs[key] for key in ours.keys() & theirs.keys())
-
-
-class _Places:
-    """Where the values of one product stand on the page; what was found so far tells the nearest of several places."""
-
-    def __init__(self, view: PageView) -> None:
-        self._view = view
-        self._tables = {table.id: table for table in view.page.tables}
-        self._blocks = {block.id: block for block in view.page.blocks}
-        self._found: list[Box] = []
-        self._cells: list[tuple[str, Cell]] = []
-
-    @property
-    def box(self) -> Box:
-        page = self._view.page
-        return union(self._found) if self._found else (0.0, 0.0, page.width_pt, page.height_pt)
-
-    def value(self, said: AnsweredValue) -> tuple[Value, str]:
-        """The value with its evidence, and what is printed as its label; without a place its quote is empty."""
-        text = trim(said.text)
-        page = self._view.page
-        wanted = squash(text)
-        cells, lines = self._named(said.source)
-        for table, cell in cells or self._all_cells():
-            if wanted and wanted in squash(cell.text):
-                self._cells.append((table.id, cell))
-                self._found.append(cell.box)
-                return msgspec.structs.replace(cell_value([cell], page.number), text=text), _head(table, cell)
-        near = self._nearest(line for line in (lines or page.lines) if wanted and wanted in squash(line.text))
-        near = near or self._nearest(line for line in page.lines if wanted and wanted in squash(line.text))
-        if near is not None:
-            self._found.append(near.box)
-            before = near.text[: near.text.find(text)] if text in near.text else ""
-            return text_value(text, part_box(near, text), page.number, "text_line"), trim(before)
-        if over := [line for line in lines if squash(line.text) and squash(line.text) in wanted]:
-            box = union(line.box for line in over)
-            self._found.append(box)
-            return text_value(text, box, page.number, "text_line"), ""
-        return Value(text, Evidence("", page.number, self.box, 0.0, "model")), ""
-
-    def row(self) -> tuple[str, int]:
-        """Table and row (column where products stand side by side) that most of the cells share; ("", -1) for none."""
-        rows = Counter((table, cell.row) for table, cell in self._cells)
-        cols = Counter((table, cell.col) for table, cell in self._cells)
-        if not rows:
-            return "", -1
-        (by_row, most), (by_col, across) = rows.most_common(1)[0], cols.most_common(1)[0]
-        return by_row if most >= across else by_col
-
-    def _named(self, source: str) -> tuple[list[tuple[Table, Cell]], list[Line]]:
-        cells: list[tuple[Table, Cell]] = []
-        lines: list[Line] = []
-        for name, row, col, part in _PART.findall(source):
-            if name in self._tables:
-                table = self._tables[name]
-                cells += [(table, c) for c in table.cells if _is_at(c, int(row), int(col))]
-            elif part in self._blocks:
-                lines += self._blocks[part].lines
-            elif part in self._tables:
-                cells += [(self._tables[part], c) for c in self._tables[part].cells]
-        return cells, lines
-
-    def _all_cells(self) -> list[tuple[Table, Cell]]:
-        """Of the row that the product's other values stand in; elsewhere the same text may be another product's."""
-        table, row = self.row()
-        return [(t, c) for t in self._view.page.tables for c in t.cells if t.id == table and _is_at(c, row, c.col)]
-
-    def _nearest(self, lines: Iterable[Line]) -> Line | None:
-        found = list(lines)
-        if not self._found:
-            return found[0] if found else None
-        own = self.box
-        return min(found, key=lambda line: gap(own, line.box), default=None)
-
-
-def _is_at(cell: Cell, row: int, col: int) -> bool:
-    return cell.row <= row < cell.row + cell.rows and cell.col <= col < cell.col + cell.cols
-
-
-def _head(table: Table, cell: Cell) -> str:
-    """The uppermost text of the cell's column."""
-    above = (c for c in table.cells if c.row < cell.row and c.col <= cell.col < c.col + c.cols and trim(c.text))
-    return trim(min(above, key=lambda c: c.row).text) if cell.row else ""
 
 
 def _tallies(drafts: Sequence[Draft], tables: Sequence[Table], rules: Sequence[RowTally]) -> tuple[RowTally, ...]:

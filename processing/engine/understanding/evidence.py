@@ -2,12 +2,16 @@
 
 from collections.abc import Iterable
 
+import msgspec
+
 from catalogsku.core.box import Box, rounded, union
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import Evidence, Value
 from processing.engine.understanding.rules.normalise import currency_mark
 from processing.engine.understanding.rules.shapes import is_on_request, is_price
+
+ELSEWHERE = "elsewhere"
 
 
 def cell_evidence(cells: Iterable[Cell], page_number: int, filled: bool = False) -> Evidence:
@@ -27,6 +31,11 @@ def text_value(text: str, box: Box, page_number: int, method: str, confidence: f
     """A value that is (part of) the printed text inside ``box``."""
     quote = trim(text)
     return Value(quote, Evidence(quote, page_number, rounded(box), 1.0, method), "direct", confidence)
+
+
+def another_products(evidence: Evidence) -> Evidence:
+    """Printed there, but as another product's: it proves nothing of this one."""
+    return msgspec.structs.replace(evidence, match=0.0, method=ELSEWHERE)
 
 
 def line_value(line: Line, page_number: int, method: str, confidence: float = 1.0) -> Value:

@@ -7,6 +7,7 @@ import msgspec
 from catalogsku.core.box import Box, centre, contains_point
 from processing.engine.page import ParsedPage
 from processing.engine.result import Blocker, Evidence, Sku
+from processing.engine.understanding.evidence import ELSEWHERE
 from processing.engine.understanding.quotes import Match, Printed
 
 _SLACK_PT = 1.0
@@ -42,6 +43,9 @@ def grounded(skus: Sequence[Sku], pages: Mapping[int, ParsedPage]) -> tuple[tupl
     def looked_up(n: int, key: str, text: str, evidence: Evidence) -> Evidence:
         number = evidence.page_number
         if number not in pages:
+            return evidence
+        if evidence.method == ELSEWHERE:
+            blockers.append(Blocker("value_of_another", {"key": key, "value": text}, n))
             return evidence
         if number not in texts:
             texts[number] = PageText(pages[number])

@@ -198,6 +198,7 @@ def _result(found: Understood) -> PageResult:
         classification=found.kind.detail,
         findings=found.findings,
         analyst=found.answers.analyst if found.answers else ANALYST,
+        asked=found.answers.asked if found.answers else (),
     )
 
 

@@ -52,6 +52,78 @@ def test_a_value_that_is_not_printed_is_locked_and_asks_a_person() -> None:
     assert result.skus[0].attributes["price"].evidence.match == 0.0
 
 
+PRICED = (("price", "$4", "G1:2:3"), ("price", "$4", "G1:1:3"), ("price", "$4", ""), ("size", "7 cm", "T12"),
+          ("product_name", "Cup", "G1:2"))  # fmt: skip
+
+
+@pytest.mark.req("LX-QUOTE")
+@pytest.mark.parametrize(("key", "text", "source"), PRICED)
+def test_a_right_text_from_another_products_row_is_marked_and_asks_a_person(key: str, text: str, source: str) -> None:
+    moved = msgspec.structs.replace(BOTH[0], attributes={**BOTH[0].attributes, key: AnsweredValue(text, source)})
+    for skus in ((moved, BOTH[1]), (BOTH[1], moved), (moved,)):
+        result = understood(answers(*skus))
+        assert ("value_of_another", 0) in {(b.code, b.sku) for b in result.blockers}
+        evidence = result.skus[0].attributes[key].evidence
+        assert (evidence.match, evidence.method) == (0.0, "elsewhere")
+        assert [(s.table, s.row) for s in result.skus][0] == ("G1", 1)
+
+
+def test_an_identity_from_another_row_is_the_value_that_is_wrong() -> None:
+    moved = msgspec.structs.replace(BOTH[0], attributes={**BOTH[0].attributes, "model": AnsweredValue("A-2", "G1:2:0")})
+    result = understood(answers(moved))
+    assert {(b.code, b.params["key"]) for b in result.blockers if b.sku == 0} == {("value_of_another", "model")}
+
+
+SHARED = page(
+    line("Brand: Nova", 50, 60),
+    tables=[table([["Model", "Name", "Size", "Price"], ["A-1", "Mug", "9 cm", "$5"], ["A-2", None, "7 cm", "$4"],
+                   ["A-3", "", "5 cm", "$3"]])],
+)  # fmt: skip
+
+
+def test_what_rows_share_is_each_ones_own() -> None:
+    """A merged cell, a name that stands for the empty cells under it, and a word of the whole page."""
+    skus = [
+        sku(model=(f"A-{n}", f"G1:{n}:0"), product_name=("Mug", "G1:1:1"), size=(size, f"G1:{n}:2"),
+            price=(price, f"G1:{n}:3"), brand=("Nova", "T1"))
+        for n, size, price in ((1, "9 cm", "$5"), (2, "7 cm", "$4"), (3, "5 cm", "$3"))
+    ]  # fmt: skip
+    result = understood(answers(*skus), SHARED)
+    assert texts(result, "product_name") == ["Mug"] * 3
+    assert "value_of_another" not in {b.code for b in result.blockers}
+
+
+def test_products_side_by_side_have_columns_of_their_own() -> None:
+    aside = page(tables=[table([["Model", "A-1", "A-2"], ["Size", "9 cm", "7 cm"], ["Price", "$5", "$4"]])])
+    good = [sku(model=(f"A-{n}", f"G1:0:{n}"), size=(size, f"G1:1:{n}"), price=(price, f"G1:2:{n}"))
+            for n, size, price in ((1, "9 cm", "$5"), (2, "7 cm", "$4"))]  # fmt: skip
+    assert "value_of_another" not in {b.code for b in understood(answers(*good), aside).blockers}
+    moved = sku(model=("A-1", "G1:0:1"), size=("9 cm", "G1:1:1"), price=("$4", "G1:2:2"))
+    result = understood(answers(moved, good[1]), aside)
+    assert ("value_of_another", 0) in {(b.code, b.sku) for b in result.blockers}
+
+
+CARDS = page(
+    line("Model: C-7", 60, 320), line("Price: USD 30", 60, 335), line("Model: C-8", 360, 320),
+    line("Price: USD 40", 360, 335), pictures=[picture("P1", (60, 100, 260, 310)), picture("P2", (360, 100, 560, 310))],
+)  # fmt: skip
+
+
+def test_a_value_of_another_card_is_marked() -> None:
+    good = (sku(model=("C-7", "T1"), price=("USD 30", "T2")), sku(model=("C-8", "T3"), price=("USD 40", "T4")))
+    assert "value_of_another" not in {b.code for b in understood(answers(*good, page_type="C"), CARDS).blockers}
+    moved = sku(model=("C-7", "T1"), price=("USD 40", "T4"))
+    result = understood(answers(moved, good[1], page_type="C"), CARDS)
+    assert ("value_of_another", 0) in {(b.code, b.sku) for b in result.blockers}
+
+
+def test_a_piece_of_a_longer_number_is_no_place_of_a_value() -> None:
+    one = page(tables=[table([["Model", "Name", "Price"], ["A-1", "Mug", "125"], ["A-2", "Cup", "12"]])])
+    cut = sku(model=("A-1", "G1:1:0"), product_name=("Mug", "G1:1:1"), price=("12", "G1:1:2"))
+    result = understood(answers(cut), one)
+    assert ("value_of_another", 0) in {(b.code, b.sku) for b in result.blockers}
+
+
 def test_a_wrong_source_does_not_lose_a_value_that_is_printed_elsewhere() -> None:
     result = understood(answers(sku(model=("A-2", "G9.1.1"), size="7 cm", price=("$4", "nonsense")), BOTH[0]))
     assert texts(result, "model") == ["A-1", "A-2"]

@@ -9,12 +9,13 @@ from django.conf import settings
 
 from catalogsku.profiles.models import ThresholdProfile
 from catalogsku.profiles.services import texts_of
+from catalogsku.profiles.wording import RULES
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
-from processing.llm.prompts import Wording, all_shipped
+from processing.llm.prompts import Wording, all_shipped, version_of
 from processing.llm.routing import Routes
 
 
@@ -74,6 +75,12 @@ def routes(job: Job) -> Routes:
 def wordings(job: Job) -> Mapping[str, Wording]:
     """The prompts, by their key; a job from before there were any has the shipped ones."""
     return {**all_shipped(), **{key: Wording(*texts_of(pk)) for key, pk in job.prompts.items()}}
+
+
+def prompt_version(job: Job, key: str) -> str:
+    """Of a question with this prompt, as its answer will name it."""
+    known = wordings(job)
+    return version_of(known[key], known[RULES])
 
 
 def jsonable(value: Any) -> Any:

@@ -13,8 +13,9 @@ from ingestion.models import Job, Page
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.anchoring import to_scale
+from processing.llm.evaluate import page_facts
 from processing.llm.prompts import Rendered, render
-from processing.llm.zones import fence_for, page_zones
+from processing.llm.zones import fence_for, page_zones, summary_zone
 from processing.models import Sku
 from processing.services import frozen
 from processing.services.reading import kept_pages
@@ -55,13 +56,12 @@ def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -
 def _zones(page: Page, parsed: ParsedPage) -> dict[str, str]:
     """Of the page itself; what an earlier answer would give is taken from its stored SKUs."""
     zones = page_zones(parsed, fence_for(parsed))
-    whole = "\n".join(zone for zone in (zones.tables, zones.text, zones.pictures) if zone)
     skus = list(Sku.objects.filter(page=page, superseded=False).order_by("sku_id"))
     return {
         "page_tables": zones.tables,
         "page_text": zones.text,
         "page_pictures": zones.pictures,
-        "pages": f"Page {parsed.number}:\n{whole}",
+        "pages": summary_zone(parsed, page_facts(page.prescan, parsed), fence_for(parsed)),
         "schema": _lines([{"key": key} for key in BASE_KEYS] + _own_attributes(page.job)),
         "boundaries": _lines([_boundary(n, sku, parsed) for n, sku in enumerate(skus, 1)]),
         "products": _lines([_product(n, sku, parsed) for n, sku in enumerate(skus, 1)]),

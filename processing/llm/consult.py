@@ -64,6 +64,21 @@ class Given:
     injection: float = 0.0
 
 
+class Question(msgspec.Struct, frozen=True):
+    """One question as it went, for people who look at the page.
+
+    ``kept``: answered before, nothing was called; ``code``: why there was no answer.
+    """
+
+    operation: str
+    model: str = ""
+    prompt_version: str = ""
+    call_id: int = 0
+    kept: bool = False
+    downgraded: str = ""
+    code: str = ""
+
+
 @dataclass(frozen=True)
 class Consulted:
     """``answers``: None where no model was asked or none answered; ``result`` is then the rule analyst's own."""
@@ -71,6 +86,7 @@ class Consulted:
     result: PageResult
     answers: ModelAnswers | None
     models: tuple[str, ...] = ()
+    asked: tuple[Question, ...] = ()
 
 
 NOTHING = Arrangement((), ())
@@ -105,6 +121,7 @@ class Consultation:
         self._places = len(blocks) + len(rows)
         self._models: list[str] = []
         self._reasons: list[str] = []
+        self._asked: list[Question] = []
 
     def run(self) -> Consulted:
         """Raises Busy."""
@@ -117,7 +134,7 @@ class Consultation:
             found, result = self._asked_again(found, result)
             found, result = self._second(found, result)
             found, result = self._pictures_decided(found, result)
-        return Consulted(result, self._whole(found), tuple(dict.fromkeys(self._models)))
+        return Consulted(result, self._whole(found), tuple(dict.fromkeys(self._models)), tuple(self._asked))
 
     # -- the questions, in their order
 
@@ -246,8 +263,11 @@ class Consultation:
                 raise Busy(error.code, error.retry_after_s) from error
             log.info("no answer", extra={"operation": str(operation), "code": error.code})
             self._reasons.append(error.code)
+            self._asked.append(Question(request.key, code=error.code))
             return None
         self._models.append(reply.model)
+        told = (reply.model, reply.prompt_version, reply.call_id, reply.kept, reply.downgraded)
+        self._asked.append(Question(request.key, *told))
         self._reasons += reply.reasons
         return reply
 
@@ -279,7 +299,7 @@ class Consultation:
             rules = msgspec.structs.replace(
                 rules, blockers=(marked, *rules.blockers), fallback_reason=self._reasons[-1]
             )
-        return Consulted(rules, None)
+        return Consulted(rules, None, asked=tuple(self._asked))
 
     def _blockers(self, found: ModelAnswers) -> tuple[Blocker, ...]:
         """Why a person should look: answers that had to be repaired, blocks that found no room, orders in the text."""

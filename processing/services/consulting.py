@@ -106,7 +106,7 @@ def _consult(claim: work.Claim) -> None:
         return
     answers = frozen.jsonable(consulted.answers) if consulted.answers is not None else None
     raw = msgspec.json.encode(consulted.result)
-    found = Understood(claim, page.number, consulted.result, raw, contents[page.number], answers)
+    found = Understood(claim, page.number, consulted.result, raw, contents[page.number], answers, consulted.asked)
     record_found(job, [found], evidence)
     crash_points.reached("consult.recorded")
     touch_progress(job.pk)

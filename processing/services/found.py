@@ -10,6 +10,7 @@ from ingestion.models import Job, Page
 from ingestion.services.dispatch import LOOK_BACK_PAGES
 from ingestion.services.pages import page_is_wanted, record_together
 from processing.engine.result import PageResult
+from processing.llm.consult import Question
 from processing.models import PageContent, RuleResult, TraceReason
 from processing.services import sandboxes, tracing
 from processing.services.recording import record_results
@@ -42,7 +43,8 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Understood:
-    """``raw``: the result as JSON; ``answers``: what models said of the page, where they were asked."""
+    """``raw``: the result as JSON; ``answers``: what models said of the page, where they were asked; ``asked``: how the
+    questions went."""
 
     claim: work.Claim
     number: int
@@ -50,6 +52,7 @@ class Understood:
     raw: bytes
     content: PageContent
     answers: dict[str, Any] | None = None
+    asked: Sequence[Question] = ()
 
 
 def record_found(job: Job, found: Sequence[Understood], evidence: Evidence) -> None:
@@ -74,7 +77,8 @@ def _record(job: Job, found: Sequence[Understood], traces: dict[int, Trace]) -> 
     with work.recording_all(Page, [entry.claim for entry in found]) as pages:
         wanted = [e for e in found if page_is_wanted(pages.get(e.claim.id))]
         if wanted:
-            record_results(job, [(pages[e.claim.id], e.result, e.content) for e in wanted])
+            asked = {e.claim.id: e.asked for e in wanted}
+            record_results(job, [(pages[e.claim.id], e.result, e.content) for e in wanted], asked)
             tracing.record_traces(job, [(e.claim.id, *traces[e.number]) for e in wanted if e.number in traces])
             RuleResult.objects.filter(page__in=[e.claim.id for e in wanted if e.answers is not None]).delete()
         crash_points.reached("understand.before_commit")

@@ -4,7 +4,7 @@ Runs in the transaction that holds the pages (work.recording_all), so that all o
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,12 +22,14 @@ from processing.engine.picture_quality import assess_picture
 from processing.engine.result import BASE_KEYS, Binding, Blocker, PageResult, PictureRole
 from processing.engine.result import Sku as FoundSku
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
+from processing.llm.consult import Question
 from processing.models import Image, PageContent, Sku, SkuImage
 from processing.selectors import evaluation_of
 from processing.services import ledger
 from processing.services.identity import Known, assign_ids
 
 P, S = ImageStatus, SkuStatus
+NOTHING_ASKED: Mapping[int, Sequence[Question]] = {}
 
 
 @dataclass
@@ -38,6 +40,7 @@ class _Recorded:
     result: PageResult
     content: PageContent
     blockers: list[Blocker]
+    asked: Sequence[Question] = ()
     images: dict[str, Image] = field(default_factory=dict)
     skus: list[Sku] = field(default_factory=list)
 
@@ -55,14 +58,22 @@ class _Recorded:
         return self.result.page_type == "D" and not self.skus and not self.blockers
 
 
-def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent]]) -> None:
-    """Write the rows of these pages, move them, and wake who goes on with them. The caller has the pages locked."""
+def record_results(
+    job: Job,
+    found: Sequence[tuple[Page, PageResult, PageContent]],
+    asked: Mapping[int, Sequence[Question]] = NOTHING_ASKED,
+) -> None:
+    """Write the rows of these pages, move them, and wake who goes on with them. The caller has the pages locked.
+
+    ``asked``: by page id, how the questions to models went.
+    """
     with connection.cursor() as cursor:  # the same file in two jobs at once numbers its imports one after the other
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [0x5C1, f"{job.merchant_id}/{job.hash8}"])
     scores = evaluation_scores(job) if job.route == Route.HYBRID else {}
     pages = [
-        _Recorded(page, result, content, page_blockers(job.profile, job.route, result, scores.get(page.number)))
+        _Recorded(page, result, content, page_blockers(job.profile, job.route, result, score), asked.get(page.pk, ()))
         for page, result, content in found
+        for score in [scores.get(page.number)]
     ]
     record_images(job, pages)
     earlier = record_skus(job, pages)
@@ -110,6 +121,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
             "ledger": result.ledger,
             "classification": result.classification,
             "opinion": result.opinion,
+            "asked": list(entry.asked),
         },
     }
 

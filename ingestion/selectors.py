@@ -1,6 +1,6 @@
 """What the pages about documents show; every read begins with what the person may see."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -26,6 +26,8 @@ from ingestion.verdicts import BY_CODE
 
 RATE_WINDOW_S = 120
 TILES_AT_ONCE = 240
+# What upper apps know of a document, as further entries of ``figures``: one query each.
+MORE_FIGURES: list[Callable[[Job], dict[str, str]]] = []
 
 
 def get_job(actor: User, job_id: UUID) -> Job:
@@ -232,6 +234,8 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
             if name not in ("key", "icon", "name")
         }
     found |= {f"filter.{entry.key}": str(entry.count) for entry in presentation.page_filters(groups)}
+    for more in MORE_FIGURES:
+        found |= more(job)
     return found
 
 
@@ -296,6 +300,8 @@ def route_report(job: Job) -> dict[str, Any] | None:
         + penalties,
         "dimensions": [(str(label), why.get("dimensions", {}).get(key)) for key, label in DIMENSIONS.items()],
         "sampled": why.get("sampled", 0),
+        "model": why.get("model", ""),
+        "failed": bool(why.get("failures")),
         "reused": why.get("reused", False),
     }
 

@@ -8,7 +8,7 @@ from processing.services import checking, consulting, delivering, evaluating, re
 
 # Above the longest work of a message: the sandbox's wall limit and the storing of its results.
 SANDBOX_MS = 400_000
-# Six calls of a page, each with its model's own time limit and two repeats at worst.
+# Six calls of a page, or the five batches of a document, each with its model's own time limit and two repeats at worst.
 MODELS_MS = 1_200_000
 
 
@@ -22,7 +22,7 @@ def prescan_job(job_id: int) -> None:
     checking.prescan_job(job_id)
 
 
-@dramatiq.actor(queue_name="llm", max_retries=3, min_backoff=1_000, time_limit=60_000)
+@dramatiq.actor(queue_name="llm", max_retries=3, min_backoff=1_000, time_limit=MODELS_MS)
 def evaluate_job(job_id: int) -> None:
     evaluating.evaluate_job(job_id)
 

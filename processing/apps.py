@@ -6,3 +6,10 @@ class ProcessingConfig(AppConfig):
     name = "processing"
     verbose_name = _("Pages and SKUs")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from ingestion.selectors import MORE_FIGURES
+        from processing.asked_shown import job_figures
+
+        if job_figures not in MORE_FIGURES:
+            MORE_FIGURES.append(job_figures)

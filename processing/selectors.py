@@ -14,7 +14,7 @@ from ingestion.lifecycle import PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
 from processing import presentation
-from processing.models import EvalReport, Image, Sku, SkuImage
+from processing.models import EvalReport, Evaluation, Image, Sku, SkuImage
 from processing.presentation import SkuRow
 
 
@@ -107,6 +107,11 @@ def sku_context(job: Job, sku: Sku, key: str = "") -> dict[str, Any]:
         "page_width_pt": page.width_pt,
         "page_height_pt": page.height_pt,
     }
+
+
+def evaluation_of(job: Job) -> Evaluation | None:
+    """The evaluation that the job was routed by; None before that."""
+    return Evaluation.objects.filter(pk=job.route_reason.get("evaluation"), merchant=job.merchant_id).first()
 
 
 def list_reports() -> QuerySet[EvalReport]:

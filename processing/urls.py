@@ -1,8 +1,9 @@
-"""Addresses of results, their pictures and exports, of reports over golden sets, and of prompts tried out."""
+"""Addresses of results, their pictures and exports, of evaluations and models, of reports over golden sets, and of
+prompts tried out."""
 
 from django.urls import path
 
-import processing.views as views
+from processing import operations, views
 
 urlpatterns = [
     path("results/", views.all_results, name="all_results"),
@@ -10,6 +11,10 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/", views.sku, name="sku"),
     path("jobs/<uuid:job_id>/pictures/<str:image_id>", views.picture, name="picture"),
     path("jobs/<uuid:job_id>/export/<str:kind>/", views.export, name="export"),
+    path("jobs/<uuid:job_id>/evaluation/", views.evaluation, name="evaluation"),
+    path("jobs/<uuid:job_id>/pages/<int:number>/models/", views.page_models, name="page_models"),
+    path("models/", operations.models, name="models"),
+    path("models/gate/", operations.model_gate, name="model_gate"),
     path("prompts/<int:prompt_id>/try/", views.prompt_try, name="prompt_try"),
     path("quality/", views.quality, name="quality"),
     path("quality/<uuid:report_id>/", views.quality_report, name="quality_report"),

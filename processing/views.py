@@ -1,5 +1,5 @@
-"""Entry points of results (SKU table, one SKU beside its page, pictures, downloads), of reports over golden sets, and
-of prompts tried out on a page."""
+"""Entry points of results (SKU table, one SKU beside its page, pictures, downloads), of what models said of a document
+and its pages, of reports over golden sets, and of prompts tried out on a page."""
 
 from collections.abc import AsyncIterator, Iterator
 from itertools import islice
@@ -24,7 +24,7 @@ from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from ingestion.models import Job
-from processing import presentation, reports_shown, selectors
+from processing import asked_shown, presentation, reports_shown, selectors
 from processing.delivery import result_file, tables
 from processing.services import trying
 
@@ -113,6 +113,24 @@ async def _in_steps(lines: Iterator[str]) -> AsyncIterator[str]:
     """Some lines at a time from the database's thread: a sync iterator would be held in memory whole under ASGI."""
     while text := await sync_to_async("".join)(islice(lines, LINES_AT_ONCE)):
         yield text
+
+
+@require_GET
+@allowed(Action.SEE_JOBS)
+def evaluation(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    """How the document was judged: score by score, by whom, why, and for how much (TA-P1-11)."""
+    job = documents.get_job(request.user, job_id)
+    context = asked_shown.evaluation_context(job, selectors.evaluation_of(job))
+    return render(request, "processing/evaluation.html", {"nav": "documents", **context})
+
+
+@require_GET
+@allowed(Action.SEE_JOBS)
+def page_models(request: SignedInRequest, job_id: UUID, number: int) -> HttpResponse:
+    """What models were asked about one page, shown in its dialog."""
+    page = documents.get_page(request.user, job_id, number)
+    context = asked_shown.page_context(page, selectors.evaluation_of(page.job))
+    return render(request, "processing/_page_models.html", context)
 
 
 @require_GET

@@ -60,6 +60,8 @@ SANDBOX_PEAK = _histogram("sandbox_peak_bytes", "Most memory that a sandboxed ch
 PAGE_SECONDS = _histogram("page_seconds", "Time a page took in the sandbox.", _PAGE_S, "stage")
 
 EVALUATIONS = _counter("evaluations", "Documents judged anew, or from an earlier evaluation.", "result")
+EVAL_FAILED = _counter("eval_failed", "Questions of an evaluation that had no answer, and evaluations given up.",
+                       "model", "error_code")  # fmt: skip
 ROUTES = _counter("routes", "Documents by the way they were sent.", "route", "degrade_reason")
 SKUS = _counter("skus_recorded", "SKUs written down.", "validity")
 BLOCKERS = _counter("blockers", "Reasons found why a person has to look.", "code")

@@ -153,6 +153,8 @@ def give_up_stage(job: Job) -> None:
         rows.update(finished_at=Now())
     elif job.stage == JobStage.EVALUATE:
         rows.update(stage=JobStage.NONE)
+        code = (job.last_error or {}).get("code", "worker_lost")
+        metrics.after_commit(metrics.EVAL_FAILED, model="rules", error_code=code)
         move(JOB, rows, to=JobStatus.EVAL_FAILED, trigger="evaluation_failed", reason=job.last_error)
         _give_to_people(job, "eval_failed", "routed")
 

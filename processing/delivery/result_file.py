@@ -5,8 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from django.db.models import Sum
+
 from ingestion.models import Job, Page
-from processing.models import Image, Sku
+from processing.models import Image, ModelCall, Sku
 from processing.selectors import active_skus
 
 SCHEMA_VERSION = "1.0"
@@ -64,7 +66,7 @@ def job_part(job: Job) -> dict[str, Any]:
         "degrade_reason": job.degrade_reason,
         "profile_version": str(job.profile),
         "total_pages": job.total_pages or 0,
-        "cost_micro": 0,
+        "cost_micro": ModelCall.objects.filter(job=job).aggregate(micro=Sum("settled_micro"))["micro"] or 0,
     }
 
 

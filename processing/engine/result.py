@@ -173,11 +173,17 @@ class Opinion(msgspec.Struct, frozen=True):
 
 class Asked(msgspec.Struct, frozen=True):
     """A question of a page and the model whose answer to it was used; ``downgraded``: why not the preferred one's.
-    Without a model none answered, for that reason."""
+
+    ``kept``: answered before, nothing was called. Without a model none answered, for the reason in ``code``.
+    """
 
     operation: str
     model: str = ""
+    prompt_version: str = ""
+    call_id: int = 0
+    kept: bool = False
     downgraded: str = ""
+    code: str = ""
 
 
 class PageResult(msgspec.Struct, frozen=True):

@@ -156,12 +156,12 @@ def routed(inner: Asking, routes: Routes, models: Sequence[LanguageModel], faile
         given = (routes, asked.operation, about.page_type, about.complexity, priced)
         choice = select_model(*given, failed, asked.model)
         metrics.MODEL_ROUTES.labels(asked.operation, about.page_type, about.complexity, choice.route).inc()
-        preferred = select_model(*given, (), asked.model).models[:1]
+        preferred = next(iter(select_model(*given, (), asked.model).models), "")
         passed_over = {**dict.fromkeys(failed, SEMANTIC), **owing}
         refusals: list[NotAnswered] = []
         names = sorted(choice.models, key=lambda name: name in owing)
         for n, name in enumerate(names, 1):
-            why = refusals[-1].code if refusals else passed_over.get(*preferred, "") if name not in preferred else ""
+            why = refusals[-1].code if refusals else passed_over.get(preferred, "") if name != preferred else ""
             try:
                 return inner(replace(call, model=by_name[name], downgraded=why, is_last=n == len(names)))
             except NotAnswered as error:

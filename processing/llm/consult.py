@@ -252,9 +252,10 @@ class Consultation:
                 raise Busy(error.code, error.retry_after_s) from error
             log.info("no answer", extra={"operation": str(operation), "code": error.code})
             self._reasons.append(error.code)
-            self._asked.append(Asked(request.key, "", error.code))
+            self._asked.append(Asked(request.key, code=error.code))
             return None
-        self._asked.append(Asked(request.key, reply.model, reply.downgraded))
+        told = (reply.model, reply.prompt_version, reply.call_id, reply.kept, reply.downgraded)
+        self._asked.append(Asked(request.key, *told))
         self._reasons += reply.reasons
         return reply
 

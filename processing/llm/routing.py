@@ -36,12 +36,14 @@ class Row(msgspec.Struct, frozen=True):
 class Routes(msgspec.Struct, frozen=True):
     """The table, frozen into a job. ``prefer_always``: every question to the strong model, as if there were no table
     (LA-ROLLBACK). ``rules_from``: confidence of the rule analyst from which a page needs no model; above 1 for never.
+    ``low_cost``: whatever the table gives to a model goes to the cheap one first (TA-P1-5).
     """
 
     rows: tuple[Row, ...] = ()
     points: Points = Points()
     prefer_always: bool = False
     rules_from: float = 1.1
+    low_cost: bool = False
 
 
 class Priced(msgspec.Struct, frozen=True):
@@ -92,6 +94,11 @@ def select_model(
 
 
 def _looked_up(routes: Routes, operation: str, page_type: str, complexity: str) -> str:
+    route = _row_of(routes, operation, page_type, complexity)
+    return CHEAP if routes.low_cost and route not in (RULES, SKIP) else route
+
+
+def _row_of(routes: Routes, operation: str, page_type: str, complexity: str) -> str:
     """The row that says most of the page: its type before its complexity; without one by complexity alone."""
     table = {(row.page_type, row.complexity): row.route for row in routes.rows if row.operation == operation}
     for key in ((page_type, complexity), (page_type, ANY), (ANY, complexity), (ANY, ANY)):

@@ -4,7 +4,7 @@ the page can close (TA-T33, LA-GUARD, LX-XML). Boxes on the models' scale of 0 t
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
@@ -15,6 +15,8 @@ from processing.engine.understanding.anchoring import to_scale
 MOST_BLOCKS = 50  # TA-T33
 # Characters of each zone; the densest page of a price list has about 15 000.
 MOST_CHARS = 40_000
+# Of a page that is shown with up to 15 others.
+EXCERPT_CHARS = 600
 _FENCE = re.compile(r"[0-9a-z]{8,64}")
 # What XML 1.0 cannot hold, escaped or not; the carriage return, which a parser changes; and signs without a shape of
 # their own, in which a text can be carried that nobody sees (zero width, direction marks, tags, selectors).
@@ -75,6 +77,14 @@ def page_zones(page: ParsedPage, fence: str) -> Zones:
         anchors=tuple(anchors),
         left_out=(*no_block, *no_row),
     )
+
+
+def summary_zone(page: ParsedPage, facts: Mapping[str, object], fence: str) -> str:
+    """One page among several that are shown together: its number and facts, and how its text begins."""
+    said = printable(page.text).strip()
+    told = " ".join(f"{name}={quoteattr(str(value))}" for name, value in facts.items())
+    lines = [escape(said[:EXCERPT_CHARS])] if said else []
+    return "\n".join(filter(None, [f'<page number="{page.number}" {told}>', _zone("text", fence, lines), "</page>"]))
 
 
 def printable(text: str) -> str:

@@ -55,7 +55,7 @@ class Evaluation(models.Model):
     file_sha256 = models.CharField(max_length=64)
     profile = models.ForeignKey(ThresholdProfile, models.PROTECT, related_name="+")
     prompt_version = models.CharField(max_length=40, default="none")
-    model = models.CharField(max_length=60)
+    model = models.CharField(max_length=150)  # who scored, joined by +, and how pages were read
     c_doc = models.FloatField()
     route = models.CharField(max_length=10)
     reasons = models.JSONField(default=list)
@@ -74,6 +74,10 @@ class Evaluation(models.Model):
 
     def __str__(self) -> str:
         return f"{self.file_sha256[:8]} {self.c_doc:.2f} {self.route}"
+
+    @property
+    def analysts(self) -> str:
+        return self.model.partition("/")[0]
 
 
 class Image(LiveRow):

@@ -222,6 +222,7 @@ class ModelCall(models.Model):
             models.Index(fields=["page", "sent_at"], name="calls_of_page", condition=Q(page__isnull=False)),
             models.Index(fields=["job"], name="calls_of_job", condition=Q(job__isnull=False)),
             models.Index(fields=["merchant", "day"], name="calls_of_merchant"),
+            models.Index(fields=["created_at"], name="calls_by_age"),
             models.Index(fields=["answered_at"], name="answers_kept", condition=Q(answer__isnull=False)),
         ]
 

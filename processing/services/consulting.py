@@ -30,8 +30,8 @@ from processing.llm.port import About, Operation
 from processing.llm.providers.port import Image
 from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_model
 from processing.models import LanguageModel, PageContent, RuleResult
+from processing.selectors import evaluation_of
 from processing.services import frozen
-from processing.services.evaluating import evaluation_of
 from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages
 
@@ -44,6 +44,12 @@ FAILURES_TO_CHANGE = 5
 def available_models() -> list[LanguageModel]:
     """Those that are switched on and have a key."""
     return [model for model in LanguageModel.objects.filter(enabled=True).order_by("pk") if key_for(model.provider)]
+
+
+def routes_for(job: Job, page: Page) -> Routes:
+    """The job's table; a HYBRID page that nobody has scored with the document is asked about cheaply (TA-P1-5)."""
+    routes = frozen.routes(job)
+    return msgspec.structs.replace(routes, low_cost=job.route == Route.HYBRID and not page.sampled)
 
 
 def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes) -> bool:
@@ -125,7 +131,7 @@ def _given(
     job = page.job
     parsed = {number: unpack_page(data) for number, data in evidence.pages.items()}
     own = parsed.pop(page.number)
-    routes = frozen.routes(job)
+    routes = routes_for(job, page)
     screenshot = Image("image/jpeg", as_screenshot(_stored(page.screenshot_key)), "screenshot")
     files = contents[page.number].files
     keys = {picture.id: files[picture.file] for picture in own.pictures if picture.file in files}

@@ -8,12 +8,13 @@ import msgspec
 from django.conf import settings
 
 from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.wording import RULES
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
-from processing.llm.prompts import Wording, wordings_of
+from processing.llm.prompts import Wording, version_of, wordings_of
 from processing.llm.routing import Routes
 
 
@@ -73,6 +74,12 @@ def routes(job: Job) -> Routes:
 def wordings(job: Job) -> Mapping[str, Wording]:
     """The prompts, by their key."""
     return wordings_of(job.prompts)
+
+
+def prompt_version(job: Job, key: str) -> str:
+    """Of a question with this prompt, as its answer will name it."""
+    known = wordings(job)
+    return version_of(known[key], known[RULES])
 
 
 def jsonable(value: Any) -> Any:

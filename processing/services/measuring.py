@@ -15,7 +15,7 @@ from catalogsku.profiles.models import ThresholdProfile
 from ingestion.services.dispatch import LOOK_BACK_PAGES
 from processing.engine.evaluation.assess import Assessment
 from processing.engine.evaluation.config import EvaluationConfig
-from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
+from processing.engine.evaluation.evaluate import Evaluation, PrescanFacts, evaluate
 from processing.engine.evaluation.facts import document_facts
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.page import ParsedPage, unpack_page
@@ -218,8 +218,8 @@ class _Run:
 
     def measured(self) -> FileMeasure:
         job = self.golden.truth.job
-        route = self._route()
-        pages = {number: self._page(number, route) for number in {*self.parsed, *self.judged}}
+        judged = self._evaluation()
+        pages = {number: self._page(number, judged) for number in {*self.parsed, *self.judged}}
         return FileMeasure(
             name=self.golden.name,
             golden=self.golden.golden,
@@ -229,7 +229,7 @@ class _Run:
             read_pages=len(self.parsed),
             read_s=round(self.read_s, 3),
             understand_s=round(self.understand_s, 3),
-            route=route,
+            route=judged.route,
         )
 
     def hang(self, measured: FileMeasure, gallery: Gallery) -> None:
@@ -244,12 +244,14 @@ class _Run:
                 shown = PagePicture(kept, parsed.width_pt, parsed.height_pt)
                 gallery.pages[measured.name, page.page_number] = shown
 
-    def _page(self, number: int, route: str) -> UnderstoodPage:
+    def _page(self, number: int, judged: Evaluation) -> UnderstoodPage:
         parsed, result = self.parsed.get(number), self.results.get(number)
         if result is None and number in self.judged and number not in self.filled:
             result = msgspec.structs.replace(BLANK, number=number)
         elif result is not None and self.profile is not None:
-            result = msgspec.structs.replace(result, blockers=tuple(page_blockers(self.profile, route, result)))
+            score = judged.page_scores.get(number)
+            found = page_blockers(self.profile, judged.route, result, score)
+            result = msgspec.structs.replace(result, blockers=tuple(found))
         spent_ms = sum(msgspec.structs.astuple(parsed.timing)) if parsed else 0
         seconds = spent_ms / 1000 + self.understood_s.get(number, 0.0)
         return UnderstoodPage(parsed, result, self.failures.get(number, ""), round(seconds, 4))
@@ -297,8 +299,8 @@ class _Run:
         hash8 = hashlib.sha256(self.golden.source.read_bytes()).hexdigest()[:8]
         return document_facts([assessment.margins for assessment in self.assessments], {"hash8": hash8})
 
-    def _route(self) -> str:
-        """Where the product would send the whole file."""
+    def _evaluation(self) -> Evaluation:
+        """As the product would judge the whole file by rules."""
         filled = [self.prescans[n] for n in self.filled if n in self.prescans]
         text = sum(
             (self.parsed[page.number].features.chars if page.number in self.parsed else page.chars) >= 10
@@ -306,7 +308,7 @@ class _Run:
         )
         facts = PrescanFacts(len(filled), text, sum(page.images for page in filled), not filled)
         config = frozen.evaluation_config(self.profile) if self.profile else EvaluationConfig()
-        return evaluate([assessment.score for assessment in self.assessments], facts, config).route
+        return evaluate([assessment.score for assessment in self.assessments], facts, config)
 
     def _tell(self, steps: int) -> None:
         self.done += steps

@@ -23,6 +23,7 @@ from processing.engine.result import BASE_KEYS, Binding, Blocker, PageResult, Pi
 from processing.engine.result import Sku as FoundSku
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, PageContent, Sku, SkuImage
+from processing.selectors import evaluation_of
 from processing.services import ledger
 from processing.services.identity import Known, assign_ids
 
@@ -58,9 +59,11 @@ def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent
     """Write the rows of these pages, move them, and wake who goes on with them. The caller has the pages locked."""
     with connection.cursor() as cursor:  # the same file in two jobs at once numbers its imports one after the other
         cursor.execute("SELECT pg_advisory_xact_lock(%s, hashtext(%s))", [0x5C1, f"{job.merchant_id}/{job.hash8}"])
+    scores = evaluation_scores(job) if job.route == Route.HYBRID else {}
     pages = [
-        _Recorded(page, result, content, page_blockers(job.profile, job.route, result))
+        _Recorded(page, result, content, page_blockers(job.profile, job.route, result, score))
         for page, result, content in found
+        for score in [scores.get(page.number)]
     ]
     record_images(job, pages)
     earlier = record_skus(job, pages)
@@ -113,16 +116,30 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
     }
 
 
-def page_blockers(profile: ThresholdProfile, route: str | None, result: PageResult) -> list[Blocker]:
-    """What the analyst found, and what the route adds: below PV a HYBRID page goes to a person (TA-P1-5)."""
+def page_blockers(
+    profile: ThresholdProfile, route: str | None, result: PageResult, score: float | None = None
+) -> list[Blocker]:
+    """What the analyst found, and what the route adds: below PV a HYBRID page goes to a person (TA-P1-5).
+
+    ``score``: the page's own from the evaluation of its document, where it was sampled; it counts beside the result's
+    confidence, and nothing is asked a second time for it.
+    """
     blockers = list(result.blockers)
     threshold = float(profile.threshold_pv)
+    if route == Route.HYBRID and result.skus and score is not None and score < threshold:
+        blockers.append(Blocker("page_score_low", {"score": round(score, 2), "minimum": threshold}))
     low = route == Route.HYBRID and bool(result.skus) and result.confidence < threshold
     if low and not any(b.code == "low_confidence" for b in blockers):
         blockers.append(Blocker("low_confidence", {"confidence": round(result.confidence, 2), "minimum": threshold}))
     if route == Route.HUMAN_ALL:
         blockers.append(Blocker("route_human_all"))
     return blockers
+
+
+def evaluation_scores(job: Job) -> dict[int, float]:
+    """Of the sampled pages, by number."""
+    evaluation = evaluation_of(job)
+    return {int(number): score for number, score in evaluation.report["page_scores"].items()} if evaluation else {}
 
 
 def record_images(job: Job, pages: Sequence[_Recorded]) -> None:

@@ -16,6 +16,7 @@ from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.understanding.anchoring import to_scale
 from processing.llm.answers import ANSWERS
 from processing.llm.chain import model_chain
+from processing.llm.evaluate import page_facts
 from processing.llm.pictures import as_screenshot
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation, Request
@@ -23,7 +24,7 @@ from processing.llm.prompts import Rendered, render, wordings_of
 from processing.llm.providers.port import Image
 from processing.llm.routing import Routes
 from processing.llm.translate import schema_zone
-from processing.llm.zones import fence_for, page_zones
+from processing.llm.zones import fence_for, page_zones, summary_zone
 from processing.models import Sku
 from processing.services import frozen
 from processing.services.consulting import available_models
@@ -100,13 +101,12 @@ def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -
 def _zones(page: Page, parsed: ParsedPage) -> dict[str, str]:
     """Of the page itself; what an earlier answer would give is taken from its stored SKUs."""
     zones = page_zones(parsed, fence_for(parsed))
-    whole = "\n".join(zone for zone in (zones.tables, zones.text, zones.pictures) if zone)
     skus = list(Sku.objects.filter(page=page, superseded=False).order_by("sku_id"))
     return {
         "page_tables": zones.tables,
         "page_text": zones.text,
         "page_pictures": zones.pictures,
-        "pages": f"Page {parsed.number}:\n{whole}",
+        "pages": summary_zone(parsed, page_facts(page.prescan, parsed), fence_for(parsed)),
         "schema": schema_zone(frozen.analyst_config(page.job)),
         "boundaries": _lines([_boundary(n, sku, parsed) for n, sku in enumerate(skus, 1)]),
         "products": _lines([_product(n, sku, parsed) for n, sku in enumerate(skus, 1)]),

@@ -16,8 +16,8 @@ from ingestion.services.pages import page_is_wanted, pages_held, record_failure,
 from ingestion.services.settle import touch_progress
 from processing.engine.result import PageResult
 from processing.models import PageContent, TraceReason
+from processing.selectors import evaluation_of
 from processing.services import analyst, consulting, frozen, sandboxes, tracing
-from processing.services.evaluating import evaluation_of
 from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages
 

@@ -1,6 +1,7 @@
 /* Starts each behaviour that an element names in data-behaviour; the only module a page loads by itself. */
 import * as evidence from "./evidence.js";
 import * as foreEdge from "./fore_edge.js";
+import * as freshRegion from "./fresh_region.js";
 import * as freshRows from "./fresh_rows.js";
 import * as keys from "./keys.js";
 import * as listKeys from "./list_keys.js";
@@ -16,6 +17,7 @@ import * as upload from "./upload.js";
 const BEHAVIOURS = {
   evidence,
   "fore-edge": foreEdge,
+  "fresh-region": freshRegion,
   "fresh-rows": freshRows,
   keys,
   "list-keys": listKeys,

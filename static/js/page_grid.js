@@ -139,9 +139,20 @@ function showPage(tile) {
   image.src = dialog.dataset.imageUrl.replace("/pages/0/", `/pages/${number}/`);
   const rerun = dialog.querySelector("[data-rerun]");
   if (rerun) rerun.action = dialog.dataset.rerunUrl.replace("/pages/0/", `/pages/${number}/`);
+  showModels(dialog.querySelector("[data-page-models]"), number);
   dialog.querySelector("[data-page-results]").href = `${dialog.dataset.resultsUrl}?page_number=${number}`;
   if (!dialog.open) dialog.showModal();
   dialog.addEventListener("close", () => leavePage(dialog), { once: true });
+}
+
+/* What models were asked about the page; nothing is shown where that cannot be had. */
+async function showModels(place_, number) {
+  place_.dataset.pageModels = number;
+  place_.replaceChildren();
+  const answer = await fetch(place_.dataset.url.replace("/pages/0/", `/pages/${number}/`), { redirect: "manual" }).catch(() => null);
+  if (!answer?.ok) return;
+  const shown = new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes;
+  if (place_.dataset.pageModels === number) place_.replaceChildren(...shown);
 }
 
 // Without its mark in the address, the same link opens the page again.

@@ -22,8 +22,8 @@ def document(people: People, *, merchant: object = None) -> Job:
 def test_jobs_that_ask_at_once_get_one_judgement(committed: None, people: People) -> None:
     jobs = [document(people) for _ in range(8)]
     found = in_threads([lambda job=job: _evaluation(job) for job in jobs])
-    assert len({row.pk for row, _ in found}) == Evaluation.objects.count() == 1
-    assert _evaluation(document(people))[1], "and who asks later gets the same"
+    assert len({judged.row.pk for judged in found}) == Evaluation.objects.count() == 1
+    assert _evaluation(document(people)).reused, "and who asks later gets the same"
 
 
 @pytest.mark.django_db
@@ -31,12 +31,12 @@ def test_jobs_that_ask_at_once_get_one_judgement(committed: None, people: People
 def test_another_merchant_or_profile_is_judged_anew(people: People) -> None:
     from catalogsku.profiles.models import ThresholdProfile
 
-    first, _ = _evaluation(document(people))
-    theirs, reused = _evaluation(document(people, merchant=people.other))
+    first = _evaluation(document(people)).row
+    theirs, reused, _ = _evaluation(document(people, merchant=people.other))
     assert not reused and theirs.pk != first.pk
     profile = ThresholdProfile.objects.get(pk=first.profile_id)
     profile.add_version()
     job = document(people)
     Job.objects.filter(pk=job.pk).update(profile=ThresholdProfile.objects.order_by("-pk")[0])
-    again, reused = _evaluation(Job.objects.get(pk=job.pk))
+    again, reused, _ = _evaluation(Job.objects.get(pk=job.pk))
     assert not reused and again.pk not in (first.pk, theirs.pk)

@@ -91,12 +91,12 @@ def committed_rows(blocker: Any) -> Iterator[None]:
             presence._current = None
             SyncToAsync.single_thread_executor.submit(lambda: connection.close()).result()
             with connection.cursor() as cursor:
+                cursor.execute("DELETE FROM processing_budgetlimit WHERE merchant_id IS NOT NULL")
                 for table in EMPTIED:
                     cursor.execute(f"DELETE FROM {table}")
                 cursor.execute(
                     "DELETE FROM profiles_goldenverdict WHERE report IS NOT NULL"
                 )  # the others are migrations'
-                cursor.execute("DELETE FROM processing_budgetlimit WHERE merchant_id IS NOT NULL")
                 cursor.execute("DELETE FROM profiles_promptexperiment")
                 cursor.execute("DELETE FROM profiles_promptactivation")
                 cursor.execute("DELETE FROM profiles_promptverdict WHERE report IS NOT NULL")

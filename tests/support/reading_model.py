@@ -14,6 +14,7 @@ from processing.engine.understanding.rules.shapes import is_code
 from tests.support.model_server import ModelRequest, Reply
 
 _ZONE = re.compile(r"<(tables|text|pictures)-(\w+)>\n(.*?)\n</\1-\2>", re.S)
+_PAGE = re.compile(r"<page number=[^>]*>")
 _PAIR = re.compile(r"\s*([^:：]{1,20})[:：]\s*(\S.*)")
 KEYS = {"code_or_number": "model", "name_or_text": "product_name", "size_or_text": "size"}
 
@@ -65,12 +66,19 @@ class ReadingModel:
         }
 
     def _DocumentAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        scores = dict.fromkeys(
-            ("text_readability", "layout_quality", "table_structure", "image_quality", "image_text_relation",
-             "product_density"), 0.93,
-        )  # fmt: skip
-        pages = [int(n) for n in re.findall(r'<page number="(\d+)"', text)]
-        return {"pages": [{"number": n, "page_type": "A", "scores": scores, "evidence": "clear"} for n in pages]}
+        return {"pages": [self._scored(ElementTree.fromstring(f"{opened}</page>")) for opened in _PAGE.findall(text)]}
+
+    def _scored(self, page: Any) -> dict[str, Any]:
+        """By the facts that are told of the page: null where it has no table, or no picture."""
+        chars, tables, pictures = (int(page.get(name)) for name in ("chars", "tables", "pictures"))
+        scores = {
+            "text_readability": 0.95 if chars else None, "layout_quality": 0.93,
+            "table_structure": 0.94 if tables else None, "image_quality": 0.92 if pictures else None,
+            "image_text_relation": 0.91 if pictures else None, "product_density": 0.93 if chars else None,
+        }  # fmt: skip
+        kind = "D" if not chars else "A" if tables else "B"
+        told = f"{tables} tables and {pictures} pictures beside {chars} characters"
+        return {"number": int(page.get("number")), "page_type": kind, "scores": scores, "evidence": told}
 
     def _told(self, product: dict[str, Any], without: tuple[str, ...]) -> dict[str, Any]:
         told = {key: value for key, value in product.items() if key not in without}

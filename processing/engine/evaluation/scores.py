@@ -12,13 +12,23 @@ DIMENSIONS = (
 )
 
 
+# The rule analyst, where the name of a model would stand.
+BY_RULES = "rules"
+
+
 class PageScore(msgspec.Struct, frozen=True):
-    """Each dimension 0 to 1; None where the page has nothing to judge it by (no table, no picture)."""
+    """Each dimension 0 to 1; None where the page has nothing to judge it by (no table, no picture).
+
+    ``analyst``: who scored the page, a model or BY_RULES; ``evidence``: the model's sentence of what speaks most for or
+    against the page.
+    """
 
     number: int
     dimensions: dict[str, float | None]
     page_type: str
     expected_confidence: float
+    analyst: str = BY_RULES
+    evidence: str = ""
 
 
 class MarginSummary(msgspec.Struct, frozen=True):

@@ -68,5 +68,10 @@ def compose(task: Wording, rules: Wording, language: str, zones: Mapping[str, st
     return Rendered(
         system=fill(rules.texts[language], {}),
         user=fill(task.texts[language], given),
-        version=f"{task.version}.{rules.version}",
+        version=version_of(task, rules),
     )
+
+
+def version_of(task: Wording, rules: Wording) -> str:
+    """As it stands with a call, its answer and what came of it."""
+    return f"{task.version}.{rules.version}"

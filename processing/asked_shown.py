@@ -1,0 +1,261 @@
+"""How it is shown what models were asked about a document and its pages, what they said, and what it has cost.
+
+Costs are sums over the ledger of calls, never counted beside it.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet, Sum
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+
+from catalogsku.profiles.models import PromptExperiment
+from catalogsku.profiles.trials import arms_in
+from ingestion.models import Job, Page
+from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS
+from processing.engine.evaluation.scores import BY_RULES
+from processing.llm.keys import SETTINGS, key_for
+from processing.llm.money import MICRO
+from processing.llm.port import Operation
+from processing.models import Evaluation, ModelCall
+from processing.models.llm import CallState
+from processing.reports_shown import PAGE_TYPES
+
+OPERATIONS = {
+    "evaluate_document": gettext_lazy("Evaluation of the document"),
+    "classify_page": gettext_lazy("Kind of page, roles"),
+    "classify_text": gettext_lazy("Roles of the text"),
+    "classify_images": gettext_lazy("Roles of the pictures"),
+    "classify_layout": gettext_lazy("Layout of the page"),
+    "extract_sku_attrs": gettext_lazy("Products"),
+    "extract_sku_attrs/boundaries": gettext_lazy("Products: where each stands"),
+    "extract_sku_attrs/attributes": gettext_lazy("Products: their values"),
+    "extract_sku_attrs/single": gettext_lazy("Products in one step"),
+    "resolve_binding": gettext_lazy("Pictures of products"),
+}
+CODES = {
+    "no_model": gettext_lazy("no model could be asked"),
+    "call_limit": gettext_lazy("the page had used up its calls"),
+    "open": gettext_lazy("its breaker is open"),
+    "half_open_full": gettext_lazy("its breaker lets only trials through"),
+    "disabled": gettext_lazy("it is switched off"),
+    "over_budget_day": gettext_lazy("the budget of the day is spent"),
+    "over_budget_merchant": gettext_lazy("the merchant's budget of the day is spent"),
+    "rate_requests": gettext_lazy("too many calls a minute"),
+    "rate_tokens": gettext_lazy("too many tokens a minute"),
+    "rate_limited": gettext_lazy("the provider asked for a pause"),
+    "quota_spent": gettext_lazy("the provider's quota is spent"),
+    "asked_already": gettext_lazy("the same was being asked"),
+    "answer_unusable": gettext_lazy("its answers could not be used"),
+    "no_scores": gettext_lazy("its answer scored no page"),
+    "semantic": gettext_lazy("too many of its answers in this document could not be used"),
+    "connection": gettext_lazy("it could not be reached"),
+    "timeout": gettext_lazy("it did not answer in time"),
+    "worker_lost": gettext_lazy("the worker ended during the call"),
+}
+ARMS = {"control": pgettext_lazy("trial", "as before"), "trial": pgettext_lazy("trial", "the version on trial")}
+
+
+def code_word(code: str) -> str:
+    """Why there was no answer; a code that has no words is shown as it is."""
+    return str(CODES.get(code, code))
+
+
+def usd(micro: int) -> str:
+    return f"{micro / MICRO:.4f} USD"
+
+
+@dataclass(frozen=True)
+class Spent:
+    """Calls that were made, and what they took."""
+
+    calls: int
+    tokens: int
+    micro: int
+
+    @property
+    def cost(self) -> str:
+        return usd(self.micro) if self.calls else ""
+
+    @property
+    def detail(self) -> str:
+        if not self.calls:
+            return ""
+        calls = ngettext("%(n)s call", "%(n)s calls", self.calls) % {"n": self.calls}
+        return pgettext("between facts", "%(a)s, %(b)s") % {"a": calls, "b": tokens_word(self.tokens)}
+
+
+def tokens_word(tokens: int) -> str:
+    short = f"{tokens / 1000:.1f}k" if tokens >= 10_000 else str(tokens)
+    return ngettext("%(n)s token", "%(n)s tokens", tokens) % {"n": short}
+
+
+def spent_of(rows: "QuerySet[ModelCall]") -> Spent:
+    found = rows.filter(sent_at__isnull=False).aggregate(
+        calls=Count("pk"), tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"), micro=Sum("settled_micro")
+    )
+    return Spent(found["calls"], (found["tokens_in"] or 0) + (found["tokens_out"] or 0), found["micro"] or 0)
+
+
+def job_figures(job: Job) -> dict[str, str]:
+    """Beside the other figures of the job page (ingestion.selectors.MORE_FIGURES)."""
+    spent = spent_of(ModelCall.objects.filter(job=job))
+    by_rules = not spent.calls and not any(map(key_for, SETTINGS))
+    return {"cost": spent.cost, "cost_detail": _("understood by rules") if by_rules else spent.detail}
+
+
+# --- the evaluation of a document ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ScoredPage:
+    """``scores``: texts in the order of the dimensions."""
+
+    number: int
+    url: str
+    score: str
+    low: bool
+    scores: list[str]
+    page_type: str
+    analyst: str
+    by_rules: bool
+    evidence: str
+
+
+def evaluation_context(job: Job, row: Evaluation | None) -> dict[str, Any]:
+    """``row``: None before the document is evaluated, and where that has failed."""
+    why = job.route_reason
+    return {
+        "job": job,
+        "row": row,
+        "model": analyst_word(row.analysts) if row else "",
+        "prompt_version": why.get("prompt_version", ""),
+        "reused": why.get("reused", False),
+        "failures": [f"{one['model']}: {code_word(one['code'])}" for one in why.get("failures", [])],
+        "sentences": _sentences(why),
+        "dimensions": _dimensions(row) if row else [],
+        "pages": list(_scored_pages(job, row)) if row else [],
+        "thresholds": why.get("thresholds", {}),
+        "variance": why.get("variance"),
+        "spent": spent_of(ModelCall.objects.filter(job=job, operation=Operation.EVALUATE_DOCUMENT)),
+        "arms": _arms(job),
+    }
+
+
+def analyst_word(name: str) -> str:
+    """``name``: of models and the rule analyst, joined by +."""
+    words = [_("rules") if part.startswith(BY_RULES) else part for part in name.split("+")]
+    return pgettext("between names", ", ").join(dict.fromkeys(words))
+
+
+def _sentences(why: Mapping[str, Any]) -> list[str]:
+    thresholds = why.get("thresholds", {})
+    routes = [str(ROUTE_REASONS[code]) % thresholds for code in why.get("codes", []) if code in ROUTE_REASONS]
+    return routes + [str(PENALTIES[p["rule"]]) % {"weight": f"{p['weight']:.2f}"} for p in why.get("penalties", [])]
+
+
+def _dimensions(row: Evaluation) -> list[tuple[str, str, str]]:
+    """(label, mean, weight)."""
+    weights = row.report["config"]["weights"]
+    return [
+        (str(label), _ratio(row.report["dimensions"].get(key)), f"{weights[key]:.2f}")
+        for key, label in DIMENSIONS.items()
+    ]
+
+
+def _ratio(value: float | None) -> str:
+    return "" if value is None else f"{value:.2f}"
+
+
+def _scored_pages(job: Job, row: Evaluation) -> Iterator[ScoredPage]:
+    overall, pv = row.report["page_scores"], row.report["config"]["thresholds"]["pv"]
+    address = reverse("job", args=[job.uuid])
+    for page in row.report["pages"]:
+        number, score = page["number"], overall[str(page["number"])]
+        yield ScoredPage(
+            number=number, url=f"{address}#page-{number}", score=f"{score:.2f}", low=score < pv,
+            scores=[_ratio(page["dimensions"].get(key)) for key in DIMENSIONS], page_type=_type_word(page["page_type"]),
+            analyst=analyst_word(page.get("analyst", BY_RULES)), by_rules=page.get("analyst", BY_RULES) == BY_RULES,
+            evidence=page.get("evidence", ""),
+        )  # fmt: skip
+
+
+def _type_word(page_type: str) -> str:
+    return f"{page_type} {PAGE_TYPES[page_type]}" if page_type in PAGE_TYPES else page_type
+
+
+def _arms(job: Job) -> list[tuple[str, str]]:
+    """(trial, the job's arm in it) of the trials that the job takes part in."""
+    arms = arms_in(job.bucket)
+    trials = PromptExperiment.objects.select_related("trial").in_bulk(list(arms))
+    return [(trial.name, str(ARMS.get(arms[pk], arms[pk]))) for pk, trial in sorted(trials.items())]
+
+
+# --- one page ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Question:
+    word: str
+    model: str
+    prompt_version: str
+    kept: bool
+    downgraded: str
+    failure: str
+
+
+@dataclass(frozen=True)
+class AskedModel:
+    name: str
+    calls: int
+    unanswered: int
+    detail: str
+    cost: str
+
+
+def page_context(page: Page, evaluation: Evaluation | None) -> dict[str, Any]:
+    """``page``: with its job. Of the calls all that were ever made for the page, of the questions those of its last
+    understanding."""
+    questions = [_question(one) for one in page.validation.get("asked", [])]
+    models = list(_asked_models(page))
+    said = (one for one in (evaluation.report["pages"] if evaluation else []) if one["number"] == page.number)
+    scored = next(said, None)
+    return {
+        "page": page,
+        "questions": questions,
+        "models": models,
+        "cost": usd(sum(micro for _model, micro in models)),
+        "asked_models": [model for model, _micro in models],
+        "by_rules": not questions and not models and bool(page.analyst),
+        "fallback": code_word(page.fallback_reason) if questions and page.fallback_reason else "",
+        "opinion": page.validation.get("opinion"),
+        "flags": [b["params"] for b in page.blockers if b["code"] == "injection_suspected"],
+        "scored": scored,
+        "score": _ratio(evaluation.report["page_scores"][str(page.number)]) if evaluation and scored else "",
+        "scored_by": analyst_word(scored.get("analyst", BY_RULES)) if scored else "",
+    }
+
+
+def _question(asked: Mapping[str, Any]) -> Question:
+    return Question(
+        word=str(OPERATIONS.get(asked["operation"], asked["operation"])), model=asked["model"],
+        prompt_version=asked["prompt_version"], kept=asked["kept"],
+        downgraded=code_word(asked["downgraded"]) if asked["downgraded"] else "",
+        failure=code_word(asked["code"]) if asked["code"] else "",
+    )  # fmt: skip
+
+
+def _asked_models(page: Page) -> Iterator[tuple[AskedModel, int]]:
+    """With what each has cost in micro-USD."""
+    rows = ModelCall.objects.filter(page=page, sent_at__isnull=False).order_by("model").values("model")
+    counted = rows.annotate(
+        calls=Count("pk"), answered=Count("pk", filter=Q(state=CallState.ANSWERED)), tokens_in=Sum("tokens_in"),
+        tokens_out=Sum("tokens_out"), micro=Sum("settled_micro"),
+    )  # fmt: skip
+    for row in counted:
+        spent = Spent(row["calls"], (row["tokens_in"] or 0) + (row["tokens_out"] or 0), row["micro"] or 0)
+        model = AskedModel(row["model"], spent.calls, spent.calls - row["answered"], spent.detail, spent.cost)
+        yield model, spent.micro

@@ -1,0 +1,37 @@
+/* Keeps a region fresh by fetching it whole; one that somebody is using is left alone. */
+import { say } from "./words.js";
+
+const EVERY_MS = 10000;
+
+export function start(region) {
+  let timer = 0;
+
+  async function refresh() {
+    clearTimeout(timer);
+    if (!document.hidden && !region.contains(document.activeElement)) await update(region);
+    timer = setTimeout(refresh, EVERY_MS);
+  }
+  timer = setTimeout(refresh, EVERY_MS);
+  mark("live");
+  document.addEventListener("visibilitychange", () => !document.hidden && refresh());
+}
+
+async function update(region) {
+  try {
+    const answer = await fetch(region.dataset.freshUrl, { headers: { "X-Fragment": "region" }, redirect: "manual" });
+    if (answer.type === "opaqueredirect" || answer.status === 401) return mark("signin");
+    if (!answer.ok) return mark("reconnecting");
+    mark("live");
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes;
+    if (!region.contains(document.activeElement)) region.replaceChildren(...fresh);
+  } catch {
+    mark("offline");
+  }
+}
+
+function mark(live) {
+  const state = document.querySelector("[data-live-state]");
+  if (!state || state.dataset.live === live) return;
+  state.dataset.live = live;
+  state.querySelector("[data-live-words]").textContent = say(`live.${live}`);
+}

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
-from xml.sax.saxutils import escape
 
 import msgspec
 
@@ -20,7 +19,7 @@ from processing.llm import calls, gate
 from processing.llm.anomalies import anomalies
 from processing.llm.keys import key_for
 from processing.llm.observed import generation
-from processing.llm.parsing import Fault, parse
+from processing.llm.parsing import Fault, parse, quoted
 from processing.llm.plan import CallPlan
 from processing.llm.port import PUT_BACK, About, Ask, Data, NotAnswered, Reply, Request
 from processing.llm.prompts import Wording, compose
@@ -119,11 +118,6 @@ def _worded(call: Call, wordings: Wordings, faults: Sequence[Fault]) -> Call:
     zones = {**asked.zones, "faults": quoted(faults)}
     text = compose(wordings[asked.key], wordings[RULES], asked.about.language, zones)
     return replace(call, system=text.system, user=text.user, prompt_version=text.version)
-
-
-def quoted(faults: Sequence[Fault]) -> str:
-    """Path, value and rule of each, a line each, as a re-ask names them (GR-CRITIQUE)."""
-    return "\n".join(escape(f"- {fault.path or 'answer'}: {fault.value}: {fault.rule}") for fault in faults)
 
 
 def guarded(inner: Asking) -> Asking:

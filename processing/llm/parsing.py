@@ -6,9 +6,10 @@ so that a printed price of 12.50 stays 12.50 in a text field; number fields conv
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, NoReturn, TypeVar, get_origin
+from xml.sax.saxutils import escape
 
 from json_repair.json_parser import JSONParser
 from pydantic import BaseModel, ValidationError
@@ -92,6 +93,11 @@ def parse(text: str, finish: str, answer: type[Data]) -> Parsed[Data]:
 
 def shortened(text: str) -> str:
     return text if len(text) <= SHOWN_CHARS else text[: SHOWN_CHARS - 1] + "…"
+
+
+def quoted(faults: Sequence[Fault]) -> str:
+    """A line a fault, escaped, for the zone of a re-ask that quotes them (GR-CRITIQUE)."""
+    return "\n".join(escape(f"- {fault.path or 'answer'}: {fault.value!r}: {fault.rule}") for fault in faults)
 
 
 def _first_fit(method: Method, objects: list[dict[str, Any]], answer: type[Data]) -> Parsed[Data] | None:

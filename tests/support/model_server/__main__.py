@@ -1,0 +1,17 @@
+"""Records what the providers answer until Ctrl-C."""
+
+import sys
+import threading
+from pathlib import Path
+
+from tests.support.model_server.recording import Recording
+from tests.support.model_server.server import ModelServer
+
+if len(sys.argv) != 2:
+    sys.exit("usage: python -m tests.support.model_server FOLDER")
+with ModelServer(Recording(Path(sys.argv[1]))) as server:
+    print(f"GEMINI_BASE_URL={server.gemini_url}\nDASHSCOPE_BASE_URL={server.qwen_url}", flush=True)
+    try:
+        threading.Event().wait()
+    except KeyboardInterrupt:
+        print(f"{len(server.calls)} questions")

@@ -296,6 +296,30 @@ def test_the_choice_for_semantic_failures_stays_with_the_page(
     )
 
 
+@pytest.mark.req("X-NOBILL", "LA-PROV")
+def test_a_provider_that_dies_in_the_middle_changes_nothing_but_who_is_written_down(
+    server: ModelServer, people: People, waiting: Callable[..., list[Page]]
+) -> None:
+    undisturbed = consulted(*waiting(of=3))
+    good, left = ReadingModel(), [3]
+
+    def dies(request: ModelRequest) -> Reply:
+        left[0] -= request.model == QWEN
+        said = good(request)
+        return said if request.model == GEMINI or left[0] >= 0 else replace(said, mood=Mood.DROPPED)
+
+    server.answer = dies
+    disturbed = consulted(*waiting(of=3, merchant=people.other))
+    assert [page.analyst for page in undisturbed] == [QWEN] * 3
+    assert disturbed[0].analyst == QWEN and disturbed[-1].analyst == GEMINI
+
+    def said(pages: list[Page]) -> list[Any]:
+        rows = Sku.objects.filter(page__in=pages).order_by("page__number", "sku_id")
+        return list(rows.values_list("page__number", "attributes", "confidence", "status", "validity"))
+
+    assert said(disturbed) == said(undisturbed) and said(disturbed)
+
+
 @pytest.mark.req("LX-QUOTE", "LX-EXACT")
 @pytest.mark.parametrize("spoilt", [{"invent": 20}, {"move": 20}], ids=["invented", "from another row"])
 def test_of_a_model_that_gets_one_value_in_twenty_wrong_none_is_imported(

@@ -240,6 +240,7 @@ def reading_models(settings: Any) -> Iterator[Any]:
 
     with ModelServer(ReadingModel()) as server:
         settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = "k"
+        settings.GEMINI_API_KEY_FILE = settings.DASHSCOPE_API_KEY_FILE = ""
         urls = {"gemini": server.gemini_url, "qwen": server.qwen_url}
         settings.MODEL_PROVIDERS = {
             name: {**place, "base_url": urls[name]} for name, place in settings.MODEL_PROVIDERS.items()

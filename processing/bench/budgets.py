@@ -43,6 +43,9 @@ BUDGETS = (
     Budget("most queries of a web page", "web.most_queries", at_most=12),
     Budget("gate of a model: breaker and both rates, p95", "models.enter.p95_ms", "ms", at_most=3),
     Budget("call of a model: kept answer looked for, budgets reserved, p95", "models.reserve.p95_ms", "ms", at_most=5),
+    Budget("question to a model, beside the model itself, p95", "models.question.p95_ms", "ms", at_most=50),
+    Budget("choice of a model, p95", "models.route.p95_ms", "ms", at_most=1),
+    Budget("job at 60 calls a minute, beside what the limits allow", "asking.ratio", at_least=0.9),
     Budget("upload of 200 MB, beside copying the file with hashing", "upload.ratio", at_least=0.6),
 )
 

@@ -91,10 +91,11 @@ def model_chain(
     routes: Routes,
     models: Sequence[LanguageModel],
     failed: Sequence[str] = (),
+    sending: Sending | None = None,
 ) -> Ask:
     """The whole way of a question, outermost first. ``models``: those that may be asked now; ``failed``: of them those
-    that this job had too many bad answers from."""
-    calling = retried(booked(gated(observed(provided)), plan), plan)
+    that this job had too many bad answers from; ``sending`` takes the place of the providers."""
+    calling = retried(booked(gated(observed(sending or provided)), plan), plan)
     routing = routed(parsed(calling, wordings, plan), routes, models, failed)
     asking = prompted(guarded(routing), wordings)
 
@@ -155,7 +156,7 @@ def routed(inner: Asking, routes: Routes, models: Sequence[LanguageModel], faile
         refusals: list[NotAnswered] = []
         names = sorted(choice.models, key=lambda name: name in owing)
         for n, name in enumerate(names, 1):
-            why = refusals[-1].code if refusals else passed_over.get(preferred, "") if name != preferred else ""
+            why = refusals[-1].code if refusals else "" if name == preferred else passed_over.get(preferred, "")
             try:
                 return inner(replace(call, model=by_name[name], downgraded=why, is_last=n == len(names)))
             except NotAnswered as error:

@@ -12,7 +12,7 @@ import msgspec
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import Asked, Blocker, DocumentFacts, PageResult
-from processing.engine.understanding import second_opinion
+from processing.engine.understanding import injection, second_opinion
 from processing.engine.understanding.answers import ModelAnswers
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
@@ -181,12 +181,15 @@ class Consultation:
         faults = faults_of(result)
         if not faults or not self._plan.left():
             return found, result
+        reasons = list(self._reasons)
         reply = self._try(Operation.EXTRACT_SKU_ATTRS, said.ProductsAnswer, "single", faults=faults)
-        if reply is None:
-            return found, result
-        again = products_of(found, reply.data.products, self._zones, found.method)
-        better = self._understood(again)
-        return (again, better) if len(faults_of(better)) < len(faults) else (found, result)
+        if reply is not None:
+            again = products_of(found, reply.data.products, self._zones, found.method)
+            better = self._understood(again)
+            if len(faults_of(better)) < len(faults):
+                return again, better
+        self._reasons = reasons  # nothing of that answer is in the result
+        return found, result
 
     def _second(self, found: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
         """Another model's opinion of a page that is not sure (GR-2ND)."""
@@ -301,7 +304,7 @@ class Consultation:
         missing = [code for code in self._reasons if code not in NAMED] if found.skus is None else []
         left_out = self._zones.left_out
         return (
-            *(Blocker(code) for code in codes),
+            *(Blocker(code) for code in codes if code != injection.CODE),  # the engine names that with its quote
             *((Blocker("models_unavailable", {"reason": missing[-1]}),) if missing else ()),
             *((Blocker("blocks_left_out", {"blocks": len(left_out)}),) if left_out else ()),
         )

@@ -20,10 +20,13 @@ KEYS = {"code_or_number": "model", "name_or_text": "product_name", "size_or_text
 
 
 class ReadingModel:
-    """The answerer of a ModelServer; ``invent``: every so many values one is made up (0: none)."""
+    """The answerer of a ModelServer; ``invent``: every so many values one is made up, ``move``: every so many is the
+    next product's, said to stand there or, every second time, here (0: none)."""
 
-    def __init__(self, invent: int = 0) -> None:
-        self._invent, self._values = invent, 0
+    def __init__(self, invent: int = 0, move: int = 0) -> None:
+        self._invent, self._move, self._values = invent, move, 0
+        self.made_up: set[str] = set()
+        self.moved: list[tuple[str, str, str]] = []  # (identity, key, text of another product)
 
     def __call__(self, request: ModelRequest) -> Reply:
         zones = dict(_zones("\n".join(request.texts)))
@@ -43,10 +46,10 @@ class ReadingModel:
         return {"products": [{key: p[key] for key in ("number", "members", "box", "confidence")} for p in found]}
 
     def _AttributesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        return {"products": [self._told(p, ("members", "box")) for p in self._products(zones)]}
+        return self._told(zones, ("members", "box"))
 
     def _ProductsAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        return {"products": [self._told(p, ()) for p in self._products(zones)]}
+        return self._told(zones, ())
 
     def _TextRolesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
         return {"blocks": []}
@@ -80,13 +83,25 @@ class ReadingModel:
         told = f"{tables} tables and {pictures} pictures beside {chars} characters"
         return {"number": int(page.get("number")), "page_type": kind, "scores": scores, "evidence": told}
 
-    def _told(self, product: dict[str, Any], without: tuple[str, ...]) -> dict[str, Any]:
-        told = {key: value for key, value in product.items() if key not in without}
-        for value in told["attributes"].values():
-            self._values += 1
-            if self._invent and self._values % self._invent == 0:
-                value["value"] = f"{value['value']}7Q"
-        return told
+    def _told(self, zones: dict[str, Any], without: tuple[str, ...]) -> dict[str, Any]:
+        products = list(self._products(zones))
+        told = [{**p, "attributes": {k: dict(v) for k, v in p["attributes"].items()}} for p in products]
+        for n, product in enumerate(told):
+            for key, value in product["attributes"].items():
+                self._spoil(key, value, products[n], products[(n + 1) % len(products)])
+        return {"products": [{k: v for k, v in p.items() if k not in without} for p in told]}
+
+    def _spoil(self, key: str, value: dict[str, str], own: dict[str, Any], other: dict[str, Any]) -> None:
+        self._values += 1
+        if self._invent and self._values % self._invent == 0:
+            value["value"] = f"{value['value']}7Q"
+            self.made_up.add(value["value"])
+        theirs = other["attributes"].get(key)
+        if self._move and self._values % self._move == 0 and theirs and theirs["value"] != value["value"]:
+            is_told = len(self.moved) % 2 == 0
+            value |= {"value": theirs["value"], "quote": theirs["quote"]}
+            value["evidence"] = theirs["evidence"] if is_told else value["evidence"]
+            self.moved.append((own["attributes"].get("model", {}).get("value", ""), key, theirs["value"]))
 
     def _products(self, zones: dict[str, Any]) -> Iterator[dict[str, Any]]:
         number = 0

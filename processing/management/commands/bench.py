@@ -17,6 +17,7 @@ from django.utils.module_loading import import_string
 
 from catalogsku.core.management.commands.run import prepare_database, start_services
 from processing.bench import history, machine
+from processing.bench.asking import measure_asking, measure_overhead, slow_model
 from processing.bench.budgets import verdicts
 from processing.bench.job import beside_bare_loop, measure_job
 from processing.bench.live import measure_live
@@ -29,10 +30,10 @@ from processing.bench.uploading import measure_upload
 from processing.bench.web import measure_web
 
 GENERATORS = "tests.support.catalogues"
-PAGES, LONG_PAGES, STAGE_PAGES = 200, 2000, 48
-SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204}
+PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 60
+SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206}
 # Parts that share services of their own; web fills its database with a million pages.
-GROUPS = (("prescan", "stages", "models", "job", "dense", "long", "live", "upload"), ("web",))
+GROUPS = (("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "upload"), ("web",))
 PARTS = [part for group in GROUPS for part in group]
 JOBS = {"job", "dense"}
 ON_THE_WEB = {"live", "upload"}
@@ -113,7 +114,10 @@ class Command(BaseCommand):
         if part == "stages":
             return measure_stages(files.drawn("stages"))
         if part == "models":
-            return measure_models()
+            return {**measure_models(), **measure_overhead()}
+        if part == "asking":
+            with slow_model(), Product(self.stderr.write, web=False) as product:
+                return measure_asking(product, files.drawn(part), timeout_s)
         if part == "web":
             return measure_web()
         with Product(self.stderr.write, web=part in ON_THE_WEB) as product:
@@ -144,6 +148,7 @@ class _Files:
             "live": long,
             "stages": STAGE_PAGES,
             "small": 1,
+            "asking": ASKED_PAGES,
         }
 
     def for_job(self, part: str) -> Path:

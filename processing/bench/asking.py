@@ -1,0 +1,141 @@
+"""Asking models, without any: what a question costs beside the model, and a job against the limits of its model."""
+
+import math
+import os
+import statistics
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError
+from django.db.models import Max, Min
+from django.utils.module_loading import import_string
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.profiles.routes import default_rows
+from processing.bench.product import Product
+from processing.llm.answers import LayoutAnswer
+from processing.llm.chain import Call, model_chain
+from processing.llm.plan import CallPlan
+from processing.llm.port import About, Operation, Request
+from processing.llm.prompts import all_shipped
+from processing.llm.providers.port import Image, RawAnswer
+from processing.llm.routing import Priced, Routes, Row, select_model
+from processing.models import LanguageModel, ModelCall, ModelGate
+
+SERVER, ANSWERER = "tests.support.model_server.ModelServer", "tests.support.reading_model.ReadingModel"
+TURNS, WARM_UP, ROUTED = 200, 20, 2000
+# A dense page: its text in the prompt, and its screenshot.
+PROMPT_CHARS, SCREENSHOT_BYTES = 15_000, 400_000
+ANSWER_S, CALLS_A_MINUTE, THREADS = 3.0, 60, 16
+ASKED = "qwen-vl-max"
+WINDOW_S = 60
+
+
+def measure_overhead(turns: int = TURNS) -> dict[str, dict[str, float]]:
+    """Milliseconds of a question through every wrapper with an answer that costs no time, and of choosing a model."""
+    model = LanguageModel.objects.create(
+        name=f"bench {uuid.uuid4()}", provider="gemini", price_in_micro=0, price_out_micro=0, qpm=10**9, tpm=10**15,
+        max_images=1, max_tokens=1, temperature=0, timeout_s=120,
+    )  # fmt: skip
+    merchant_id = Merchant.objects.create(name=f"bench {uuid.uuid4()}").pk
+    shot = Image("image/jpeg", os.urandom(SCREENSHOT_BYTES), "screenshot")
+    ask = model_chain(CallPlan(limit=None), all_shipped(), Routes(), [model], sending=_answered)
+    taken_ms = []
+    try:
+        for turn in range(turns + WARM_UP):
+            zones = {"page_text": f"{turn} " + "text " * (PROMPT_CHARS // 5)}
+            request = Request(Operation.CLASSIFY_LAYOUT, About(merchant_id), zones, LayoutAnswer, images=(shot,))
+            began_s = time.perf_counter()
+            ask(request)
+            taken_ms.append((time.perf_counter() - began_s) * 1000)
+    finally:
+        model.delete()
+    return {"question": _figures(taken_ms[WARM_UP:]), "route": _figures(list(_routed_ms()))}
+
+
+def _answered(call: Call) -> RawAnswer:
+    return RawAnswer('{"layout_type": "L2", "confidence": 0.9}', "stop", 1000, 300, 0, call.asked_model.name, 0)
+
+
+def _routed_ms() -> Iterator[float]:
+    routes = Routes(tuple(Row(**row) for row in default_rows()))
+    models = (Priced("a", 1), Priced("b", 2))
+    for _ in range(ROUTED):
+        began_s = time.perf_counter()
+        select_model(routes, Operation.EXTRACT_SKU_ATTRS, "B", "complex", models, ("a",))
+        yield (time.perf_counter() - began_s) * 1000
+
+
+def _figures(taken_ms: list[float]) -> dict[str, float]:
+    p95 = statistics.quantiles(taken_ms, n=20)[-1]
+    return {"median_ms": round(statistics.median(taken_ms), 3), "p95_ms": round(p95, 3)}
+
+
+@contextmanager
+def slow_model() -> Iterator[None]:
+    """One model that takes 3 s an answer and 60 calls a minute; units that start meanwhile ask it."""
+    try:
+        server, answerer = import_string(SERVER), import_string(ANSWERER)
+    except ImportError as error:
+        raise CommandError(f"The simulated model needs the folder tests of a checkout: {error}") from error
+    LanguageModel.objects.exclude(name=ASKED).update(enabled=False)
+    LanguageModel.objects.filter(name=ASKED).update(qpm=CALLS_A_MINUTE)
+    with server(answerer(), latency_s=ANSWER_S) as made:
+        os.environ |= {"DASHSCOPE_API_KEY": "bench", "DASHSCOPE_BASE_URL": made.qwen_url}
+        try:
+            yield
+        finally:
+            del os.environ["DASHSCOPE_API_KEY"], os.environ["DASHSCOPE_BASE_URL"]
+
+
+def measure_asking(product: Product, file: Path, timeout_s: float) -> dict[str, Any]:
+    """``ratio``: the least time that the model's limits allow for the job's calls, beside the time they took."""
+    ModelGate.objects.all().delete()  # the warming document had its share of the window
+    job = product.submit(file)
+    product.follow(job, timeout_s)
+    calls = ModelCall.objects.filter(job=job, state="ANSWERED")
+    times = calls.aggregate(first=Min("sent_at"), last=Max("answered_at"))
+    if times["first"] is None:
+        raise CommandError(f"No model was asked; see {settings.VAR_DIR / 'log'}.")
+    import collections
+    import sys
+
+    print(
+        sorted(
+            collections.Counter(
+                int((s - times["first"]).total_seconds() // 5) * 5 for s in calls.values_list("sent_at", flat=True)
+            ).items()
+        ),
+        file=sys.stderr,
+    )
+    from ingestion.models import Page
+
+    print(
+        sorted(
+            collections.Counter(
+                int((s - times["first"]).total_seconds() // 5) * 5
+                for s in Page.objects.filter(job=job).exclude(read_at=None).values_list("read_at", flat=True)
+            ).items()
+        )
+        if hasattr(Page, "read_at")
+        else "",
+        file=sys.stderr,
+    )
+    made, took_s = calls.count(), (times["last"] - times["first"]).total_seconds()
+    return {
+        "calls": made,
+        "took_s": round(took_s, 2),
+        "least_s": least_s(made),
+        "ratio": round(least_s(made) / took_s, 3),
+    }
+
+
+def least_s(calls: int) -> float:
+    """Whole windows full of calls, and the answers of the last one, 16 at a time."""
+    windows = (calls - 1) // CALLS_A_MINUTE
+    return WINDOW_S * windows + math.ceil((calls - windows * CALLS_A_MINUTE) / THREADS) * ANSWER_S

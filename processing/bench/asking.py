@@ -102,30 +102,6 @@ def measure_asking(product: Product, file: Path, timeout_s: float) -> dict[str, 
     times = calls.aggregate(first=Min("sent_at"), last=Max("answered_at"))
     if times["first"] is None:
         raise CommandError(f"No model was asked; see {settings.VAR_DIR / 'log'}.")
-    import collections
-    import sys
-
-    print(
-        sorted(
-            collections.Counter(
-                int((s - times["first"]).total_seconds() // 5) * 5 for s in calls.values_list("sent_at", flat=True)
-            ).items()
-        ),
-        file=sys.stderr,
-    )
-    from ingestion.models import Page
-
-    print(
-        sorted(
-            collections.Counter(
-                int((s - times["first"]).total_seconds() // 5) * 5
-                for s in Page.objects.filter(job=job).exclude(read_at=None).values_list("read_at", flat=True)
-            ).items()
-        )
-        if hasattr(Page, "read_at")
-        else "",
-        file=sys.stderr,
-    )
     made, took_s = calls.count(), (times["last"] - times["first"]).total_seconds()
     return {
         "calls": made,

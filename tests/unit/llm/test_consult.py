@@ -1,5 +1,6 @@
 """Every branch of a page's questions, against a model that says what the test lets it say."""
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,6 +12,7 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.llm.consult import NOTHING, Busy, Consultation, Consulted, Given
+from processing.llm.pictures import Arrangement, Sheet
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Reply, Request
 from processing.llm.providers.port import Image
@@ -77,7 +79,7 @@ class Model:
 
 
 def consult(
-    shown: ParsedPage, routes: Sequence[Row] = (), made: int = 0, **answers: Any
+    shown: ParsedPage, routes: Sequence[Row] = (), made: int = 0, arrange: Any = lambda names: NOTHING, **answers: Any
 ) -> tuple[Consulted, Model, PageResult]:  # fmt: skip
     config = AnalystConfig()
     rules = understand_page(shown, (), DocumentFacts(), config)
@@ -86,7 +88,7 @@ def consult(
     about = About(1, page_type=rules.page_type, language="en")
     given = Given(
         shown, (), DocumentFacts(), config, rules, about, Routes(tuple(routes)), Image("image/jpeg", b"", "screenshot"),
-        lambda names: NOTHING,
+        arrange,
     )  # fmt: skip
     return Consultation(given, model, plan).run(), model, rules
 
@@ -290,3 +292,29 @@ def test_what_did_not_fit_into_the_prompt_is_said() -> None:
     consulted, _, _ = consult(many, classify_page=kind(), boundaries=OUTLINES, attributes={"products": [MUG, CUP]},
                               single={"products": [MUG, CUP]})  # fmt: skip
     assert "blocks_left_out" in codes(consulted)
+
+
+@pytest.mark.req("LA-IMGBATCH", "LA-TRUNC")
+def test_pictures_go_with_their_numbers_and_those_without_room_are_counted() -> None:
+    sheet = Sheet(b"jpeg", ((1, "P1"), (2, "P2")))
+    _, model, _ = consult(
+        BETWEEN, arrange=lambda names: Arrangement((sheet,), ("P9",)), classify_page=kind("B", 1.0),
+        boundaries=OUTLINES, attributes={"products": [CHAIR]}, resolve_binding={"bindings": []},
+    )  # fmt: skip
+    asked = model.asked[-1]
+    assert asked.key == "resolve_binding" and asked.images_truncated == 1
+    assert [image.label for image in asked.images] == ["screenshot", "1 = P1, 2 = P2"]
+    assert [len(request.images) for request in model.asked[:3]] == [1, 1, 1]
+
+
+@pytest.mark.req("TA-T33", "GR-COORD", "LA-GUARD")
+def test_a_question_shows_at_most_fifty_fenced_blocks_with_places_within_the_scale() -> None:
+    many = page(*(line(f"<b> & word {n}", 20 + n % 5 * 100, 10 + n * 5) for n in range(90)), tables=[table(ROWS)])
+    _, model, _ = consult(many, classify_page=kind(), boundaries=OUTLINES, attributes={"products": [MUG, CUP]},
+                          single={"products": [MUG, CUP]})  # fmt: skip
+    for request in model.asked:
+        text = request.zones["page_text"]
+        boxes = re.findall(r'<block id="T\d+" box="([\d ]+)"', text)
+        assert 0 < len(boxes) == text.count("<block ") <= 50
+        assert all(0 <= int(side) <= 1000 for box in boxes for side in box.split())
+        assert "<b>" not in text and "&lt;b&gt; &amp; word" in text

@@ -10,6 +10,7 @@ from django.db.models.functions import JSONObject, Now, TruncDate
 from django.urls import reverse
 from django.utils.timezone import get_default_timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.profiles.models import PromptExperiment, PromptVersion
@@ -24,10 +25,11 @@ HOUR = timedelta(hours=1)
 MERCHANTS_SHOWN = 50
 FAILURES_SHOWN = 8
 FAILED = frozenset({CallState.FAILED, CallState.LOST})
+# Icon, tone and word.
 GATES = {
-    GateState.CLOSED: ("check", "done"),
-    GateState.HALF_OPEN: ("warning", "person"),
-    GateState.OPEN: ("stop", "fault"),
+    GateState.CLOSED: ("check", "done", pgettext_lazy("breaker", "Closed")),
+    GateState.HALF_OPEN: ("warning", "person", pgettext_lazy("breaker", "Half-open")),
+    GateState.OPEN: ("stopped", "fault", pgettext_lazy("breaker", "Open")),
 }
 
 
@@ -106,11 +108,11 @@ def last_hour(actor: User) -> list[Calls]:
 
 def _model_row(one: gate.Gate, hour: Sequence[Calls]) -> ModelRow:
     state, provider = GateState(one.state), Provider(one.provider)
-    icon, tone = GATES[state]
+    icon, tone, word = GATES[state]
     answered = [row for row in hour if row.state == CallState.ANSWERED]
     answers = sum(row.calls for row in answered)
     return ModelRow(
-        name=one.model, provider=str(provider.label), state=one.state, word=str(state.label).split(":")[0], icon=icon,
+        name=one.model, provider=str(provider.label), state=one.state, word=str(word), icon=icon,
         tone=tone, trouble=_trouble(one, provider), set_by=one.set_by, held_open=one.held_open,
         calls=sum(row.calls for row in hour), failures=sum(row.calls for row in hour if row.state in FAILED),
         latency_s=f"{sum(row.latency_ms or 0 for row in answered) / answers / 1000:.1f}" if answers else "",

@@ -1,14 +1,16 @@
 """What the page about models shows to operators: gates, spending, the calls of the last hour, prompts and routes."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Avg, Count, Q, Sum
-from django.db.models.functions import Now
+from django.db.models import Count, OuterRef, Subquery, Sum
+from django.db.models.functions import JSONObject, Now, TruncDate
 from django.urls import reverse
+from django.utils.timezone import get_default_timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.profiles.models import PromptExperiment, PromptVersion
@@ -16,16 +18,18 @@ from catalogsku.profiles.services import routing_now
 from processing.asked_shown import OPERATIONS, code_word, usd
 from processing.llm import gate, money
 from processing.llm.keys import key_for
-from processing.models import Budget, BudgetLimit, LanguageModel, ModelCall
-from processing.models.llm import BudgetScope, CallState, GateState
+from processing.models import Budget, BudgetLimit, ModelCall
+from processing.models.llm import BudgetScope, CallState, GateState, Provider
 
 HOUR = timedelta(hours=1)
 MERCHANTS_SHOWN = 50
 FAILURES_SHOWN = 8
+FAILED = frozenset({CallState.FAILED, CallState.LOST})
+# Icon, tone and word.
 GATES = {
-    GateState.CLOSED: ("check", "done"),
-    GateState.HALF_OPEN: ("warning", "person"),
-    GateState.OPEN: ("stop", "fault"),
+    GateState.CLOSED: ("check", "done", pgettext_lazy("breaker", "Closed")),
+    GateState.HALF_OPEN: ("warning", "person", pgettext_lazy("breaker", "Half-open")),
+    GateState.OPEN: ("stopped", "fault", pgettext_lazy("breaker", "Open")),
 }
 
 
@@ -72,56 +76,55 @@ class PromptRow:
 
 def models_context(actor: User) -> dict[str, Any]:
     """Within the person's merchants, but for the gates, which are the same for all."""
-    models = model_rows(actor)
+    hour = last_hour(actor)
+    models = [_model_row(one, [row for row in hour if row.model == one.model]) for one in gate.states()]
     return {
         "models": models,
         "can_ask": any(not model.trouble for model in models),
         "budgets": budget_rows(actor),
-        "failures": failure_rows(actor),
+        "failures": failure_rows(hour),
         "prompts": prompt_rows(),
         "routing": str(routing_now()),
     }
 
 
-def model_rows(actor: User) -> list[ModelRow]:
-    known = {model.name: model for model in LanguageModel.objects.all()}
-    hour = _last_hour(actor)
-    return [_model_row(one, known[one.model], hour.get(one.model, {})) for one in gate.states() if one.model in known]
+class Calls(NamedTuple):
+    """Calls of one model that ended alike; ``latency_ms``: of all together."""
+
+    model: str
+    state: str
+    code: str
+    calls: int
+    latency_ms: int | None
+    micro: int | None
 
 
-def _last_hour(actor: User) -> dict[str, Mapping[str, Any]]:
+def last_hour(actor: User) -> list[Calls]:
     rows = ModelCall.objects.visible_to(actor).filter(created_at__gte=Now() - HOUR, sent_at__isnull=False)
-    counted = (
-        rows.order_by()
-        .values("model")
-        .annotate(
-            calls=Count("pk"),
-            failures=Count("pk", filter=Q(state__in=[CallState.FAILED, CallState.LOST])),
-            latency_ms=Avg("latency_ms"),
-            micro=Sum("settled_micro"),
-        )
-    )
-    return {row["model"]: row for row in counted}
+    counted = rows.order_by().values_list("model", "state", "error_code")
+    sums = counted.annotate(calls=Count("pk"), latency_ms=Sum("latency_ms"), micro=Sum("settled_micro"))
+    return [Calls(*row) for row in sums]
 
 
-def _model_row(one: gate.Gate, model: LanguageModel, hour: Mapping[str, Any]) -> ModelRow:
-    state = GateState(one.state)
-    icon, tone = GATES[state]
-    latency_ms = hour.get("latency_ms")
+def _model_row(one: gate.Gate, hour: Sequence[Calls]) -> ModelRow:
+    state, provider = GateState(one.state), Provider(one.provider)
+    icon, tone, word = GATES[state]
+    answered = [row for row in hour if row.state == CallState.ANSWERED]
+    answers = sum(row.calls for row in answered)
     return ModelRow(
-        name=one.model, provider=model.get_provider_display(), state=one.state, word=str(state.label).split(":")[0],
-        icon=icon, tone=tone, trouble=_trouble(one, model), set_by=one.set_by, held_open=one.held_open,
-        calls=hour.get("calls", 0), failures=hour.get("failures", 0),
-        latency_s=f"{latency_ms / 1000:.1f}" if latency_ms is not None else "", cost=usd(hour.get("micro") or 0),
-        rate=f"{one.requests} / {one.qpm}",
+        name=one.model, provider=str(provider.label), state=one.state, word=str(word), icon=icon,
+        tone=tone, trouble=_trouble(one, provider), set_by=one.set_by, held_open=one.held_open,
+        calls=sum(row.calls for row in hour), failures=sum(row.calls for row in hour if row.state in FAILED),
+        latency_s=f"{sum(row.latency_ms or 0 for row in answered) / answers / 1000:.1f}" if answers else "",
+        cost=usd(sum(row.micro or 0 for row in hour)), rate=f"{one.requests} / {one.qpm}",
     )  # fmt: skip
 
 
-def _trouble(one: gate.Gate, model: LanguageModel) -> str:
-    if not model.enabled:
+def _trouble(one: gate.Gate, provider: Provider) -> str:
+    if not one.enabled:
         return _("Switched off")
-    if not key_for(model.provider):
-        return _("No key of %(provider)s is set") % {"provider": model.get_provider_display()}
+    if not key_for(provider):
+        return _("No key of %(provider)s is set") % {"provider": provider.label}
     if one.held_open:
         return _("Held open until somebody closes it")
     if one.state == GateState.OPEN:
@@ -132,7 +135,11 @@ def _trouble(one: gate.Gate, model: LanguageModel) -> str:
 def budget_rows(actor: User) -> list[BudgetRow]:
     """All merchants together (for those who see all), then those that have spent most today."""
     limits = {(row.scope, row.merchant_id): row.limit_micro for row in BudgetLimit.objects.all()}
-    today = Budget.objects.visible_to(actor).filter(day=money.today()).select_related("merchant")
+    today = (
+        Budget.objects.visible_to(actor)
+        .filter(day=TruncDate(Now(), tzinfo=get_default_timezone()))
+        .select_related("merchant")
+    )
     rows = {row.merchant_id: row for row in today.order_by("-settled_micro")[: MERCHANTS_SHOWN + 1]}
     found = []
     if actor.merchant_ids() is None:
@@ -151,38 +158,27 @@ def _budget_row(name: Merchant | str, row: Budget | None, limit_micro: int) -> B
     return BudgetRow(str(name), usd(settled), usd(reserved), f"{limit_micro / money.MICRO:,.2f} USD", percent, tone)
 
 
-def failure_rows(actor: User) -> list[tuple[str, str, int]]:
-    """(model, why, calls) of the last hour, most frequent first."""
-    failed = (CallState.FAILED, CallState.LOST)
-    rows = ModelCall.objects.visible_to(actor).filter(created_at__gte=Now() - HOUR, state__in=failed)
-    counted = rows.order_by().values_list("model", "error_code").annotate(n=Count("pk"))
-    return [(model, code_word(code), n) for model, code, n in counted.order_by("-n", "model")[:FAILURES_SHOWN]]
+def failure_rows(hour: Sequence[Calls]) -> list[tuple[str, str, int]]:
+    """(model, why, calls), most frequent first."""
+    failed = sorted((row for row in hour if row.state in FAILED), key=lambda row: (-row.calls, row.model, row.code))
+    return [(row.model, code_word(row.code), row.calls) for row in failed[:FAILURES_SHOWN]]
 
 
 def prompt_rows() -> list[PromptRow]:
     """The active version of each prompt, and the trial that runs on it."""
-    running = PromptExperiment.objects.filter(state=PromptExperiment.State.RUNNING).select_related("trial")
-    trials = {trial.key: trial for trial in running}
-    active = PromptVersion.objects.filter(active=True).only("key", "version").order_by("key")
+    running = PromptExperiment.objects.filter(key=OuterRef("key"), state=PromptExperiment.State.RUNNING)
+    trial = running.values(told=JSONObject(version="trial__version", share="share"))
+    active = PromptVersion.objects.filter(active=True).only("key", "version").annotate(running=Subquery(trial))
     return [
         PromptRow(
             word=_prompt_word(prompt.key),
             version=prompt.version,
             url=reverse("admin:profiles_promptversion_change", args=[prompt.pk]),
-            trial=_trial_word(trials.get(prompt.key)),
+            trial=_("version %(version)s on %(share)s %% of new documents") % prompt.running if prompt.running else "",
         )
-        for prompt in active
+        for prompt in active.order_by("key")
     ]
 
 
 def _prompt_word(key: str) -> str:
     return str(OPERATIONS[key]) if key in OPERATIONS else _("Rules before every question")
-
-
-def _trial_word(trial: PromptExperiment | None) -> str:
-    if trial is None:
-        return ""
-    return _("version %(version)s on %(share)s %% of new documents") % {
-        "version": trial.trial.version,
-        "share": trial.share,
-    }

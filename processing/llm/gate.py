@@ -89,7 +89,7 @@ _STATES = f"""
     SELECT m.name, m.enabled, {_IN_FORCE}, g.held_open, g.set_by, g.failures,
         CASE WHEN {_FRESH} THEN 0 ELSE g.requests END, m.qpm, CASE WHEN {_FRESH} THEN 0 ELSE g.tokens END, m.tpm,
         CASE WHEN {_IN_FORCE} = 'open' AND NOT g.held_open
-            THEN extract(epoch FROM {_OPEN_UNTIL} - {_NOW})::float8 ELSE 0 END
+            THEN extract(epoch FROM {_OPEN_UNTIL} - {_NOW})::float8 ELSE 0 END, m.provider
     FROM processing_languagemodel m JOIN processing_modelgate g ON g.model_id = m.id ORDER BY m.name"""
 
 
@@ -123,6 +123,7 @@ class Gate:
     tokens: int
     tpm: int
     trials_in_s: float
+    provider: str = ""
 
 
 def enter(model: str, tokens: int) -> Entered | Refused:

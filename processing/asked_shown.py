@@ -120,6 +120,7 @@ class ScoredPage:
     low: bool
     scores: list[str]
     page_type: str
+    type_word: str
     analyst: str
     by_rules: bool
     evidence: str
@@ -177,14 +178,11 @@ def _scored_pages(job: Job, row: Evaluation) -> Iterator[ScoredPage]:
         number, score = page["number"], overall[str(page["number"])]
         yield ScoredPage(
             number=number, url=f"{address}#page-{number}", score=f"{score:.2f}", low=score < pv,
-            scores=[_ratio(page["dimensions"].get(key)) for key in DIMENSIONS], page_type=_type_word(page["page_type"]),
+            scores=[_ratio(page["dimensions"].get(key)) for key in DIMENSIONS], page_type=page["page_type"],
+            type_word=str(PAGE_TYPES.get(page["page_type"], "")),
             analyst=analyst_word(page.get("analyst", BY_RULES)), by_rules=page.get("analyst", BY_RULES) == BY_RULES,
             evidence=page.get("evidence", ""),
         )  # fmt: skip
-
-
-def _type_word(page_type: str) -> str:
-    return f"{page_type} {PAGE_TYPES[page_type]}" if page_type in PAGE_TYPES else page_type
 
 
 def _arms(job: Job) -> list[tuple[str, str]]:

@@ -21,6 +21,7 @@ WORD = re.compile(r"[A-Za-z][A-Za-z_.'’-]*")
 LATIN = {
     *("SKU", "PDF", "OCR", "SLA", "AI", "MB", "KB", "C_doc", "JSON", "CSV", "XLSX", "Excel", "CatalogSKU", "EN", "ID"),
     *("Enter", "Esc", "Lin", "Xiao", "LX", "Zhao", "Ning", "ZN", "Wang", "Lei", "WL", "Harbour", "Home", "default"),
+    *("gemini-.", "pro", "Gemini", "qwen-vl-max", "Qwen", "USD"),
 }
 VISIBLE_TEXT = """() => {
   const texts = [];
@@ -101,6 +102,8 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "export": ("/jobs/{job}/results/", "uploader", show_export),
     "all results": ("/results/", "lead", stay),
     "tasks": ("/tasks/", "lead", stay),
+    "evaluation": ("/jobs/{job}/evaluation/", "uploader", stay),
+    "models": ("/models/", "lead", is_live),
     "quality": ("/quality/", "lead", stay),
     "password": ("/password/", "uploader", stay),
     "missing": ("/jobs/00000000-0000-0000-0000-000000000000/", "uploader", stay),

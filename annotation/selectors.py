@@ -22,8 +22,8 @@ _RANK = {Priority.CRITICAL: 0, Priority.HIGH: 1}
 @dataclass(frozen=True)
 class TaskRow:
     id: str
+    url: str
     job_name: str
-    job_url: str
     page_number: int
     type_word: str
     reasons: list[str]
@@ -61,8 +61,8 @@ def task_rows(tasks: Sequence[HumanTask]) -> list[TaskRow]:
     return [
         TaskRow(
             id=str(task.uuid),
+            url=reverse("task", args=[task.uuid]),
             job_name=task.job.source_name,
-            job_url=reverse("job", args=[task.job.uuid]),
             page_number=task.page.number,
             type_word=task.get_type_display(),
             reasons=sentences(task.reasons),

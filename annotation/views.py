@@ -1,13 +1,14 @@
-"""Entry points of tasks: the plain list of pages that wait for a person."""
+"""Entry points of tasks: the list of pages that wait for a person, and the workbench on one of them."""
 
 from typing import Any
+from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation import selectors
+from annotation import selectors, workbench_shown
 from annotation.commands import run_command
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
@@ -30,3 +31,19 @@ def tasks(request: SignedInRequest) -> HttpResponse:
 def work_command(request: SignedInRequest) -> HttpResponse:
     status, answer = run_command(request.user, request.body)
     return JsonResponse(answer, status=status)
+
+
+@require_GET
+@allowed(Action.SEE_TASKS)
+def task(request: SignedInRequest, task_id: UUID) -> HttpResponse:
+    """The workbench; with ?claim=1 its script takes the task at once."""
+    found = workbench_shown.get_task(request.user, task_id)
+    context = {
+        "nav": "tasks",
+        "task": found,
+        "job": found.job,
+        "page": found.page,
+        "bench": workbench_shown.bench(request.user, found),
+        **workbench_shown.choices(),
+    }
+    return render(request, "annotation/workbench.html", context)

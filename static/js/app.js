@@ -1,4 +1,5 @@
 /* Starts each behaviour that an element names in data-behaviour; the only module a page loads by itself. */
+import * as bench from "./bench.js";
 import * as evidence from "./evidence.js";
 import * as foreEdge from "./fore_edge.js";
 import * as freshRegion from "./fresh_region.js";
@@ -15,6 +16,7 @@ import * as toasts from "./toasts.js";
 import * as upload from "./upload.js";
 
 const BEHAVIOURS = {
+  bench,
   evidence,
   "fore-edge": foreEdge,
   "fresh-region": freshRegion,

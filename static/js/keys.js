@@ -9,7 +9,7 @@ const bindings = [];
 let prefix = "";
 let prefixTimer = 0;
 
-/* keys: names as printed by event.key, "Shift+E" and "g q" allowed; `says` is a word id for the help.
+/* keys: names as printed by event.key, "Shift+E", "Ctrl+Shift+Z" (the command key of a Mac is Ctrl) and "g q" allowed; `says` is a word id for the help.
    A binding whose `when` is false leaves the key to the browser. Two bindings of one key in one scope are a mistake. */
 export function bind({ scope, keys, says, run, when = () => true, typing = false }) {
   for (const key of keys) {
@@ -46,7 +46,7 @@ function goUpload(documents) {
 function onKeydown(event) {
   // Enter that confirms a candidate of an input method is not a command; macOS reports it as 229.
   if (event.isComposing || event.keyCode === 229 || event.defaultPrevented) return;
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.altKey) return;
   const typing = event.target.matches?.(TYPING);
   const inDialog = document.querySelector("dialog[open]") !== null;
   const name = nameOf(event);
@@ -64,6 +64,8 @@ function onKeydown(event) {
 }
 
 function nameOf(event) {
+  const chord = event.ctrlKey || event.metaKey;
+  if (chord) return `Ctrl+${event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toUpperCase() : event.key}`;
   const letter = event.key.length === 1 && event.key.toLowerCase() !== event.key.toUpperCase();
   if (letter) return event.shiftKey ? `Shift+${event.key.toUpperCase()}` : event.key.toLowerCase();
   return event.key;
@@ -76,7 +78,7 @@ function forgetPrefix() {
 
 // Single-letter keys can be switched off in the help (WCAG 2.1.4); named keys and the help itself stay.
 function allowed(wanted) {
-  const named = /^(Arrow|Enter|Escape|Home|End|Page|Delete)/.test(wanted);
+  const named = /^(Ctrl\+|Arrow|Enter|Escape|Home|End|Page|Delete)/.test(wanted);
   return named || wanted === "?" || localStorage.getItem(STORED) !== "off";
 }
 

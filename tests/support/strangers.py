@@ -22,7 +22,7 @@ from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
-JOB, PAGE, SKU, IMAGE = ("job",), ("job", "page"), ("job", "sku"), ("job", "image")
+JOB, PAGE, SKU, IMAGE, TASK = ("job",), ("job", "page"), ("job", "sku"), ("job", "image"), ("task",)
 METHODS = ("get", "head", "post", "put", "patch", "delete", "options", "trace")
 UNSAFE = ("post", "put", "patch", "delete")
 # Who may, where it is no action: everybody; whoever is signed in; a program that proves itself otherwise.
@@ -80,6 +80,7 @@ ADDRESSES: dict[str, Door] = {
     "picture": page(Action.SEE_RESULTS, IMAGE),
     "export": page(Action.EXPORT, ("job", "kind")),
     "tasks": page(Action.SEE_TASKS, lists=True),
+    "task": page(Action.SEE_TASKS, TASK),
     "work_command": button(Action.SEE_TASKS),
     "operations": page(Action.SUPERVISE, lists=True),
     "operations_retry": button(Action.SUPERVISE),
@@ -101,7 +102,7 @@ ADDRESSES: dict[str, Door] = {
     "metrics": page(PROGRAM),
 }
 FILES = ("page_thumb", "page_image", "picture")
-ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if "job" in door.about)
+ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task"} & set(door.about))
 
 SOCKETS: dict[str, Door] = {"ws_job": page(Action.SEE_JOBS, JOB)}
 
@@ -163,8 +164,10 @@ class Document:
 
     def url(self, name: str, job_id: Any = None) -> str:
         """The address about this document, or about another id."""
+        task = HumanTask.objects.filter(job__uuid=job_id or self.job.uuid).values_list("uuid", flat=True).first()
         arguments = {
-            "job": job_id or self.job.uuid, "page": 1, "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
+            "job": job_id or self.job.uuid, "page": 1, "task": task or uuid.uuid4(),
+            "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
             "report": REPORT, "picture": 0, "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
         }  # fmt: skip

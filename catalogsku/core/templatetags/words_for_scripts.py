@@ -10,7 +10,7 @@ register = template.Library()
 @register.simple_tag
 def script_words() -> dict[str, str]:
     """`{name}` is filled in by the module that says the sentence."""
-    return {**_live(), **_keys(), **_upload(), **_upload_refusals()}
+    return {**_live(), **_keys(), **_upload(), **_upload_refusals(), **_bench(), **_bench_keys()}
 
 
 def _live() -> dict[str, str]:
@@ -35,6 +35,7 @@ def _keys() -> dict[str, str]:
         "scope.global": _("Everywhere"),
         "scope.list": _("In lists"),
         "scope.grid": _("In the page grid"),
+        "scope.bench": _("In the workbench"),
         "scope.dialog": _("In a page or SKU shown large"),
         "keys.help": _("all keys"),
         "keys.search": _("search"),
@@ -90,4 +91,86 @@ def _upload_refusals() -> dict[str, str]:
         "upload.refused": _("Refused by the server"),
         "upload.unreadable": _("The browser cannot read the file"),
         "upload.no_pdf_in_folder": _("No PDF in what was dropped"),
+    }
+
+
+def _bench() -> dict[str, str]:
+    return {
+        "bench.free": _("Nobody has this page in hand. Take it to change anything."),
+        "bench.held": _("{name} has this page in hand since {since}. You can look at it."),
+        "bench.other_tab": _("You have this page open in another tab. What you type there is kept."),
+        "bench.escalated": _("This task was escalated: a lead takes it."),
+        "bench.closed": _("This task is closed already."),
+        "bench.lost": _("You no longer have this page in hand. What you typed is kept as your draft."),
+        "bench.changed": _("The page has changed meanwhile. What you typed is kept as your draft."),
+        "bench.mine": _("You have it"),
+        "bench.badge_lost": _("Lost, draft kept"),
+        "bench.badge_free": pgettext("task", "Free"),
+        "bench.badge_held": _("{name} has it"),
+        "bench.badge_other_tab": _("In another tab"),
+        "bench.saved": _("Saved {time}"),
+        "bench.unsaved": _("Kept on this device"),
+        "bench.saving": _("Saving"),
+        "bench.offline": _("Not saved: offline, kept on this device"),
+        "bench.signin": _("Not saved: sign in again, kept on this device"),
+        "bench.not_saved": _("Not saved, trying again; kept on this device"),
+        "bench.offline_command": _("Offline: nothing was sent. Try again when the connection is back."),
+        "bench.signin_command": _("You are signed out. Sign in again in another tab, then try again."),
+        "bench.draft_taken_up": _("Your draft is shown"),
+        "bench.draft_unfit": _("The page has other products since your draft, so it is not shown."),
+        "bench.still_open": _("Not submitted: {n} left to confirm, change or empty"),
+        "bench.no_page_type": _("Say first what kind of page this is"),
+        "bench.left": _("{n} left"),
+        "bench.nothing_left": _("Nothing left open"),
+        "bench.comma": pgettext("between names", ", "),
+        **_bench_values(),
+    }
+
+
+def _bench_values() -> dict[str, str]:
+    return {
+        "bench.new_sku": _("New SKU"),
+        "bench.new": pgettext("sku", "new"),
+        "bench.no_model": _("no model"),
+        "bench.rejected": pgettext("sku", "rejected"),
+        "bench.to_check": _("to check"),
+        "bench.reject": pgettext("button", "Reject"),
+        "bench.take_back": _("Take it back"),
+        "bench.absent": pgettext("value", "not on this page"),
+        "bench.not_printed": pgettext("value", "not printed"),
+        "bench.confirmed": pgettext("value", "confirmed"),
+        "bench.edited": pgettext("value", "edited"),
+        "bench.was": _("Was: {text}"),
+        "bench.why_locked": _("A model gave this, but it is not printed on the page: confirm, change or empty it."),
+    }
+
+
+def _bench_keys() -> dict[str, str]:
+    return {
+        "keys.submit": _("submit, go to the next"),
+        "keys.save": _("save now"),
+        "keys.undo": _("undo"),
+        "keys.redo": _("redo"),
+        "keys.confirm": _("confirm, go to the next that is left"),
+        "keys.leave_field": _("leave the field"),
+        "keys.take": _("take the task"),
+        "keys.next_sku": _("next SKU"),
+        "keys.previous_sku": _("previous SKU"),
+        "keys.next_open": _("next that is left"),
+        "keys.previous_open": _("previous that is left"),
+        "keys.accept": _("confirm the first that is left"),
+        "keys.pick": _("pick that picture"),
+        "keys.pick_none": _("no picture"),
+        "keys.new_sku": _("new SKU"),
+        "keys.duplicate": _("duplicate the SKU"),
+        "keys.reject": _("reject the SKU, take it back"),
+        "keys.page_part": _("kind of page"),
+        "keys.skip": pgettext("task", "skip"),
+        "keys.release": pgettext("task", "release"),
+        "keys.zoom_in": _("larger"),
+        "keys.zoom_out": _("smaller"),
+        "keys.fit_page": _("whole page"),
+        "keys.fit_width": _("page width"),
+        "keys.zoom_to": _("to the box"),
+        "keys.pan": _("move the page"),
     }

@@ -1,0 +1,158 @@
+"""What the workbench shows of one task: the page as it stands, what is open on it, and the reader's own draft."""
+
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from annotation.lifecycle import TaskStatus
+from annotation.models import Draft, HumanTask
+from catalogsku.accounts.models import User
+from catalogsku.accounts.permissions import Action, may
+from catalogsku.core.errors import NotFound
+from ingestion.models import Page
+from ingestion.reasons import sentences
+from processing import presentation
+from processing.lifecycle import ImageRole, SkuStatus
+from processing.models import Image, Sku
+from processing.selectors import active_skus, picture_url
+from processing.services.correcting import content_version, is_locked
+
+PAGE_TYPES = {
+    "A": gettext_lazy("Table, a row a product"),
+    "B": gettext_lazy("Text and pictures mixed"),
+    "C": gettext_lazy("Grid of pictures"),
+    "D": gettext_lazy("No product"),
+}
+LAYOUTS = {
+    "L1": pgettext_lazy("layout", "One large product"),
+    "L2": pgettext_lazy("layout", "Even grid"),
+    "L3": pgettext_lazy("layout", "List, or several forms"),
+    "L4": pgettext_lazy("layout", "Dense rows"),
+}
+SKIP_REASONS = {
+    "unreadable": pgettext_lazy("skip", "The page cannot be read"),
+    "cut_off": pgettext_lazy("skip", "Part of the page is missing"),
+    "not_mine": pgettext_lazy("skip", "Needs knowledge that I do not have"),
+    "other": pgettext_lazy("skip", "Another reason"),
+}
+
+
+def get_task(actor: User, uuid: UUID) -> HumanTask:
+    """Raises NotFound, also for tasks of merchants that this person does not work for."""
+    rows = HumanTask.objects.visible_to(actor).select_related("job__schema", "page", "locked_by")
+    task = rows.filter(uuid=uuid).first()
+    if task is None:
+        raise NotFound("task_not_found")
+    return task
+
+
+def bench(actor: User, task: HumanTask) -> dict[str, Any]:
+    """All that the browser's modules work with: the state that is edited, and beside it what is only shown."""
+    page, job = task.page, task.job
+    skus = list(active_skus(job).filter(page=page))
+    images = list(Image.objects.filter(page=page).order_by("image_id"))
+    names = presentation.labels(job.schema)
+    return {
+        "task": str(task.uuid),
+        "status": task.status,
+        "holder": _holder(actor, task),
+        "user": actor.username,
+        "name": str(actor),
+        "can_take_over": may(actor, Action.SUPERVISE),
+        "page": {
+            "number": page.number, "width_pt": page.width_pt, "height_pt": page.height_pt,
+            "version": content_version(page),
+            "image_url": reverse("page_image", args=[job.uuid, page.number]) if page.screenshot_key else "",
+        },
+        "state": page_state(page, skus, list(names)),
+        "meta": {
+            "skus": {sku.sku_id: _sku_meta(sku, page, names, task.subject) for sku in skus},
+            "images": [
+                {"image_id": i.image_id, "name": i.picture, "box": i.box, "url": picture_url(job, i), "role": i.role}
+                for i in images
+            ],
+            "keys": _keys(names, job.schema.resolved_attributes),
+            "reasons": sentences(task.reasons),
+        },
+        "draft": _draft(actor, task),
+    }  # fmt: skip
+
+
+def page_state(page: Page, skus: list[Sku], keys: list[str]) -> dict[str, Any]:
+    """The page as a submit would say it if nothing were changed."""
+    return {
+        "page_type": page.page_type,
+        "layout_type": page.layout_type,
+        "skus": [_sku_state(sku, page, keys) for sku in skus],
+        "roles": {},
+    }
+
+
+def _sku_state(sku: Sku, page: Page, keys: list[str]) -> dict[str, Any]:
+    pictures = sorted(sku.pictures.all(), key=lambda bound: bound.rank)
+    return {
+        "sku_id": sku.sku_id,
+        "rejected": sku.status == SkuStatus.REJECTED,
+        "attributes": {key: _value(sku, page, key) for key in dict.fromkeys([*keys, *sku.attributes])},
+        "custom": [{"name": entry["name"], "text": entry["value"]} for entry in sku.custom_attributes],
+        "pictures": [bound.image.image_id for bound in pictures],
+        "box": sku.box,
+    }
+
+
+def _value(sku: Sku, page: Page, key: str) -> dict[str, Any] | None:
+    text = sku.attributes.get(key)
+    if text is None:
+        return None
+    evidence = sku.evidence.get(key)
+    here = evidence and evidence["page_number"] == page.number and not is_locked(sku, key)
+    return {"text": text, "box": evidence["bbox"] if evidence and here else None, "confirmed": False}
+
+
+def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict[str, Any]:
+    cells = presentation.value_cells(sku, names)
+    return {
+        "blockers": sentences(sku.blockers),
+        "locked": [key for key in sku.attributes if is_locked(sku, key)],
+        "evidence": {
+            key: {name: found.get(name) for name in ("bbox", "match", "quote", "page_number")}
+            for key, found in sku.evidence.items()
+            if found["page_number"] == page.number
+        },
+        "marks": {c.key: {"icon": c.mark_icon, "word": c.mark_word, "tone": c.mark_tone} for c in cells},
+        "candidates": [candidate["image_id"] for candidate in sku.candidates],
+        "scores": {candidate["image_id"]: candidate["confidence"] for candidate in sku.candidates},
+        "source": sku.attribute_source,
+        "confidence": sku.confidence,
+        "status": sku.status,
+        "subject": sku.sku_id == subject,
+    }
+
+
+def _keys(names: dict[str, str], own: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    required = {entry["key"] for entry in own if entry.get("required")}
+    return [{"key": key, "label": label, "required": key in required} for key, label in names.items()]
+
+
+def _holder(actor: User, task: HumanTask) -> dict[str, Any] | None:
+    if task.status != TaskStatus.PROCESSING or task.locked_by is None:
+        return None
+    since = task.locked_at.isoformat() if task.locked_at else ""
+    return {"name": str(task.locked_by), "since": since, "me": task.locked_by_id == actor.pk}
+
+
+def _draft(actor: User, task: HumanTask) -> dict[str, Any] | None:
+    kept = Draft.objects.filter(task=task, user=actor).first()
+    return {"seq": kept.seq, "state": kept.body, "page_version": kept.page_version} if kept else None
+
+
+def choices() -> dict[str, Any]:
+    """What the form offers to choose from, in the reader's language."""
+    return {
+        "page_types": [(key, str(word)) for key, word in PAGE_TYPES.items()],
+        "layouts": [(key, str(word)) for key, word in LAYOUTS.items()],
+        "roles": [(role.value, str(role.label)) for role in ImageRole],
+        "skip_reasons": [(key, str(word)) for key, word in SKIP_REASONS.items()],
+    }

@@ -1,0 +1,247 @@
+/* The page image with what was found on it: boxes drawn over the print, zoomed and moved by wheel, drag and keys. */
+const SVG = "http://www.w3.org/2000/svg";
+const ZOOM_STEP = 1.25;
+const ZOOM = { least: 0.2, most: 8 };
+const MARGIN_PX = 12;
+const DRAG_PX = 4;
+const PAN_PX = 60;
+
+export class PageView {
+  /* `page`: number, width_pt, height_pt, image_url; `picked({sku, key, picture})`: a box was pressed. */
+  constructor(root, page, images, picked) {
+    Object.assign(this, { root, page, images, picked, zoom: 1, x: 0, y: 0 });
+    this.svg = root.querySelector("svg");
+    this.sheet = this.svg.querySelector("[data-sheet]");
+    this.boxes = this.svg.querySelector("[data-boxes]");
+    this.marks = this.svg.querySelector("[data-marks]");
+    this.percent = root.closest("[data-behaviour]").querySelector("[data-zoom-percent]");
+    this.showImage();
+    this.listen();
+    new ResizeObserver(() => this.resized()).observe(root);
+  }
+
+  showImage() {
+    const image = this.svg.querySelector("image");
+    const missing = this.root.querySelector("[data-image-missing]");
+    missing.hidden = Boolean(this.page.image_url);
+    if (!this.page.image_url) return;
+    image.addEventListener("error", () => (missing.hidden = false));
+    image.addEventListener("load", () => (missing.hidden = true));
+    image.setAttribute("href", this.page.image_url);
+    missing.querySelector("button").addEventListener("click", () => image.setAttribute("href", `${this.page.image_url}?again=${Date.now()}`));
+  }
+
+  resized() {
+    const first = !this.width;
+    this.width = this.root.clientWidth;
+    this.height = this.root.clientHeight;
+    if (!this.width) return;
+    if (first) this.fitWidth();
+    else this.place();
+  }
+
+  // --- what is drawn --------------------------------------------------------------------------
+
+  /* `state`: the page's; `at`: the SKU that is open; `open`: places of SKUs with something left; `numbers`: picture -> digit;
+     `tied`: pictures that are, or might be, of the open SKU. */
+  draw({ state, evidence, at, open, numbers, tied }) {
+    this.boxes.replaceChildren();
+    for (const image of this.images) this.drawPicture(image, numbers.get(image.image_id));
+    state.skus.forEach((sku, n) => {
+      if (sku.box && !sku.rejected) this.drawSku(sku.box, n, { open: open.has(n), active: n === at });
+    });
+    const sku = state.skus[at];
+    for (const [key, found] of Object.entries((sku && evidence[sku.sku_id]) ?? {})) {
+      if (found.bbox && found.match > 0) this.drawText(found.bbox, at, key);
+    }
+    if (sku?.box) this.drawTies(sku, tied);
+  }
+
+  drawSku(box, n, { open, active }) {
+    const kind = `bench-sku${open ? " open" : ""}${active ? " active" : ""}`;
+    const group = this.add(this.boxes, "g", { class: kind, "data-sku": n });
+    this.cased(group, box);
+    this.tag(group, box[2], box[1], `S${n + 1}`, open, "end");
+  }
+
+  drawPicture(image, digit) {
+    const group = this.add(this.boxes, "g", { class: `bench-picture${digit ? " candidate" : ""}`, "data-picture": image.image_id });
+    this.cased(group, image.box);
+    this.tag(group, image.box[0], image.box[1], image.name, false, "start");
+    if (digit) this.badge(group, (image.box[0] + image.box[2]) / 2, image.box[3], digit);
+  }
+
+  drawText(box, n, key) {
+    const group = this.add(this.boxes, "g", { class: "bench-text", "data-sku": n, "data-key": key });
+    this.rect(group, "line", box);
+  }
+
+  /* From each picture to the nearest edge of the SKU; a picture inside its box needs no line. */
+  drawTies(sku, tied) {
+    for (const { image_id: id, box } of this.images) {
+      if (!tied.has(id) || isInside(box, sku.box)) continue;
+      const [x, y] = [(box[0] + box[2]) / 2, box[3]];
+      const to = [clamp(x, sku.box[0], sku.box[2]), clamp(y, sku.box[1], sku.box[3])];
+      const css = sku.pictures.includes(id) ? "bench-tie bound" : "bench-tie";
+      this.boxes.prepend(this.make("line", { class: css, x1: x, y1: y, x2: to[0], y2: to[1] }));
+    }
+  }
+
+  /* The highlighter on one box, none without it; the page moves so that it is seen. */
+  light(box) {
+    this.marks.replaceChildren();
+    if (!box) return;
+    this.rect(this.marks, "hl", box, 1);
+    this.add(this.marks, "line", { class: "hl-line", x1: box[0] - 1, x2: box[2] + 1, y1: box[3] + 1, y2: box[3] + 1 });
+    this.reveal(box);
+  }
+
+  cased(group, box) {
+    this.rect(group, "case", box);
+    this.rect(group, "line", box);
+  }
+
+  rect(group, css, [x0, y0, x1, y1], by = 0) {
+    return this.add(group, "rect", { class: css, x: x0 - by, y: y0 - by, width: x1 - x0 + 2 * by, height: y1 - y0 + 2 * by });
+  }
+
+  /* Tags and badges keep their size on the screen: their group is scaled back by the zoom (bench.css). */
+  tag(group, x, y, words, open, side) {
+    const width = 10 + 7 * words.length + (open ? 8 : 0);
+    const outer = this.add(group, "g", { transform: `translate(${x} ${y})` });
+    const inner = this.add(outer, "g", { class: "bench-tag" });
+    const left = side === "end" ? -width : 0;
+    this.add(inner, "rect", { x: left, y: 0, width, height: 17, rx: 3 });
+    if (open) this.add(inner, "circle", { cx: left + 8, cy: 8.5, r: 2.5 });
+    this.add(inner, "text", { x: left + 5 + (open ? 8 : 0), y: 12.5 }).textContent = words;
+  }
+
+  badge(group, x, y, digit) {
+    const outer = this.add(group, "g", { transform: `translate(${x} ${y})` });
+    const inner = this.add(outer, "g", { class: "bench-tag bench-badge" });
+    this.add(inner, "circle", { cx: 0, cy: -14, r: 11 });
+    this.add(inner, "text", { x: 0, y: -10, "text-anchor": "middle" }).textContent = digit;
+  }
+
+  make(name, attributes) {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  }
+
+  add(parent, name, attributes) {
+    return parent.appendChild(this.make(name, attributes));
+  }
+
+  // --- where one looks ------------------------------------------------------------------------
+
+  place() {
+    const width = this.page.width_pt * this.zoom;
+    const height = this.page.height_pt * this.zoom;
+    this.x = within(this.x, this.width, width);
+    this.y = within(this.y, this.height, height);
+    this.sheet.setAttribute("transform", `translate(${this.x.toFixed(2)} ${this.y.toFixed(2)}) scale(${this.zoom})`);
+    this.svg.style.setProperty("--unzoom", String(1 / this.zoom));
+    this.percent.textContent = `${Math.round(this.zoom * 100)}%`;
+    this.root.dispatchEvent(new CustomEvent("bench:moved", { bubbles: true }));
+  }
+
+  pan(dx, dy) {
+    this.x += dx;
+    this.y += dy;
+    this.place();
+  }
+
+  /* Around a point of the view, its middle if none is given. */
+  zoomBy(factor, px = this.width / 2, py = this.height / 2) {
+    const zoom = Math.min(ZOOM.most, Math.max(ZOOM.least, this.zoom * factor));
+    this.x = px - ((px - this.x) * zoom) / this.zoom;
+    this.y = py - ((py - this.y) * zoom) / this.zoom;
+    this.zoom = zoom;
+    this.place();
+  }
+
+  zoomIn() {
+    this.zoomBy(ZOOM_STEP);
+  }
+
+  zoomOut() {
+    this.zoomBy(1 / ZOOM_STEP);
+  }
+
+  fitWidth() {
+    this.zoom = (this.width - 2 * MARGIN_PX) / (this.page.width_pt || 1);
+    this.x = this.y = MARGIN_PX;
+    this.place();
+  }
+
+  fitPage() {
+    this.zoom = Math.min((this.width - 2 * MARGIN_PX) / (this.page.width_pt || 1), (this.height - 2 * MARGIN_PX) / (this.page.height_pt || 1));
+    this.place();
+  }
+
+  zoomTo(box) {
+    if (!box) return;
+    const fitting = Math.min(this.width / (box[2] - box[0]), this.height / (box[3] - box[1])) * 0.8;
+    this.zoom = Math.min(ZOOM.most / 2, Math.max(ZOOM.least, fitting));
+    this.centre(box);
+  }
+
+  centre(box) {
+    this.x = this.width / 2 - ((box[0] + box[2]) / 2) * this.zoom;
+    this.y = this.height / 2 - ((box[1] + box[3]) / 2) * this.zoom;
+    this.place();
+  }
+
+  reveal(box) {
+    const [left, top, right, bottom] = [this.x + box[0] * this.zoom, this.y + box[1] * this.zoom, this.x + box[2] * this.zoom, this.y + box[3] * this.zoom];
+    if (left < 0 || top < 0 || right > this.width || bottom > this.height) this.centre(box);
+  }
+
+  // --- what hands do --------------------------------------------------------------------------
+
+  key(name) {
+    const [dx, dy] = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[name];
+    this.pan(dx * PAN_PX, dy * PAN_PX);
+  }
+
+  listen() {
+    this.root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    this.root.addEventListener("pointerdown", (event) => this.press(event));
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    const at = this.root.getBoundingClientRect();
+    if (event.ctrlKey || event.metaKey) this.zoomBy(Math.exp(-event.deltaY / 300), event.clientX - at.left, event.clientY - at.top);
+    else this.pan(-(event.shiftKey ? event.deltaY : event.deltaX), event.shiftKey ? 0 : -event.deltaY);
+  }
+
+  press(event) {
+    if (event.button > 1 || event.target.closest("button")) return;
+    const box = event.target.closest("[data-sku], [data-picture]");
+    let [x, y, moved] = [event.clientX, event.clientY, false];
+    this.root.setPointerCapture(event.pointerId);
+    const move = (now) => {
+      if (!moved && Math.hypot(now.clientX - x, now.clientY - y) < DRAG_PX) return;
+      moved = true;
+      this.pan(now.clientX - x, now.clientY - y);
+      [x, y] = [now.clientX, now.clientY];
+    };
+    const release = () => {
+      this.root.removeEventListener("pointermove", move);
+      if (!moved && box) this.picked({ sku: box.dataset.sku === undefined ? null : Number(box.dataset.sku), key: box.dataset.key, picture: box.dataset.picture });
+    };
+    this.root.addEventListener("pointermove", move);
+    this.root.addEventListener("lostpointercapture", release, { once: true }); // let go, or taken by the system
+  }
+}
+
+/* A sheet smaller than the view stands in its middle; a larger one never leaves it. */
+function within(at, view, sheet) {
+  if (sheet + 2 * MARGIN_PX <= view) return (view - sheet) / 2;
+  return Math.min(MARGIN_PX, Math.max(view - sheet - MARGIN_PX, at));
+}
+
+const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
+const isInside = (a, b) => a[0] >= b[0] - 1 && a[1] >= b[1] - 1 && a[2] <= b[2] + 1 && a[3] <= b[3] + 1;

@@ -1,0 +1,94 @@
+/* Keeps what is typed: on this device at once, on the server at every pause, and says how far that is (X-DRAFT). */
+const PAUSE_MS = 800;
+const AGAIN_MS = 3000;
+
+export class Saving {
+  /* `show(state, at)`: saved, typing, saving, offline, signin or failed; `stale()`: the lock is not ours any more. */
+  constructor({ commands, user, seq, pageVersion, show, stale }) {
+    Object.assign(this, { commands, seq, pageVersion, show, stale });
+    this.key = localKey(user, commands.task);
+    this.waiting = null;
+    this.sending = null;
+    this.timer = 0;
+    document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.flush({ leaving: true }));
+    addEventListener("pagehide", () => this.flush({ leaving: true }));
+    addEventListener("online", () => this.flush());
+    addEventListener("beforeunload", (event) => this.isAtRisk() && event.preventDefault());
+  }
+
+  change(state, token) {
+    this.seq += 1;
+    this.waiting = { seq: this.seq, page_version: this.pageVersion, state, token };
+    this.keptHere = keepHere(this.key, this.waiting);
+    this.show("typing");
+    this.later(PAUSE_MS);
+  }
+
+  /* Sends what waits, one at a time; resolves when nothing is under way. */
+  async flush({ leaving = false } = {}) {
+    clearTimeout(this.timer);
+    if (this.sending && !leaving) await this.sending;
+    if (!this.waiting) return;
+    const { token, ...draft } = this.waiting;
+    this.show("saving");
+    this.sending = this.commands.send("draft", draft, { token, leaving });
+    const answer = await this.sending;
+    this.sending = null;
+    this.acknowledge(draft, answer);
+  }
+
+  acknowledge(draft, answer) {
+    if (!answer.ok) {
+      this.show(["offline", "signin"].includes(answer.code) ? answer.code : "failed", answer.message);
+      this.later(AGAIN_MS);
+    } else if (answer.seq > draft.seq && !answer.stale) {
+      this.seq = answer.seq; // another tab was ahead; what is typed here, under the lock, is the newer
+      this.change(this.waiting.state, this.waiting.token);
+    } else if (this.waiting?.seq === draft.seq) {
+      this.waiting = null;
+      localStorage.removeItem(this.key);
+      this.show("saved", new Date());
+    } else this.later(0);
+    if (answer.stale) this.stale();
+  }
+
+  later(wait_ms) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), wait_ms);
+  }
+
+  /* The task is done: nothing of it is kept. */
+  forget() {
+    clearTimeout(this.timer);
+    this.waiting = null;
+    localStorage.removeItem(this.key);
+  }
+
+  // Asked only where neither the server nor this device has it.
+  isAtRisk() {
+    return this.waiting !== null && !this.keptHere;
+  }
+}
+
+const localKey = (user, task) => `draft ${user} ${task}`;
+
+function keepHere(key, draft) {
+  try {
+    localStorage.setItem(key, JSON.stringify(draft));
+    return true;
+  } catch {
+    return false; // full, or not allowed
+  }
+}
+
+/* The newer of what this device and the server keep; `unsent` where the server does not have it yet. */
+export function newestDraft(user, task, kept) {
+  let here = null;
+  try {
+    here = JSON.parse(localStorage.getItem(localKey(user, task)));
+  } catch {
+    here = null;
+  }
+  if (here && here.seq > (kept?.seq ?? 0)) return { ...here, unsent: true };
+  return kept;
+}

@@ -1,0 +1,94 @@
+/* What is done with the task as a whole: taken, handed back, skipped, submitted; and what the server says to that. */
+import { newId } from "./bench_commands.js";
+import { same, trimmed } from "./bench_state.js";
+import { toast } from "./toasts.js";
+import { say } from "./words.js";
+
+const NO_TASK = "00000000-0000-0000-0000-000000000000";
+// What the banner says already.
+const TOLD = ["task_held", "task_closed", "task_escalated"];
+
+export class Task {
+  /* `bench`: whose state is submitted, and which shows what was wrong with it. */
+  constructor(bench) {
+    Object.assign(this, { bench, lock: bench.lock, commands: bench.commands, root: bench.root, submission: null });
+  }
+
+  async take(name) {
+    const answer = await (name === "take_over" ? this.lock.takeOver() : this.lock.claim());
+    this.refused(answer);
+  }
+
+  refused(answer) {
+    if (answer.ok || TOLD.includes(answer.code)) return;
+    if (answer.code === "lock_lost") return this.lock.lose();
+    if (answer.code === "offline" || answer.code === "signin") return toast(say(`bench.${answer.code}_command`), "fault");
+    toast(answer.message ?? `${say("request.failed")} ${answer.request ?? ""}`, "fault");
+  }
+
+  async release() {
+    if (!this.lock.isMine) return;
+    await this.bench.saving.flush();
+    const answer = await this.lock.release();
+    if (answer.ok) this.leave();
+    else this.refused(answer);
+  }
+
+  async skip(reason) {
+    document.getElementById("skip-dialog").close();
+    if (!this.lock.isMine) return;
+    await this.bench.saving.flush();
+    const answer = await this.commands.send("skip", { reason });
+    if (answer.ok) this.leave(answer.next);
+    else this.refused(answer);
+  }
+
+  async submit() {
+    if (!this.lock.isMine || this.bench.busy || !this.isReady()) return;
+    this.bench.setBusy(true);
+    await this.bench.saving.flush();
+    const body = { ...trimmed(this.bench.state), page_version: this.bench.data.page.version };
+    // The same content has the same id, so that an answer that was lost on the way is given again.
+    if (!same(this.submission?.body, body)) this.submission = { id: newId(), body };
+    const answer = await this.commands.send("submit", body, { id: this.submission.id });
+    if (answer.ok) {
+      this.bench.saving.forget();
+      return this.leave(answer.next);
+    }
+    this.bench.setBusy(false);
+    if (answer.code !== "offline") this.submission = null;
+    if (answer.code === "invalid") this.showProblems(answer.problems ?? []);
+    else if (answer.code === "page_changed") this.bench.status.show("changed");
+    else this.refused(answer);
+  }
+
+  isReady() {
+    const left = this.bench.left();
+    if (left.length) {
+      toast(say("bench.still_open", { n: left.length }), "person");
+      this.bench.goTo(left[0]);
+    } else if (!this.bench.state.page_type) {
+      toast(say("bench.no_page_type"), "person");
+      this.bench.show("page");
+    }
+    return !left.length && Boolean(this.bench.state.page_type);
+  }
+
+  /* `path`: skus[0].attributes.price, or whatever part of that is meant. */
+  showProblems(problems) {
+    const atFields = new Map();
+    const others = [];
+    for (const { path, message } of problems) {
+      const [place, at, what, key] = path.match(/[^.[\]]+/g) ?? [];
+      const n = Number(at);
+      if (place === "skus" && what === "attributes" && key) atFields.set(n, (atFields.get(n) ?? new Map()).set(key, message));
+      else others.push(place === "skus" ? `S${n + 1}: ${message}` : message);
+    }
+    this.bench.showProblems(atFields, others);
+  }
+
+  /* To the next task, which is taken at once, or to the list. */
+  leave(next = null) {
+    location.assign(next ? `${this.root.dataset.taskUrl.replace(NO_TASK, next)}?claim=1` : this.root.dataset.listUrl);
+  }
+}

@@ -55,7 +55,7 @@ def said_of(merchant: Merchant) -> list[Any]:
 def out_of_calls(merchant: Merchant) -> bool:
     """Some page died so often with a call under way that its six were used up (PL-C13); it ended another way then."""
     asked = Page.objects.filter(job__merchant=merchant).values_list("validation__asked", flat=True)
-    return any(one["downgraded"] == "call_limit" for page in asked for one in page)
+    return any(one["code"] == "call_limit" for page in asked for one in page)
 
 
 def kill_one(pids: list[int]) -> None:

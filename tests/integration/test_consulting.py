@@ -159,10 +159,7 @@ def test_where_no_model_answers_the_rules_finish_the_page_and_say_so(
     reading_models.answer = moody(Mood.SERVER_ERROR, QWEN, GEMINI)
     consulted(page)
     assert page.stage == "NONE" and page.analyst.startswith("rules/") and "models_unavailable" in codes(page)
-    assert {(one["model"], one["downgraded"]) for one in page.validation["asked"]} <= {
-        ("", "http_500"),
-        ("", "call_limit"),
-    }
+    assert {(one["model"], one["code"]) for one in page.validation["asked"]} <= {("", "http_500"), ("", "call_limit")}
     assert not ImportRecord.objects.exists() and Sku.objects.filter(page=page).exists()
     assert not RuleResult.objects.exists()
 
@@ -279,9 +276,7 @@ def test_the_choice_for_semantic_failures_stays_with_the_page(
     made = len(reading_models.calls)
     consulted(second)
     assert second.analyst.startswith("rules/") and len(reading_models.calls) == made
-    assert {o["downgraded"] for o in second.validation["asked"]} == {"semantic"} and "models_unavailable" in codes(
-        second
-    )
+    assert {o["code"] for o in second.validation["asked"]} == {"semantic"} and "models_unavailable" in codes(second)
 
 
 @pytest.mark.req("X-NOBILL", "LA-PROV")

@@ -69,7 +69,7 @@ def test_prompted_words_the_frozen_version_with_zones_and_faults() -> None:
     ask(chain.Call(replace(REQUEST, faults=(Fault("a.b", "<5>", "too small"),))))
     plain, told = inner.calls
     assert plain.system and plain.user and plain.prompt_version and plain.user != told.user
-    assert "- a.b: &lt;5&gt;: too small" in told.user
+    assert "- a.b: '&lt;5&gt;': too small" in told.user
 
 
 @pytest.mark.req("LA-GUARD")

@@ -179,7 +179,7 @@ def test_without_products_from_a_model_the_rules_are_kept_and_the_page_is_marked
     consulted, _, rules = consult(TABLE, classify_page=dead, boundaries=dead, single=dead)
     assert consulted.answers is None and codes(consulted)[0] == "models_unavailable"
     assert consulted.result.skus == rules.skus and consulted.result.fallback_reason == "open"
-    assert [a.downgraded for a in consulted.result.asked] == ["open"] * 3
+    assert [a.code for a in consulted.result.asked] == ["open"] * 3
 
 
 def test_a_busy_model_puts_the_page_back() -> None:

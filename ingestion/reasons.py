@@ -6,6 +6,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from catalogsku.profiles.words import ATTRIBUTES
+
 REASONS = {
     "route_human_all": gettext_lazy("The document goes to people whole"),
     "eval_failed": gettext_lazy("The document could not be evaluated"),
@@ -122,10 +124,16 @@ def reason_sentence(code: str, params: dict[str, Any] | None = None) -> str:
     text = REASONS.get(code)
     if text is None:
         return _("Needs a look (%(code)s)") % {"code": code}
+    named = {name: _named(name, value) for name, value in (params or {}).items()}
     try:
-        return str(text) % (params or {})
+        return str(text) % named
     except (KeyError, ValueError, TypeError):
-        return str(text).split("%(")[0].strip()
+        return str(text).split("%(")[0].strip() or _("Needs a look (%(code)s)") % {"code": code}
+
+
+def _named(name: str, value: Any) -> Any:
+    """An attribute's key as people know it."""
+    return str(ATTRIBUTES[value]) if name in ("key", "field") and value in ATTRIBUTES else value
 
 
 def sentences(blockers: Iterable[dict[str, Any]]) -> list[str]:

@@ -6,27 +6,12 @@ from typing import Any
 from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 
 from catalogsku.profiles.models import CategorySchema
+from catalogsku.profiles.words import ATTRIBUTES
 from ingestion.reasons import sentences
 from processing.engine.result import BASE_KEYS
 from processing.lifecycle import ImageRole, SkuStatus
 from processing.models import Sku
 
-LABELS = {
-    "model": pgettext_lazy("attribute", "Model"),
-    "product_name": pgettext_lazy("attribute", "Name"),
-    "brand": pgettext_lazy("attribute", "Brand"),
-    "series": pgettext_lazy("attribute", "Series"),
-    "size": pgettext_lazy("attribute", "Size"),
-    "material": pgettext_lazy("attribute", "Material"),
-    "color": pgettext_lazy("attribute", "Colour"),
-    "price": pgettext_lazy("attribute", "Price"),
-    "currency": pgettext_lazy("attribute", "Currency"),
-    "unit": pgettext_lazy("attribute", "Unit"),
-    "moq": pgettext_lazy("attribute", "MOQ"),
-    "weight": pgettext_lazy("attribute", "Weight"),
-    "packing": pgettext_lazy("attribute", "Packing"),
-    "description": pgettext_lazy("attribute", "Description"),
-}
 # Columns of the results table beside model and name.
 COLUMNS = ("size", "material", "color", "price", "moq")
 WARNINGS = {
@@ -117,7 +102,7 @@ def labels(schema: CategorySchema) -> dict[str, str]:
         entry["key"]: entry.get("label_zh" if chinese else "label_en") or entry["key"]
         for entry in schema.resolved_attributes
     }
-    return {**{key: str(LABELS[key]) for key in BASE_KEYS}, **own}
+    return {**{key: str(ATTRIBUTES[key]) for key in BASE_KEYS}, **own}
 
 
 def value_cells(sku: Sku, names: dict[str, str]) -> list[ValueCell]:

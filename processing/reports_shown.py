@@ -11,13 +11,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
+from catalogsku.profiles.words import ATTRIBUTES
 from processing.engine.quality.compare import LOWER_IS_BETTER
 from processing.engine.quality.measure import BoxOnPage, PageMeasure
 from processing.engine.quality.report import Report, WorstPage, decode_report
 from processing.engine.quality.totals import Figures
 from processing.engine.quality.values import Slip
 from processing.models import EvalReport
-from processing.presentation import LABELS
 
 PAGES_AT_ONCE = 4  # two pictures of a page each
 SLIPS_SHOWN = 12
@@ -319,4 +319,4 @@ def _key_word(key: str) -> str:
     kind, colon, rest = key.partition(":")
     if colon:
         return rest if kind == "custom" else _("price from %(quantity)s") % {"quantity": rest}
-    return str(LABELS.get(key, key))
+    return str(ATTRIBUTES.get(key, key))

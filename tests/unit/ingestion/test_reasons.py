@@ -1,0 +1,20 @@
+"""Reasons are sentences for people: an attribute is named as they know it."""
+
+from django.utils import translation
+
+from ingestion.reasons import reason_sentence
+
+
+def test_an_attribute_is_named_in_the_readers_words() -> None:
+    params = {"key": "color", "value": "oak"}
+    with translation.override("en"):
+        assert reason_sentence("value_not_found", params) == "Colour is not printed on the page: oak"
+        assert reason_sentence("value_not_found", {"key": "glaze", "value": "matt"}).startswith("glaze ")
+    with translation.override("zh-hans"):
+        assert "颜色" in reason_sentence("value_not_found", params)
+
+
+def test_an_unknown_code_and_missing_parts_are_no_silence() -> None:
+    with translation.override("en"):
+        assert "(new_code)" in reason_sentence("new_code")
+        assert reason_sentence("value_not_found", {})

@@ -85,7 +85,7 @@ class Bench {
   }
 
   takeUp(draft) {
-    if (!states.fits(draft.state, this.base)) return toast(say("bench.draft_unfit"), "person");
+    if (draft.page_version !== this.data.page.version || !states.fits(draft.state, this.base)) return toast(say("bench.draft_unfit"), "person");
     this.history.put(draft.state);
     if (draft.unsent) this.saving.change(this.state, draft.token);
     else this.status.saving("saved");
@@ -139,8 +139,10 @@ class Bench {
     if (this.lock.isMine && this.history.redo()) this.changed();
   }
 
+  /* Only what is in doubt is confirmed: a value that is not printed, or one that a submit refused. */
   confirm(key) {
-    this.change(states.withConfirmed(this.state, this.at, key));
+    const doubted = this.left().some(([at, open]) => at === this.at && open === key) || this.problems.get(this.at)?.has(key);
+    if (doubted) this.change(states.withConfirmed(this.state, this.at, key));
     this.next(1);
   }
 

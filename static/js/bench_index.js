@@ -14,6 +14,9 @@ export class SkuIndex {
 
   /* `left`: SKU -> number of values left. */
   show({ state, order, at, left, changed }) {
+    const shown = JSON.stringify([order, at, [...left], [...changed], state.skus.map(({ sku_id: id, rejected, attributes: { model, product_name: name } }) => [id, rejected, model?.text, name?.text])]);
+    if (shown === this.shown) return;
+    this.shown = shown;
     const had = this.root.contains(document.activeElement);
     this.root.replaceChildren(...order.map((n) => this.tab(state.skus[n], n, { active: n === at, left: left.get(n) ?? 0, changed: changed.has(n) })));
     const active = this.root.querySelector('[aria-current="true"]');

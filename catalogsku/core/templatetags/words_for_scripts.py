@@ -117,7 +117,7 @@ def _bench() -> dict[str, str]:
         "bench.offline_command": _("Offline: nothing was sent. Try again when the connection is back."),
         "bench.signin_command": _("You are signed out. Sign in again in another tab, then try again."),
         "bench.draft_taken_up": _("Your draft is shown"),
-        "bench.draft_unfit": _("The page has other products since your draft, so it is not shown."),
+        "bench.draft_unfit": _("The page has changed since your draft, so it is not shown."),
         "bench.still_open": _("Not submitted: {n} left to confirm, change or empty"),
         "bench.no_page_type": _("Say first what kind of page this is"),
         "bench.left": _("{n} left"),

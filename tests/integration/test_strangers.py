@@ -277,8 +277,6 @@ def general(user: User | None, name: str, method: str) -> set[int]:
         return {400}  # who may command has said nothing yet
     if name == "upload_create":
         return {201} if user.own_merchant() else {403}
-    if name == "work_command":
-        return {400}  # a command without an envelope
     # A prompt is tried by a form that answers on the spot; every other button sends back.
     return {302} if method == "post" and name != "prompt_try" else {200}
 

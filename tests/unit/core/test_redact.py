@@ -28,11 +28,11 @@ def with_gtin(body: str) -> str:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("key AIzaSyA1234567890abcdefghijklmnopqrstuv", "key [key]"),
-        ("DASHSCOPE sk-0123456789abcdef0123456789abcdef!", "DASHSCOPE [key]!"),
+        ("key AIzaSyA1234567890abcdefghijklmnopqrstuv", "key [key]"),  # not-a-secret
+        ("DASHSCOPE sk-0123456789abcdef0123456789abcdef!", "DASHSCOPE [key]!"),  # not-a-secret
         ("Authorization: Bearer eyJhbGciOi.eyJzdWIiOiI.c2ln", "Authorization: Bearer [key]"),
         ("Bearer abcdef0123456789", "Bearer [key]"),
-        ("https://x/?api_key=abc123def456&page=2", "https://x/?api_key=[key]&page=2"),
+        ("https://x/?api_key=abc123def456&page=2", "https://x/?api_key=[key]&page=2"),  # not-a-secret
         ('{"password": "hunter2hunter2"}', '{"password": "[key]"}'),
         ("paid with 4111 1111 1111 1111 today", "paid with [card] today"),
         ("5500-0055-5555-5559?", "[card]?"),
@@ -108,7 +108,7 @@ def test_logs_show_no_secret_even_in_an_exception() -> None:
         foreign_pre_chain=made["foreign_pre_chain"], processors=made["processors"]
     )
     try:
-        raise ValueError("call with sk-0123456789abcdef0123 failed for 13812345678")
+        raise ValueError("call with sk-0123456789abcdef0123 failed for 13812345678")  # not-a-secret
     except ValueError as error:
         record = logging.LogRecord(
             "x", logging.ERROR, "f", 1, "asked %s", ("a@b.example.com",), (type(error), error, None)

@@ -7,10 +7,13 @@ import structlog
 
 from catalogsku.core.redact import redact_all
 
+# Of one field: a long traceback fits.
+MOST_CHARS = 10_000
+
 
 def _redacted(logger: Any, name: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
     """No key, card, telephone or identity number in any field, exceptions included (LA-REDACT)."""
-    return redact_all(event)  # type: ignore[no-any-return]
+    return redact_all(event, most_chars=MOST_CHARS)  # type: ignore[no-any-return]
 
 
 SHARED: list[Any] = [

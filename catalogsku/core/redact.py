@@ -33,26 +33,31 @@ def redact(text: str) -> str:
     text = _KEY.sub("[key]", text)
     text = _BEARER.sub(r"\1\2[key]", text)
     text = _NAMED.sub(r"\1[key]", text)
-    text = _MAIL.sub("[mail]", text)
+    if "@" in text:  # else the longest search of all finds nothing
+        text = _MAIL.sub("[mail]", text)
     text = _IDENTITY.sub(lambda match: "[identity]" if is_identity_number(match.group()) else match.group(), text)
     text = _CARD.sub(lambda match: "[card]" if is_card_number(match.group()) else match.group(), text)
     return _MOBILE.sub("[mobile]", text)
 
 
-def redact_all(value: Any, depth: int = 0) -> Any:
-    """The same for every text in dictionaries, lists and tuples; what stands under a secret's name goes whole."""
+def redact_all(value: Any, depth: int = 0, most_chars: int | None = None) -> Any:
+    """The same for every text in dictionaries, lists and tuples; what stands under a secret's name goes whole.
+
+    Of a text longer than ``most_chars`` the rest is left out: a stranger decides how long an address is.
+    """
     if isinstance(value, str):
-        return redact(value)
+        cut = most_chars is not None and len(value) > most_chars
+        return redact(f"{value[:most_chars]}…" if cut else value)
     if depth >= _DEPTH_MAX:
         return value
     if isinstance(value, Mapping):
         return {
             key: "[key]" if isinstance(key, str) and entry and _SECRET_NAMES.search(key) and isinstance(entry, str)
-            else redact_all(entry, depth + 1)
+            else redact_all(entry, depth + 1, most_chars)
             for key, entry in value.items()
         }  # fmt: skip
     if isinstance(value, list | tuple) and type(value) in (list, tuple):
-        return type(value)(redact_all(entry, depth + 1) for entry in value)
+        return type(value)(redact_all(entry, depth + 1, most_chars) for entry in value)
     return value
 
 

@@ -29,7 +29,8 @@ def tasks(request: SignedInRequest) -> HttpResponse:
 @require_POST
 @allowed(Action.SEE_TASKS)
 def work_command(request: SignedInRequest) -> HttpResponse:
-    status, answer = run_command(request.user, request.body)
+    text = request.body if request.content_type == "application/json" else b""  # a form's body has been read by now
+    status, answer = run_command(request.user, text)
     return JsonResponse(answer, status=status)
 
 

@@ -179,7 +179,7 @@ class Load(NamedTuple):
         return max(1, min(chunk, self.part(chunk), -(-self.left // (2 * max(self.threads, 1)))))
 
 
-# Each part by its own small index: claimed pages, waiting pages of a stage and job, jobs at work.
+# Each part by its own small index: claimed pages, waiting pages of a stage and job, pages sent, jobs at work.
 _LOOK = """
 WITH mine AS (SELECT id, merchant_id, stage FROM ingestion_job WHERE id = %(job)s),
 active AS (SELECT id, merchant_id FROM ingestion_job WHERE status = ANY(%(busy)s) OR id = %(job)s),
@@ -187,16 +187,23 @@ claimed AS (
     SELECT p.stage, p.job_id, a.merchant_id FROM ingestion_page p JOIN active a ON a.id = p.job_id
     WHERE p.worker IS NOT NULL
 ), busy AS (
-    SELECT a.id, a.merchant_id FROM active a LEFT JOIN LATERAL (
-        SELECT true AS waits FROM ingestion_page p WHERE p.job_id = a.id AND p.stage = ANY(%(stages)s)
-            AND p.worker IS NULL AND p.stage <> 'NONE' LIMIT 1) one ON true
-    WHERE one.waits OR a.id IN (SELECT job_id FROM claimed)
+    SELECT a.id, a.merchant_id FROM active a WHERE a.id IN (SELECT job_id FROM claimed) OR EXISTS (
+        SELECT FROM unnest(%(stages)s::text[]) AS s (stage), LATERAL (
+            SELECT FROM ingestion_page p WHERE p.stage = s.stage AND p.job_id = a.id
+                AND p.stage <> 'NONE' AND p.worker IS NULL ORDER BY p.number LIMIT 1) AS first)
+), sent AS MATERIALIZED (
+    SELECT stage, job_id FROM ingestion_page WHERE worker IS NULL AND stage = ANY(%(stages)s)
+        AND dispatched_at >= statement_timestamp() - make_interval(secs => %(lost_s)s)
 ), under_way AS (
     SELECT c.stage, c.job_id FROM claimed c JOIN mine USING (merchant_id)
     UNION ALL
-    SELECT p.stage, p.job_id FROM active JOIN mine USING (merchant_id) JOIN ingestion_page p ON p.job_id = active.id
-    WHERE p.worker IS NULL AND p.stage <> 'NONE' AND p.stage = ANY(%(stages)s)
-        AND p.dispatched_at >= statement_timestamp() - make_interval(secs => %(lost_s)s)
+    SELECT s.stage, s.job_id FROM sent s JOIN active a ON a.id = s.job_id JOIN mine USING (merchant_id)
+), not_done AS MATERIALIZED (
+    SELECT (SELECT count(*) FROM claimed c WHERE c.job_id = mine.id) + (
+        SELECT count(*) FROM unnest(%(stages)s::text[]) AS s (stage), LATERAL (
+            SELECT FROM ingestion_page p WHERE p.stage = s.stage AND p.job_id = mine.id
+                AND p.stage <> 'NONE' AND p.worker IS NULL ORDER BY p.number LIMIT %(enough)s) AS few) AS pages
+    FROM mine
 )
 SELECT s.stage, mine.stage <> 'NONE',
     EXISTS (SELECT FROM ingestion_page p
@@ -206,8 +213,7 @@ SELECT s.stage, mine.stage <> 'NONE',
     (SELECT count(DISTINCT merchant_id) FROM busy), (SELECT count(*) FROM busy JOIN mine USING (merchant_id)),
     (SELECT coalesce(sum(threads), 0) FROM core_worker
         WHERE unit = s.unit AND seen_at > statement_timestamp() - make_interval(secs => %(dead_s)s)),
-    (SELECT count(*) FROM (
-        SELECT FROM ingestion_page WHERE job_id = mine.id AND stage = ANY(%(stages)s) LIMIT %(enough)s) AS few),
+    (SELECT pages FROM not_done),
     s.stage <> %(read)s AND EXISTS (SELECT FROM under_way u WHERE u.stage = %(read)s AND u.job_id = mine.id)
 FROM mine, unnest(%(stages)s::text[], %(units)s::text[]) WITH ORDINALITY AS s (stage, unit, place) ORDER BY s.place"""
 

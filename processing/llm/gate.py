@@ -85,12 +85,15 @@ _SET = """
         open_until = CASE %(state)s WHEN 'open' THEN statement_timestamp() END, set_by = %(by)s,
         set_at = statement_timestamp()
     FROM processing_languagemodel m WHERE g.model_id = m.id AND m.name = %(model)s RETURNING g.id"""
+# A model that was never asked has no gate yet: it is closed and empty.
 _STATES = f"""
-    SELECT m.name, m.enabled, {_IN_FORCE}, g.held_open, g.set_by, g.failures,
-        CASE WHEN {_FRESH} THEN 0 ELSE g.requests END, m.qpm, CASE WHEN {_FRESH} THEN 0 ELSE g.tokens END, m.tpm,
+    SELECT m.name, m.enabled, CASE WHEN g.id IS NULL THEN 'closed' ELSE {_IN_FORCE} END, coalesce(g.held_open, false),
+        coalesce(g.set_by, ''), coalesce(g.failures, 0),
+        CASE WHEN {_FRESH} THEN 0 ELSE coalesce(g.requests, 0) END, m.qpm,
+        CASE WHEN {_FRESH} THEN 0 ELSE coalesce(g.tokens, 0) END, m.tpm,
         CASE WHEN {_IN_FORCE} = 'open' AND NOT g.held_open
             THEN extract(epoch FROM {_OPEN_UNTIL} - {_NOW})::float8 ELSE 0 END, m.provider
-    FROM processing_languagemodel m JOIN processing_modelgate g ON g.model_id = m.id ORDER BY m.name"""
+    FROM processing_languagemodel m LEFT JOIN processing_modelgate g ON g.model_id = m.id ORDER BY m.name"""
 
 
 @dataclass(frozen=True)
@@ -171,9 +174,6 @@ def set_state(model: str, state: Literal["open", "closed"], by: str) -> None:
 
 def states() -> list[Gate]:
     """Of every model, by name."""
-    ModelGate.objects.bulk_create(
-        [ModelGate(model=model) for model in LanguageModel.objects.filter(gate__isnull=True)], ignore_conflicts=True
-    )
     with connection.cursor() as cursor:
         cursor.execute(_STATES)
         return [Gate(*row) for row in cursor.fetchall()]

@@ -219,11 +219,11 @@ class TestGemini:
 
     def test_a_timeout_does_not_end_a_slow_body(self, model_server: ModelServer, ask_gemini: Any) -> None:
         """The timeout counts from byte to byte, so a drip lasts as long as it likes."""
-        model_server.slow_s = 1.0
+        model_server.slow_s = 3.0
         replies(model_server, in_mood(Mood.SLOW))
         begun_s = time.monotonic()
-        assert ask_gemini(timeout_s=0.4).text == GOOD
-        assert time.monotonic() - begun_s > 0.8
+        assert ask_gemini(timeout_s=2.0).text == GOOD
+        assert time.monotonic() - begun_s > 2.4
 
     def test_a_blocked_prompt_has_no_candidates_and_no_text(self, model_server: ModelServer, ask_gemini: Any) -> None:
         replies(model_server, in_mood(Mood.BLOCKED))
@@ -292,11 +292,11 @@ class TestQwen:
         assert len(model_server.calls) == sent
 
     def test_a_timeout_does_not_end_a_slow_body(self, model_server: ModelServer, ask_qwen: Any) -> None:
-        model_server.slow_s = 1.0
+        model_server.slow_s = 3.0
         replies(model_server, in_mood(Mood.SLOW))
         begun_s = time.monotonic()
-        assert text_of(ask_qwen(timeout_s=0.4)) == GOOD
-        assert time.monotonic() - begun_s > 0.8
+        assert text_of(ask_qwen(timeout_s=2.0)) == GOOD
+        assert time.monotonic() - begun_s > 2.4
 
     def test_a_truncated_answer_raises_nothing(self, model_server: ModelServer, ask_qwen: Any) -> None:
         replies(model_server, in_mood(Mood.TRUNCATED))

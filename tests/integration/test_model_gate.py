@@ -313,7 +313,7 @@ TRIED = [("break", 0), ("wait", 64.0), ("enter", 0)]
 def test_it_does_what_the_pure_breaker_does(limited: Any, steps: list[tuple[str, Any]]) -> None:
     limited(qpm=1_000_000)
     ModelGate.objects.all().delete()
-    gate.states()
+    ModelGate.objects.create(model=LanguageModel.objects.get(name=MODEL))
     breaker, now, trials = Breaker(), 0.0, [0]
     for what, given_value in steps:
         breaker = breaker.at(now)

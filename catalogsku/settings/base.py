@@ -42,7 +42,7 @@ DATABASES["default"].update(
 )
 DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 5)
 # A process that stands still inside a transaction loses it: others would wait for its rows as long as it stands.
-DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=20s")
+DATABASES["default"]["OPTIONS"].setdefault("options", "-c idle_in_transaction_session_timeout=10s")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- apps, in the order in which news go up ----------------------------------------------------

@@ -2,6 +2,7 @@
 
 import base64
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -34,7 +35,6 @@ ODD = [
     "²",
     str(2**63),
     str(2**31),
-    "x" * 20_000,
     "\u202e\u2066\ufeff\u0000"[:3],
     "\U0001f4a9" * 50,
     "%00%0d%0aSet-Cookie: a=b",
@@ -54,8 +54,7 @@ NAMES = [repr(value)[:24] for value in ODD]
 
 
 def quoted(value: str | bytes) -> str:
-    raw = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
-    return "".join(f"%{byte:02X}" for byte in raw)
+    return quote(value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value, safe="")
 
 
 def readings(document: Document) -> list[str]:

@@ -90,6 +90,16 @@ COMMANDS: dict[str, Callable[[User, Command], Answer]] = {
 }  # fmt: skip
 
 
+def carry_out(actor: User, command: Command) -> Answer:
+    """Raises what the command's service raises, and msgspec.DecodeError for a body that is none of its."""
+    return COMMANDS[command.name](actor, command)
+
+
+def problems_of(refused: Invalid) -> list[dict[str, str]]:
+    """Each entry that cannot stay, with its place in the body."""
+    return [{"path": f.path, "code": f.code, "message": fault_sentence(f.code, f.params)} for f in refused.faults]
+
+
 def run_command(actor: User, text: bytes | str) -> tuple[int, Answer]:
     """HTTP status and answer; never raises for what a client sends."""
     known = None
@@ -98,12 +108,9 @@ def run_command(actor: User, text: bytes | str) -> tuple[int, Answer]:
         known = str(command.id)
         if command.name not in COMMANDS:
             raise msgspec.ValidationError(f"no command {command.name[:40]}")
-        return 200, {"id": known, "ok": True, **COMMANDS[command.name](actor, command)}
+        return 200, {"id": known, "ok": True, **carry_out(actor, command)}
     except Invalid as refused:
-        problems = [
-            {"path": f.path, "code": f.code, "message": fault_sentence(f.code, f.params)} for f in refused.faults
-        ]
-        return 400, {"id": known, "ok": False, **_said(refused), "problems": problems}
+        return 400, {"id": known, "ok": False, **_said(refused), "problems": problems_of(refused)}
     except ProductError as refused:
         return PROBLEMS[refused.code][0], {"id": known, "ok": False, **_said(refused), **refused.params}
     except (msgspec.DecodeError, RecursionError) as error:

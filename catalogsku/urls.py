@@ -5,7 +5,9 @@ from django.contrib.auth import views as auth
 from django.urls import include, path
 
 from catalogsku.accounts import views as accounts
+from catalogsku.api import api, unknown_address
 from catalogsku.core import health, scrape
+from ingestion import uploads
 
 urlpatterns = [
     path("", include("ingestion.urls")),
@@ -27,4 +29,10 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     path("metrics", scrape.metrics, name="metrics"),
     path("admin/", admin.site.urls),
+    path("api/v1/uploads/", uploads.api_create, name="api_upload_create"),
+    path("api/v1/uploads/<uuid:upload_id>/", uploads.api_parts, name="api_upload"),
+    path("api/v1/health", health.readyz, name="api_health"),
+    path("api/v1/metrics", scrape.metrics, name="api_metrics"),
+    path("api/v1/", api.urls),
+    path("api/v1/<path:rest>", unknown_address, name="api_unknown"),
 ]

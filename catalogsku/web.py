@@ -21,7 +21,7 @@ LARGE_BYTES = 64 << 10
 LARGE_AT_ONCE = 8
 IN_WORK_AT_ONCE = 64  # each takes a thread and a connection to the database
 MESSAGE_BYTES = 64 << 10
-UPLOAD_PART = re.compile(rb"/uploads/[0-9a-f-]{36}/$")
+UPLOAD_PART = re.compile(rb"(?:/api/v1)?/uploads/[0-9a-f-]{36}/$")
 _REFUSAL = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 

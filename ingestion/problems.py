@@ -4,6 +4,7 @@ from django.http import HttpRequest, JsonResponse
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.errors import ProductError
+from catalogsku.core.problems import problem_answer
 
 PROBLEMS = {
     "not_a_pdf": (415, _("This file is not a PDF.")),
@@ -26,6 +27,7 @@ PROBLEMS = {
     "no_password_asked": (409, _("No password is asked for this document.")),
     "no_such_page": (404, _("There is no such page.")),
     "not_found": (404, _("Not found.")),
+    "unavailable": (503, _("This cannot be answered now. Try again in a minute.")),
 }
 
 
@@ -37,17 +39,6 @@ def sentence(code: str, params: dict[str, object] | None = None) -> str:
 
 def problem(request: HttpRequest, error: ProductError) -> JsonResponse:
     """The error as application/problem+json (RFC 9457), with its code and whatever else helps the caller on."""
-    status = PROBLEMS[error.code][0]
     extra = error.params.pop("extra", {})
-    body = {
-        "type": f"about:blank#{error.code}",
-        "title": sentence(error.code, error.params),
-        "status": status,
-        "code": error.code,
-        "request_id": request.headers.get("X-Request-ID", ""),
-        **(extra if isinstance(extra, dict) else {}),
-    }
-    response = JsonResponse(body, status=status, content_type="application/problem+json")
-    if status in (429, 503):
-        response["Retry-After"] = "60"
-    return response
+    title = sentence(error.code, error.params)
+    return problem_answer(request, PROBLEMS[error.code][0], error.code, title, extra if isinstance(extra, dict) else {})

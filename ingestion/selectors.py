@@ -39,6 +39,14 @@ def get_job(actor: User, job_id: UUID) -> Job:
     return job
 
 
+def job_of_key(actor: User, key: str) -> Job | None:
+    """The document that an upload with this idempotency key has made."""
+    merchant = actor.own_merchant()
+    rows = Job.objects.visible_to(actor).filter(merchant=merchant, idempotency_key=key)
+    found: Job | None = rows.first()
+    return found
+
+
 def get_page(actor: User, job_id: UUID, number: int) -> Page:
     """Raises NotFound where it is missing or another merchant's."""
     page = Page.objects.visible_to(actor).select_related("job").filter(job__uuid=job_id, number=number).first()
@@ -136,9 +144,14 @@ def _counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
 
 
 def groups_of(job: Job) -> Groups:
-    found = Groups()
-    for row in _counted_pages([job.pk]):
-        found.add(row)
+    return groups_of_jobs([job])[job.pk]
+
+
+def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:
+    """By job, with one query for all of them."""
+    found = {job.pk: Groups() for job in jobs}
+    for row in _counted_pages(list(found)):
+        found[row["job"]].add(row)
     return found
 
 
@@ -240,18 +253,26 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
 
 
 def rate(job: Job, groups: Groups) -> dict[str, str]:
-    """Pages understood a minute over the last two minutes, and the time that the rest takes at that rate."""
+    """The pace and the time that is left, in words."""
+    found = pace(job, groups)
+    if found is None:
+        return {"rate": "", "eta": ""}
+    per_s, left_s = found
+    return {"rate": _("%(n)s pages/min") % {"n": f"{per_s * 60:.0f}"}, "eta": duration(left_s)}
+
+
+def pace(job: Job, groups: Groups) -> tuple[float, float] | None:
+    """(pages understood a second over the last two minutes, seconds that the rest takes at that rate); None unknown."""
     left = groups.counts["queued"] + groups.counts["reading"]
     if job.status not in (JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.EVALUATING) or not left:
-        return {"rate": "", "eta": ""}
+        return None
     now = timezone.now()
     begun = max(job.evaluated_at or now, now - timedelta(seconds=RATE_WINDOW_S))
     seconds = (now - begun).total_seconds()
     done = Page.objects.filter(job=job, finished_at__gte=begun).count()
     if seconds < 1 or not done:
-        return {"rate": "", "eta": ""}
-    per_s = done / seconds
-    return {"rate": _("%(n)s pages/min") % {"n": f"{per_s * 60:.0f}"}, "eta": duration(left / per_s)}
+        return None
+    return done / seconds, left * seconds / done
 
 
 def duration(seconds: float) -> str:

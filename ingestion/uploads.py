@@ -9,6 +9,7 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.views import View
 
+from catalogsku.accounts.bearer import by_token
 from catalogsku.core.errors import Conflict, ProductError, Refused
 from ingestion.models import Job
 from ingestion.problems import problem
@@ -39,12 +40,14 @@ class TusView(View):
 
 
 class UploadCreate(TusView):
+    part = "upload"
+
     def options(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         return HttpResponse(status=204, headers={"Tus-Version": "1.0.0", "Tus-Extension": "creation,termination"})
 
     def post(self, request: HttpRequest) -> HttpResponse:
         upload = receiving.begin_upload(request.user, announcement(request))  # type: ignore[arg-type]
-        headers = {"Location": reverse("upload", args=[upload.uuid]), "Upload-Offset": str(upload.offset_bytes)}
+        headers = {"Location": reverse(self.part, args=[upload.uuid]), "Upload-Offset": str(upload.offset_bytes)}
         return HttpResponse(status=201, headers=headers)
 
 
@@ -120,3 +123,6 @@ def header_number(request: HttpRequest, name: str) -> int:
 
 create = UploadCreate.as_view()
 parts = UploadParts.as_view()
+# The same for programs, who say by a token who they are.
+api_create = by_token(UploadCreate.as_view(part="api_upload"))
+api_parts = by_token(UploadParts.as_view())

@@ -114,6 +114,13 @@ def evaluation_of(job: Job) -> Evaluation | None:
     return Evaluation.objects.filter(pk=job.route_reason.get("evaluation"), merchant=job.merchant_id).first()
 
 
+def result_etag(job: Job) -> str:
+    """Names the version of the document's result: any visible change of the document or of a page gives another."""
+    latest = Page.objects.filter(job=job).order_by("-changed").values_list("changed", "version").first()
+    skus = Sku.objects.filter(job=job).order_by("-pk").values_list("pk", flat=True).first()
+    return f'"{job.version}-{latest[0] if latest else 0}-{latest[1] if latest else 0}-{skus or 0}"'
+
+
 def list_reports() -> QuerySet[EvalReport]:
     """The newest first; ``before``: the total of the one before over the same pages, None for the first."""
     before = Window(Lag("total"), partition_by=F("judged"), order_by=F("id").asc())

@@ -1,13 +1,10 @@
 """Entry points of results (SKU table, one SKU beside its page, pictures, downloads), of what models said of a document
 and its pages, of reports over golden sets, and of prompts tried out on a page."""
 
-from collections.abc import AsyncIterator, Iterator
-from itertools import islice
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID
 
-from asgiref.sync import sync_to_async
 from django import forms
 from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpResponse, StreamingHttpResponse
@@ -27,11 +24,11 @@ from ingestion.models import Job
 from processing import asked_shown, presentation, reports_shown, selectors
 from processing.delivery import result_file, tables
 from processing.services import trying
+from processing.streamed import in_steps
 
 DOCUMENTS_A_PAGE = 20
 SKUS_A_PAGE = 50
 REPORTS_A_PAGE = 20
-LINES_AT_ONCE = 100
 JOBS_TO_TRY = 50
 JSON, CSV, XLSX = "json", "csv", "xlsx"
 XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -97,9 +94,9 @@ def export(request: SignedInRequest, job_id: UUID, kind: str) -> HttpResponseBas
     name = f"{PurePath(job.source_name).stem}.{kind}"
     response: HttpResponseBase
     if kind == JSON:
-        response = StreamingHttpResponse(_in_steps(result_file.stream(job)), content_type="application/json")
+        response = StreamingHttpResponse(in_steps(result_file.stream(job)), content_type="application/json")
     elif kind == CSV:
-        response = StreamingHttpResponse(_in_steps(tables.csv_lines(job)), content_type="text/csv; charset=utf-8")
+        response = StreamingHttpResponse(in_steps(tables.csv_lines(job)), content_type="text/csv; charset=utf-8")
     elif kind == XLSX:
         response = FileResponse(tables.write_xlsx(job), content_type=XLSX_TYPE)
     else:
@@ -107,12 +104,6 @@ def export(request: SignedInRequest, job_id: UUID, kind: str) -> HttpResponseBas
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response["Cache-Control"] = "no-store"
     return response
-
-
-async def _in_steps(lines: Iterator[str]) -> AsyncIterator[str]:
-    """Some lines at a time from the database's thread: a sync iterator would be held in memory whole under ASGI."""
-    while text := await sync_to_async("".join)(islice(lines, LINES_AT_ONCE)):
-        yield text
 
 
 @require_GET

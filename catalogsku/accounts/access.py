@@ -5,16 +5,19 @@ from functools import wraps
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, cast
 
+from axes.helpers import get_cool_off
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from structlog.contextvars import bind_contextvars
 
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
+from catalogsku.core.problems import PROBLEM_TYPE
 
 
 class SignedInRequest(HttpRequest):
@@ -51,6 +54,13 @@ def tried_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str 
     """The name of a sign-in for the list of failed ones, which has no room for what is longer than any name."""
     name = (credentials or request.POST).get("username")
     return None if name is None else str(name)[:NAME_LENGTH_MAX]
+
+
+def locked_out(request: HttpRequest, answer: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:
+    """After too many failed sign-ins: a page that says for how long; programs get the answer that is theirs."""
+    if answer is not None and answer.headers.get("Content-Type") == PROBLEM_TYPE:
+        return answer
+    return render(request, "accounts/lockout.html", {"cooloff_timedelta": get_cool_off(request)}, status=429)
 
 
 def client_network(request: HttpRequest) -> str:

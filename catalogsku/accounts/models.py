@@ -90,3 +90,14 @@ class User(AbstractUser):
         if own is None and self.role == Role.ADMIN:
             return Merchant.objects.filter(is_active=True).order_by("pk").first()
         return own
+
+
+class ApiWindow(models.Model):
+    """How often a person's programs have asked in the running minute; written by catalogsku.accounts.bearer alone."""
+
+    user = models.OneToOneField(User, models.CASCADE, primary_key=True, related_name="+")
+    began_at = models.DateTimeField()
+    requests = models.IntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.requests}"

@@ -21,6 +21,12 @@ REFUSALS = {
     "gate_trial_twice": _("Another trial of %(prompt)s runs."),
     "gate_override_forbidden": _("Only an administrator can override the gate."),
 }
+PROBLEMS = {
+    **{code: (409, words) for code, words in REFUSALS.items()},
+    "gate_override_forbidden": (403, REFUSALS["gate_override_forbidden"]),
+    "version_taken": (409, _("%(profile)s has moved on to version %(now)s meanwhile.")),
+    "profile_invalid": (400, _("These values cannot stand together: %(why)s")),
+}
 
 
 def refusal_of(profile: Any) -> Refused | None:

@@ -125,7 +125,7 @@ AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]  # a stranger elsewhere locks nobody else out
 AXES_USERNAME_CALLABLE = "catalogsku.accounts.access.tried_name"
 AXES_CLIENT_IP_CALLABLE = "catalogsku.accounts.access.client_network"
-AXES_LOCKOUT_TEMPLATE = "accounts/lockout.html"
+AXES_LOCKOUT_CALLABLE = "catalogsku.accounts.access.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 
@@ -155,6 +155,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2_621_440
 UPLOAD_MAX_BYTES = env.int("UPLOAD_MAX_BYTES", default=200 * 1024 * 1024)
 UPLOAD_CHUNK_BYTES = 8 * 1024 * 1024
 UPLOAD_EXPIRES_H = env.int("UPLOAD_EXPIRES_H", default=48)
+API_REQUESTS_A_MINUTE = env.int("API_REQUESTS_A_MINUTE", default=600)  # of one person, over all processes
 UPLOAD_MAX_PAGES = env.int("UPLOAD_MAX_PAGES", default=2000)
 DISK_WARN_RATIO = env.float("DISK_WARN_RATIO", default=0.75)
 DISK_CLEAN_RATIO = env.float("DISK_CLEAN_RATIO", default=0.85)

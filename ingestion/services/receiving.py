@@ -11,6 +11,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
 from django.db import transaction
 from django.db.models.functions import Now
 
@@ -224,6 +225,20 @@ def _hashes(path: Path) -> tuple[str, str]:
         while block := file.read(MIB):
             running.update(block)
     return running.hexdigest(), head.hexdigest()
+
+
+def receive_whole(user: User, file: UploadedFile, key: str, category: str, profile_key: str, *, again: bool) -> Job:
+    """The document of a file that came in one request, in the steps of a resumable upload: the same refusals.
+
+    Raises what ``begin_upload`` and ``receive_part`` raise.
+    """
+    head = hashlib.sha256(file.read(MIB)).hexdigest()
+    file.seek(0)
+    told = Announcement(file.name or "", file.size or 0, key, category, profile_key, head, again)
+    upload = begin_upload(user, told)
+    if upload.offset_bytes == 0:
+        receive_part(upload, 0, file.read)
+    return finish_upload(user, upload)[0]
 
 
 def submit_file(

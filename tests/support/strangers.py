@@ -101,6 +101,8 @@ ADDRESSES: dict[str, Door] = {
     "readyz": page(ANYBODY),
     "metrics": page(PROGRAM),
 }
+# Addresses of the REST API have a table of their own (tests/integration/test_api_strangers.py).
+API = ("api:", "api_")
 FILES = ("page_thumb", "page_image", "picture")
 ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task"} & set(door.about))
 

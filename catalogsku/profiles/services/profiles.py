@@ -2,7 +2,10 @@
 
 from typing import cast
 
+from django.core.exceptions import ValidationError
+
 from catalogsku.accounts.models import User
+from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile
 from catalogsku.profiles.services.activation import activate
 
@@ -33,6 +36,33 @@ def find_profile(name: str) -> ThresholdProfile:
     if not version.isdecimal() or len(version) > 9:
         raise ThresholdProfile.DoesNotExist(name)
     return ThresholdProfile.objects.get(key=key, version=int(version))
+
+
+def get_profile(profile_id: int) -> ThresholdProfile:
+    """Raises NotFound(not_found)."""
+    found = ThresholdProfile.objects.filter(pk=profile_id).first()
+    if found is None:
+        raise NotFound("not_found")
+    return found
+
+
+def append_profile(
+    base: ThresholdProfile, by: User, expected: int, reason: str, changes: dict[str, object]
+) -> ThresholdProfile:
+    """The next version of the base's key: its values with these changes, not active.
+
+    Raises Conflict(version_taken) where ``expected`` is not the newest version, Refused(profile_invalid).
+    """
+    newest = ThresholdProfile.objects.filter(key=base.key).order_by("-version").values_list("version", flat=True)[0]
+    if newest != expected:
+        raise Conflict("version_taken", profile=base.key, now=newest)
+    row = ThresholdProfile.objects.get(pk=base.pk)
+    for name, value in {**changes, "reason": reason, "created_by": by}.items():
+        setattr(row, name, value)
+    try:
+        return cast(ThresholdProfile, row.add_version(expected, active=False))
+    except ValidationError as error:
+        raise Refused("profile_invalid", why=" ".join(error.messages)) from None
 
 
 def activate_profile(profile: ThresholdProfile, by: User | None, override: str = "") -> Activation:

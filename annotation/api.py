@@ -1,0 +1,182 @@
+"""Tasks of people, for programs: the same commands as the workbench's, the same answers."""
+
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID, uuid4
+
+import msgspec
+from django.http import HttpRequest
+from ninja import Router, Schema, Status
+from pydantic import ConfigDict, Field
+
+from annotation import selectors, workbench_shown
+from annotation.commands import Command, carry_out
+from annotation.models import HumanTask
+from catalogsku.accounts.bearer import require
+from catalogsku.accounts.permissions import Action
+from catalogsku.core.answers import PROBLEMS, Limit
+from catalogsku.core.paging import step
+
+router = Router(tags=["tasks"])
+
+
+class TaskOut(Schema):
+    """``holder``: who has it in hand until ``lease_until``; ``reasons``: codes of what a person is needed for."""
+
+    task_id: UUID
+    job_id: UUID
+    page_number: int
+    type: str
+    purpose: str
+    status: str
+    priority: str
+    subject: str
+    reasons: list[dict[str, Any]]
+    confidence: float | None
+    holder: str | None
+    lease_until: datetime | None
+    created_at: datetime
+
+
+class Tasks(Schema):
+    items: list[TaskOut]
+    next: str | None
+
+
+class TaskDetail(TaskOut):
+    """``page_version`` and ``state`` are what a completion is based on: send the state back as it should be."""
+
+    page_version: int
+    state: dict[str, Any]
+    context: dict[str, Any]
+
+
+class Given(Schema):
+    model_config = ConfigDict(extra="forbid")
+
+
+class Hold(Given):
+    """``session``: names the program's hold; the same again renews it."""
+
+    session: UUID | None = None
+
+
+class Held(Schema):
+    token: int
+    session: UUID
+    lease_until: datetime
+
+
+class Beat(Given):
+    token: int
+    session: UUID
+
+
+class Token(Given):
+    token: int
+
+
+class Lost(Schema):
+    lost: bool
+
+
+class Completion(Given):
+    """``submit_id``: the same again gives the same answer."""
+
+    token: int
+    page_version: int
+    state: dict[str, Any]
+    submit_id: UUID | None = None
+
+
+class Skip(Given):
+    token: int
+    reason: Annotated[str, Field(min_length=1, max_length=500)]
+    submit_id: UUID | None = None
+
+
+class Ended(Schema):
+    """``next``: the task to go on with."""
+
+    next: UUID | None
+
+
+def _task_out(task: HumanTask) -> dict[str, Any]:
+    return {
+        "task_id": task.uuid,
+        "job_id": task.job.uuid,
+        "page_number": task.page.number,
+        "type": task.type,
+        "purpose": task.purpose,
+        "status": task.status,
+        "priority": task.priority,
+        "subject": task.subject,
+        "reasons": task.reasons,
+        "confidence": task.confidence,
+        "holder": task.locked_by.username if task.locked_by else None,
+        "lease_until": task.lease_until,
+        "created_at": task.created_at,
+    }
+
+
+@router.get("", response={200: Tasks, **PROBLEMS}, summary="Open tasks")
+def list_tasks(
+    request: HttpRequest,
+    type: Annotated[str, Field(max_length=30, pattern=r"^[a-zA-Z_]*$")] = "all",
+    cursor: str = "",
+    limit: Limit = 50,
+) -> Any:
+    actor = require(request, Action.SEE_TASKS)
+    items, following = step(selectors.list_tasks(actor, type), cursor, limit)
+    return {"items": [_task_out(task) for task in items], "next": following}
+
+
+@router.get("/{uuid:task_id}", response={200: TaskDetail, **PROBLEMS}, summary="A task with all that decides it")
+def get_task(request: HttpRequest, task_id: UUID) -> Any:
+    actor = require(request, Action.SEE_TASKS)
+    task = workbench_shown.get_task(actor, task_id)
+    bench = workbench_shown.bench(actor, task)
+    detail = {"page_version": bench["page"]["version"], "state": bench["state"], "context": bench["meta"]}
+    return _task_out(task) | detail
+
+
+@router.post("/{uuid:task_id}/lock", response={200: Held, **PROBLEMS}, summary="Take a task in hand")
+def lock(request: HttpRequest, task_id: UUID, given: Hold) -> Any:
+    """For 60 s, renewed by heartbeats; 409 names who has it."""
+    session = given.session or uuid4()
+    return {"session": session, **_run(request, "claim", task_id, session=session)}
+
+
+@router.post("/{uuid:task_id}/heartbeat", response={200: Lost, **PROBLEMS}, summary="Keep it in hand")
+def heartbeat(request: HttpRequest, task_id: UUID, given: Beat) -> Any:
+    return _run(request, "renew", task_id, token=given.token, session=given.session)
+
+
+@router.post("/{uuid:task_id}/release", response={204: None, **PROBLEMS}, summary="Put it back")
+def release(request: HttpRequest, task_id: UUID, given: Token) -> Any:
+    _run(request, "release", task_id, token=given.token)
+    return Status(204, None)
+
+
+@router.post("/{uuid:task_id}/complete", response={200: Ended, **PROBLEMS}, summary="Say how the page is")
+def complete(request: HttpRequest, task_id: UUID, given: Completion) -> Any:
+    """Checked as an import is: 400 names each entry that cannot stay. 409 where the hold was lost or the page has
+    changed."""
+    body = {**given.state, "page_version": given.page_version}
+    return _run(request, "submit", task_id, token=given.token, id=given.submit_id, body=body)
+
+
+@router.post("/{uuid:task_id}/skip", response={200: Ended, **PROBLEMS}, summary="Leave a page as it is, with a reason")
+def skip(request: HttpRequest, task_id: UUID, given: Skip) -> Any:
+    body = {"reason": given.reason}
+    return _run(request, "skip", task_id, token=given.token, id=given.submit_id, body=body)
+
+
+def _run(
+    request: HttpRequest, name: str, task_id: UUID, *, token: int = 0, session: UUID | None = None,
+    id: UUID | None = None, body: dict[str, Any] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """The command of the workbench. Raises what its service raises."""
+    actor = require(request, Action.SEE_TASKS)
+    text = msgspec.Raw(msgspec.json.encode(body or {}))
+    return carry_out(actor, Command(id or uuid4(), name, task_id, session or uuid4(), token, text))

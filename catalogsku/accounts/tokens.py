@@ -1,0 +1,71 @@
+"""Bearer tokens of programs: signed, valid for 24 h, and at most as long as a session would be (TA-AUTH).
+
+HS256 with a key derived from SECRET_KEY, named in the token; keys derived from SECRET_KEY_FALLBACKS still verify, so
+that the secret can be exchanged while tokens are out.
+"""
+
+import hashlib
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+import jwt
+from django.conf import settings
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+from catalogsku.accounts.models import User
+
+VALID_FOR = timedelta(hours=24)
+ALGORITHM = "HS256"
+_LENGTH_MAX = 2000
+
+
+class Token(NamedTuple):
+    text: str
+    expires_at: datetime
+
+
+def issue_token(user: User) -> Token:
+    now = datetime.now(UTC)
+    claims = {"sub": str(user.pk), "ses": _digest(user.get_session_auth_hash()), "iat": now, "exp": now + VALID_FOR}
+    key = _key(settings.SECRET_KEY)
+    return Token(jwt.encode(claims, key, ALGORITHM, headers={"kid": _key_id(key)}), now + VALID_FOR)
+
+
+def user_of(text: str) -> User | None:
+    """The active person of a token that still holds: it ends with its time, and by whatever ends their sessions."""
+    claims = _claims(text)
+    if claims is None or not str(claims["sub"]).isdecimal():
+        return None
+    user = User.objects.filter(pk=int(claims["sub"]), is_active=True).first()
+    if user is None:
+        return None
+    hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
+    return user if any(constant_time_compare(str(claims["ses"]), _digest(own)) for own in hashes) else None
+
+
+def _claims(text: str) -> dict[str, Any] | None:
+    try:
+        if len(text) > _LENGTH_MAX:
+            return None
+        named = jwt.get_unverified_header(text).get("kid")
+        key = next((key for key in map(_key, _secrets()) if _key_id(key) == named), None)
+        required = ["sub", "ses", "iat", "exp"]
+        return None if key is None else jwt.decode(text, key, [ALGORITHM], options={"require": required})
+    except (jwt.InvalidTokenError, ValueError):
+        return None
+
+
+def _secrets() -> list[str]:
+    return [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+
+
+def _key(secret: str) -> bytes:
+    return salted_hmac("catalogsku.accounts.tokens", "key", secret=secret, algorithm="sha256").digest()
+
+
+def _key_id(key: bytes) -> str:
+    return hashlib.sha256(b"id" + key).hexdigest()[:12]
+
+
+def _digest(session_hash: str) -> str:
+    return hashlib.sha256(session_hash.encode()).hexdigest()[:32]

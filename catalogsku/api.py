@@ -1,0 +1,141 @@
+"""/api/v1: the REST API put together from the apps; every refusal is a problem with a code (TA-API, TA-ERRMAP)."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from django.db import DatabaseError, OperationalError
+from django.http import HttpRequest, HttpResponse
+from ninja import NinjaAPI
+from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.openapi.schema import OpenAPISchema
+from ninja.parser import Parser
+from ninja.renderers import BaseRenderer
+
+from annotation import api as tasks
+from annotation.commands import problems_of
+from annotation.problems import PROBLEMS as TASK_PROBLEMS
+from annotation.services.submitting import Invalid
+from catalogsku.accounts import api as people
+from catalogsku.accounts.bearer import AUTH, TooManyRequests
+from catalogsku.accounts.problems import PROBLEMS as PEOPLE_PROBLEMS
+from catalogsku.core.errors import ProductError, Refused
+from catalogsku.core.problems import PROBLEM_TYPE, problem_answer
+from catalogsku.profiles import api as profiles
+from catalogsku.profiles.gate import PROBLEMS as PROFILE_PROBLEMS
+from ingestion import api as documents
+from ingestion.models import Job
+from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
+from processing import api as results
+
+log = logging.getLogger(__name__)
+
+PROBLEMS: dict[str, tuple[int, Any]] = {
+    **DOCUMENT_PROBLEMS, **TASK_PROBLEMS, **PEOPLE_PROBLEMS, **PROFILE_PROBLEMS
+}  # fmt: skip
+
+
+class JsonBody(Parser):
+    """Refuses what no row of PostgreSQL can hold before anything looks at it."""
+
+    def parse_body(self, request: HttpRequest) -> Any:
+        if b"\\u0000" in request.body:
+            raise Refused("bad_request", what="a NUL character")
+        return super().parse_body(request)
+
+
+class JsonAnswer(BaseRenderer):
+    media_type = "application/json"
+
+    def render(self, request: HttpRequest, data: Any, *, response_status: int) -> Any:
+        return msgspec.json.encode(data, enc_hook=str)
+
+
+class Api(NinjaAPI):
+    def get_openapi_schema(self, *args: Any, **options: Any) -> OpenAPISchema:
+        """Refusals have a media type of their own, which the schema's generator does not know."""
+        schema = super().get_openapi_schema(*args, **options)
+        for path in schema["paths"].values():
+            for operation in path.values():
+                for status, response in operation.get("responses", {}).items():
+                    if int(status) >= 400 and "application/json" in response.get("content", {}):
+                        response["content"][PROBLEM_TYPE] = response["content"].pop("application/json")
+        return schema
+
+
+api = Api(
+    title="CatalogSKU", version="1.0", urls_namespace="api", parser=JsonBody(), renderer=JsonAnswer(), auth=AUTH,
+    docs_url=None,
+    description="Catalogue PDFs in, verified SKU records out. Sign in with POST /auth/login and send the token as"
+    " `Authorization: Bearer TOKEN`. Lists come in steps: `next` is the cursor of the following ones.",
+)  # fmt: skip
+api.add_router("/auth", people.router)
+api.add_router("/jobs", documents.router)
+api.add_router("/jobs", results.router)
+api.add_router("/tasks", tasks.router)
+api.add_router("/config", profiles.router)
+api.add_router("/ops", profiles.operations)
+api.add_router("/ops", results.operations)
+
+
+@api.exception_handler(ProductError)
+def refused(request: HttpRequest, error: ProductError) -> HttpResponse:
+    status, words = PROBLEMS[error.code]
+    extra: dict[str, Any] = {}
+    job = error.params.pop("job", None)
+    if isinstance(job, Job):
+        extra["job_id"] = str(job.uuid)
+    if isinstance(error, Invalid):
+        extra["problems"] = problems_of(error)
+    response = problem_answer(request, status, error.code, _sentence(words, error.params), extra)
+    if isinstance(error, TooManyRequests):
+        response["Retry-After"] = str(error.retry_after_s)
+    return response
+
+
+def _sentence(words: Any, params: Mapping[str, object]) -> str:
+    return str(words) % params if params else str(words)
+
+
+@api.exception_handler(ValidationError)
+def not_as_asked(request: HttpRequest, error: ValidationError) -> HttpResponse:
+    """``problems``: where, and what is wrong there."""
+    problems = [
+        {"path": ".".join(map(str, one["loc"])), "code": one["type"], "message": one["msg"]} for one in error.errors
+    ]
+    what = ", ".join(sorted({one["path"] for one in problems}))[:200]
+    return problem_answer(
+        request, 422, "bad_request", _sentence(PROBLEMS["bad_request"][1], {"what": what}), {"problems": problems}
+    )
+
+
+@api.exception_handler(msgspec.DecodeError)
+def not_a_state(request: HttpRequest, error: msgspec.DecodeError) -> HttpResponse:
+    what = {"what": str(error)[:200]}
+    return problem_answer(request, 400, "bad_command", _sentence(PROBLEMS["bad_command"][1], what))
+
+
+@api.exception_handler(AuthenticationError)
+def nobody(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
+    response = problem_answer(request, 401, "not_signed_in", str(PROBLEMS["not_signed_in"][1]))
+    response["WWW-Authenticate"] = "Bearer"
+    return response
+
+
+@api.exception_handler(HttpError)
+def plain(request: HttpRequest, error: HttpError) -> HttpResponse:
+    """What the framework itself refuses: a body that is no JSON, a missing CSRF token."""
+    code = {403: "forbidden", 404: "not_found"}.get(error.status_code, "bad_request")
+    return problem_answer(request, error.status_code, code, _sentence(PROBLEMS[code][1], {"what": error.message}))
+
+
+@api.exception_handler(OperationalError)
+def away(request: HttpRequest, error: DatabaseError) -> HttpResponse:
+    log.warning("database did not answer", exc_info=error)
+    return problem_answer(request, 503, "unavailable", str(PROBLEMS["unavailable"][1]))
+
+
+def unknown_address(request: HttpRequest, rest: str) -> HttpResponse:
+    """What begins like an address of the API and is none."""
+    return problem_answer(request, 404, "not_found", str(PROBLEMS["not_found"][1]))

@@ -1,0 +1,251 @@
+"""Documents, their pages and progress, for programs."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID, uuid4
+
+from django.http import HttpRequest, StreamingHttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from ninja import File, Form, Header, Router, Schema, Status
+from ninja.files import UploadedFile
+from pydantic import ConfigDict, Field
+
+from catalogsku.accounts.bearer import require
+from catalogsku.accounts.permissions import Action
+from catalogsku.core.answers import PROBLEMS, Limit
+from catalogsku.core.paging import step
+from ingestion import presentation, selectors, user_status
+from ingestion.events import job_events
+from ingestion.models import Job, Page
+from ingestion.presentation import Groups
+from ingestion.reasons import reason_sentence
+from ingestion.services import jobs, receiving
+
+router = Router(tags=["documents"])
+
+Text = Annotated[str, Field(max_length=100, pattern=r"^[^\x00]*$")]
+Key = Annotated[str | None, Field(min_length=8, max_length=100, pattern=r"^[\x21-\x7e]+$")]
+Show = Literal["all", "running", "people", "finished", "failed", "cancelled"]
+
+
+class JobOut(Schema):
+    """``status`` is ours, ``user_status`` one of five in the words of who uploaded it (with a sentence and a hint)."""
+
+    job_id: UUID
+    source_file: str
+    file_hash: str
+    category: str | None
+    status: str
+    user_status: user_status.UserStatus
+    route: str | None
+    reason_code: str | None
+    message: str
+    action_hint: str
+    total_pages: int | None
+    completed_pages: int
+    completed_skus: int
+    progress_percent: int
+    created_at: datetime
+    finished_at: datetime | None
+    url: str
+
+
+class Jobs(Schema):
+    items: list[JobOut]
+    next: str | None
+
+
+class Blocker(Schema):
+    code: str
+    message: str
+
+
+class PageOut(Schema):
+    page_number: int
+    status: str
+    import_state: str
+    page_type: str | None
+    layout_type: str | None
+    confidence: float | None
+    needs_review: bool
+    sku_count: int
+    blockers: list[Blocker]
+    parser_backend: str
+    extraction_method: str
+
+
+class Pages(Schema):
+    items: list[PageOut]
+    next: str | None
+
+
+class Progress(Schema):
+    job_id: UUID
+    total_pages: int
+    completed_pages: int
+    current_phase: Literal["evaluating", "processing", "importing", "human_pending"] | None
+    phase_detail: str | None
+    estimated_remaining_sec: int | None
+    page_breakdown: dict[str, int]
+
+
+class Stopped(Schema):
+    pages: int
+
+
+class Password(Schema):
+    model_config = ConfigDict(extra="forbid")
+    password: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]+$")]
+
+
+class Rerun(Schema):
+    """``pages``: their numbers; none for all that failed."""
+
+    model_config = ConfigDict(extra="forbid")
+    pages: Annotated[list[Annotated[int, Field(ge=1, le=100_000)]], Field(max_length=1000)] | None = None
+
+
+def job_out(job: Job) -> dict[str, Any]:
+    return _job_out(job, selectors.groups_of(job))
+
+
+def _job_out(job: Job, groups: Groups) -> dict[str, Any]:
+    done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
+    total = groups.total or job.total_pages
+    return {
+        "job_id": job.uuid,
+        "source_file": job.source_name,
+        "file_hash": job.file_sha256,
+        "category": job.category or None,
+        "status": job.status,
+        "user_status": user_status.user_status(job),
+        "route": job.route or None,
+        "reason_code": user_status.reason_code(job),
+        "message": user_status.sentence(job, groups),
+        "action_hint": user_status.hint(job),
+        "total_pages": total,
+        "completed_pages": done,
+        "completed_skus": groups.skus,
+        "progress_percent": 100 * done // total if total else 0,
+        "created_at": job.created_at,
+        "finished_at": job.finished_at,
+        "url": reverse("job", args=[job.uuid]),
+    }
+
+
+@router.get("", response={200: Jobs, **PROBLEMS}, summary="Documents, newest first")
+def list_jobs(request: HttpRequest, show: Show = "all", q: Text = "", cursor: str = "", limit: Limit = 50) -> Any:
+    actor = require(request, Action.SEE_JOBS)
+    items, following = step(selectors.list_jobs(actor, show, q), cursor, limit, newest_first=True)
+    groups = selectors.groups_of_jobs(items)
+    return {"items": [_job_out(job, groups[job.pk]) for job in items], "next": following}
+
+
+@router.post("", response={200: JobOut, 201: JobOut, **PROBLEMS}, summary="A new document of up to 8 MB")
+def create_job(
+    request: HttpRequest,
+    file: File[UploadedFile],
+    category: Text = Form(""),  # noqa: B008
+    profile: Text = Form(""),  # noqa: B008
+    again: bool = Form(False),
+    idempotency_key: Key = Header(None, alias="Idempotency-Key"),  # noqa: B008
+) -> Any:
+    """The same key again gives the same document with 200. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that
+    the merchant has already is refused with duplicate_file, unless ``again`` is set."""
+    actor = require(request, Action.UPLOAD)
+    key = idempotency_key or f"api-{uuid4()}"
+    known = selectors.job_of_key(actor, key)
+    job = known or receiving.receive_whole(actor, file, key, category, profile, again=again)
+    return Status(200 if known else 201, job_out(job))
+
+
+@router.get("/{uuid:job_id}", response={200: JobOut, **PROBLEMS}, summary="How a document stands")
+def get_job(request: HttpRequest, job_id: UUID) -> Any:
+    return job_out(selectors.get_job(require(request, Action.SEE_JOBS), job_id))
+
+
+@router.get("/{uuid:job_id}/pages", response={200: Pages, **PROBLEMS}, summary="Its pages in order")
+def list_pages(request: HttpRequest, job_id: UUID, cursor: str = "", limit: Limit = 50) -> Any:
+    job = selectors.get_job(require(request, Action.SEE_JOBS), job_id)
+    items, following = step(Page.objects.filter(job=job), cursor, limit, key="number")
+    return {"items": [_page_out(page) for page in items], "next": following}
+
+
+def _page_out(page: Page) -> dict[str, Any]:
+    state = presentation.shown_state(page.status, page.import_state, page.stage, claimed=page.worker is not None)
+    return {
+        "page_number": page.number,
+        "status": state,
+        "import_state": page.import_state,
+        "page_type": page.page_type or None,
+        "layout_type": page.layout_type or None,
+        "confidence": page.confidence,
+        "needs_review": page.needs_review,
+        "sku_count": page.sku_count,
+        "blockers": [
+            {"code": b["code"], "message": reason_sentence(b["code"], b.get("params"))} for b in page.blockers
+        ],
+        "parser_backend": page.reader,
+        "extraction_method": page.extraction_method,
+    }
+
+
+@router.get("/{uuid:job_id}/progress", response={200: Progress, **PROBLEMS}, summary="How far a document is")
+def progress(request: HttpRequest, job_id: UUID) -> Any:
+    job = selectors.get_job(require(request, Action.SEE_JOBS), job_id)
+    groups = selectors.groups_of(job)
+    done, total = (
+        groups.total - groups.counts["queued"] - groups.counts["reading"],
+        groups.total or job.total_pages or 0,
+    )
+    pace = selectors.pace(job, groups)
+    return {
+        "job_id": job.uuid,
+        "total_pages": total,
+        "completed_pages": done,
+        "current_phase": user_status.phase(job, groups),
+        "phase_detail": _("Page %(n)s of %(of)s") % {"n": done, "of": total} if groups.total else None,
+        "estimated_remaining_sec": round(pace[1]) if pace else None,
+        "page_breakdown": {key: count for key, count in groups.counts.items() if key != "all"},
+    }
+
+
+@router.get("/{uuid:job_id}/events", summary="Its progress as server-sent events", openapi_extra={
+    "responses": {200: {"description": "page_started, page_completed, human_needed, job_completed, job_failed",
+                        "content": {"text/event-stream": {"schema": {"type": "string"}}}}}})  # fmt: skip
+def events(request: HttpRequest, job_id: UUID) -> StreamingHttpResponse:
+    """Begins with what has happened already; ends with the document. A comment every 15 s keeps the line open."""
+    actor = require(request, Action.SEE_JOBS)
+    job = selectors.get_job(actor, job_id)
+    response = StreamingHttpResponse(job_events(actor.pk, job), content_type="text/event-stream")
+    response["Cache-Control"] = "no-store"
+    response["X-Accel-Buffering"] = "no"
+    return response
+
+
+@router.post("/{uuid:job_id}/cancel", response={200: Stopped, **PROBLEMS}, summary="Stop a document")
+def cancel(request: HttpRequest, job_id: UUID) -> Any:
+    """Nothing of it is sent any more; what is being sent ends and is recorded. ``pages``: how many were stopped."""
+    actor = require(request, Action.CANCEL_JOB)
+    return {"pages": jobs.cancel_job(selectors.get_job(actor, job_id), actor.username)}
+
+
+@router.post("/{uuid:job_id}/requeue", response={200: JobOut, **PROBLEMS}, summary="Let a held document go on")
+def requeue(request: HttpRequest, job_id: UUID) -> Any:
+    actor = require(request, Action.SUPERVISE)
+    jobs.requeue_job(selectors.get_job(actor, job_id), actor.username)
+    return job_out(selectors.get_job(actor, job_id))
+
+
+@router.post("/{uuid:job_id}/rerun", response={200: Stopped, **PROBLEMS}, summary="Send pages through again")
+def rerun(request: HttpRequest, job_id: UUID, given: Rerun) -> Any:
+    actor = require(request, Action.RETRY)
+    return {"pages": jobs.rerun_pages(selectors.get_job(actor, job_id), given.pages, actor.username)}
+
+
+@router.post("/{uuid:job_id}/password", response={200: JobOut, **PROBLEMS}, summary="Give a locked file's password")
+def password(request: HttpRequest, job_id: UUID, given: Password) -> Any:
+    actor = require(request, Action.UPLOAD)
+    jobs.give_password(selectors.get_job(actor, job_id), given.password, actor.username)
+    return job_out(selectors.get_job(actor, job_id))

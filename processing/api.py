@@ -1,0 +1,245 @@
+"""What was found in documents, how it was judged, and reports over golden sets, for programs."""
+
+from datetime import datetime
+from pathlib import PurePath
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from django.http import FileResponse, HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.http import content_disposition_header
+from ninja import Router, Schema
+from pydantic import Field
+
+from catalogsku.accounts.bearer import require
+from catalogsku.accounts.permissions import Action
+from catalogsku.core.answers import PROBLEMS, Limit
+from catalogsku.core.errors import NotFound
+from catalogsku.core.paging import step
+from ingestion import selectors as documents
+from ingestion.files import stored_picture
+from processing import selectors
+from processing.delivery import result_file, tables
+from processing.models import EvalReport, Sku, TraceBundle
+from processing.services import tracing
+from processing.streamed import in_steps
+
+router = Router(tags=["results"])
+operations = Router(tags=["operations"])
+
+XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+RESULT_SCHEMA = msgspec.json.decode(result_file.SCHEMA_FILE.read_bytes())
+
+
+def _answers(description: str, *types: str) -> dict[str, Any]:
+    """OpenAPI's words for an answer that is a file."""
+    content = {one: {"schema": {"type": "string", "format": "binary"}} for one in types}
+    return {"responses": {200: {"description": description, "content": content}}}
+
+
+Text = Annotated[str, Field(max_length=100, pattern=r"^[^\x00]*$")]
+Show = Literal["all", "delivered", "ready", "open", "failed"]
+
+
+class SkuOut(Schema):
+    """One product, as in result.json."""
+
+    sku_id: str
+    revision: int
+    page_number: int
+    validity: str
+    status: str
+    confidence: float | None
+    quality_warning: str | None
+    source_bbox: list[float] | None
+    normalized: dict[str, Any]
+    attributes: dict[str, str | None]
+    attribute_source: dict[str, str]
+    evidence: dict[str, Any]
+    custom_attributes: list[dict[str, Any]]
+    images: list[dict[str, Any]]
+    binding_candidates: list[dict[str, Any]]
+
+
+class Skus(Schema):
+    items: list[SkuOut]
+    next: str | None
+
+
+class EvaluationOut(Schema):
+    """Why the document goes its way: the score against the thresholds of its profile."""
+
+    job_id: UUID
+    route: str
+    c_doc: float | None
+    dimensions: dict[str, float]
+    thresholds: dict[str, float]
+    reason_codes: list[str]
+    report: dict[str, Any]
+    model: str
+    created_at: datetime
+
+
+class Trace(Schema):
+    """What a page's result came from: features, scores, thresholds, what each stage decided."""
+
+    job_id: UUID
+    page_number: int
+    kept_because: str
+    created_at: datetime
+    classification_detail: dict[str, Any]
+    result: dict[str, Any] | None
+
+
+class ReportOut(Schema):
+    id: UUID
+    golden: str
+    passed: bool
+    commit: str
+    made_at: datetime
+    profile: str | None
+    total: dict[str, Any]
+
+    @staticmethod
+    def resolve_id(report: EvalReport) -> UUID:
+        return report.uuid
+
+    @staticmethod
+    def resolve_profile(report: EvalReport) -> str | None:
+        return str(report.profile) if report.profile else None
+
+
+class Reports(Schema):
+    items: list[ReportOut]
+    next: str | None
+
+
+class ReportDetail(ReportOut):
+    gate: list[dict[str, Any]]
+
+
+@router.get("/{uuid:job_id}/skus", response={200: Skus, **PROBLEMS}, summary="Its products")
+def list_skus(
+    request: HttpRequest,
+    job_id: UUID,
+    show: Show = "all",
+    q: Text = "",
+    page_number: Annotated[int | None, Field(ge=1, le=100_000)] = None,
+    cursor: str = "",
+    limit: Limit = 50,
+) -> Any:
+    """In the order in which they were made. ``show``: how they stand; ``q``: part of model, name or id."""
+    job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)
+    items, following = step(selectors.list_skus(job, show, q, page_number), cursor, limit)
+    return {"items": [result_file.sku_part(sku) for sku in items], "next": following}
+
+
+@router.get("/{uuid:job_id}/skus/{sku_id}", response={200: SkuOut, **PROBLEMS}, summary="One product")
+def get_sku(request: HttpRequest, job_id: UUID, sku_id: Annotated[str, Field(max_length=40)]) -> Any:
+    found: Sku = selectors.get_sku(require(request, Action.SEE_RESULTS), job_id, sku_id)
+    return result_file.sku_part(found)
+
+
+@router.get(
+    "/{uuid:job_id}/pictures/{image_id}",
+    response={200: None, **PROBLEMS},
+    summary="One picture as a file",
+    openapi_extra=_answers("The picture", "image/*"),
+)
+def picture(request: HttpRequest, job_id: UUID, image_id: Annotated[str, Field(max_length=60)]) -> FileResponse:
+    actor = require(request, Action.SEE_RESULTS)
+    return stored_picture(selectors.get_image(actor, job_id, image_id).storage_key)
+
+
+@router.get("/{uuid:job_id}/result", response={200: None, **PROBLEMS}, summary="result.json", openapi_extra={
+    "responses": {200: {"description": "Schema 1.0", "content": {"application/json": {"schema": RESULT_SCHEMA}}},
+                  304: {"description": "Nothing has changed since the version named by If-None-Match"}}})  # fmt: skip
+def result(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
+    """Also of a document that is not finished: its status says so. ETag names the version."""
+    job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)
+    etag = selectors.result_etag(job)
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return unchanged
+    response = StreamingHttpResponse(in_steps(result_file.stream(job)), content_type="application/json")
+    response["ETag"] = etag
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@router.get(
+    "/{uuid:job_id}/export/{kind}",
+    response={200: None, **PROBLEMS},
+    summary="A table of its products",
+    openapi_extra=_answers("The table", "text/csv", XLSX_TYPE),
+)
+def export(request: HttpRequest, job_id: UUID, kind: Literal["csv", "xlsx"]) -> HttpResponseBase:
+    job = documents.get_job(require(request, Action.EXPORT), job_id)
+    response: HttpResponseBase
+    if kind == "csv":
+        response = StreamingHttpResponse(in_steps(tables.csv_lines(job)), content_type="text/csv; charset=utf-8")
+    else:
+        response = FileResponse(tables.write_xlsx(job), content_type=XLSX_TYPE)
+    name = f"{PurePath(job.source_name).stem}.{kind}"
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+@router.get("/{uuid:job_id}/evaluation", response={200: EvaluationOut, **PROBLEMS}, summary="How it was judged")
+def evaluation(request: HttpRequest, job_id: UUID) -> Any:
+    """404 before it has been."""
+    job = documents.get_job(require(request, Action.SEE_JOBS), job_id)
+    found = selectors.evaluation_of(job)
+    if found is None:
+        raise NotFound("not_found")
+    why = job.route_reason
+    return {
+        "job_id": job.uuid,
+        "route": job.route,
+        "c_doc": job.c_doc,
+        "dimensions": {key: value for key, value in why.get("dimensions", {}).items() if value is not None},
+        "thresholds": why.get("thresholds", {}),
+        "reason_codes": why.get("codes", []),
+        "report": found.report,
+        "model": found.model,
+        "created_at": found.created_at,
+    }
+
+
+@router.get(
+    "/{uuid:job_id}/traces/{int:number}", response={200: Trace, **PROBLEMS}, summary="How a page was understood"
+)
+def trace(request: HttpRequest, job_id: UUID, number: int) -> Any:
+    """Kept of pages that failed, wait for a person or met a rule, and of every tenth; 404 for the others."""
+    page = documents.get_page(require(request, Action.SEE_RESULTS), job_id, number)
+    try:
+        bundle = tracing.bundle_of(page)
+    except (TraceBundle.DoesNotExist, FileNotFoundError):
+        raise NotFound("not_found") from None
+    kept = page.trace
+    found = msgspec.json.decode(bundle.result) if bundle.result else None
+    return {
+        "job_id": job_id,
+        "page_number": number,
+        "kept_because": kept.reason,
+        "created_at": kept.created_at,
+        "classification_detail": (found or {}).get("classification", {}),
+        "result": found,
+    }
+
+
+@operations.get("/eval/reports", response={200: Reports, **PROBLEMS}, summary="Reports over golden sets")
+def list_reports(request: HttpRequest, cursor: str = "", limit: Limit = 50) -> Any:
+    require(request, Action.SEE_QUALITY)
+    rows = EvalReport.objects.select_related("profile").defer("content")
+    items, following = step(rows, cursor, limit, newest_first=True)
+    return {"items": items, "next": following}
+
+
+@operations.get("/eval/reports/{uuid:report_id}", response={200: ReportDetail, **PROBLEMS}, summary="One report")
+def get_report(request: HttpRequest, report_id: UUID) -> Any:
+    require(request, Action.SEE_QUALITY)
+    return selectors.get_report(report_id)

@@ -1,0 +1,14 @@
+"""Long answers: text in steps from the database's thread, so that memory does not grow with the document."""
+
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+
+from asgiref.sync import sync_to_async
+
+LINES_AT_ONCE = 100
+
+
+async def in_steps(lines: Iterator[str]) -> AsyncIterator[str]:
+    """Some lines at a time: a sync iterator would be held in memory whole under ASGI."""
+    while text := await sync_to_async("".join)(islice(lines, LINES_AT_ONCE)):
+        yield text

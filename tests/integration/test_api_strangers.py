@@ -1,0 +1,148 @@
+"""Who may ask the REST API for what: every operation, for every role on every side (X-MATRIX)."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from annotation.models import HumanTask
+from catalogsku.accounts.models import User
+from catalogsku.accounts.permissions import Action, may
+from catalogsku.api import api
+from tests.integration.test_strangers import state
+from tests.support.people import People
+from tests.support.program import V1, Program
+from tests.support.strangers import EVERYBODY, SECRET, Document, own_document, person, sees, told  # noqa: F401
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("X-MATRIX", "TA-T43", "TA-API")]
+
+ANYBODY, SIGNED_IN = "anybody", "signed in"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """``body``: one that its schema takes; what it then says of a document that is not in such a state is no matter."""
+
+    right: Action | str
+    body: Any = None
+
+    def allows(self, user: User | None) -> bool:
+        if self.right == ANYBODY:
+            return True
+        return user is not None and (self.right == SIGNED_IN or may(user, Action(self.right)))
+
+
+NOBODYS = str(uuid.UUID(int=7))
+OPERATIONS: dict[tuple[str, str], Operation] = {
+    ("post", "/auth/login"): Operation(ANYBODY, {"username": "a", "password": "b"}),
+    ("get", "/auth/me"): Operation(SIGNED_IN),
+    ("patch", "/auth/me"): Operation(SIGNED_IN, {}),
+    ("post", "/auth/change-password"): Operation(SIGNED_IN, {"old_password": "a", "new_password": "b"}),
+    ("get", "/auth/users"): Operation(Action.OPERATE),
+    ("post", "/auth/users"): Operation(Action.OPERATE, {"username": "x", "password": "x"}),
+    ("patch", "/auth/users/{user_id}"): Operation(Action.OPERATE, {"display_name": "x"}),
+    ("patch", "/auth/users/{user_id}/status"): Operation(Action.OPERATE, {"is_active": False}),
+    ("get", "/jobs"): Operation(Action.SEE_JOBS),
+    ("post", "/jobs"): Operation(Action.UPLOAD, {}),
+    ("get", "/jobs/{job_id}"): Operation(Action.SEE_JOBS),
+    ("get", "/jobs/{job_id}/pages"): Operation(Action.SEE_JOBS),
+    ("get", "/jobs/{job_id}/progress"): Operation(Action.SEE_JOBS),
+    ("get", "/jobs/{job_id}/events"): Operation(Action.SEE_JOBS),
+    ("post", "/jobs/{job_id}/cancel"): Operation(Action.CANCEL_JOB),
+    ("post", "/jobs/{job_id}/requeue"): Operation(Action.SUPERVISE),
+    ("post", "/jobs/{job_id}/rerun"): Operation(Action.RETRY, {}),
+    ("post", "/jobs/{job_id}/password"): Operation(Action.UPLOAD, {"password": "a"}),
+    ("get", "/jobs/{job_id}/skus"): Operation(Action.SEE_RESULTS),
+    ("get", "/jobs/{job_id}/skus/{sku_id}"): Operation(Action.SEE_RESULTS),
+    ("get", "/jobs/{job_id}/pictures/{image_id}"): Operation(Action.SEE_RESULTS),
+    ("get", "/jobs/{job_id}/result"): Operation(Action.SEE_RESULTS),
+    ("get", "/jobs/{job_id}/export/{kind}"): Operation(Action.EXPORT),
+    ("get", "/jobs/{job_id}/evaluation"): Operation(Action.SEE_JOBS),
+    ("get", "/jobs/{job_id}/traces/{number}"): Operation(Action.SEE_RESULTS),
+    ("get", "/tasks"): Operation(Action.SEE_TASKS),
+    ("get", "/tasks/{task_id}"): Operation(Action.SEE_TASKS),
+    ("post", "/tasks/{task_id}/lock"): Operation(Action.SEE_TASKS, {}),
+    ("post", "/tasks/{task_id}/heartbeat"): Operation(Action.SEE_TASKS, {"token": 1, "session": NOBODYS}),
+    ("post", "/tasks/{task_id}/release"): Operation(Action.SEE_TASKS, {"token": 1}),
+    ("post", "/tasks/{task_id}/complete"): Operation(
+        Action.SEE_TASKS,
+        {"token": 1, "page_version": 1, "state": {"page_type": "A", "layout_type": "L3", "skus": [], "roles": {}}},
+    ),
+    ("post", "/tasks/{task_id}/skip"): Operation(Action.SEE_TASKS, {"token": 1, "reason": "other"}),
+    ("get", "/config/profiles"): Operation(Action.OPERATE),
+    ("get", "/config/profiles/{profile_id}"): Operation(Action.OPERATE),
+    ("put", "/config/profiles/{profile_id}"): Operation(Action.OPERATE, {"expected_version": 1, "reason": "x"}),
+    ("get", "/ops/config/audit-log"): Operation(Action.OPERATE),
+    ("post", "/ops/config/rollback/{profile_id}"): Operation(Action.OPERATE, {}),
+    ("get", "/ops/eval/reports"): Operation(Action.SEE_QUALITY),
+    ("get", "/ops/eval/reports/{report_id}"): Operation(Action.SEE_QUALITY),
+}
+# A heartbeat says of any task that is not in hand the same: that it is lost.
+SAYS_LOST = ("post", "/tasks/{task_id}/heartbeat")
+
+
+def test_every_operation_has_a_line_in_the_table() -> None:
+    paths = api.get_openapi_schema()["paths"]
+    assert {(method, path.removeprefix(V1)) for path in paths for method in paths[path]} == set(OPERATIONS)
+
+
+def address(path: str, document: Document, *, exists: bool = True) -> str:
+    job = document.job
+    task = HumanTask.objects.get(job=job).uuid
+    named = {
+        "job_id": job.uuid if exists else uuid.uuid4(),
+        "task_id": task if exists else uuid.uuid4(),
+        "sku_id": f"{job.hash8}_p01_001",
+        "image_id": f"img_{job.hash8}_01_001",
+        "kind": "csv",
+        "number": 1,
+        "user_id": 999_999,
+        "profile_id": 999_999,
+        "report_id": uuid.UUID(int=2),
+    }
+    return path.format(**named)
+
+
+@pytest.mark.parametrize(("role", "place"), [*EVERYBODY, ("", "")], ids=lambda value: value or "anonymous")
+def test_a_document_is_there_for_its_people_and_for_nobody_else(
+    people: People, document: Document, role: str, place: str
+) -> None:
+    user = person(role, place, people.merchant, people.other) if role else None
+    program, wrong, before = Program(user), [], state()
+    for (method, path), operation in OPERATIONS.items():
+        about_it = "{job_id}" in path or "{task_id}" in path
+        is_theirs = user is not None and sees(user.role, place)
+        if operation.allows(user) and is_theirs and (method != "get" or path.endswith("/events")):
+            continue  # may move the document, or goes on for as long as it does
+        found = program(method, address(path, document), operation.body)
+        if not operation.allows(user):
+            right = {401} if user is None else {403, 422} if path == "/jobs" else {403}  # its body is no JSON
+        elif about_it and not is_theirs and (method, path) != SAYS_LOST:
+            right = {404}
+        else:
+            right = {200, 201, 204, 400, 401, 404, 409, 422}
+        if found.status_code not in right:
+            wrong.append((method, path, found.status_code, right))
+        if not is_theirs and SECRET in told(found):
+            wrong.append((method, path, "leaks"))
+    assert not wrong
+    assert state() == before
+
+
+@pytest.mark.parametrize("role", ["uploader", "annotator", "lead"])
+def test_a_foreign_document_answers_like_a_missing_one(people: People, document: Document, role: str) -> None:
+    program = Program(person(role, "other", people.merchant, people.other))
+    for (method, path), operation in OPERATIONS.items():
+        if "{job_id}" in path or "{task_id}" in path:
+            answers = [
+                program(method, address(path, document, exists=exists), operation.body) for exists in (True, False)
+            ]
+            bodies = [{**answer.json(), "request_id": ""} for answer in answers]
+            assert bodies[0] == bodies[1], (method, path)
+
+
+def test_an_address_that_is_none_is_a_problem_too(people: People) -> None:
+    found = Program(people.admin)("GET", "/nothing/of/it")
+    assert (found.status_code, found["Content-Type"]) == (404, "application/problem+json")
+    assert found.json()["code"] == "not_found"

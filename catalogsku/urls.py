@@ -4,6 +4,7 @@ from django.contrib import admin
 from django.contrib.auth import views as auth
 from django.urls import include, path
 
+from catalogsku import api_docs
 from catalogsku.accounts import views as accounts
 from catalogsku.api import api, unknown_address
 from catalogsku.core import health, scrape
@@ -33,6 +34,7 @@ urlpatterns = [
     path("api/v1/uploads/<uuid:upload_id>/", uploads.api_parts, name="api_upload"),
     path("api/v1/health", health.readyz, name="api_health"),
     path("api/v1/metrics", scrape.metrics, name="api_metrics"),
+    path("api/v1/docs", api_docs.docs, name="api_docs"),
     path("api/v1/", api.urls),
     path("api/v1/<path:rest>", unknown_address, name="api_unknown"),
 ]

@@ -50,6 +50,11 @@ def allowed(action: Action) -> Callable[[View], View]:
     return gate
 
 
+def signed_in_only(view: View) -> View:
+    """For pages that whoever is signed in may see."""
+    return cast(View, login_required(view))
+
+
 def tried_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str | None:
     """The name of a sign-in for the list of failed ones, which has no room for what is longer than any name."""
     name = (credentials or request.POST).get("username")

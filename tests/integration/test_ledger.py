@@ -15,10 +15,10 @@ from catalogsku.core.models import Worker
 from ingestion.models import Job, Page
 from ingestion.services.jobs import cancel_job
 from processing.delivery import targets
-from processing.delivery.port import Answer, Envelope, Found
+from processing.delivery.port import Answer, Envelope, Found, Held, Traits
 from processing.lifecycle import IN_FLIGHT
 from processing.models import ImportRecord, LocalProduct, Sku
-from processing.services import delivering, ledger
+from processing.services import delivering, ledger, reconciling
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_sku, make_worker
 
@@ -181,14 +181,14 @@ def test_killed_between_claim_and_record_each_sku_still_arrives_once(
     killed_while_delivering(page, place, process_environment)
     assert states(page) == ["SENDING"] * 3
     assert LocalProduct.objects.count() == arrived
-    assert ledger.settle_unknown() == 0, "its worker still counts as alive"
+    assert reconciling.settle_unknown() == 0, "its worker still counts as alive"
     assert states(page) == ["SENDING"] * 3
     the_worker_is_found_dead()
-    assert ledger.settle_unknown() == 0, "the request may still be on its way"
+    assert reconciling.settle_unknown() == 0, "the request may still be on its way"
     assert states(page) == ["UNKNOWN"] * 3
     assert delivering.deliver_pages([page.pk]) == 0
     time_passes(page)
-    assert ledger.settle_unknown() == 3
+    assert reconciling.settle_unknown() == 3
     assert delivering.deliver_pages([page.pk]) == 3 - arrived
     assert states(page) == ["CONFIRMED"] * 3
     assert list(LocalProduct.objects.values_list("received", flat=True)) == [1] * 3
@@ -202,10 +202,10 @@ def test_an_answer_that_a_living_worker_never_wrote_down_is_settled_too(people: 
     _, page, _ = importable(people)
     worker = make_worker("out")
     ledger._claim(ImportRecord.objects.filter(page=page), worker, 10)
-    assert ledger.settle_unknown() == 0
+    assert reconciling.settle_unknown() == 0
     assert states(page) == ["SENDING"]
     time_passes(page)
-    assert ledger.settle_unknown() == 1
+    assert reconciling.settle_unknown() == 1
     assert delivering.deliver_pages([page.pk]) == 1
     assert states(page) == ["CONFIRMED"]
 
@@ -216,11 +216,11 @@ def test_a_late_answer_is_not_recorded_once_the_import_was_settled(people: Peopl
     _, page, _ = importable(people)
     batch = ledger._claim(ImportRecord.objects.filter(page=page), make_worker("out"), 10)
     the_worker_is_found_dead()
-    ledger.settle_unknown()
+    reconciling.settle_unknown()
     ledger.record_answers(batch, [Answer.refused("late")])
     assert states(page) == ["UNKNOWN"]
     time_passes(page)
-    ledger.settle_unknown()
+    reconciling.settle_unknown()
     ledger.record_answers(batch, [Answer.refused("later")])
     assert states(page) == ["PENDING"]
     assert delivering.deliver_pages([page.pk]) == 1
@@ -233,9 +233,9 @@ def test_a_late_answer_is_not_taken_for_that_of_the_import_sent_again(people: Pe
     rows = ImportRecord.objects.filter(page=page)
     late = ledger._claim(rows, make_worker("out"), 10)
     the_worker_is_found_dead()
-    ledger.settle_unknown()
+    reconciling.settle_unknown()
     time_passes(page)
-    ledger.settle_unknown()
+    reconciling.settle_unknown()
     again = ledger._claim(rows, make_worker("out"), 10)
     ledger.record_answers(late, [Answer.refused("late")])
     assert states(page) == ["SENDING"]
@@ -309,6 +309,8 @@ def test_what_was_only_assumed_since_is_no_reason_to_send_nothing(people: People
 class SlowTarget:
     """An inserting target behind a network that delays and loses; what arrives is kept in order, and can be queried."""
 
+    traits = Traits(batch=200)
+
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.on_the_way: list[Envelope] = []
@@ -330,7 +332,10 @@ class SlowTarget:
         late, self.on_the_way = self.on_the_way, []
         self.arrived += [envelope for envelope in late if self.chance.random() < 0.6]
 
-    def query(self, merchant_id: int, sku_key: str) -> Found | None:
+    def query(self, envelopes: Sequence[Envelope], timeout_s: float) -> list[Held]:
+        return [self._held(e.merchant_id, e.sku_key) for e in envelopes]
+
+    def _held(self, merchant_id: int, sku_key: str) -> Found | None:
         held = [e for e in self.arrived if (e.merchant_id, e.sku_key) == (merchant_id, sku_key)]
         return Found(held[-1].generation, held[-1].payload_hash) if held else None
 
@@ -362,7 +367,7 @@ def test_after_any_history_the_target_holds_the_latest_and_took_nothing_twice(
         elif name == "wait":
             target.network_settles()
             time_passes(page)
-            ledger.settle_unknown()
+            reconciling.settle_unknown()
         assert rows.filter(state__in=IN_FLIGHT).count() <= 1
 
     for _ in range(30):

@@ -17,6 +17,7 @@ from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
 
 MOST_ANSWER_BYTES = 4 * 1024 * 1024
+_PART_BYTES = 256 * 1024
 CONNECT_S = 5.0
 _TROUBLE = (OSError, HTTPError, http.client.HTTPException, ValueError)
 
@@ -93,9 +94,11 @@ class Line:
         sent = {"Host": self._host_header, "Accept-Encoding": "identity", "User-Agent": "CatalogSKU", **headers}
         connection.request(method, path, body, sent, preload_content=False, decode_content=False)
         response = connection.getresponse()
-        content = response.read(MOST_ANSWER_BYTES + 1)
-        if len(content) > MOST_ANSWER_BYTES:
-            raise ValueError(f"an answer of more than {MOST_ANSWER_BYTES} bytes")
+        content = b""
+        while part := response.read(_PART_BYTES):  # the one after the last tells a cut from an end
+            content += part
+            if len(content) > MOST_ANSWER_BYTES:
+                raise ValueError(f"an answer of more than {MOST_ANSWER_BYTES} bytes")
         if connection.sock is None:  # the other side keeps no connection
             self.close()
         return Reply(response.status, {name.lower(): value for name, value in response.headers.items()}, content)

@@ -39,7 +39,7 @@ DELIVER_FOR_S = 30.0
 
 @dataclass
 class Standing:
-    """What the ledger knows of a SKU at a target: its last row, what the target holds for certain, what is on its way."""
+    """What the ledger knows of a SKU at a target: its last row, what it holds for certain, what is on its way."""
 
     last: ImportRecord | None = None
     certain: ImportRecord | None = None

@@ -278,6 +278,8 @@ def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> N
 
 
 def _record(answer: Answer, group: Sequence[ImportRecord]) -> None:
+    if not group:
+        return
     held = ImportRecord.objects.filter(
         pk__in=[row.pk for row in group], state=D.SENDING, claim_token__in={row.claim_token for row in group}
     )

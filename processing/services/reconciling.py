@@ -133,6 +133,8 @@ def give_up_stale() -> int:
     day_ago = Now() - timedelta(hours=STALE_AFTER_H)
     rows = ImportRecord.objects.filter(failing_since__lt=day_ago, state__in=[D.PENDING, D.UNKNOWN, D.REFUSED])
     pages = dict(rows.values_list("pk", "page_id"))
+    if not pages:
+        return 0
     with transaction.atomic():
         changes = {"uncertain": RawSQL("(t.uncertain OR t.state = 'UNKNOWN')", ()), "not_before": None}
         moved = move(IMPORT, rows.filter(pk__in=list(pages)), to=D.STALE, trigger="too_old", changes=changes)

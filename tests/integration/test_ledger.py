@@ -4,11 +4,9 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from catalogsku.core.models import Worker
@@ -19,42 +17,15 @@ from processing.delivery.port import Answer, Envelope, Found, Held, Traits
 from processing.lifecycle import IN_FLIGHT
 from processing.models import ImportRecord, LocalProduct, Sku
 from processing.services import delivering, ledger, reconciling
+from tests.support import imports
+from tests.support.imports import corrected, importable, states, time_passes
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_sku, make_worker
 
-HOUR = timezone.timedelta(hours=1)
 DELIVER = (
     "import django; django.setup(); from processing.services import delivering;"
     " print(delivering.deliver_pages([{page}]))"
 )
-
-
-def importable(people: People, skus: int = 1, job: Job | None = None, **sku: Any) -> tuple[Job, Page, list[Sku]]:
-    """A page with SKUs that may go out, and their ledger rows."""
-    job = job or make_job(people.merchant)
-    page = make_page(job, job.pages.count() + 1, "AI_COMPLETED")
-    found = [make_sku(page, n, **sku) for n in range(1, skus + 1)]
-    with transaction.atomic():
-        ledger.open_imports(job, found)
-    return job, page, found
-
-
-def corrected(sku: Sku, model: str) -> Sku:
-    """The next revision of the SKU, as a correction makes it, with its import."""
-    with transaction.atomic():
-        Sku.objects.filter(pk=sku.pk).update(superseded=True, status="SUPERSEDED")
-        new = make_sku(sku.page, sku_id=sku.sku_id, revision=sku.revision + 1, attributes={"model": model})
-        ledger.open_imports(sku.job, [new])
-    return new
-
-
-def states(page: Page) -> list[str]:
-    return list(ImportRecord.objects.filter(page=page).order_by("pk").values_list("state", flat=True))
-
-
-def time_passes(page: Page) -> None:
-    """Long enough for a request to have arrived or been lost, and for every back-off to be over."""
-    ImportRecord.objects.filter(page=page).update(sent_at=F("sent_at") - HOUR, not_before=None)
 
 
 def the_worker_is_found_dead() -> None:
@@ -128,7 +99,7 @@ def test_a_cancelled_job_sends_nothing_more(people: People) -> None:
     job, page, _ = importable(people)
     cancel_job(job, "uploader")
     assert delivering.deliver_pages([page.pk]) == 0
-    ImportRecord.objects.update(created_at=timezone.now() - HOUR)
+    ImportRecord.objects.update(created_at=timezone.now() - imports.HOUR)
     assert ledger.due_pages() == []
     assert (states(page), LocalProduct.objects.count()) == (["PENDING"], 0)
 

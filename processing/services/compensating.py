@@ -19,12 +19,12 @@ from processing.services import ledger
 D = Delivery
 _REACHED = (D.CONFIRMED, D.ASSUMED, *IN_FLIGHT)
 _UNSENT = (D.PENDING, D.REFUSED, D.STALE)
-Wanted = Callable[[Sku, Sequence[ImportRecord]], ImportRecord | None]
+Wanted = Callable[[Sequence[ImportRecord]], ImportRecord | None]
 
 
 def remove(job: Job, skus: Sequence[Sku]) -> int:
     """The products are none, or are gone: targets that may hold them are told to delete them. The number told."""
-    return _compensate(job, skus, lambda sku, rows: None)
+    return _compensate(job, skus, lambda history: None)
 
 
 def remove_gone(job: Job, page_ids: Sequence[int]) -> int:
@@ -36,16 +36,20 @@ def remove_gone(job: Job, page_ids: Sequence[int]) -> int:
 
 
 def restore(job: Job, skus: Sequence[Sku]) -> int:
-    """Targets get what they held before any of these revisions went out: the earlier bytes, or a deletion."""
-    return _compensate(job, skus, _before)
+    """Targets get what they held before any of these revisions went out: the earlier bytes, or a deletion.
 
+    The number of imports that this takes. For revisions that never went out there is nothing to do.
+    """
+    undone = {sku.pk for sku in skus}
 
-def _before(sku: Sku, rows: Sequence[ImportRecord]) -> ImportRecord | None:
-    """The last import that may have arrived before the first of this revision; None: there was nothing."""
-    own = [row.generation for row in rows if row.sku_id == sku.pk and row.kind == ImportKind.PUT]
-    earlier = [row for row in rows if own and row.generation < own[0] and _reached(row)]
-    last = earlier[-1] if earlier else None
-    return None if last is None or last.kind == ImportKind.DELETE else last
+    def before(history: Sequence[ImportRecord]) -> ImportRecord | None:
+        """The last import that may have arrived before the first of these; None: there was nothing."""
+        own = [row.generation for row in history if row.sku_id in undone and row.kind == ImportKind.PUT]
+        first = own[0] if own else history[-1].generation + 1
+        earlier = [row for row in history if row.generation < first and _reached(row)]
+        return None if not earlier or earlier[-1].kind == ImportKind.DELETE else earlier[-1]
+
+    return _compensate(job, skus, before)
 
 
 def _reached(row: ImportRecord) -> bool:
@@ -62,14 +66,14 @@ def _compensate(job: Job, skus: Sequence[Sku], wanted: Wanted) -> int:
         rows.setdefault((row.target, row.sku_key), []).append(row)
     new, unsent = [], []
     for (target, key), history in rows.items():
-        sku = next(sku for sku in skus if sku.sku_id == key)
+        sku = max((sku for sku in skus if sku.sku_id == key), key=lambda sku: sku.revision)
         shape = shape_of(target)
-        before = wanted(sku, history)
+        before = wanted(history)
         digest = before.payload_hash if before is not None else ledger.content_hash(None, shape)
         if _says(history[-1], digest):
             continue
         unsent += [row.pk for row in history if row.state in _UNSENT]
-        if _must_go_out(history, before, digest):
+        if _must_go_out(history, digest):
             new.append(_row(target, shape, job, sku, history[-1].generation + 1, before, digest))
     if unsent:
         move(IMPORT, ImportRecord.objects.filter(pk__in=unsent), to=D.SUPERSEDED, trigger="superseded")
@@ -88,7 +92,7 @@ def _says(newest: ImportRecord, digest: str) -> bool:
     return newest.payload_hash == digest and newest.state in (D.PENDING, *_REACHED)
 
 
-def _must_go_out(history: Sequence[ImportRecord], before: ImportRecord | None, digest: str) -> bool:
+def _must_go_out(history: Sequence[ImportRecord], digest: str) -> bool:
     """Not where the target holds for certain what is wanted: the same product, or none."""
     arrived = [row for row in history if _reached(row)]
     if not arrived:

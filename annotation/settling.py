@@ -12,6 +12,8 @@ def import_state(ledger: Collection[str]) -> ImportState:
     states = set(ledger)
     if states & {Delivery.PENDING, *IN_FLIGHT}:
         return ImportState.PENDING
+    if Delivery.STALE in states:
+        return ImportState.STALE
     if Delivery.REFUSED in states:
         return ImportState.FAILED
     return ImportState.ASSUMED if Delivery.ASSUMED in states else ImportState.CONFIRMED

@@ -158,11 +158,11 @@ PAGE = Lifecycle(
 
 # Derived from the import ledger by settle_pages; a state of its own beside the work.
 _IMPORT_PAIRS = [
-    *(("none", b) for b in ("pending", "assumed", "confirmed", "failed")),
-    *(("pending", b) for b in ("assumed", "confirmed", "failed", "none")),
-    *(("assumed", b) for b in ("confirmed", "failed", "pending", "none")),
-    *(("confirmed", b) for b in ("pending", "assumed", "failed", "none")),
+    *(("none", b) for b in ("pending", "assumed", "confirmed", "failed", "stale")),
+    *(("pending", b) for b in ("assumed", "confirmed", "failed", "stale", "none")),
+    *(("assumed", b) for b in ("confirmed", "failed", "pending", "stale", "none")),
+    *(("confirmed", b) for b in ("pending", "assumed", "failed", "stale", "none")),
     *(("failed", b) for b in ("pending", "assumed", "confirmed", "stale", "none")),
-    *(("stale", b) for b in ("pending", "assumed", "confirmed", "none")),
+    *(("stale", b) for b in ("pending", "assumed", "confirmed", "failed", "none")),
 ]
 PAGE_IMPORT = Lifecycle("page_import", [Move(a, "settled", b, _SETTLE) for a, b in _IMPORT_PAIRS], field="import_state")

@@ -4,7 +4,17 @@ import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
 from processing.llm import calls
-from processing.services import checking, consulting, delivering, evaluating, reading, sandboxes, tracing, understanding
+from processing.services import (
+    checking,
+    consulting,
+    delivering,
+    evaluating,
+    reading,
+    reconciling,
+    sandboxes,
+    tracing,
+    understanding,
+)
 
 # Above the longest work of a message: the sandbox's wall limit and the storing of its results.
 SANDBOX_MS = 400_000
@@ -45,6 +55,21 @@ def consult_models(page_ids: list[int]) -> None:
 @dramatiq.actor(queue_name="out", max_retries=3, min_backoff=1_000, time_limit=60_000)
 def deliver_pages(page_ids: list[int]) -> None:
     delivering.deliver_pages(page_ids)
+
+
+@dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=60_000)
+def settle_imports() -> None:
+    reconciling.settle_unknown()
+
+
+@dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=600_000)
+def reconcile_imports(first: int, last: int) -> None:
+    delivering.reconcile(first, last)
+
+
+@cron("reconcile", "*/30 * * * *")
+def reconcile_every_half_hour() -> dict[str, int]:
+    return delivering.reconcile_soon()
 
 
 @sweep("imports", every_s=5)

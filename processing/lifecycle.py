@@ -38,15 +38,24 @@ class ImageRole(TextChoices):
 
 
 class Delivery(TextChoices):
-    """States of a row of the import ledger."""
+    """States of a row of the import ledger. STALE: failed for a day, and left to people."""
 
-    PENDING = "PENDING"
-    SENDING = "SENDING"
-    UNKNOWN = "UNKNOWN"
-    CONFIRMED = "CONFIRMED"
-    ASSUMED = "ASSUMED"
-    REFUSED = "REFUSED"
-    SUPERSEDED = "SUPERSEDED"
+    PENDING = "PENDING", pgettext_lazy("import", "Waits")
+    SENDING = "SENDING", pgettext_lazy("import", "On its way")
+    UNKNOWN = "UNKNOWN", pgettext_lazy("import", "No answer yet")
+    CONFIRMED = "CONFIRMED", pgettext_lazy("import", "Confirmed")
+    ASSUMED = "ASSUMED", pgettext_lazy("import", "Taken, not confirmed")
+    REFUSED = "REFUSED", pgettext_lazy("import", "Refused")
+    STALE = "STALE", pgettext_lazy("import", "Given up")
+    SUPERSEDED = "SUPERSEDED", pgettext_lazy("import", "Replaced by a newer one")
+
+
+class ImportKind(TextChoices):
+    """What a row of the ledger brings about. Compensations go out also where the job was cancelled."""
+
+    PUT = "put", pgettext_lazy("import", "product")
+    RESTORE = "restore", pgettext_lazy("import", "earlier product")
+    DELETE = "delete", pgettext_lazy("import", "deletion")
 
 
 S, P, D = SkuStatus, ImageStatus, Delivery
@@ -63,10 +72,10 @@ SKU = Lifecycle(
         *(Move(s, "confirmed", S.CONFIRMED) for s in (S.PARTIAL, S.INVALID)),
         *(Move(s, "rejected", S.REJECTED) for s in (S.PARTIAL, S.INVALID, S.IMPORT_FAILED)),
         *(Move(s, "bound", S.BOUND) for s in (S.VALID, S.CONFIRMED, S.PARTIAL)),
-        *(Move(s, "sending", S.IMPORTING) for s in (S.BOUND, S.IMPORT_FAILED)),
-        *(Move(s, "delivered", S.IMPORTED) for s in (S.BOUND, S.IMPORTING)),
-        Move(S.IMPORTING, "not_sent", S.BOUND),
-        Move(S.IMPORTING, "refused", S.IMPORT_FAILED),
+        *(Move(s, "sending", S.IMPORTING) for s in (S.BOUND, S.IMPORT_FAILED, S.IMPORTED)),
+        *(Move(s, "delivered", S.IMPORTED) for s in (S.BOUND, S.IMPORTING, S.IMPORT_FAILED)),
+        *(Move(s, "not_sent", S.BOUND) for s in (S.IMPORTING, S.IMPORT_FAILED)),
+        *(Move(s, "refused", S.IMPORT_FAILED) for s in (S.BOUND, S.IMPORTING)),
         *(Move(s, "superseded", S.SUPERSEDED) for s in SkuStatus if s != S.SUPERSEDED),
     ],
     audited="page",
@@ -89,13 +98,16 @@ IMPORT = Lifecycle(
     [
         Move(D.PENDING, "unchanged", D.CONFIRMED),
         Move(D.PENDING, "claimed", D.SENDING),
-        *(Move(s, "superseded", D.SUPERSEDED) for s in (D.PENDING, D.REFUSED)),
+        *(Move(s, "superseded", D.SUPERSEDED) for s in (D.PENDING, D.REFUSED, D.STALE)),
         *(Move(s, "confirmed", D.CONFIRMED) for s in (D.SENDING, D.UNKNOWN, D.ASSUMED)),
         *(Move(s, "assumed", D.ASSUMED) for s in (D.SENDING, D.UNKNOWN)),
-        Move(D.SENDING, "refused", D.REFUSED),
+        *(Move(s, "refused", D.REFUSED) for s in (D.PENDING, D.SENDING)),
         *(Move(s, "not_sent", D.PENDING) for s in (D.SENDING, D.UNKNOWN)),
+        Move(D.SENDING, "conflict", D.PENDING),
         Move(D.SENDING, "answer_lost", D.UNKNOWN),
-        Move(D.REFUSED, "retried", D.PENDING),
+        *(Move(s, "too_old", D.STALE) for s in (D.PENDING, D.UNKNOWN, D.REFUSED)),
+        *(Move(s, "retried", D.PENDING) for s in (D.REFUSED, D.STALE, D.ASSUMED)),
+        Move(D.STALE, "retried", D.UNKNOWN),
     ],
     field="state",
     live=False,
@@ -110,4 +122,5 @@ SKU_OF_DELIVERY: dict[str, SkuStatus] = {
     D.CONFIRMED: S.IMPORTED,
     D.ASSUMED: S.IMPORTED,
     D.REFUSED: S.IMPORT_FAILED,
+    D.STALE: S.IMPORT_FAILED,
 }

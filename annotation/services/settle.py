@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Count, Q
 
-from annotation.lifecycle import Purpose, TaskStatus
+from annotation.lifecycle import FREE, Purpose, TaskStatus
 from annotation.models import HumanTask
 from annotation.services.tasks import (
+    is_about_refusal,
     lacks_tasks,
     open_tasks,
     pages_taken_back,
     pages_without_tasks,
+    settle_import_tasks,
     supersede_tasks,
 )
 from annotation.settling import import_state, page_status
@@ -21,7 +23,7 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGE_IMPORT, ImportState, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
 from ingestion.services.pages import MACHINE_TROUBLE, set_tiles
-from processing.lifecycle import SkuStatus
+from processing.lifecycle import Delivery, ImportKind, SkuStatus
 from processing.models import ImportRecord, Sku
 
 log = logging.getLogger(__name__)
@@ -63,12 +65,20 @@ def _settle(page_ids: Sequence[int]) -> None:
         if lacks_tasks(page):
             open_tasks(page)
     ids = [page.pk for page in pages]
-    tasks = _work_tasks(ids)
+    tasks, ledger = _work_tasks(ids), newest_states(ids)
+    if _refusals_differ(tasks, ledger):
+        settle_import_tasks(pages)
+        tasks = _work_tasks(ids)
     _move(pages, {page.pk: page_status(page.status, [t.status for t in tasks.get(page.pk, ())]) for page in pages})
-    ledger = newest_states(ids)
     _move_imports(pages, {page.pk: import_state(ledger.get(page.pk, ())) for page in pages})
     _show(pages, tasks)
     crash_points.reached("settle.before_commit")
+
+
+def _refusals_differ(tasks: dict[int, list[HumanTask]], ledger: dict[int, list[str]]) -> bool:
+    """Whether an import was refused, or a task waits that was opened because one had been."""
+    refused = any(Delivery.REFUSED in states for states in ledger.values())
+    return refused or any(t.status in FREE and is_about_refusal(t) for found in tasks.values() for t in found)
 
 
 def _work_tasks(page_ids: Sequence[int]) -> dict[int, list[HumanTask]]:
@@ -116,9 +126,9 @@ def _show(pages: Sequence[Page], tasks: dict[int, list[HumanTask]]) -> None:
 
 
 def newest_states(page_ids: Sequence[int]) -> dict[int, list[str]]:
-    """By page: the states of the newest ledger row of each of its active SKUs."""
+    """By page: the states of the newest ledger row of each of its active SKUs, and of those taken back."""
     newest = (
-        ImportRecord.objects.filter(page__in=page_ids, sku__superseded=False)
+        ImportRecord.objects.filter(Q(sku__superseded=False) | ~Q(kind=ImportKind.PUT), page__in=page_ids)
         .order_by("page_id", "target", "sku_key", "-pk")
         .distinct("page_id", "target", "sku_key")
     )

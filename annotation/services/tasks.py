@@ -1,6 +1,6 @@
 """Opening and closing tasks; a page's blockers become the tasks that say why a person is needed (X-BLOCKER)."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -8,17 +8,19 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Coalesce, Now
 
-from annotation.lifecycle import OPEN, TASK, Purpose, TaskStatus, TaskType
+from annotation.lifecycle import FREE, OPEN, TASK, Purpose, TaskStatus, TaskType
 from annotation.models import HumanTask
 from catalogsku.core import crash_points, live, messages
 from catalogsku.core.moves import audit_rows, move
 from ingestion.lifecycle import PageStage, PageStatus
 from ingestion.models import Page
-from processing.models import Sku
+from processing.lifecycle import Delivery
+from processing.models import ImportRecord, Sku
 
 WHOLE_PAGE = frozenset({"route_human_all", "eval_failed", "prescan_reject"})
 LONG_AGO = Value(datetime(2000, 1, 1, tzinfo=UTC))
 BINDING = frozenset({"binding_ambiguous"})
+REFUSED = "import_refused"
 
 
 def open_tasks(page: Page) -> int:
@@ -78,6 +80,43 @@ def _task(
         reasons=blockers,
         confidence=page.confidence,
     )
+
+
+def settle_import_tasks(pages: Sequence[Page]) -> None:
+    """A target's refusal becomes a task with its answer as the reason (TA-4XX); one that is over needs nobody.
+
+    Asked once a refusal: who closed the task without a change has seen it. Call with the pages locked.
+    """
+    by_id = {page.pk: page for page in pages}
+    current = ImportRecord.objects.filter(page__in=list(by_id)).exclude(state=Delivery.SUPERSEDED)
+    newest = current.order_by("target", "merchant_id", "sku_key", "-generation").distinct(
+        "target", "merchant_id", "sku_key"
+    )
+    refused = [row for row in newest if row.state in (Delivery.REFUSED, Delivery.STALE)]
+    tasks = list(HumanTask.objects.filter(page__in=list(by_id), reasons__contains=[{"code": REFUSED}]))
+    asked = {(task.page_id, reason["params"].get("import")) for task in tasks for reason in task.reasons}
+    wanted = [_import_task(by_id[row.page_id], row) for row in refused if _is_permanent(row, asked)]
+    HumanTask.objects.bulk_create(wanted, ignore_conflicts=True)
+    still = {(row.page_id, row.sku_key) for row in refused}
+    over = [task.pk for task in tasks if task.status in FREE and (task.page_id, task.subject) not in still]
+    if over:
+        rows = HumanTask.objects.filter(pk__in=over)
+        move(TASK, rows, to=TaskStatus.COMPLETED, trigger="accepted", reason={"code": "import_over"})
+        rows.update(closed_at=Now())
+
+
+def is_about_refusal(task: HumanTask) -> bool:
+    return any(reason["code"] == REFUSED for reason in task.reasons)
+
+
+def _is_permanent(row: ImportRecord, asked: Collection[tuple[int, Any]]) -> bool:
+    """What has only failed for a day is not the product's fault."""
+    return row.state == Delivery.REFUSED and (row.page_id, row.pk) not in asked
+
+
+def _import_task(page: Page, row: ImportRecord) -> HumanTask:
+    blocker = {"code": REFUSED, "params": {"response": str(row.response or "")[:200], "import": row.pk}}
+    return _task(page, TaskType.SKU_CONFIRM, [blocker], subject=row.sku_key)
 
 
 def lacks_tasks(page: Page) -> bool:

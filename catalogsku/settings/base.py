@@ -216,6 +216,15 @@ SANDBOX_PRELOAD = [
     "processing.engine.understanding.children",
 ]
 
+# --- import -------------------------------------------------------------------------------------
+# Where products go; unset: to the local target. Rows of import targets add switches, or addresses for merchants.
+IMPORT_URL = env("IMPORT_URL", default="")
+IMPORT_TOKEN = env("IMPORT_TOKEN", default="")
+IMPORT_TOKEN_FILE = env("IMPORT_TOKEN_FILE", default="")
+IMPORT_TOKENS_DIR = env("IMPORT_TOKENS_DIR", default="")
+# IMPORT_URL may lead into a private network; addresses in rows only to these hosts of one.
+IMPORT_PRIVATE_HOSTS = env.list("IMPORT_PRIVATE_HOSTS", default=[])
+
 # --- language models ---------------------------------------------------------------------------
 # A model whose provider has no key is never asked; without any, everything is understood by rules.
 MODEL_PROVIDERS = {

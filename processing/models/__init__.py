@@ -1,5 +1,5 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
-from processing.models.delivery import ImportRecord, LocalProduct
+from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport
 from processing.models.sku import Sku, SkuImage
@@ -12,6 +12,7 @@ __all__ = [
     "Evaluation",
     "Image",
     "ImportRecord",
+    "ImportTarget",
     "LanguageModel",
     "LocalProduct",
     "ModelCall",

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from catalogsku.core import bulk
+from catalogsku.core import bulk, messages
 from catalogsku.core.box import Box
 from catalogsku.core.moves import audit_rows, move
 from catalogsku.core.text import trim
@@ -18,8 +18,8 @@ from ingestion.models import Job, Page
 from processing.engine.understanding.rules.normalise import is_valid_price, normalised
 from processing.engine.understanding.validity import IDENTITY, SPECS
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
-from processing.models import Image, Sku, SkuImage
-from processing.services import ledger
+from processing.models import Image, ImportRecord, Sku, SkuImage
+from processing.services import compensating, delivering, ledger
 from processing.services.identity import Known
 from processing.services.recording import attribute_keys
 
@@ -198,10 +198,20 @@ def correct_page(job: Job, page: Page, given: PageState, found: Found, actor: st
         page_type=given.page_type, layout_type=given.layout_type, type_confidence=1.0, blockers=[], needs_review=False,
         **Page.visible_change(),
     )  # fmt: skip
-    ledger.withdraw([page.pk])
-    waiting = Sku.objects.filter(page=page, superseded=False, status=S.BOUND, imports__isnull=True)
-    ledger.open_imports(job, list(waiting.select_related("page")))
+    _import(job, page, actor)
     return changes
+
+
+def _import(job: Job, page: Page, actor: str) -> None:
+    """Targets get what is new, lose what is none, and get again what they refused and a person found right."""
+    ledger.withdraw([page.pk])
+    active = Sku.objects.filter(page=page, superseded=False)
+    ledger.open_imports(job, list(active.filter(status=S.BOUND, imports__isnull=True).select_related("page")))
+    compensating.remove(job, list(active.filter(status=S.REJECTED)))
+    compensating.remove_gone(job, [page.pk])
+    refused = ImportRecord.objects.filter(sku__in=active.filter(status=S.IMPORT_FAILED).values("pk"))
+    delivering.retry_imports(refused, actor)
+    messages.send_after_commit("deliver_pages", [page.pk])
 
 
 @dataclass(frozen=True)

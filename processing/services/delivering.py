@@ -1,12 +1,19 @@
-"""Delivering pages' SKUs, and the ledger's sweep."""
+"""Delivering pages' SKUs, the ledger's sweep, and what people and the clock ask of imports."""
 
+import time
 from collections.abc import Sequence
 
-from catalogsku.core import crash_points, messages
-from catalogsku.core.presence import current_worker
-from processing.models import ImportRecord
-from processing.services import ledger
+from django.db import transaction
+from django.db.models import F, QuerySet
 
+from catalogsku.core import crash_points, messages
+from catalogsku.core.moves import move
+from catalogsku.core.presence import current_worker
+from processing.lifecycle import IMPORT, Delivery
+from processing.models import ImportRecord
+from processing.services import ledger, reconciling
+
+D = Delivery
 PAGES_A_MESSAGE = 8
 TOGETHER = 200  # imports in one call of the target
 
@@ -14,18 +21,73 @@ TOGETHER = 200  # imports in one call of the target
 def deliver_pages(page_ids: Sequence[int]) -> int:
     """Send what of the pages may go out, then have them settled; the number of imports sent."""
     rows = ImportRecord.objects.filter(page__in=page_ids)
-    total, sent = 0, TOGETHER
-    while sent == TOGETHER:  # a full batch: there may be more
-        sent = ledger.deliver(rows, current_worker(), TOGETHER)
-        total += sent
-        crash_points.reached("import.recorded")
+    total = ledger.deliver(rows, current_worker(), TOGETHER)
+    crash_points.reached("import.recorded")
     messages.send("settle_pages", list(page_ids))
     return total
 
 
 def sweep_ledger() -> dict[str, int]:
-    """Imports whose message was lost, whose back-off is over, or whose answer never came."""
+    """Imports whose message was lost, whose back-off is over, or whose answer never came. Calls no target itself."""
     pages = ledger.due_pages()
     for at in range(0, len(pages), PAGES_A_MESSAGE):
         messages.send("deliver_pages", pages[at : at + PAGES_A_MESSAGE])
-    return {"resent": len(pages), "settled": ledger.settle_unknown()}
+    lost = reconciling.lose_answers()
+    if reconciling.unknown_imports().exists():
+        messages.send("settle_imports")
+    return {"resent": len(pages), "lost": lost}
+
+
+def reconcile_soon() -> dict[str, int]:
+    """Give up what has failed for a day, and have the targets asked by the unit that may wait for them."""
+    first, last = reconciling.drift_window(time.time())
+    messages.send("reconcile_imports", first, last)
+    return {"stale": reconciling.give_up_stale(), "first": first, "last": last}
+
+
+def reconcile(first: int, last: int) -> dict[str, int]:
+    """Ask about what is only assumed, and compare a part of the ledger (ids) with the targets."""
+    return {**reconciling.confirm_assumed(), **reconciling.find_drift(first, last)}
+
+
+@transaction.atomic
+def retry_imports(rows: "QuerySet[ImportRecord]", actor: str) -> int:
+    """A person sends these again: refused, given up, assumed or waiting ones. The number of those that go out.
+
+    What may have arrived is asked about first.
+    """
+    fresh = {"not_before": None, "failing_since": None, "conflicts": 0, "drift": ""}
+    asked = move(IMPORT, rows.filter(state=D.STALE, uncertain=True), to=D.UNKNOWN, trigger="retried", changes=fresh)
+    sent = move(IMPORT, rows.filter(uncertain=False), to=D.PENDING, trigger="retried", actor=actor, changes=fresh)
+    by_hand = rows.filter(state=D.ASSUMED)  # a person has looked, and the target lacks it
+    sent += move(IMPORT, by_hand, to=D.PENDING, trigger="retried", actor=actor, changes=fresh)
+    ledger.move_skus([m.id for m in sent], D.PENDING)
+    waiting = rows.filter(state=D.PENDING, not_before__isnull=False)
+    now = waiting.update(not_before=None, failing_since=None)
+    pages = list(rows.order_by().values_list("page_id", flat=True).distinct())
+    for at in range(0, len(pages), PAGES_A_MESSAGE):
+        messages.send_after_commit("deliver_pages", pages[at : at + PAGES_A_MESSAGE])
+    return len(asked) + len(sent) + now
+
+
+@transaction.atomic
+def send_drifted_again(rows: "QuerySet[ImportRecord]") -> int:
+    """What targets no longer hold as they confirmed it, as a new generation of the same product."""
+    drifted = list(rows.exclude(drift="").filter(state=D.CONFIRMED))
+    for row in drifted:
+        ledger.renew(row, row.generation + 1)
+    rows.filter(pk__in=[row.pk for row in drifted]).update(drift="", version=F("version") + 1)
+    reconciling.ring([row.page_id for row in drifted])
+    return len(drifted)
+
+
+@transaction.atomic
+def confirm_by_hand(rows: "QuerySet[ImportRecord]", actor: str) -> int:
+    """A person has found these at the target, which cannot be asked."""
+    changes = {"uncertain": False, "failing_since": None}
+    found = rows.filter(state=D.ASSUMED)
+    pages = dict(found.values_list("pk", "page_id"))
+    moved = move(IMPORT, found, to=D.CONFIRMED, trigger="confirmed", actor=actor, changes=changes)
+    ledger.move_skus([m.id for m in moved], D.CONFIRMED)
+    reconciling.ring([pages[m.id] for m in moved])
+    return len(moved)

@@ -1,140 +1,244 @@
 """The import ledger: every SKU reaches its target exactly once, whatever dies or is delayed (PL-C3, TA-IMPKEY)."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import msgspec
 from django.db import IntegrityError, transaction
-from django.db.models import Exists, OuterRef, Q, QuerySet, prefetch_related_objects
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, prefetch_related_objects
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from catalogsku.core import bulk, crash_points, messages
+from catalogsku.core import bulk, crash_points
 from catalogsku.core.models import Worker
 from catalogsku.core.moves import move
-from catalogsku.core.work import DEAD_WORKER_S
-from ingestion.lifecycle import JobStatus
-from ingestion.models import Job
-from processing.delivery.port import Answer, Envelope, Found, Target
+from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, JobStatus
+from ingestion.models import Job, Page
+from processing.delivery.port import Answer, Envelope, Target, Traits, Writes
 from processing.delivery.product import Shown, pictures_of, product_content
-from processing.delivery.targets import target_named
-from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, SKU_OF_DELIVERY, Delivery, SkuStatus
-from processing.models import ImportRecord, Sku
+from processing.delivery.shape import Shape, with_value
+from processing.delivery.targets import shape_of, target_named, target_of
+from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, SKU_OF_DELIVERY, Delivery, ImportKind, SkuStatus
+from processing.models import ImportRecord, ImportTarget, Sku
 
 D = Delivery
 CALL_TIMEOUT_S = 20
 SETTLE_S = 3 * CALL_TIMEOUT_S
 MAX_BACKOFF_S = 600
+MOST_CONFLICTS = 5
+# Of one product each: as many as a slow target takes within the call's timeout.
+SINGLES_TOGETHER = 16
+WHOLE_JOB_MOST = 50_000
+# A message sends no more once it took so long; the sweep goes on. Half of its time limit.
+DELIVER_FOR_S = 30.0
+
+
+@dataclass
+class Standing:
+    """What the ledger knows of a SKU at a target: its last row, what it holds for certain, what is on its way."""
+
+    last: ImportRecord | None = None
+    certain: ImportRecord | None = None
+    in_flight: bool = False
+    reached: bool = False
+
+    def take(self, row: ImportRecord) -> None:
+        """Rows in the order of their generations."""
+        self.last = row
+        if row.state == D.CONFIRMED:
+            self.certain = row
+        elif row.state == D.ASSUMED or row.uncertain:  # what the target holds since then is not certain
+            self.certain = None
+        self.in_flight |= row.state in IN_FLIGHT
+        self.reached |= row.state in (D.CONFIRMED, D.ASSUMED, *IN_FLIGHT) or row.uncertain
+
+    @property
+    def generation(self) -> int:
+        """The next one."""
+        return self.last.generation + 1 if self.last is not None else 1
+
+
+def standings(target: str, merchant_id: int, keys: Iterable[str]) -> dict[str, Standing]:
+    """By SKU key, of those that the ledger knows."""
+    found: dict[str, Standing] = {}
+    rows = ImportRecord.objects.filter(target=target, merchant_id=merchant_id, sku_key__in=list(keys))
+    columns = ("sku_key", "generation", "state", "payload_hash", "uncertain", "kind")
+    for row in rows.order_by("generation").only(*columns):
+        found.setdefault(row.sku_key, Standing()).take(row)
+    return found
 
 
 def open_imports(
-    job: Job, skus: Sequence[Sku], pictures: Mapping[int, Sequence[Shown]] | None = None, target: str = "local"
+    job: Job,
+    skus: Sequence[Sku],
+    pictures: Mapping[int, Sequence[Shown]] | None = None,
+    *,
+    again: bool = False,
 ) -> None:
     """Ledger rows for SKUs that became importable, in the transaction that made them so.
 
     ``pictures`` by SKU, where the caller knows them, else they are looked up. What the target has confirmed already,
-    byte for byte, is confirmed again without a call.
+    byte for byte, is confirmed again without a call, unless it is to go out ``again``.
     """
     if not skus or job.import_hold:
         return
-    keys = [sku.sku_id for sku in skus]
-    rows = ImportRecord.objects.filter(target=target, merchant_id=job.merchant_id, sku_key__in=keys)
-    last: dict[str, ImportRecord] = {}
-    confirmed: dict[str, ImportRecord] = {}
-    in_flight: set[str] = set()
-    for row in rows.order_by("generation").only("sku_key", "generation", "state", "payload_hash"):
-        last[row.sku_key] = row
-        if row.state == D.CONFIRMED:
-            confirmed[row.sku_key] = row
-        elif row.state == D.ASSUMED:  # what the target holds since then is not certain
-            confirmed.pop(row.sku_key, None)
-        if row.state in IN_FLIGHT:
-            in_flight.add(row.sku_key)
-    if last:
-        move(IMPORT, rows.filter(state__in=[D.PENDING, D.REFUSED]), to=D.SUPERSEDED, trigger="superseded")
+    target, shape = target_of(job.merchant_id)
+    known = standings(target, job.merchant_id, [sku.sku_id for sku in skus])
+    supersede(target, job.merchant_id, known)
     prefetch_related_objects(skus, "page")
     shown = pictures_of([sku.pk for sku in skus]) if pictures is None else pictures
     new, delivered = [], []
     for sku in skus:
         content = product_content(job, sku, shown.get(sku.pk, ()))
-        digest = hashlib.sha256(content).hexdigest()
-        generation = last[sku.sku_id].generation + 1 if sku.sku_id in last else 1
-        known = sku.sku_id in confirmed and confirmed[sku.sku_id].payload_hash == digest and sku.sku_id not in in_flight
-        if known:
+        standing = known.get(sku.sku_id, Standing())
+        digest = content_hash(content, shape)
+        same = not again and standing.certain is not None and standing.certain.payload_hash == digest
+        unchanged = same and not standing.in_flight
+        if unchanged:
             delivered.append(sku.pk)
-        new.append({
-            "target": target, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
-            "sku_id": sku.pk, "sku_key": sku.sku_id, "generation": generation, "attempt": 0, "conflicts": 0,
-            "payload": _payload(job, sku, generation, content), "payload_hash": digest, "external_id": "",
-            "state": IMPORT.check_path(D.PENDING, D.CONFIRMED) if known else D.PENDING,
-        })  # fmt: skip
+        state = IMPORT.check_path(D.PENDING, D.CONFIRMED) if unchanged else D.PENDING
+        new.append(ledger_row(target, shape, job, sku, standing.generation, content, digest, state=state))
     bulk.insert_rows(ImportRecord, new)
     if delivered:
         move(SKU, Sku.objects.filter(pk__in=delivered), to=SkuStatus.IMPORTED, trigger="delivered")
 
 
-def _payload(job: Job, sku: Sku, generation: int, content: bytes) -> bytes:
-    head = {"merchant_id": job.merchant_id, "sku_id": sku.sku_id, "generation": generation, "revision": sku.revision}
-    return msgspec.json.encode({**head, "product": msgspec.Raw(content)})
+def supersede(target: str, merchant_id: int, keys: Iterable[str]) -> None:
+    """What has not gone out of these SKUs does not go out any more."""
+    rows = ImportRecord.objects.filter(target=target, merchant_id=merchant_id, sku_key__in=list(keys))
+    if keys:
+        move(IMPORT, rows.filter(state__in=[D.PENDING, D.REFUSED, D.STALE]), to=D.SUPERSEDED, trigger="superseded")
+
+
+def content_hash(content: bytes | None, shape: Shape) -> str:
+    """Says whether anything changed for the target; None: the product is taken away."""
+    digest = hashlib.sha256(content or b"")
+    if shape.fields or shape.id_pattern:
+        digest.update(msgspec.json.encode([sorted(shape.fields.items()), shape.id_pattern]))
+    return digest.hexdigest()
+
+
+def ledger_row(
+    target: str, shape: Shape, job: Job, sku: Sku, generation: int, content: bytes | None, digest: str,
+    *, kind: str = ImportKind.PUT, state: str = D.PENDING,
+) -> dict[str, Any]:  # fmt: skip
+    """``content``: canonical JSON of the product; None: it is taken away."""
+    external_id = shape.external_id(job.merchant_id, sku.sku_id)
+    head = {
+        "merchant_id": job.merchant_id, "sku_id": external_id or sku.sku_id, "generation": generation,
+        "revision": sku.revision, "job_id": str(job.uuid), "content_hash": digest, "deleted": content is None,
+    }  # fmt: skip
+    return {
+        "target": target, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
+        "sku_id": sku.pk, "sku_key": sku.sku_id, "generation": generation, "attempt": 0, "conflicts": 0,
+        "payload": shape.body(head, content), "payload_hash": digest, "external_id": external_id,
+        "kind": kind, "state": state, "uncertain": False, "drift": "",
+    }  # fmt: skip
 
 
 def withdraw(page_ids: Sequence[int]) -> None:
     """Imports of superseded SKUs that were not sent yet are not sent any more."""
-    rows = ImportRecord.objects.filter(page__in=page_ids, sku__superseded=True)
+    rows = ImportRecord.objects.filter(page__in=page_ids, sku__superseded=True, kind=ImportKind.PUT)
     move(IMPORT, rows, to=D.SUPERSEDED, trigger="superseded")
 
 
 def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 200) -> int:
-    """Claim what may go out of ``rows`` (commit), call the target, record its answers (commit). The number sent."""
-    batch = _claim(rows, worker, limit)
-    if not batch:
-        return 0
-    by_target: dict[str, list[ImportRecord]] = {}
-    for row in batch:
-        by_target.setdefault(row.target, []).append(row)
-    for name, group in by_target.items():
+    """Claim what may go out of ``rows`` (commit), call the target, record its answers (commit); as often as there is
+    more. The number sent.
+    """
+    until_s = time.monotonic() + DELIVER_FOR_S
+    total = 0
+    for name in rows.filter(state=D.PENDING).order_by().values_list("target", flat=True).distinct():
+        try:
+            target = target_named(name)
+        except KeyError:  # removed, or not to be used now: its imports wait
+            continue
+        size = min(limit, _together(target.traits))
+        sent = size
+        while sent == size and time.monotonic() < until_s:  # a full batch: there may be more
+            sent = _deliver(target, _of_target(rows, name, target.traits), worker, size)
+            total += sent
+    return total
+
+
+def _together(traits: Traits) -> int:
+    if traits.whole_job:
+        return WHOLE_JOB_MOST
+    return traits.batch if traits.batch > 1 else SINGLES_TOGETHER
+
+
+def _of_target(rows: "QuerySet[ImportRecord]", name: str, traits: Traits) -> "QuerySet[ImportRecord]":
+    """Where documents go out whole: all of theirs, once nobody works on them any more."""
+    if not traits.whole_job:
+        return rows.filter(target=name)
+    return ImportRecord.objects.filter(~Exists(_at_work()), target=name, job__in=rows.values("job"))
+
+
+def _at_work() -> "QuerySet[Page]":
+    return Page.objects.filter(job=OuterRef("job"), status__in=[*PAGES_WITH_MACHINES, *PAGES_WITH_PEOPLE])
+
+
+def _deliver(target: Target, rows: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> int:
+    batch = _claim(rows, worker, limit, once=target.traits.writes == Writes.ONCE)
+    if batch:
         crash_points.reached("import.before_call")
-        answers = _call(target_named(name), group)
+        answers = _call(target, batch)
         crash_points.reached("import.after_call")
-        record_answers(group, answers)
+        record_answers(batch, answers)
     return len(batch)
 
 
-def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> list[ImportRecord]:
-    """PENDING rows that are due, of jobs that are neither cancelled nor held, one in flight per SKU.
+def others(**condition: Any) -> Exists:
+    """Whether the ledger has such a row of the same SKU at the same target."""
+    same = {"target": OuterRef("target"), "merchant": OuterRef("merchant"), "sku_key": OuterRef("sku_key")}
+    return Exists(ImportRecord.objects.filter(**same, **condition))
 
-    Only the newest generation of a SKU goes out: an older one that came back unsent is not sent any more.
+
+def may_go_out() -> Q:
+    """Of jobs that are neither held nor cancelled; what takes back goes out for cancelled ones too."""
+    cancelled = Q(job__status__in=(JobStatus.CANCELLED, JobStatus.REJECTED))
+    return Q(job__import_hold=False) & (~cancelled | ~Q(kind=ImportKind.PUT))
+
+
+def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, once: bool = False) -> list[ImportRecord]:
+    """PENDING rows that are due and may go out, one in flight per SKU.
+
+    Only the newest generation of a SKU goes out: an older one that came back unsent is not sent any more. ``once``: the
+    target takes a SKU a single time, so a generation after one that may have arrived is left to people.
     """
-    newer = ImportRecord.objects.filter(
-        target=OuterRef("target"),
-        merchant=OuterRef("merchant"),
-        sku_key=OuterRef("sku_key"),
-        generation__gt=OuterRef("generation"),
-    )
-    flying = ImportRecord.objects.filter(
-        target=OuterRef("target"), merchant=OuterRef("merchant"), sku_key=OuterRef("sku_key"), state__in=IN_FLIGHT
-    )
-    due = (
-        rows.filter(state=D.PENDING, job__import_hold=False)
-        .exclude(not_before__gt=Now())
-        .exclude(job__status__in=(JobStatus.CANCELLED, JobStatus.REJECTED))
-        .filter(~Exists(flying), ~Exists(newer))
-    )
+    newer = others(generation__gt=OuterRef("generation"))
+    due = rows.filter(may_go_out(), state=D.PENDING).exclude(not_before__gt=Now())
+    due = due.filter(~others(state__in=IN_FLIGHT), ~newer)
     try:
         with transaction.atomic():
-            overtaken = rows.filter(Exists(newer), state=D.PENDING)
+            overtaken = rows.filter(newer, state=D.PENDING)
             if overtaken.exists():
                 move(IMPORT, overtaken, to=D.SUPERSEDED, trigger="superseded")
+            if once:
+                _refuse_second(due)
             chosen = due.order_by("pk").select_for_update(of=("self",), no_key=True, skip_locked=True)
             ids = list(chosen.values_list("pk", flat=True)[:limit])
             moved = _send(ids, worker) if ids else []
             if moved:
                 move(SKU, Sku.objects.filter(imports__in=moved), to=SkuStatus.IMPORTING, trigger="sending")
             crash_points.reached("import.before_claim")
-            return list(ImportRecord.objects.filter(pk__in=moved).order_by("pk")) if moved else []
+            sent = ImportRecord.objects.filter(pk__in=moved).select_related("job")
+            return list(sent.order_by("pk")) if moved else []
     except IntegrityError:  # another worker took an import of the same SKU in this moment; the sweep comes back
         return []
+
+
+def _refuse_second(due: "QuerySet[ImportRecord]") -> None:
+    arrived = Q(state__in=(D.CONFIRMED, D.ASSUMED)) | Q(uncertain=True)
+    same = {"target": OuterRef("target"), "merchant": OuterRef("merchant"), "sku_key": OuterRef("sku_key")}
+    rows = due.filter(Exists(ImportRecord.objects.filter(arrived, **same).exclude(pk=OuterRef("pk"))))
+    said = {"response": "This target takes each SKU once.", "failing_since": _SINCE}
+    moved = move(IMPORT, rows, to=D.REFUSED, trigger="refused", changes=said)
+    move_skus([m.id for m in moved], D.REFUSED)
 
 
 def _send(ids: Sequence[int], worker: Worker) -> list[int]:
@@ -148,32 +252,43 @@ def _send(ids: Sequence[int], worker: Worker) -> list[int]:
     return [m.id for m in move(IMPORT, rows, to=D.SENDING, trigger="claimed", changes=changes)]
 
 
+def envelope_of(row: ImportRecord) -> Envelope:
+    return Envelope(
+        row.merchant_id, row.sku_key, row.generation, bytes(row.payload), row.payload_hash,
+        external_id=row.external_id, job=str(row.job.uuid), deleted=row.kind == ImportKind.DELETE,
+    )  # fmt: skip
+
+
 def _call(target: Target, rows: Sequence[ImportRecord]) -> list[Answer]:
-    envelopes = [
-        Envelope(row.merchant_id, row.sku_key, row.generation, bytes(row.payload), row.payload_hash) for row in rows
-    ]
-    return target.put(envelopes, CALL_TIMEOUT_S)
+    return target.put([envelope_of(row) for row in rows], CALL_TIMEOUT_S)
+
+
+_SINCE = RawSQL("coalesce(t.failing_since, statement_timestamp())", ())
+_SUCCESS: dict[str, Any] = {"failing_since": None, "uncertain": False, "not_before": None}
 
 
 def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> None:
     """Write down what the target said, where the claim still holds; SKUs follow their ledger rows."""
     with transaction.atomic():
         for answer, group in _grouped(rows, answers).items():
-            ids = [row.pk for row in group]
-            held = ImportRecord.objects.filter(
-                pk__in=ids, state=D.SENDING, claim_token__in={row.claim_token for row in group}
-            )
-            moved = move(
-                IMPORT,
-                held,
-                to=answer.state,
-                trigger=answer.trigger,
-                changes={"response": answer.response, "worker": None},
-            )
-            if answer.state == D.PENDING:
-                _back_off(group)
-            _move_skus([m.id for m in moved], answer.state)
+            if answer.trigger == "conflict":
+                group = _settle_conflicts(answer, group)
+            _record(answer, group)
         crash_points.reached("import.before_commit")
+
+
+def _record(answer: Answer, group: Sequence[ImportRecord]) -> None:
+    if not group:
+        return
+    held = ImportRecord.objects.filter(
+        pk__in=[row.pk for row in group], state=D.SENDING, claim_token__in={row.claim_token for row in group}
+    )
+    changes = _SUCCESS if answer.state in (D.CONFIRMED, D.ASSUMED) else {"failing_since": _SINCE}
+    said = {"response": answer.response, "worker": None, **changes}
+    moved = [m.id for m in move(IMPORT, held, to=answer.state, trigger=answer.trigger, changes=said)]
+    if answer.state == D.PENDING:
+        _back_off(moved, answer.retry_after_s)
+    move_skus(moved, answer.state)
 
 
 def _grouped(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> dict[Answer, list[ImportRecord]]:
@@ -183,10 +298,46 @@ def _grouped(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> dict[An
     return groups
 
 
-def _back_off(rows: Sequence[ImportRecord]) -> None:
-    for row in rows:
-        delay_s = min(5 * 2 ** min(row.attempt, 8), MAX_BACKOFF_S)
-        ImportRecord.objects.filter(pk=row.pk, state=D.PENDING).update(not_before=Now() + timedelta(seconds=delay_s))
+def _settle_conflicts(answer: Answer, group: Sequence[ImportRecord]) -> list[ImportRecord]:
+    """409: tried again with a fresh revision, five times; then people see it. The rows that are tried again.
+
+    A target that holds a newer generation than we ever sent (its data or ours were restored) gets one above it.
+    """
+    tired = [row for row in group if row.conflicts >= MOST_CONFLICTS]
+    _record(Answer.refused(answer.response), tired)
+    again = [row for row in group if row.conflicts < MOST_CONFLICTS]
+    rows = ImportRecord.objects.filter(pk__in=[row.pk for row in again], state=D.SENDING)
+    rows = rows.filter(claim_token__in={row.claim_token for row in again})
+    behind = list(rows.filter(generation__lt=answer.held)) if answer.held is not None else []
+    rows.update(conflicts=F("conflicts") + 1)
+    for row in behind:
+        renew(row, (answer.held or 0) + 1)
+    return again
+
+
+def renew(row: ImportRecord, generation: int) -> None:
+    """The same product as a later generation, unless there is one already."""
+    if ImportRecord.objects.filter(
+        target=row.target, merchant=row.merchant_id, sku_key=row.sku_key, generation__gt=row.generation
+    ).exists():
+        return
+    payload = with_value(bytes(row.payload), shape_of(row.target).name_of("generation"), generation)
+    ImportRecord.objects.create(
+        target=row.target, merchant_id=row.merchant_id, job_id=row.job_id, page_id=row.page_id, sku_id=row.sku_id,
+        sku_key=row.sku_key, generation=generation, conflicts=row.conflicts + 1, payload=payload,
+        payload_hash=row.payload_hash, external_id=row.external_id, kind=row.kind,
+    )  # fmt: skip
+
+
+def _back_off(ids: Sequence[int], wanted_s: float | None) -> None:
+    """Doubling from 10 s up to 10 min; what the target wants counts instead, within the same bound (TA-IMPRETRY)."""
+    rows = ImportRecord.objects.filter(pk__in=ids, state=D.PENDING)
+    if wanted_s is not None:
+        rows.update(not_before=Now() + timedelta(seconds=min(wanted_s, MAX_BACKOFF_S)))
+        return
+    for attempt in rows.order_by().values_list("attempt", flat=True).distinct():
+        delay_s = min(5 * 2 ** min(attempt, 8), MAX_BACKOFF_S)
+        rows.filter(attempt=attempt).update(not_before=Now() + timedelta(seconds=delay_s))
 
 
 _SKU_TRIGGER = {
@@ -194,51 +345,18 @@ _SKU_TRIGGER = {
 }  # fmt: skip
 
 
-def _move_skus(import_ids: Sequence[int], state: str) -> None:
+def move_skus(import_ids: Sequence[int], state: str) -> None:
+    """SKUs follow their ledger rows; those that people rejected stay so, whatever becomes of their deletion."""
     status = SKU_OF_DELIVERY[state]
     if import_ids and status in _SKU_TRIGGER:
         move(SKU, Sku.objects.filter(imports__in=import_ids), to=status, trigger=_SKU_TRIGGER[status])
 
 
-def settle_unknown(limit: int = 200) -> int:
-    """Ask the target about imports whose answer was lost, once their request cannot be on its way any more (3 T).
-
-    Also takes imports in SENDING that nobody will record any more. The number settled.
-    """
-    _lose_answers()
-    old = ImportRecord.objects.filter(state=D.UNKNOWN, sent_at__lt=Now() - timedelta(seconds=SETTLE_S))
-    settled = 0
-    for row in old.order_by("pk")[:limit]:
-        found = target_named(row.target).query(row.merchant_id, row.sku_key)
-        same = found is not None and (found.generation == row.generation or found.payload_hash == row.payload_hash)
-        settled += _settle(row, found, D.CONFIRMED if same else D.PENDING)
-    return settled
-
-
-def _settle(row: ImportRecord, found: Found | None, state: str) -> int:
-    trigger = "confirmed" if state == D.CONFIRMED else "not_sent"
-    with transaction.atomic():
-        same_row = ImportRecord.objects.filter(pk=row.pk, claim_token=row.claim_token)
-        moved = move(IMPORT, same_row, to=state, trigger=trigger, reason={"found": found.generation if found else None})
-        _move_skus([m.id for m in moved], state)
-        if moved:
-            messages.send_after_commit("settle_pages", [row.page_id])
-    return len(moved)
-
-
-def _lose_answers() -> None:
-    """Imports in SENDING whose worker is gone, or whose call ended long ago without its answer being written down."""
-    live = Worker.objects.filter(seen_at__gt=Now() - timedelta(seconds=DEAD_WORKER_S)).values("pk")
-    with transaction.atomic():
-        over = Q(sent_at__lt=Now() - timedelta(seconds=SETTLE_S)) | ~Q(worker__in=live)
-        rows = ImportRecord.objects.filter(over, state=D.SENDING)
-        move(IMPORT, rows, to=D.UNKNOWN, trigger="answer_lost")
-
-
 def due_pages(limit: int = 500) -> list[int]:
     """Pages with imports that wait to be sent: the sweep's find after a lost message or a back-off."""
-    due = ImportRecord.objects.filter(state=D.PENDING, created_at__lt=Now() - timedelta(seconds=10)).exclude(
-        not_before__gt=Now()
-    )
-    due = due.exclude(job__status__in=(JobStatus.CANCELLED, JobStatus.REJECTED)).filter(job__import_hold=False)
+    due = ImportRecord.objects.filter(
+        may_go_out(), state=D.PENDING, created_at__lt=Now() - timedelta(seconds=10)
+    ).exclude(not_before__gt=Now())
+    whole = list(ImportTarget.objects.filter(whole_job=True).values_list("name", flat=True))
+    due = due.exclude(Exists(_at_work()), target__in=whole) if whole else due
     return list(due.order_by("page_id").values_list("page_id", flat=True).distinct()[:limit])

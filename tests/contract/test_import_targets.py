@@ -3,81 +3,157 @@
 import hashlib
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.db import connection
 
 from catalogsku.accounts.models import Merchant
-from processing.delivery.port import Envelope, Found, Target
+from processing.delivery.http_target import HttpTarget
+from processing.delivery.port import Envelope, Found, Target, Traits
+from processing.delivery.shape import Shape
 from processing.delivery.targets import LocalTarget, target_named
 from processing.models import LocalProduct
+from tests.support.downstream import Downstream
 from tests.support.people import People
 from tests.support.rows import in_threads
 
-TARGETS: list[Callable[[], Target]] = [LocalTarget]
-every_target = pytest.mark.parametrize("make", TARGETS, ids=lambda make: make.__name__)
 TIMEOUT_S = 20.0
+Make = Callable[[Downstream], Target]
 
 
-def envelope(merchant: Merchant, generation: int = 1, key: str = "aaaaaaaa_p01_001", model: str = "M-1") -> Envelope:
-    payload = json.dumps({"generation": generation, "product": {"model": model}}).encode()
-    return Envelope(merchant.pk, key, generation, payload, hashlib.sha256(model.encode()).hexdigest())
+@pytest.fixture
+def downstream() -> Iterator[Downstream]:
+    with Downstream() as server:
+        yield server
 
 
-def found(sent: Envelope) -> Found:
-    return Found(sent.generation, sent.payload_hash)
+def http(traits: Traits, shape: Shape | None = None) -> Callable[[Downstream], Target]:
+    return lambda downstream: HttpTarget(downstream.url, traits, shape, private=True)
 
 
-def test_the_local_target_has_its_name() -> None:
+def renamed(downstream: Downstream) -> Target:
+    """Other words for our fields."""
+    downstream.names = {"sku_id": "code", "generation": "seq", "merchant_id": "shop"}
+    fields = {"code": "sku_id", "seq": "generation", "shop": "merchant_id", "model": "attributes.model"}
+    return HttpTarget(downstream.url, Traits(), Shape(fields), private=True)
+
+
+TARGETS: dict[str, Callable[[Downstream], Target]] = {
+    "local": lambda downstream: LocalTarget(),
+    "http, one by one": http(Traits()),
+    "http, some together": http(Traits(batch=20)),
+    "http, asked by document": http(Traits(query="job")),
+    "http, documents whole": http(Traits(whole_job=True)),
+    "http, other names": renamed,
+}
+every_target = pytest.mark.parametrize("make", TARGETS.values(), ids=TARGETS)
+JOB = "6f9619ff-8b86-d011-b42d-00cf4fc964ff"
+
+
+def envelope(
+    merchant: Merchant,
+    generation: int = 1,
+    key: str = "aaaaaaaa_p01_001",
+    model: str = "M-1",
+    target: Target | None = None,
+) -> Envelope:
+    """As the ledger makes it, in the shape of the target."""
+    shape = target._shape if isinstance(target, HttpTarget) else Shape()
+    digest = hashlib.sha256(model.encode()).hexdigest()
+    head = {
+        "merchant_id": merchant.pk, "sku_id": key, "generation": generation, "revision": 1, "job_id": JOB,
+        "content_hash": digest, "deleted": not model,
+    }  # fmt: skip
+    product = json.dumps({"attributes": {"model": model}}).encode() if model else None
+    body = shape.body(head, product)
+    return Envelope(merchant.pk, key, generation, body, digest, job=JOB, deleted=not model)
+
+
+def holds(target: Target, sent: Envelope) -> bool:
+    """The target says that it has this generation."""
+    found = target.query([sent], TIMEOUT_S)[0]
+    assert found is None or isinstance(found, Found)
+    return found is not None and found.generation == sent.generation and found.payload_hash in ("", sent.payload_hash)
+
+
+def test_targets_have_their_names(settings: Any, db: None) -> None:
     assert isinstance(target_named("local"), LocalTarget)
-    with pytest.raises(KeyError):
-        target_named("nowhere")
+    for name in ("nowhere", "http"):
+        with pytest.raises(KeyError):
+            target_named(name)
+    settings.IMPORT_URL = "https://shop.example/api"
+    assert isinstance(target_named("http"), HttpTarget)
 
 
 @every_target
 @pytest.mark.django_db
-@pytest.mark.req("TA-IMPKEY", "PL-C3")
+@pytest.mark.req("TA-IMPORT", "TA-IMPKEY", "PL-C3", "TA-ADAPT")
 class TestEveryTarget:
-    def test_what_was_put_can_be_asked_for(self, make: Callable[[], Target], people: People) -> None:
-        target, sent = make(), envelope(people.merchant)
-        assert target.query(sent.merchant_id, sent.sku_key) is None
+    def test_what_was_put_can_be_asked_for(self, make: Make, downstream: Downstream, people: People) -> None:
+        target = make(downstream)
+        sent = envelope(people.merchant, target=target)
+        assert target.query([sent], TIMEOUT_S) == [None]
         assert [answer.state for answer in target.put([sent], TIMEOUT_S)] == ["CONFIRMED"]
-        assert target.query(sent.merchant_id, sent.sku_key) == found(sent)
+        assert holds(target, sent)
 
-    def test_answers_come_one_an_envelope_in_order(self, make: Callable[[], Target], people: People) -> None:
-        sent = [envelope(people.merchant, key=f"aaaaaaaa_p01_{n:03d}", model=f"M-{n}") for n in range(50)]
-        target = make()
-        assert [answer.state for answer in target.put(sent, TIMEOUT_S)] == ["CONFIRMED"] * 50
-        assert all(target.query(e.merchant_id, e.sku_key) == found(e) for e in sent)
-        assert target.put([], TIMEOUT_S) == []
+    def test_answers_come_one_an_envelope_in_order(self, make: Make, downstream: Downstream, people: People) -> None:
+        target = make(downstream)
+        sent = [
+            envelope(people.merchant, n, key=f"aaaaaaaa_p01_{n:03d}", model=f"M-{n}", target=target)
+            for n in range(1, 31)
+        ]
+        assert [answer.state for answer in target.put(sent, TIMEOUT_S)] == ["CONFIRMED"] * 30
+        found = target.query(list(reversed(sent)), TIMEOUT_S)
+        assert [one.generation for one in found if isinstance(one, Found)] == list(range(30, 0, -1))
+        assert (target.put([], TIMEOUT_S), target.query([], TIMEOUT_S)) == ([], [])
 
-    def test_the_same_generation_again_changes_nothing(self, make: Callable[[], Target], people: People) -> None:
-        target, sent = make(), envelope(people.merchant)
+    def test_the_same_generation_again_changes_nothing(
+        self, make: Make, downstream: Downstream, people: People
+    ) -> None:
+        target = make(downstream)
+        sent = envelope(people.merchant, target=target)
         for _ in range(3):
             assert target.put([sent], TIMEOUT_S)[0].state == "CONFIRMED"
-        assert target.query(sent.merchant_id, sent.sku_key) == found(sent)
+        assert holds(target, sent)
 
-    def test_the_newest_stays_in_whatever_order_they_come(self, make: Callable[[], Target], people: People) -> None:
-        generations = [envelope(people.merchant, n, model=f"M-{n}") for n in (1, 2, 3)]
-        for number, order in enumerate(itertools.permutations(generations)):
+    def test_the_newest_stays_in_whatever_order_they_come(
+        self, make: Make, downstream: Downstream, people: People
+    ) -> None:
+        target = make(downstream)
+        for number, order in enumerate(itertools.permutations((1, 2, 3))):
             key = f"aaaaaaaa_p{number:02d}_001"
-            target = make()
-            for one in order:
-                target.put([Envelope(one.merchant_id, key, one.generation, one.payload, one.payload_hash)], TIMEOUT_S)
-            assert target.query(people.merchant.pk, key) == found(generations[2])
+            sent = {n: envelope(people.merchant, n, key, f"M-{n}", target) for n in order}
+            for n in order:
+                target.put([sent[n]], TIMEOUT_S)
+            assert holds(target, sent[3])
 
-    def test_merchants_do_not_meet(self, make: Callable[[], Target], people: People) -> None:
-        target, ours, theirs = make(), envelope(people.merchant, 5), envelope(people.other, 1, model="other")
+    def test_a_deleted_product_stays_deleted_when_an_older_one_comes_late(
+        self, make: Make, downstream: Downstream, people: People
+    ) -> None:
+        target = make(downstream)
+        old = envelope(people.merchant, 1, target=target)
+        gone = envelope(people.merchant, 2, model="", target=target)
+        for sent in (gone, old):
+            assert target.put([sent], TIMEOUT_S)[0].state == "CONFIRMED"
+        assert holds(target, gone)
+
+    def test_merchants_do_not_meet(self, make: Make, downstream: Downstream, people: People) -> None:
+        target = make(downstream)
+        ours = envelope(people.merchant, 5, target=target)
+        theirs = envelope(people.other, 1, model="other", target=target)
         target.put([ours, theirs], TIMEOUT_S)
-        assert target.query(people.merchant.pk, ours.sku_key) == found(ours)
-        assert target.query(people.other.pk, theirs.sku_key) == found(theirs)
+        assert holds(target, ours) and holds(target, theirs)
 
-    def test_it_never_raises_for_what_the_other_side_does(self, make: Callable[[], Target], people: People) -> None:
-        broken = envelope(people.merchant)
-        broken = Envelope(broken.merchant_id, broken.sku_key, 1, b"{not json", broken.payload_hash)
-        answers = make().put([envelope(people.merchant, key="aaaaaaaa_p01_002"), broken], TIMEOUT_S)
+    def test_it_never_raises_for_what_the_other_side_does(
+        self, make: Make, downstream: Downstream, people: People
+    ) -> None:
+        target = make(downstream)
+        fine = envelope(people.merchant, key="aaaaaaaa_p01_002", target=target)
+        broken = replace(envelope(people.merchant, target=target), payload=b"{not json")
+        answers = target.put([fine, broken], TIMEOUT_S)
         assert len(answers) == 2
         assert answers[1].state in ("UNKNOWN", "REFUSED", "PENDING")
 
@@ -105,4 +181,4 @@ def test_a_target_that_does_not_answer_in_time_counts_as_unknown(committed: None
             return target.put([envelope(people.merchant, 2, model="M-2")], 0.5)
 
         assert [answer.state for answer in in_threads([late])[0]] == ["UNKNOWN"]
-    assert target.query(people.merchant.pk, sent.sku_key) == found(sent)
+    assert holds(target, sent)

@@ -4,57 +4,28 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils import timezone
 
 from catalogsku.core.models import Worker
 from ingestion.models import Job, Page
 from ingestion.services.jobs import cancel_job
 from processing.delivery import targets
-from processing.delivery.port import Answer, Envelope, Found
+from processing.delivery.port import Answer, Envelope, Found, Held, Traits
 from processing.lifecycle import IN_FLIGHT
 from processing.models import ImportRecord, LocalProduct, Sku
-from processing.services import delivering, ledger
+from processing.services import delivering, ledger, reconciling
+from tests.support import imports
+from tests.support.imports import corrected, importable, states, time_passes
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_sku, make_worker
 
-HOUR = timezone.timedelta(hours=1)
 DELIVER = (
     "import django; django.setup(); from processing.services import delivering;"
     " print(delivering.deliver_pages([{page}]))"
 )
-
-
-def importable(people: People, skus: int = 1, job: Job | None = None, **sku: Any) -> tuple[Job, Page, list[Sku]]:
-    """A page with SKUs that may go out, and their ledger rows."""
-    job = job or make_job(people.merchant)
-    page = make_page(job, job.pages.count() + 1, "AI_COMPLETED")
-    found = [make_sku(page, n, **sku) for n in range(1, skus + 1)]
-    with transaction.atomic():
-        ledger.open_imports(job, found)
-    return job, page, found
-
-
-def corrected(sku: Sku, model: str) -> Sku:
-    """The next revision of the SKU, as a correction makes it, with its import."""
-    with transaction.atomic():
-        Sku.objects.filter(pk=sku.pk).update(superseded=True, status="SUPERSEDED")
-        new = make_sku(sku.page, sku_id=sku.sku_id, revision=sku.revision + 1, attributes={"model": model})
-        ledger.open_imports(sku.job, [new])
-    return new
-
-
-def states(page: Page) -> list[str]:
-    return list(ImportRecord.objects.filter(page=page).order_by("pk").values_list("state", flat=True))
-
-
-def time_passes(page: Page) -> None:
-    """Long enough for a request to have arrived or been lost, and for every back-off to be over."""
-    ImportRecord.objects.filter(page=page).update(sent_at=F("sent_at") - HOUR, not_before=None)
 
 
 def the_worker_is_found_dead() -> None:
@@ -128,7 +99,7 @@ def test_a_cancelled_job_sends_nothing_more(people: People) -> None:
     job, page, _ = importable(people)
     cancel_job(job, "uploader")
     assert delivering.deliver_pages([page.pk]) == 0
-    ImportRecord.objects.update(created_at=timezone.now() - HOUR)
+    ImportRecord.objects.update(created_at=timezone.now() - imports.HOUR)
     assert ledger.due_pages() == []
     assert (states(page), LocalProduct.objects.count()) == (["PENDING"], 0)
 
@@ -181,14 +152,14 @@ def test_killed_between_claim_and_record_each_sku_still_arrives_once(
     killed_while_delivering(page, place, process_environment)
     assert states(page) == ["SENDING"] * 3
     assert LocalProduct.objects.count() == arrived
-    assert ledger.settle_unknown() == 0, "its worker still counts as alive"
+    assert reconciling.settle_unknown() == 0, "its worker still counts as alive"
     assert states(page) == ["SENDING"] * 3
     the_worker_is_found_dead()
-    assert ledger.settle_unknown() == 0, "the request may still be on its way"
+    assert reconciling.settle_unknown() == 0, "the request may still be on its way"
     assert states(page) == ["UNKNOWN"] * 3
     assert delivering.deliver_pages([page.pk]) == 0
     time_passes(page)
-    assert ledger.settle_unknown() == 3
+    assert reconciling.settle_unknown() == 3
     assert delivering.deliver_pages([page.pk]) == 3 - arrived
     assert states(page) == ["CONFIRMED"] * 3
     assert list(LocalProduct.objects.values_list("received", flat=True)) == [1] * 3
@@ -202,10 +173,10 @@ def test_an_answer_that_a_living_worker_never_wrote_down_is_settled_too(people: 
     _, page, _ = importable(people)
     worker = make_worker("out")
     ledger._claim(ImportRecord.objects.filter(page=page), worker, 10)
-    assert ledger.settle_unknown() == 0
+    assert reconciling.settle_unknown() == 0
     assert states(page) == ["SENDING"]
     time_passes(page)
-    assert ledger.settle_unknown() == 1
+    assert reconciling.settle_unknown() == 1
     assert delivering.deliver_pages([page.pk]) == 1
     assert states(page) == ["CONFIRMED"]
 
@@ -216,11 +187,11 @@ def test_a_late_answer_is_not_recorded_once_the_import_was_settled(people: Peopl
     _, page, _ = importable(people)
     batch = ledger._claim(ImportRecord.objects.filter(page=page), make_worker("out"), 10)
     the_worker_is_found_dead()
-    ledger.settle_unknown()
+    reconciling.settle_unknown()
     ledger.record_answers(batch, [Answer.refused("late")])
     assert states(page) == ["UNKNOWN"]
     time_passes(page)
-    ledger.settle_unknown()
+    reconciling.settle_unknown()
     ledger.record_answers(batch, [Answer.refused("later")])
     assert states(page) == ["PENDING"]
     assert delivering.deliver_pages([page.pk]) == 1
@@ -233,9 +204,9 @@ def test_a_late_answer_is_not_taken_for_that_of_the_import_sent_again(people: Pe
     rows = ImportRecord.objects.filter(page=page)
     late = ledger._claim(rows, make_worker("out"), 10)
     the_worker_is_found_dead()
-    ledger.settle_unknown()
+    reconciling.settle_unknown()
     time_passes(page)
-    ledger.settle_unknown()
+    reconciling.settle_unknown()
     again = ledger._claim(rows, make_worker("out"), 10)
     ledger.record_answers(late, [Answer.refused("late")])
     assert states(page) == ["SENDING"]
@@ -309,6 +280,8 @@ def test_what_was_only_assumed_since_is_no_reason_to_send_nothing(people: People
 class SlowTarget:
     """An inserting target behind a network that delays and loses; what arrives is kept in order, and can be queried."""
 
+    traits = Traits(batch=200)
+
     def __init__(self, chance: random.Random) -> None:
         self.chance = chance
         self.on_the_way: list[Envelope] = []
@@ -330,7 +303,10 @@ class SlowTarget:
         late, self.on_the_way = self.on_the_way, []
         self.arrived += [envelope for envelope in late if self.chance.random() < 0.6]
 
-    def query(self, merchant_id: int, sku_key: str) -> Found | None:
+    def query(self, envelopes: Sequence[Envelope], timeout_s: float) -> list[Held]:
+        return [self._held(e.merchant_id, e.sku_key) for e in envelopes]
+
+    def _held(self, merchant_id: int, sku_key: str) -> Found | None:
         held = [e for e in self.arrived if (e.merchant_id, e.sku_key) == (merchant_id, sku_key)]
         return Found(held[-1].generation, held[-1].payload_hash) if held else None
 
@@ -362,7 +338,7 @@ def test_after_any_history_the_target_holds_the_latest_and_took_nothing_twice(
         elif name == "wait":
             target.network_settles()
             time_passes(page)
-            ledger.settle_unknown()
+            reconciling.settle_unknown()
         assert rows.filter(state__in=IN_FLIGHT).count() <= 1
 
     for _ in range(30):

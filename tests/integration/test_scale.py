@@ -30,7 +30,7 @@ from processing.bench import million
 from processing.bench.web import ADDRESSES, places, signed_in
 from processing.delivery import result_file, tables
 from processing.models import ImportRecord
-from processing.services import ledger
+from processing.services import ledger, reconciling
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -265,7 +265,7 @@ WORKS: dict[str, tuple[Do, int]] = {
     "close tasks": (lambda large: tasks.close_tasks(large.waiting.pk), MOST_ROWS),
     "deliver": (deliver, 100),
     "due imports": (lambda large: ledger.due_pages(), MOST_ROWS),
-    "unknown imports": (lambda large: ledger.settle_unknown(), MOST_ROWS),
+    "unknown imports": (lambda large: reconciling.settle_unknown(), MOST_ROWS),
     "cancel": (lambda large: jobs.cancel_job(large.running, "lead"), MOST_ROWS),
     "result.json": (lambda large: all(result_file.stream(large.ended)), MOST_ROWS),
     "CSV": (lambda large: all(tables.csv_lines(large.ended)), MOST_ROWS),

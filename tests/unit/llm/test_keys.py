@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from catalogsku.core import secret_files
 from processing.llm import keys
 
 NAME = "GEMINI_API_KEY"
@@ -15,8 +16,8 @@ NAME = "GEMINI_API_KEY"
 def clock(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[float]:
     """Its only entry is the time in seconds."""
     now_s = [1000.0]
-    monkeypatch.setattr(keys.time, "monotonic", lambda: now_s[0])
-    monkeypatch.setattr(keys, "_files", {})
+    monkeypatch.setattr(secret_files.time, "monotonic", lambda: now_s[0])
+    monkeypatch.setattr(secret_files, "_files", {})
     for name in keys.SETTINGS.values():
         setattr(settings, name, "")
         setattr(settings, f"{name}_FILE", "")
@@ -41,9 +42,9 @@ def test_a_changed_file_is_read_within_seconds_and_its_first_line_is_the_newest_
     new.write_text("new \n\nold\n")
     os.replace(new, file)
     assert keys.key_for("gemini") == ("old",), "looked at a moment ago"
-    clock[0] += keys.LOOK_EVERY_S
+    clock[0] += secret_files.LOOK_EVERY_S
     assert keys.key_for("gemini") == ("new", "old")
-    assert keys.LOOK_EVERY_S <= 60
+    assert secret_files.LOOK_EVERY_S <= 60
 
 
 @pytest.mark.req("LA-KEYROT")
@@ -54,8 +55,8 @@ def test_a_file_that_is_just_being_replaced_leaves_the_keys_as_they_were(
     settings.GEMINI_API_KEY_FILE = str(file)
     assert keys.key_for("gemini") == ()
     file.write_text("one")
-    clock[0] += keys.LOOK_EVERY_S
+    clock[0] += secret_files.LOOK_EVERY_S
     assert keys.key_for("gemini") == ("one",)
     file.unlink()
-    clock[0] += keys.LOOK_EVERY_S
+    clock[0] += secret_files.LOOK_EVERY_S
     assert keys.key_for("gemini") == ("one",)

@@ -1,0 +1,64 @@
+"""What an HTTP answer means for an import (PROTOCOLS P3). Pure."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+from processing.delivery.port import Answer, Found, Unclear
+from processing.delivery.shape import value_at
+
+TAKEN_LATER, TIMED_OUT, CONFLICT, BUSY = 202, 408, 409, 429
+
+
+def answer_of(status: int, said: str, *, retry_after_s: float | None = None, held: int | None = None) -> Answer:
+    """``said``: what of the answer people may read. A redirect took nothing, whatever it points to."""
+    response = f"HTTP {status}: {said}" if said else f"HTTP {status}"
+    if 200 <= status < 300:
+        return Answer.assumed() if status == TAKEN_LATER else Answer.confirmed()
+    if 300 <= status < 400:
+        return Answer.not_sent(response)
+    if status == BUSY:
+        return Answer.not_sent(response, retry_after_s)
+    if status == CONFLICT:
+        return Answer.conflict(response, held)
+    if 400 <= status < 500 and status != TIMED_OUT:
+        return Answer.refused(response)
+    return Answer.lost(response)
+
+
+def parsed(body: bytes) -> Any:
+    """Raises ValueError where it is no JSON; None for an empty body."""
+    return json.loads(body) if body.strip() else None
+
+
+def readable(body: bytes) -> str:
+    """The beginning of an answer for people, on one line."""
+    return " ".join(body[:2000].decode("utf-8", "replace").replace("\0", "").split())[:400]
+
+
+def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Of a Retry-After in either of its forms (RFC 9110 10.2.3); None where there is none that can be read."""
+    value = headers.get("retry-after", "").strip()
+    if value.isascii() and value.isdecimal():
+        return float(value[:9])
+    try:
+        at = parsedate_to_datetime(value)
+    except (TypeError, ValueError):
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return max(0.0, (at - (now or datetime.now(UTC))).total_seconds())
+
+
+def generation_in(tree: Any, name: str) -> int | None:
+    value = value_at(tree, name)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def found_in(tree: Any, generation: str, content_hash: str) -> Found | Unclear:
+    """``generation, content_hash``: how the target calls them; one of the two is enough."""
+    number, digest = generation_in(tree, generation), value_at(tree, content_hash)
+    if number is None and not isinstance(digest, str):
+        return Unclear(f"neither {generation} nor {content_hash} in the answer")
+    return Found(number, digest if isinstance(digest, str) else "")

@@ -4,7 +4,7 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import locks, settle, tasks
+from annotation.services import locks, settle, sla, tasks
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -34,6 +34,11 @@ def sweep_pages() -> int:
 @sweep("locks", every_s=3)
 def sweep_locks() -> int:
     return locks.free_expired()
+
+
+@sweep("sla", every_s=15)
+def sweep_waiting_tasks() -> dict[str, int]:
+    return sla.escalate()
 
 
 @cron("audit", "30 19 * * *")

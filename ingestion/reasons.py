@@ -61,6 +61,7 @@ REASONS = {
     "reading_invalid": gettext_lazy("What was read does not fit the page"),
     "understanding_invalid": gettext_lazy("What was understood does not fit the page"),
     "sla": gettext_lazy("Nobody had time for it"),
+    "auto_accepted": gettext_lazy("Accepted automatically: no person came to it in time"),
     "no_product": gettext_lazy("No product on this page"),
     "cancelled": gettext_lazy("Cancelled"),
     "person": gettext_lazy("A person skipped it"),

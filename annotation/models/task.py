@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
+from ingestion.lifecycle import SkipReason
 from ingestion.models import Job, Page
 
 
@@ -34,6 +35,10 @@ class HumanTask(LiveRow):
     came_from = models.CharField(max_length=10, choices=TaskStatus, blank=True)  # its state before it was claimed
     submit_id = models.UUIDField(null=True)  # of the submit that completed it
     rework_count = models.SmallIntegerField(default=0)
+    # Moves on by the time that somebody holds the task: now - clock_from is what it has waited for a person.
+    clock_from = models.DateTimeField(db_default=Now())
+    sla_level = models.SmallIntegerField(default=0)  # the last of the four that it reached
+    skip_reason = models.CharField(max_length=12, blank=True, choices=SkipReason)
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -58,6 +63,7 @@ class HumanTask(LiveRow):
             models.Index(fields=["page"], name="tasks_of_page"),
             models.Index(fields=["job", "status"], name="tasks_of_job"),
             models.Index(fields=["priority", "created_at"], name="tasks_open", condition=Q(status__in=OPEN)),
+            models.Index(fields=["clock_from", "id"], name="tasks_by_due", condition=Q(status__in=OPEN)),
             models.Index(fields=["lease_until"], name="tasks_locked", condition=Q(status=TaskStatus.PROCESSING)),
             models.Index(fields=["lock_session"], name="tasks_of_session", condition=Q(status=TaskStatus.PROCESSING)),
         ]

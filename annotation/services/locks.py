@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import F, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
@@ -25,6 +25,11 @@ from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import audit_rows, move
 
 SWEPT_AT_ONCE = 200
+# A hold ends with its lease: the seconds until the sweep finds that out are nobody's.
+_CLOCK_MOVED_ON = (
+    "t.clock_from + coalesce(greatest(least(statement_timestamp(), t.lease_until) - t.locked_at, interval '0'),"
+    " interval '0')"
+)
 _UNLOCKED: dict[str, Any] = {"locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None}
 
 
@@ -142,7 +147,7 @@ def take_over(actor: User, uuid: UUID, session: UUID) -> Lock:
         raise Refused("take_over_forbidden")
     HumanTask.objects.filter(pk=held.pk).update(
         locked_by=actor, lock_session=session, lock_token=held.lock_token + 1, locked_at=Now(), lease_until=_lease(),
-        **HumanTask.visible_change(),
+        clock_from=F("clock_from") + (Now() - F("locked_at")), **HumanTask.visible_change(),
     )  # fmt: skip
     reason = {held.pk: {"from": str(held.locked_by)}}
     audit_rows("task", held.job_id, reason, target=TaskStatus.PROCESSING, trigger="taken_over", actor=actor.username)
@@ -162,10 +167,19 @@ def _give_back(rows: "QuerySet[HumanTask]", trigger: str, actor: str) -> int:
     """To the state each came from; in the caller's transaction."""
     moved = 0
     for back in FREE:
-        found = move(TASK, rows.filter(came_from=back), to=back, trigger=trigger, actor=actor, changes=_UNLOCKED)
+        changes = {**_UNLOCKED, "clock_from": RawSQL(_CLOCK_MOVED_ON, ())}
+        found = move(TASK, rows.filter(came_from=back), to=back, trigger=trigger, actor=actor, changes=changes)
+        _wait_together([row.id for row in found])
         moved += len(found)
         _settle(HumanTask.objects.filter(pk__in=[row.id for row in found]))
     return moved
+
+
+def _wait_together(handed_back: Sequence[int]) -> None:
+    """While one task of a page was held nobody could take the others: their clocks stood still too."""
+    for page_id, clock_from in HumanTask.objects.filter(pk__in=handed_back).values_list("page_id", "clock_from"):
+        others = HumanTask.objects.filter(page=page_id, status__in=FREE, clock_from__lt=clock_from)
+        others.update(clock_from=clock_from, **HumanTask.visible_change())
 
 
 def _settle(rows: "QuerySet[HumanTask]") -> None:

@@ -18,6 +18,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core import crash_points, messages
 from catalogsku.core.errors import Conflict, ProductError, Refused
 from catalogsku.core.moves import move
+from ingestion.lifecycle import SkipReason
 from ingestion.models import Page
 from processing.services.correcting import Change, Fault, Found, PageState, content_version, correct_page, find_faults
 
@@ -67,7 +68,13 @@ def skip_task(actor: User, uuid: UUID, token: int, submit_id: UUID, reason: str)
         if not (task.status == TaskStatus.SKIPPED and task.submit_id == submit_id):
             _hold(actor, task, token)
             rows = HumanTask.objects.filter(pk=task.pk)
-            changes = {"submit_id": submit_id, "closed_at": RawSQL("now()", ()), "closed_by": actor.pk, **_CLOSED}
+            changes = {
+                "submit_id": submit_id,
+                "closed_at": RawSQL("now()", ()),
+                "closed_by": actor.pk,
+                **_CLOSED,
+                "skip_reason": SkipReason.PERSON,
+            }
             why = {"reason": reason.strip()[:400]}
             move(
                 TASK, rows, to=TaskStatus.SKIPPED, trigger="skipped", actor=actor.username, reason=why, changes=changes

@@ -24,6 +24,7 @@ from processing.services.identity import Known
 from processing.services.recording import attribute_keys
 
 MOST_CHARS = 4000
+AUTO_ACCEPTED = "auto_accepted"
 S = SkuStatus
 # What a person's "yes" does to a SKU that waits for one.
 CONFIRMED_BY = {S.PARTIAL: (S.CONFIRMED, S.BOUND), S.INVALID: (S.CONFIRMED, S.BOUND), S.VALID: (S.BOUND,)}
@@ -202,6 +203,15 @@ def correct_page(job: Job, page: Page, given: PageState, found: Found, actor: st
     waiting = Sku.objects.filter(page=page, superseded=False, status=S.BOUND, imports__isnull=True)
     ledger.open_imports(job, list(waiting.select_related("page")))
     return changes
+
+
+def accept_as_found(job: Job, page: Page) -> None:
+    """What machines found on the page goes out unseen, and says so wherever it is shown or sent (TA-SLAACCEPT)."""
+    rows = Sku.objects.filter(page=page, superseded=False, imports__isnull=True)
+    rows.filter(status__in=(S.VALID, S.BOUND)).update(quality_warning=AUTO_ACCEPTED, **Sku.visible_change())
+    _confirm(list(rows.filter(status=S.VALID)))
+    Page.objects.filter(pk=page.pk).update(blockers=[], needs_review=False, **Page.visible_change())
+    ledger.open_imports(job, list(rows.filter(status=S.BOUND).select_related("page")))
 
 
 @dataclass(frozen=True)

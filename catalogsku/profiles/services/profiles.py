@@ -3,7 +3,7 @@
 from typing import cast
 
 from catalogsku.accounts.models import User
-from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile
+from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile, WorkRules
 from catalogsku.profiles.services.activation import activate
 
 DEFAULT_PROFILE = "default"
@@ -23,6 +23,11 @@ def schema_for(category: str) -> CategorySchema:
     """The category's active schema; the base one where the category has none."""
     active = CategorySchema.objects.filter(active=True)
     return active.filter(key=category).first() or active.get(key=BASE_CATEGORY)
+
+
+def work_rules() -> WorkRules:
+    """What holds for human work now."""
+    return WorkRules.objects.get(key=WorkRules.DEFAULT, active=True)
 
 
 def find_profile(name: str) -> ThresholdProfile:

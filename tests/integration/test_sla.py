@@ -1,6 +1,7 @@
 """Tasks that nobody comes to: four levels, each once, by a clock that stands still while somebody holds the task."""
 
 import json
+import re
 from datetime import timedelta
 from io import StringIO
 from typing import Any
@@ -12,7 +13,10 @@ from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.db.models.functions import Now
+from django.test import Client
+from django.urls import reverse
 
+from annotation import workbench_shown
 from annotation.models import HumanTask
 from annotation.services import locks, settle, sla
 from catalogsku.core.models import Transition
@@ -211,3 +215,31 @@ def test_the_command_runs_one_round(task: HumanTask) -> None:
     out = StringIO()
     call_command("escalate", "--json", stdout=out)
     assert json.loads(out.getvalue()) == {"pressing": 1, "escalated": 0, "looked_at": 0, "accepted": 0, "closed": 0}
+
+
+@pytest.mark.req("TA-T73")
+def test_the_queue_counts_down_in_words_and_colour_the_most_pressing_first(
+    client: Client, people: People, task: HumanTask
+) -> None:
+    later = make_task(task.job, 2)
+    wait(175, task)
+    client.force_login(people.lead)
+    client.cookies["django_language"] = "en"
+    text = client.get(reverse("tasks")).content.decode()
+    assert re.findall(r'data-tone="(\w+)"', text) == ["risk", "calm"]
+    assert text.index(str(task.uuid)) < text.index(str(later.uuid))
+    assert "5 min</time> <span data-word>at risk" in text and "3:00</time>" in text
+    wait(10, task)
+    text = client.get(reverse("tasks")).content.decode()
+    assert "overdue</span>" in text and 'data-tone="over"' in text
+
+
+def test_the_workbench_is_told_the_time_that_is_left(people: People, task: HumanTask) -> None:
+    wait(60)
+    task = workbench_shown.get_task(people.annotator, task.uuid)
+    told = workbench_shown.bench(people.annotator, task)["due"]
+    assert (told["tone"], told["still"], told["limit_s"]) == ("calm", False, 10800)
+    assert 7190 <= told["left_s"] <= 7200
+    locks.claim_task(people.annotator, task.uuid, TAB)
+    task = workbench_shown.get_task(people.annotator, task.uuid)
+    assert workbench_shown.bench(people.annotator, task)["due"]["still"] is True

@@ -1,3 +1,3 @@
-from annotation.models.task import Annotation, Draft, HumanTask
+from annotation.models.task import Annotation, Draft, HumanTask, TaskComment
 
-__all__ = ["Annotation", "Draft", "HumanTask"]
+__all__ = ["Annotation", "Draft", "HumanTask", "TaskComment"]

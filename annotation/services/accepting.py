@@ -8,6 +8,7 @@ from django.db.models.expressions import RawSQL
 from annotation.acceptance import PageFacts, SkuFacts, obstacles
 from annotation.lifecycle import FREE, OPEN, TASK, Purpose, TaskStatus, TaskType
 from annotation.models import HumanTask
+from annotation.services.results import result_of
 from catalogsku.core import messages
 from catalogsku.core.moves import audit_rows, move
 from catalogsku.profiles.models import WorkRules
@@ -16,6 +17,7 @@ from ingestion.models import Page
 from processing.lifecycle import SkuStatus
 from processing.models import Sku
 from processing.services.correcting import accept_as_found
+from processing.services.restoring import page_before
 
 AUDIT = "audit"
 
@@ -36,9 +38,10 @@ def accept_page(page_id: int, rules: WorkRules) -> bool:
     if against:
         audit_rows("task", page.job_id, ids, target=tasks[0].status, trigger="not_accepted")
         return False
+    before = page_before(page)
     accept_as_found(page.job, page)
     rows = HumanTask.objects.filter(pk__in=list(ids))
-    changes = {"closed_at": RawSQL("statement_timestamp()", ())}
+    changes = {"closed_at": RawSQL("statement_timestamp()", ()), "result": result_of(page, before)}
     move(TASK, rows, to=TaskStatus.COMPLETED, trigger="accepted", reason={"auto_accepted": True}, changes=changes)
     if is_sampled(f"{AUDIT}{page.pk}", float(rules.audit_ratio)):
         open_audit(page)

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
@@ -81,21 +81,32 @@ def claim_task(actor: User, uuid: UUID, session: UUID) -> Lock:
 
 
 def _claim(rows: "QuerySet[HumanTask]", actor: User, session: UUID) -> None:
-    free = rows if may(actor, Action.SUPERVISE) else rows.filter(status=TaskStatus.CREATED)
+    free = rows if may(actor, Action.SUPERVISE) else rows.filter(for_person(actor))
     moved = move(
         TASK, free.filter(status__in=FREE), to=TaskStatus.PROCESSING, trigger="claimed", actor=actor.username,
         changes={
             "locked_by": actor.pk, "lock_session": session, "lock_token": RawSQL("t.lock_token + 1", ()),
             "locked_at": RawSQL("statement_timestamp()", ()), "came_from": RawSQL("t.status", ()),
-            "lease_until": _lease(),
+            "lease_until": _lease(), "assigned_to": None, "assigned_until": None, "postponed_until": None,
         },
     )  # fmt: skip
     if moved:
         _settle(rows)
-    elif rows.filter(status=TaskStatus.ESCALATED).exists():
-        raise Refused("task_escalated")
-    else:
+        return
+    task = rows.filter(status__in=FREE).select_related("assigned_to").first()
+    if task is None:
         raise _held(rows)
+    if task.status == TaskStatus.ESCALATED:
+        raise Refused("task_escalated")
+    raise TaskHeld("task_reserved", by=str(task.assigned_to or ""), since="")
+
+
+def for_person(actor: User) -> Q:
+    """Free tasks that somebody who is no lead may take: those of everybody, and what was assigned to them, an
+    escalated one too (TA-SLA4H)."""
+    nobodys = Q(assigned_until__isnull=True) | Q(assigned_until__lt=Now())
+    mine = Q(assigned_to=actor, assigned_until__gte=Now())
+    return Q(status=TaskStatus.CREATED) & (nobodys | mine) | Q(status=TaskStatus.ESCALATED) & mine
 
 
 def _held(rows: "QuerySet[HumanTask]") -> TaskHeld:
@@ -161,6 +172,18 @@ def free_expired() -> int:
     expired = HumanTask.objects.filter(status=TaskStatus.PROCESSING, lease_until__lt=Now())
     ids = list(expired.order_by("pk").values_list("pk", flat=True)[:SWEPT_AT_ONCE])
     return _give_back(expired.filter(pk__in=ids), "lock_lost", "system") if ids else 0
+
+
+@transaction.atomic
+def take_away(rows: "QuerySet[HumanTask]", actor: User) -> int:
+    """Hand back what people hold of ``rows``, for a lead; they learn it by their token, their drafts stay."""
+    held = rows.filter(status=TaskStatus.PROCESSING)
+    ids = list(held.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))
+    if not ids:
+        return 0
+    chosen = HumanTask.objects.filter(pk__in=ids)
+    chosen.update(lock_token=F("lock_token") + 1)
+    return _give_back(chosen, "released", actor.username)
 
 
 def _give_back(rows: "QuerySet[HumanTask]", trigger: str, actor: str) -> int:

@@ -112,7 +112,10 @@ def _close(after_min: int) -> int:
     """Nobody came: the page ends as skipped for want of time and does not hold up its job, which ends PARTIAL_FAILED;
     a person can take it up again. Tasks that do not move a page just end.
     """
-    rows = _lock(due_tasks(CLOSED, after_min))
+    due = due_tasks(CLOSED, after_min)
+    waiting = sorted(set(due.values_list("page_id", flat=True)[:AT_ONCE]))
+    held = Page.objects.select_for_update(no_key=True, skip_locked=True).filter(pk__in=waiting)  # before their tasks
+    rows = _lock(due.filter(page__in=[page.pk for page in held.order_by("pk")]))
     if not rows:
         return 0
     changes = {

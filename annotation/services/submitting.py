@@ -4,6 +4,7 @@ The token is the judge: a lease that ran out without anybody taking the task is 
 """
 
 from collections.abc import Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -14,6 +15,7 @@ from annotation import selectors
 from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.models import Annotation, Draft, HumanTask
 from annotation.services.locks import LockLost, find_task
+from annotation.services.results import result_of
 from catalogsku.accounts.models import User
 from catalogsku.core import crash_points, messages
 from catalogsku.core.errors import Conflict, ProductError, Refused
@@ -21,6 +23,7 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import SkipReason
 from ingestion.models import Page
 from processing.services.correcting import Change, Fault, Found, PageState, content_version, correct_page, find_faults
+from processing.services.restoring import page_before
 
 _CLOSED = {"locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None}
 
@@ -49,9 +52,10 @@ def submit_task(
             found = Found.of(task.job, page)
             if faults := find_faults(page, state, found):
                 raise Invalid(faults)
+            before = page_before(page)
             changes = correct_page(task.job, page, state, found, actor.username)
             _annotate(actor, task, changes)
-            _complete(actor, task, submit_id, len(changes))
+            _complete(actor, task, submit_id, len(changes), result_of(page, before))
             crash_points.reached("submit.before_commit")
     return selectors.next_task(actor)
 
@@ -108,17 +112,18 @@ def _hold(actor: User, task: HumanTask, token: int) -> None:
         raise LockLost
 
 
-def _complete(actor: User, task: HumanTask, submit_id: UUID, changes: int) -> None:
+def _complete(actor: User, task: HumanTask, submit_id: UUID, changes: int, result: dict[str, Any]) -> None:
     """Whoever did the page did all that was asked about it."""
     closed = {"closed_at": RawSQL("now()", ()), "closed_by": actor.pk, **_CLOSED}
     why = {"changes": changes}
     rows = HumanTask.objects.filter(pk=task.pk)
     move(
         TASK, rows, to=TaskStatus.COMPLETED, trigger="completed", actor=actor.username, reason=why,
-        changes={**closed, "submit_id": submit_id},
+        changes={**closed, "submit_id": submit_id, "result": result},
     )  # fmt: skip
     others = HumanTask.objects.filter(page=task.page_id, purpose__in=(Purpose.WORK, Purpose.DOCUMENT), status__in=FREE)
-    move(TASK, others, to=TaskStatus.COMPLETED, trigger="accepted", actor=actor.username, reason=why, changes=closed)
+    together = {**closed, "result": {"with": task.pk}}
+    move(TASK, others, to=TaskStatus.COMPLETED, trigger="accepted", actor=actor.username, reason=why, changes=together)
     Draft.objects.filter(task__page=task.page_id, user=actor).delete()
     messages.send_after_commit("settle_pages", [task.page_id])
 

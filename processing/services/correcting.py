@@ -186,7 +186,7 @@ def correct_page(job: Job, page: Page, given: PageState, found: Found, actor: st
     _confirm([plan.old for plan in plans if plan.old is not None and not plan.changes and not plan.given.rejected])
     _revise(job, page, [plan for plan in plans if plan.changes], found, actor)
     changes = [change for plan in plans for change in plan.changes]
-    changes += _correct_roles(page, given, found)
+    changes += correct_roles(given, found)
     changes += [
         Change(kind, "", name, before, after)
         for kind, name, before, after in (
@@ -329,7 +329,8 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
     )
 
 
-def _correct_roles(page: Page, given: PageState, found: Found) -> list[Change]:
+def correct_roles(given: PageState, found: Found) -> list[Change]:
+    """Of pictures, where they differ."""
     changed = []
     for image_id, role in given.roles.items():
         image = found.images[image_id]

@@ -21,6 +21,12 @@ PROBLEMS = {
     "comment_missing": (400, _("An empty comment tells nobody anything.")),
     "no_priority": (400, _("There is no such priority.")),
     "no_minutes": (400, _("Say for how many minutes, up to seven days.")),
+    "own_work": (403, _("Nobody judges their own work.")),
+    "not_a_verdict": (409, _("Only finished work of somebody else can be sent back.")),
+    "cannot_be_golden": (
+        409,
+        _("Only a whole page that a person has done, and nobody changed since, can measure people."),
+    ),
     "take_over_forbidden": (403, _("Only leads take a task out of somebody's hands.")),
     "lock_lost": (409, _("You no longer have this task in hand. What you typed is kept.")),
     "page_changed": (409, _("The page has changed meanwhile. What you typed is kept.")),

@@ -3,18 +3,16 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
-from django.db.models import Case, Count, Exists, OuterRef, QuerySet, When
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.lifecycle import FREE, OPEN, Priority, TaskStatus
+from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus
 from annotation.models import HumanTask
 from annotation.waiting import Countdown, countdown
 from catalogsku.accounts.models import User
-from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 from ingestion.presentation import Filter
@@ -43,17 +41,9 @@ class TaskRow:
 def list_tasks(actor: User, kind: str = "all") -> QuerySet[HumanTask]:
     """Open tasks of the merchants this person works for, the one that is due first on top."""
     rows = HumanTask.objects.visible_to(actor).filter(status__in=OPEN)
+    rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=actor))  # one is there for one person
     rows = rows.filter(type=kind) if kind != "all" else rows
     return rows.select_related("job", "page", "locked_by").order_by("clock_from", "pk")
-
-
-def next_task(actor: User) -> UUID | None:
-    """The task to go on with: free, the most pressing first, then the oldest; of a page that nobody holds."""
-    held = HumanTask.objects.filter(page=OuterRef("page"), status=TaskStatus.PROCESSING)
-    mine = FREE if may(actor, Action.SUPERVISE) else (TaskStatus.CREATED,)
-    rows = HumanTask.objects.visible_to(actor).filter(~Exists(held), status__in=mine)
-    pressing = Case(*(When(priority=key, then=rank) for key, rank in _RANK.items()), default=len(_RANK))
-    return rows.order_by(pressing, "pk").values_list("uuid", flat=True).first()
 
 
 def task_filters(actor: User) -> list[Filter]:

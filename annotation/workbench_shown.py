@@ -7,9 +7,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from annotation.lifecycle import TaskStatus
+from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Draft, HumanTask
 from annotation.selectors import due
+from annotation.services import golden
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
@@ -54,7 +55,10 @@ def get_task(actor: User, uuid: UUID) -> HumanTask:
 def bench(actor: User, task: HumanTask) -> dict[str, Any]:
     """All that the browser's modules work with: the state that is edited, and beside it what is only shown."""
     page, job = task.page, task.job
-    skus = list(active_skus(job).filter(page=page))
+    if task.purpose == Purpose.HONEYPOT:
+        page, skus = golden.page_then(task, page), list(golden.skus_before(task).values())
+    else:
+        skus = list(active_skus(job).filter(page=page))
     images = list(Image.objects.filter(page=page).order_by("image_id"))
     names = presentation.labels(job.schema)
     return {

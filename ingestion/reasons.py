@@ -61,6 +61,8 @@ REASONS = {
     "reading_invalid": gettext_lazy("What was read does not fit the page"),
     "understanding_invalid": gettext_lazy("What was understood does not fit the page"),
     "sla": gettext_lazy("Nobody had time for it"),
+    "second_look": gettext_lazy("A second look at what %(by)s did"),
+    "sent_back": gettext_lazy("Sent back: %(reason)s"),
     "auto_accepted": gettext_lazy("Accepted automatically: no person came to it in time"),
     "no_product": gettext_lazy("No product on this page"),
     "cancelled": gettext_lazy("Cancelled"),

@@ -39,6 +39,9 @@ class HumanTask(LiveRow):
     assigned_to = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     assigned_until = models.DateTimeField(null=True)
     postponed_until = models.DateTimeField(null=True)  # not offered before
+    worked_s = models.FloatField(default=0)  # seconds in which people held it
+    # The task that a verdict judges, or whose page a golden one shows.
+    about = models.ForeignKey("self", models.CASCADE, null=True, related_name="+")
     rework_count = models.SmallIntegerField(default=0)
     # Moves on by the time that somebody holds the task: now - clock_from is what it has waited for a person.
     clock_from = models.DateTimeField(db_default=Now())
@@ -71,6 +74,7 @@ class HumanTask(LiveRow):
             models.Index(fields=["clock_from", "id"], name="tasks_by_due", condition=Q(status__in=OPEN)),
             models.Index(fields=["-closed_at"], name="tasks_closed", condition=~Q(status__in=OPEN)),
             models.Index(fields=["assigned_to"], name="tasks_assigned", condition=Q(status__in=OPEN)),
+            models.Index(fields=["closed_by", "-closed_at"], name="tasks_of_person", condition=~Q(status__in=OPEN)),
             models.Index(fields=["lease_until"], name="tasks_locked", condition=Q(status=TaskStatus.PROCESSING)),
             models.Index(fields=["lock_session"], name="tasks_of_session", condition=Q(status=TaskStatus.PROCESSING)),
         ]

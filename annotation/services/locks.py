@@ -16,7 +16,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.lifecycle import FREE, TASK, TaskStatus
+from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
@@ -30,7 +30,8 @@ _CLOCK_MOVED_ON = (
     "t.clock_from + coalesce(greatest(least(statement_timestamp(), t.lease_until) - t.locked_at, interval '0'),"
     " interval '0')"
 )
-_UNLOCKED: dict[str, Any] = {"locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None}
+UNLOCKED: dict[str, Any] = {"locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None}
+WORKED = RawSQL("t.worked_s + coalesce(extract(epoch from statement_timestamp() - t.locked_at), 0)", ())
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,8 @@ def claim_task(actor: User, uuid: UUID, session: UUID) -> Lock:
 
 
 def _claim(rows: "QuerySet[HumanTask]", actor: User, session: UUID) -> None:
+    if rows.filter(about__closed_by=actor, purpose=Purpose.VERDICT).exists():
+        raise Refused("own_work")
     free = rows if may(actor, Action.SUPERVISE) else rows.filter(for_person(actor))
     moved = move(
         TASK, free.filter(status__in=FREE), to=TaskStatus.PROCESSING, trigger="claimed", actor=actor.username,
@@ -190,7 +193,7 @@ def _give_back(rows: "QuerySet[HumanTask]", trigger: str, actor: str) -> int:
     """To the state each came from; in the caller's transaction."""
     moved = 0
     for back in FREE:
-        changes = {**_UNLOCKED, "clock_from": RawSQL(_CLOCK_MOVED_ON, ())}
+        changes = {**UNLOCKED, "clock_from": RawSQL(_CLOCK_MOVED_ON, ()), "worked_s": WORKED}
         found = move(TASK, rows.filter(came_from=back), to=back, trigger=trigger, actor=actor, changes=changes)
         _wait_together([row.id for row in found])
         moved += len(found)

@@ -6,28 +6,21 @@ from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
-from django.db.models.expressions import RawSQL
 
-from annotation.lifecycle import TASK, Purpose, TaskStatus
+from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import HumanTask
+from annotation.services.judging import record_revert
 from annotation.services.locks import find_task
+from annotation.services.reopening import open_again
 from annotation.services.results import before_of
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.core import messages
 from catalogsku.core.errors import Conflict, ProductError, Refused
-from catalogsku.core.moves import move
-from ingestion.lifecycle import PAGE, PAGES_WITH_MACHINES, JobStatus, PageStatus
+from ingestion.lifecycle import PAGES_WITH_MACHINES, JobStatus
 from ingestion.models import Page
 from processing.services.restoring import active_rows, restore_page
 
 WHY_MOST_CHARS = 400
-# A task that opens again begins its time anew.
-AGAIN: dict[str, Any] = {
-    "closed_at": None, "closed_by": None, "submit_id": None, "skip_reason": "", "sla_level": 0, "result": {},
-    "rework_count": RawSQL("t.rework_count + 1", ()), "lock_token": RawSQL("t.lock_token + 1", ()),
-    "clock_from": RawSQL("statement_timestamp()", ()),
-}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -70,7 +63,8 @@ def revert(seen: HumanTask, actor: str, reason: str) -> None:
             _check(task, page, seen.job.status)
             before = before_of(task)
             changed = restore_page(seen.job, page, before, actor) if before is not None else 0
-            why = {"reason": reason.strip()[:WHY_MOST_CHARS], "skus": changed}
+            why: dict[str, Any] = {"reason": reason.strip()[:WHY_MOST_CHARS], "skus": changed}
+            record_revert(task, why["reason"])
             open_again(task, page, "reverted", actor, why)
     except IntegrityError as error:  # one_open_task: the same was asked again meanwhile
         raise Conflict("page_changed_since") from error
@@ -90,13 +84,3 @@ def _check(task: HumanTask, page: Page, job_status: str) -> None:
     read_again = page.finished_at is not None and task.closed_at is not None and page.finished_at > task.closed_at
     if later or overtaken or read_again:
         raise Conflict("page_changed_since")
-
-
-def open_again(task: HumanTask, page: Page, trigger: str, actor: str, why: dict[str, Any], **columns: Any) -> None:
-    """In the caller's transaction, with page and task locked; the page goes back to people."""
-    rows = HumanTask.objects.filter(pk=task.pk)
-    move(TASK, rows, to=TaskStatus.CREATED, trigger=trigger, actor=actor, reason=why, changes={**AGAIN, **columns})
-    skipped = Page.objects.filter(pk=page.pk, status=PageStatus.SKIPPED)
-    move(PAGE, skipped, to=PageStatus.HUMAN_QUEUED, trigger="reverted", actor=actor, changes={"skip_reason": ""})
-    Page.objects.filter(pk=page.pk).update(needs_review=True)
-    messages.send_after_commit("settle_pages", [page.pk])

@@ -4,7 +4,7 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import locks, settle, tasks
+from annotation.services import annotators, locks, settle, sla, tasks
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -34,6 +34,16 @@ def sweep_pages() -> int:
 @sweep("locks", every_s=3)
 def sweep_locks() -> int:
     return locks.free_expired()
+
+
+@sweep("sla", every_s=15)
+def sweep_waiting_tasks() -> dict[str, int]:
+    return sla.escalate()
+
+
+@cron("annotators", "0 17 * * *")  # 01:00 in Shanghai
+def update_annotators_every_night() -> dict[str, Any]:
+    return annotators.update_profiles()
 
 
 @cron("audit", "30 19 * * *")

@@ -10,7 +10,7 @@ from uuid import UUID
 import msgspec
 
 from annotation.problems import PROBLEMS, fault_sentence, sentence
-from annotation.services import drafts, locks, submitting
+from annotation.services import dispatch, drafts, judging, locks, submitting
 from annotation.services.submitting import Invalid
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import ProductError
@@ -84,9 +84,16 @@ def _skip(actor: User, command: Command) -> Answer:
     return {"next": str(following) if following else None}
 
 
+def _reject(actor: User, command: Command) -> Answer:
+    body = msgspec.json.decode(command.body, type=SkipBody)
+    judging.reject(actor, command.task, command.token, command.id, body.reason)
+    following = dispatch.next_task(actor)
+    return {"next": str(following) if following else None}
+
+
 COMMANDS: dict[str, Callable[[User, Command], Answer]] = {
     "claim": _claim, "renew": _renew, "release": _release, "take_over": _take_over, "draft": _draft,
-    "submit": _submit, "skip": _skip,
+    "submit": _submit, "skip": _skip, "reject": _reject,
 }  # fmt: skip
 
 

@@ -58,5 +58,6 @@ TASK = Lifecycle(
         ),
         Move(T.CREATED, "escalated", T.ESCALATED),
         *(Move(s, "reverted", T.CREATED) for s in (T.COMPLETED, T.SKIPPED)),
+        Move(T.COMPLETED, "rejected", T.CREATED),
     ],
 )

@@ -3,16 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
-from django.db.models import Case, Count, Exists, OuterRef, QuerySet, When
+from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from annotation.lifecycle import FREE, OPEN, Priority, TaskStatus
+from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus
 from annotation.models import HumanTask
+from annotation.waiting import Countdown, countdown
 from catalogsku.accounts.models import User
-from catalogsku.accounts.permissions import Action, may
+from catalogsku.profiles.models import WorkRules
+from catalogsku.profiles.services import work_rules
 from ingestion.presentation import Filter
 from ingestion.reasons import sentences
 
@@ -29,25 +31,19 @@ class TaskRow:
     reasons: list[str]
     priority: str
     age: datetime
+    due: Countdown
+    escalated: bool
     status_word: str
     holder: str
     thumb_url: str
 
 
 def list_tasks(actor: User, kind: str = "all") -> QuerySet[HumanTask]:
-    """Open tasks of the merchants this person works for, oldest first."""
+    """Open tasks of the merchants this person works for, the one that is due first on top."""
     rows = HumanTask.objects.visible_to(actor).filter(status__in=OPEN)
+    rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=actor))  # one is there for one person
     rows = rows.filter(type=kind) if kind != "all" else rows
-    return rows.select_related("job", "page", "locked_by").order_by("pk")
-
-
-def next_task(actor: User) -> UUID | None:
-    """The task to go on with: free, the most pressing first, then the oldest; of a page that nobody holds."""
-    held = HumanTask.objects.filter(page=OuterRef("page"), status=TaskStatus.PROCESSING)
-    mine = FREE if may(actor, Action.SUPERVISE) else (TaskStatus.CREATED,)
-    rows = HumanTask.objects.visible_to(actor).filter(~Exists(held), status__in=mine)
-    pressing = Case(*(When(priority=key, then=rank) for key, rank in _RANK.items()), default=len(_RANK))
-    return rows.order_by(pressing, "pk").values_list("uuid", flat=True).first()
+    return rows.select_related("job", "page", "locked_by").order_by("clock_from", "pk")
 
 
 def task_filters(actor: User) -> list[Filter]:
@@ -57,7 +53,13 @@ def task_filters(actor: User) -> list[Filter]:
     return found + [Filter(str(key), str(label), "person", counts[key]) for key, label in kinds if counts.get(key)]
 
 
+def due(task: HumanTask, now: datetime, rules: WorkRules) -> Countdown:
+    held_since = task.locked_at if task.status == TaskStatus.PROCESSING else None
+    return countdown(task.clock_from, held_since, now, rules.skip_after_min)
+
+
 def task_rows(tasks: Sequence[HumanTask]) -> list[TaskRow]:
+    rules, now = work_rules(), timezone.now()
     return [
         TaskRow(
             id=str(task.uuid),
@@ -68,6 +70,8 @@ def task_rows(tasks: Sequence[HumanTask]) -> list[TaskRow]:
             reasons=sentences(task.reasons),
             priority=task.priority if task.priority in _RANK else "",
             age=task.created_at,
+            due=due(task, now, rules),
+            escalated=TaskStatus.ESCALATED in (task.status, task.came_from),
             status_word=task.get_status_display(),
             holder=str(task.locked_by) if task.locked_by else "",
             thumb_url=reverse("page_thumb", args=[task.job.uuid, task.page.number]) if task.page.thumbnail_key else "",

@@ -12,6 +12,7 @@ from annotation import selectors, workbench_shown
 from annotation.commands import run_command
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
+from catalogsku.profiles.services import work_rules
 
 TASKS_A_PAGE = 50
 
@@ -22,7 +23,13 @@ def tasks(request: SignedInRequest) -> HttpResponse:
     kind = request.GET.get("show", "all")
     page: Any = Paginator(selectors.list_tasks(request.user, kind), TASKS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = selectors.task_rows(page.object_list)
-    context = {"nav": "tasks", "page": page, "filters": selectors.task_filters(request.user), "filter": kind}
+    context = {
+        "nav": "tasks",
+        "page": page,
+        "filters": selectors.task_filters(request.user),
+        "filter": kind,
+        "limit_s": work_rules().skip_after_min * 60,
+    }
     return render(request, "annotation/tasks.html", context)
 
 

@@ -4,13 +4,17 @@ from typing import Any
 from uuid import UUID
 
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from annotation.lifecycle import TaskStatus
+from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Draft, HumanTask
+from annotation.selectors import due
+from annotation.services import golden
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
+from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
 from ingestion.reasons import sentences
 from processing import presentation
@@ -51,7 +55,10 @@ def get_task(actor: User, uuid: UUID) -> HumanTask:
 def bench(actor: User, task: HumanTask) -> dict[str, Any]:
     """All that the browser's modules work with: the state that is edited, and beside it what is only shown."""
     page, job = task.page, task.job
-    skus = list(active_skus(job).filter(page=page))
+    if task.purpose == Purpose.HONEYPOT:
+        page, skus = golden.page_then(task, page), list(golden.skus_before(task).values())
+    else:
+        skus = list(active_skus(job).filter(page=page))
     images = list(Image.objects.filter(page=page).order_by("image_id"))
     names = presentation.labels(job.schema)
     return {
@@ -60,6 +67,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
         "holder": _holder(actor, task),
         "user": actor.username,
         "name": str(actor),
+        "due": _due(task),
         "can_take_over": may(actor, Action.SUPERVISE),
         "page": {
             "number": page.number, "width_pt": page.width_pt, "height_pt": page.height_pt,
@@ -141,6 +149,17 @@ def _holder(actor: User, task: HumanTask) -> dict[str, Any] | None:
         return None
     since = task.locked_at.isoformat() if task.locked_at else ""
     return {"name": str(task.locked_by), "since": since, "me": task.locked_by_id == actor.pk}
+
+
+def _due(task: HumanTask) -> dict[str, Any]:
+    """The countdown that the top bar shows; ``still`` while somebody holds the task."""
+    rules = work_rules()
+    found = due(task, timezone.now(), rules)
+    return {
+        "due_at": found.due_at.isoformat(), "left_s": found.left_s, "limit_s": rules.skip_after_min * 60,
+        "tone": found.tone, "still": found.still, "priority": task.priority,
+        "escalated": TaskStatus.ESCALATED in (task.status, task.came_from),
+    }  # fmt: skip
 
 
 def _draft(actor: User, task: HumanTask) -> dict[str, Any] | None:

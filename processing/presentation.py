@@ -17,6 +17,7 @@ COLUMNS = ("size", "material", "color", "price", "moq")
 WARNINGS = {
     "missing_specifications": gettext_lazy("No specification printed"),
     "missing_identity": gettext_lazy("No model or name printed"),
+    "auto_accepted": gettext_lazy("Accepted automatically: no person came to it in time"),
 }
 
 

@@ -1,3 +1,12 @@
-from annotation.models.task import Annotation, Draft, HumanTask
+from annotation.models.people import AnnotatorProfile, GoldenPage, Judgement
+from annotation.models.task import Annotation, Draft, HumanTask, TaskComment
 
-__all__ = ["Annotation", "Draft", "HumanTask"]
+__all__ = [
+    "Annotation",
+    "AnnotatorProfile",
+    "Draft",
+    "GoldenPage",
+    "HumanTask",
+    "Judgement",
+    "TaskComment",
+]

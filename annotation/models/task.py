@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
+from ingestion.lifecycle import SkipReason
 from ingestion.models import Job, Page
 
 
@@ -33,7 +34,19 @@ class HumanTask(LiveRow):
     locked_at = models.DateTimeField(null=True)
     came_from = models.CharField(max_length=10, choices=TaskStatus, blank=True)  # its state before it was claimed
     submit_id = models.UUIDField(null=True)  # of the submit that completed it
+    result = models.JSONField(default=dict)  # what a revert needs: the page before, the SKU rows after (see reverting)
+    # A reservation, which lapses: until then only this person (and leads) may claim the task.
+    assigned_to = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    assigned_until = models.DateTimeField(null=True)
+    postponed_until = models.DateTimeField(null=True)  # not offered before
+    worked_s = models.FloatField(default=0)  # seconds in which people held it
+    # The task that a verdict judges, or whose page a golden one shows.
+    about = models.ForeignKey("self", models.CASCADE, null=True, related_name="+")
     rework_count = models.SmallIntegerField(default=0)
+    # Moves on by the time that somebody holds the task: now - clock_from is what it has waited for a person.
+    clock_from = models.DateTimeField(db_default=Now())
+    sla_level = models.SmallIntegerField(default=0)  # the last of the four that it reached
+    skip_reason = models.CharField(max_length=12, blank=True, choices=SkipReason)
     created_at = models.DateTimeField(auto_now_add=True)
     closed_at = models.DateTimeField(null=True)
     closed_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
@@ -58,6 +71,10 @@ class HumanTask(LiveRow):
             models.Index(fields=["page"], name="tasks_of_page"),
             models.Index(fields=["job", "status"], name="tasks_of_job"),
             models.Index(fields=["priority", "created_at"], name="tasks_open", condition=Q(status__in=OPEN)),
+            models.Index(fields=["clock_from", "id"], name="tasks_by_due", condition=Q(status__in=OPEN)),
+            models.Index(fields=["-closed_at"], name="tasks_closed", condition=~Q(status__in=OPEN)),
+            models.Index(fields=["assigned_to"], name="tasks_assigned", condition=Q(status__in=OPEN)),
+            models.Index(fields=["closed_by", "-closed_at"], name="tasks_of_person", condition=~Q(status__in=OPEN)),
             models.Index(fields=["lease_until"], name="tasks_locked", condition=Q(status=TaskStatus.PROCESSING)),
             models.Index(fields=["lock_session"], name="tasks_of_session", condition=Q(status=TaskStatus.PROCESSING)),
         ]
@@ -87,6 +104,18 @@ class Draft(models.Model):
 
     def __str__(self) -> str:
         return f"{self.task_id}/{self.user_id} {self.seq}"
+
+
+class TaskComment(models.Model):
+    """What people tell each other about a task; never changed."""
+
+    task = models.ForeignKey(HumanTask, models.CASCADE, related_name="comments")
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
+    text = models.CharField(max_length=1000)
+    at = models.DateTimeField(db_default=Now(), editable=False)
+
+    def __str__(self) -> str:
+        return f"{self.author_id}: {self.text[:40]}"
 
 
 class Annotation(models.Model):

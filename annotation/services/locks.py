@@ -12,11 +12,11 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.lifecycle import FREE, TASK, TaskStatus
+from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
@@ -25,7 +25,13 @@ from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import audit_rows, move
 
 SWEPT_AT_ONCE = 200
-_UNLOCKED: dict[str, Any] = {"locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None}
+# A hold ends with its lease: the seconds until the sweep finds that out are nobody's.
+_CLOCK_MOVED_ON = (
+    "t.clock_from + coalesce(greatest(least(statement_timestamp(), t.lease_until) - t.locked_at, interval '0'),"
+    " interval '0')"
+)
+UNLOCKED: dict[str, Any] = {"locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None}
+WORKED = RawSQL("t.worked_s + coalesce(extract(epoch from statement_timestamp() - t.locked_at), 0)", ())
 
 
 @dataclass(frozen=True)
@@ -76,21 +82,34 @@ def claim_task(actor: User, uuid: UUID, session: UUID) -> Lock:
 
 
 def _claim(rows: "QuerySet[HumanTask]", actor: User, session: UUID) -> None:
-    free = rows if may(actor, Action.SUPERVISE) else rows.filter(status=TaskStatus.CREATED)
+    if rows.filter(about__closed_by=actor, purpose=Purpose.VERDICT).exists():
+        raise Refused("own_work")
+    free = rows if may(actor, Action.SUPERVISE) else rows.filter(for_person(actor))
     moved = move(
         TASK, free.filter(status__in=FREE), to=TaskStatus.PROCESSING, trigger="claimed", actor=actor.username,
         changes={
             "locked_by": actor.pk, "lock_session": session, "lock_token": RawSQL("t.lock_token + 1", ()),
             "locked_at": RawSQL("statement_timestamp()", ()), "came_from": RawSQL("t.status", ()),
-            "lease_until": _lease(),
+            "lease_until": _lease(), "assigned_to": None, "assigned_until": None, "postponed_until": None,
         },
     )  # fmt: skip
     if moved:
         _settle(rows)
-    elif rows.filter(status=TaskStatus.ESCALATED).exists():
-        raise Refused("task_escalated")
-    else:
+        return
+    task = rows.filter(status__in=FREE).select_related("assigned_to").first()
+    if task is None:
         raise _held(rows)
+    if task.status == TaskStatus.ESCALATED:
+        raise Refused("task_escalated")
+    raise TaskHeld("task_reserved", by=str(task.assigned_to or ""), since="")
+
+
+def for_person(actor: User) -> Q:
+    """Free tasks that somebody who is no lead may take: those of everybody, and what was assigned to them, an
+    escalated one too (TA-SLA4H)."""
+    nobodys = Q(assigned_until__isnull=True) | Q(assigned_until__lt=Now())
+    mine = Q(assigned_to=actor, assigned_until__gte=Now())
+    return Q(status=TaskStatus.CREATED) & (nobodys | mine) | Q(status=TaskStatus.ESCALATED) & mine
 
 
 def _held(rows: "QuerySet[HumanTask]") -> TaskHeld:
@@ -142,7 +161,7 @@ def take_over(actor: User, uuid: UUID, session: UUID) -> Lock:
         raise Refused("take_over_forbidden")
     HumanTask.objects.filter(pk=held.pk).update(
         locked_by=actor, lock_session=session, lock_token=held.lock_token + 1, locked_at=Now(), lease_until=_lease(),
-        **HumanTask.visible_change(),
+        clock_from=F("clock_from") + (Now() - F("locked_at")), **HumanTask.visible_change(),
     )  # fmt: skip
     reason = {held.pk: {"from": str(held.locked_by)}}
     audit_rows("task", held.job_id, reason, target=TaskStatus.PROCESSING, trigger="taken_over", actor=actor.username)
@@ -158,14 +177,35 @@ def free_expired() -> int:
     return _give_back(expired.filter(pk__in=ids), "lock_lost", "system") if ids else 0
 
 
+@transaction.atomic
+def take_away(rows: "QuerySet[HumanTask]", actor: User) -> int:
+    """Hand back what people hold of ``rows``, for a lead; they learn it by their token, their drafts stay."""
+    held = rows.filter(status=TaskStatus.PROCESSING)
+    ids = list(held.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))
+    if not ids:
+        return 0
+    chosen = HumanTask.objects.filter(pk__in=ids)
+    chosen.update(lock_token=F("lock_token") + 1)
+    return _give_back(chosen, "released", actor.username)
+
+
 def _give_back(rows: "QuerySet[HumanTask]", trigger: str, actor: str) -> int:
     """To the state each came from; in the caller's transaction."""
     moved = 0
     for back in FREE:
-        found = move(TASK, rows.filter(came_from=back), to=back, trigger=trigger, actor=actor, changes=_UNLOCKED)
+        changes = {**UNLOCKED, "clock_from": RawSQL(_CLOCK_MOVED_ON, ()), "worked_s": WORKED}
+        found = move(TASK, rows.filter(came_from=back), to=back, trigger=trigger, actor=actor, changes=changes)
+        _wait_together([row.id for row in found])
         moved += len(found)
         _settle(HumanTask.objects.filter(pk__in=[row.id for row in found]))
     return moved
+
+
+def _wait_together(handed_back: Sequence[int]) -> None:
+    """While one task of a page was held nobody could take the others: their clocks stood still too."""
+    for page_id, clock_from in HumanTask.objects.filter(pk__in=handed_back).values_list("page_id", "clock_from"):
+        others = HumanTask.objects.filter(page=page_id, status__in=FREE, clock_from__lt=clock_from)
+        others.update(clock_from=clock_from, **HumanTask.visible_change())
 
 
 def _settle(rows: "QuerySet[HumanTask]") -> None:

@@ -69,7 +69,8 @@ def _settle(page_ids: Sequence[int]) -> None:
     if _refusals_differ(tasks, ledger):
         settle_import_tasks(pages)
         tasks = _work_tasks(ids)
-    _move(pages, {page.pk: page_status(page.status, [t.status for t in tasks.get(page.pk, ())]) for page in pages})
+    wanted = {page.pk: page_status(page.status, [t.status for t in tasks.get(page.pk, ())]) for page in pages}
+    _move(pages, wanted, {pk: why_skipped(found) for pk, found in tasks.items()})
     _move_imports(pages, {page.pk: import_state(ledger.get(page.pk, ())) for page in pages})
     _show(pages, tasks)
     crash_points.reached("settle.before_commit")
@@ -89,12 +90,22 @@ def _work_tasks(page_ids: Sequence[int]) -> dict[int, list[HumanTask]]:
     return by_page
 
 
-def _move(pages: Sequence[Page], wanted: dict[int, PageStatus]) -> None:
-    for status in dict.fromkeys(wanted.values()):
-        ids = [page.pk for page in pages if wanted[page.pk] == status != page.status]
-        if ids:
-            skipped = {"skip_reason": SkipReason.PERSON} if status == PageStatus.SKIPPED else {}
-            move(PAGE, Page.objects.filter(pk__in=ids), to=status, trigger="settled", changes=skipped)
+def _move(pages: Sequence[Page], wanted: dict[int, PageStatus], reasons: dict[int, SkipReason]) -> None:
+    steps: dict[tuple[PageStatus, SkipReason | None], list[int]] = {}
+    for page in pages:
+        status = wanted[page.pk]
+        reason = reasons[page.pk] if status == PageStatus.SKIPPED else None
+        if status != page.status:
+            steps.setdefault((status, reason), []).append(page.pk)
+    for (status, reason), ids in steps.items():
+        skipped = {"skip_reason": reason} if reason else {}
+        move(PAGE, Page.objects.filter(pk__in=ids), to=status, trigger="settled", changes=skipped)
+
+
+def why_skipped(tasks: Sequence[HumanTask]) -> SkipReason:
+    """A page that nobody came to in time is not settled (TA-SKIPWHY), whatever people said of its other tasks."""
+    skipped = [task for task in tasks if task.status == TaskStatus.SKIPPED]
+    return SkipReason.SLA if any(task.skip_reason == SkipReason.SLA for task in skipped) else SkipReason.PERSON
 
 
 def _move_imports(pages: Sequence[Page], wanted: dict[int, ImportState]) -> None:

@@ -4,24 +4,32 @@ The token is the judge: a lease that ran out without anybody taking the task is 
 """
 
 from collections.abc import Sequence
+from copy import copy
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation import selectors
 from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.models import Annotation, Draft, HumanTask
-from annotation.services.locks import LockLost, find_task
+from annotation.services import dispatch, golden, judging
+from annotation.services.holding import hold, locked
+from annotation.services.locks import UNLOCKED, WORKED
+from annotation.services.reopening import supersede_verdicts
+from annotation.services.results import before_of, result_of
 from catalogsku.accounts.models import User
 from catalogsku.core import crash_points, messages
 from catalogsku.core.errors import Conflict, ProductError, Refused
 from catalogsku.core.moves import move
+from catalogsku.profiles.services import work_rules
+from ingestion.lifecycle import SkipReason
 from ingestion.models import Page
 from processing.services.correcting import Change, Fault, Found, PageState, content_version, correct_page, find_faults
+from processing.services.restoring import page_before
 
-_CLOSED = {"locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None}
+MOVES_THE_PAGE = (Purpose.WORK, Purpose.DOCUMENT)
 
 
 class Invalid(ProductError):
@@ -40,19 +48,41 @@ def submit_task(
     Raises NotFound, LockLost, Conflict(page_changed), Invalid.
     """
     with transaction.atomic():
-        task, page = _locked(actor, uuid)
+        task, page = locked(actor, uuid)
         if not (task.status == TaskStatus.COMPLETED and task.submit_id == submit_id):
-            _hold(actor, task, token)
-            if content_version(page) != page_version:
-                raise Conflict("page_changed", version=content_version(page))
-            found = Found.of(task.job, page)
-            if faults := find_faults(page, state, found):
-                raise Invalid(faults)
-            changes = correct_page(task.job, page, state, found, actor.username)
-            _annotate(actor, task, changes)
-            _complete(actor, task, submit_id, len(changes))
+            hold(actor, task, token)
+            if task.purpose == Purpose.HONEYPOT:
+                _measure(actor, task, page, submit_id, state)
+            else:
+                _keep(actor, task, page, submit_id, page_version, state)
             crash_points.reached("submit.before_commit")
-    return selectors.next_task(actor)
+    return dispatch.next_task(actor)
+
+
+def _keep(actor: User, task: HumanTask, page: Page, submit_id: UUID, page_version: int, state: PageState) -> None:
+    if content_version(page) != page_version:
+        raise Conflict("page_changed", version=content_version(page))
+    found = Found.of(task.job, page)
+    if faults := find_faults(page, state, found):
+        raise Invalid(faults)
+    before, earlier = page_before(page), copy(page)
+    changes = correct_page(task.job, page, state, found, actor.username)
+    page.refresh_from_db(fields=["page_type", "layout_type"])
+    _annotate(actor, task, changes)
+    _complete(actor, task, submit_id, {"changes": len(changes)}, result_of(page, before_of(task) or before))
+    if task.purpose == Purpose.VERDICT:
+        judging.record_verdict(actor, task, page, earlier, changed=bool(changes))
+    else:
+        supersede_verdicts(page.pk)
+        judging.open_verdict(task, actor, work_rules())
+
+
+def _measure(actor: User, task: HumanTask, page: Page, submit_id: UUID, state: PageState) -> None:
+    """A golden page: what was typed is compared, and nothing of it is kept (X-PURPOSE)."""
+    if faults := find_faults(page, state, golden.found_before(task, page)):
+        raise Invalid(faults)
+    reached = golden.score(actor, task, state)
+    _complete(actor, task, submit_id, {"changes": 0, "score": round(reached, 3)}, {})
 
 
 def skip_task(actor: User, uuid: UUID, token: int, submit_id: UUID, reason: str) -> UUID | None:
@@ -63,56 +93,39 @@ def skip_task(actor: User, uuid: UUID, token: int, submit_id: UUID, reason: str)
     if not reason.strip():
         raise Refused("reason_missing")
     with transaction.atomic():
-        task, page = _locked(actor, uuid)
+        task, page = locked(actor, uuid)
         if not (task.status == TaskStatus.SKIPPED and task.submit_id == submit_id):
-            _hold(actor, task, token)
+            hold(actor, task, token)
             rows = HumanTask.objects.filter(pk=task.pk)
-            changes = {"submit_id": submit_id, "closed_at": RawSQL("now()", ()), "closed_by": actor.pk, **_CLOSED}
+            changes = {**_closed(actor, submit_id), "skip_reason": SkipReason.PERSON}
             why = {"reason": reason.strip()[:400]}
             move(
                 TASK, rows, to=TaskStatus.SKIPPED, trigger="skipped", actor=actor.username, reason=why, changes=changes
             )
-            Page.objects.filter(pk=page.pk).update(needs_review=False)
-            messages.send_after_commit("settle_pages", [page.pk])
-    return selectors.next_task(actor)
+            if task.purpose in MOVES_THE_PAGE:
+                Page.objects.filter(pk=page.pk).update(needs_review=False)
+                messages.send_after_commit("settle_pages", [page.pk])
+    return dispatch.next_task(actor)
 
 
-def _locked(actor: User, uuid: UUID) -> tuple[HumanTask, Page]:
-    """Page, then task: the order in which everybody locks."""
-    seen = find_task(actor, uuid)
-    page = Page.objects.select_for_update(no_key=True).get(pk=seen.page_id)
-    task = HumanTask.objects.select_for_update(no_key=True, of=("self",)).get(pk=seen.pk)
-    task.job = seen.job
-    return task, page
+def _closed(actor: User, submit_id: UUID) -> dict[str, Any]:
+    done = {"closed_at": RawSQL("statement_timestamp()", ()), "closed_by": actor.pk, "submit_id": submit_id}
+    return {**done, **UNLOCKED, "worked_s": WORKED}
 
 
-def _hold(actor: User, task: HumanTask, token: int) -> None:
-    """The task is the actor's by this token; one that was given back for want of a sign of life is taken up again."""
-    if task.lock_token != token or token == 0:
-        raise LockLost
-    if task.status in FREE:
-        lease = RawSQL("statement_timestamp() + interval '60 s'", ())
-        changes = {"locked_by": actor.pk, "lock_session": task.uuid, "lease_until": lease, "came_from": task.status}
-        move(
-            TASK, HumanTask.objects.filter(pk=task.pk), to=TaskStatus.PROCESSING, trigger="claimed",
-            actor=actor.username, changes=changes,
-        )  # fmt: skip
-    elif task.status != TaskStatus.PROCESSING or task.locked_by_id != actor.pk:
-        raise LockLost
-
-
-def _complete(actor: User, task: HumanTask, submit_id: UUID, changes: int) -> None:
+def _complete(actor: User, task: HumanTask, submit_id: UUID, why: dict[str, Any], result: dict[str, Any]) -> None:
     """Whoever did the page did all that was asked about it."""
-    closed = {"closed_at": RawSQL("now()", ()), "closed_by": actor.pk, **_CLOSED}
-    why = {"changes": changes}
     rows = HumanTask.objects.filter(pk=task.pk)
     move(
         TASK, rows, to=TaskStatus.COMPLETED, trigger="completed", actor=actor.username, reason=why,
-        changes={**closed, "submit_id": submit_id},
+        changes={**_closed(actor, submit_id), "result": result},
     )  # fmt: skip
-    others = HumanTask.objects.filter(page=task.page_id, purpose__in=(Purpose.WORK, Purpose.DOCUMENT), status__in=FREE)
-    move(TASK, others, to=TaskStatus.COMPLETED, trigger="accepted", actor=actor.username, reason=why, changes=closed)
     Draft.objects.filter(task__page=task.page_id, user=actor).delete()
+    if task.purpose == Purpose.HONEYPOT:
+        return
+    others = HumanTask.objects.filter(page=task.page_id, purpose__in=MOVES_THE_PAGE, status__in=FREE)
+    together = {"closed_at": RawSQL("statement_timestamp()", ()), "closed_by": actor.pk, "result": {"with": task.pk}}
+    move(TASK, others, to=TaskStatus.COMPLETED, trigger="accepted", actor=actor.username, reason=why, changes=together)
     messages.send_after_commit("settle_pages", [task.page_id])
 
 

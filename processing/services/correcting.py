@@ -24,6 +24,7 @@ from processing.services.identity import Known
 from processing.services.recording import attribute_keys
 
 MOST_CHARS = 4000
+AUTO_ACCEPTED = "auto_accepted"
 S = SkuStatus
 # What a person's "yes" does to a SKU that waits for one.
 CONFIRMED_BY = {S.PARTIAL: (S.CONFIRMED, S.BOUND), S.INVALID: (S.CONFIRMED, S.BOUND), S.VALID: (S.BOUND,)}
@@ -185,7 +186,7 @@ def correct_page(job: Job, page: Page, given: PageState, found: Found, actor: st
     _confirm([plan.old for plan in plans if plan.old is not None and not plan.changes and not plan.given.rejected])
     _revise(job, page, [plan for plan in plans if plan.changes], found, actor)
     changes = [change for plan in plans for change in plan.changes]
-    changes += _correct_roles(page, given, found)
+    changes += correct_roles(given, found)
     changes += [
         Change(kind, "", name, before, after)
         for kind, name, before, after in (
@@ -212,6 +213,15 @@ def _import(job: Job, page: Page, actor: str) -> None:
     refused = ImportRecord.objects.filter(sku__in=active.filter(status=S.IMPORT_FAILED).values("pk"))
     delivering.retry_imports(refused, actor)
     messages.send_after_commit("deliver_pages", [page.pk])
+
+
+def accept_as_found(job: Job, page: Page) -> None:
+    """What machines found on the page goes out unseen, and says so wherever it is shown or sent (TA-SLAACCEPT)."""
+    rows = Sku.objects.filter(page=page, superseded=False, imports__isnull=True)
+    rows.filter(status__in=(S.VALID, S.BOUND)).update(quality_warning=AUTO_ACCEPTED, **Sku.visible_change())
+    _confirm(list(rows.filter(status=S.VALID)))
+    Page.objects.filter(pk=page.pk).update(blockers=[], needs_review=False, **Page.visible_change())
+    ledger.open_imports(job, list(rows.filter(status=S.BOUND).select_related("page")))
 
 
 @dataclass(frozen=True)
@@ -329,7 +339,8 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
     )
 
 
-def _correct_roles(page: Page, given: PageState, found: Found) -> list[Change]:
+def correct_roles(given: PageState, found: Found) -> list[Change]:
+    """Of pictures, where they differ."""
     changed = []
     for image_id, role in given.roles.items():
         image = found.images[image_id]

@@ -15,6 +15,7 @@ from catalogsku.profiles.models.thresholds import (
     default_weights,
 )
 from catalogsku.profiles.models.versioned import VersionedRow
+from catalogsku.profiles.models.work import WorkRules
 
 __all__ = [
     "DEFAULT_CLASSIFICATION",
@@ -30,6 +31,7 @@ __all__ = [
     "RoutingTable",
     "ThresholdProfile",
     "VersionedRow",
+    "WorkRules",
     "default_classification",
     "default_prescan_rules",
     "default_weights",

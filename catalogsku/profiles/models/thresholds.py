@@ -62,6 +62,12 @@ class ThresholdProfile(VersionedRow):
     prescan_rules = models.JSONField(_("prescan rules"), default=default_prescan_rules)
     classification = models.JSONField(_("classification thresholds"), default=default_classification)
     validity_mode = models.CharField(_("validity"), max_length=8, choices=ValidityMode, default=ValidityMode.STRICT)
+    sla_acceptance = models.BooleanField(
+        _("what no person came to is accepted"),
+        default=False,
+        db_default=False,
+        help_text=_("After the time that the rules of human work give, and only where all is printed and complete."),
+    )
 
     class Meta:
         verbose_name = _("threshold profile")

@@ -10,6 +10,7 @@ from catalogsku.profiles.services.profiles import (
     get_profile,
     profile_for,
     schema_for,
+    work_rules,
 )
 from catalogsku.profiles.services.prompts import find_prompt, prompts_for, routing_now, texts_of
 from catalogsku.profiles.services.trials import end_trial, promote_trial, start_trial
@@ -32,4 +33,5 @@ __all__ = [
     "schema_for",
     "start_trial",
     "texts_of",
+    "work_rules",
 ]

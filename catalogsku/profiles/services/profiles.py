@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Conflict, NotFound, Refused
-from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile
+from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile, WorkRules
 from catalogsku.profiles.services.activation import activate
 
 DEFAULT_PROFILE = "default"
@@ -26,6 +26,11 @@ def schema_for(category: str) -> CategorySchema:
     """The category's active schema; the base one where the category has none."""
     active = CategorySchema.objects.filter(active=True)
     return active.filter(key=category).first() or active.get(key=BASE_CATEGORY)
+
+
+def work_rules() -> WorkRules:
+    """What holds for human work now."""
+    return WorkRules.objects.get(key=WorkRules.DEFAULT, active=True)
 
 
 def find_profile(name: str) -> ThresholdProfile:

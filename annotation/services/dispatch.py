@@ -1,0 +1,125 @@
+"""What a person is offered when they ask for work: the rows that they may take, put before the rules of dispatching."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from annotation import dispatching
+from annotation.dispatching import Annotator, Rules, Waiting, Why
+from annotation.lifecycle import FREE, OPEN, Purpose, TaskStatus
+from annotation.models import AnnotatorProfile, HumanTask
+from annotation.services.golden import mix_in_golden_page
+from annotation.services.locks import for_person
+from annotation.services.supervising import open_of
+from catalogsku.accounts.models import Role, User
+from catalogsku.accounts.permissions import Action, may
+from catalogsku.profiles.models import WorkRules
+from catalogsku.profiles.services import work_rules
+
+# Looked at: those due first, and beside them what was assigned or called pressing.
+LOOKED_AT = 200
+KNOWN_DAYS = 7
+
+
+@dataclass(frozen=True)
+class Offered:
+    """``full``: the person has as many open tasks as the rules allow."""
+
+    task: HumanTask | None
+    why: tuple[Why, ...] = ()
+    full: bool = False
+
+
+def next_task(actor: User) -> UUID | None:
+    """The task to go on with; a golden page is mixed in when it is its turn (X-HONEY)."""
+    mix_in_golden_page(actor, work_rules())
+    offered = offer(actor)
+    return offered.task.uuid if offered.task else None
+
+
+def offer(actor: User) -> Offered:
+    """What this person would be given now, and why."""
+    rules = work_rules()
+    if open_of(actor) - kept_for(actor).count() >= rules.open_most:
+        return Offered(None, full=True)
+    rows = {task.pk: task for task in _candidates(actor)}
+    person, limit_s = annotator(actor), rules.skip_after_min * 60.0
+    now = timezone.now()
+    waiting = [
+        Waiting(
+            id=task.pk, job=task.job_id, kind=task.type, priority=task.priority, confidence=task.confidence,
+            left_s=limit_s - (now - task.clock_from).total_seconds(), limit_s=limit_s,
+            reserved=task.assigned_to_id == actor.pk and task.assigned_until is not None and task.assigned_until >= now,
+        )
+        for task in rows.values()
+    ]  # fmt: skip
+    found = dispatching.choose(waiting, person, rules_of(rules))
+    if found is None and may(actor, Action.SUPERVISE):  # nobody else may be there for what is hard
+        found = dispatching.choose(waiting, Annotator(accuracy=1.0), rules_of(rules))
+    return Offered(rows[found.task.id], found.why) if found else Offered(None)
+
+
+def rules_of(rules: WorkRules) -> Rules:
+    return Rules(float(rules.hard_below), float(rules.hard_accuracy), rules.open_most)
+
+
+def kept_for(actor: User) -> "QuerySet[HumanTask]":
+    return HumanTask.objects.filter(assigned_to=actor, assigned_until__gte=Now(), status__in=FREE)
+
+
+def _candidates(actor: User) -> Sequence[HumanTask]:
+    """Free, of a page that nobody holds, not put off, not of their own work to judge; by three small indexes."""
+    held = HumanTask.objects.filter(page=OuterRef("page"), status=TaskStatus.PROCESSING)
+    rows = HumanTask.objects.visible_to(actor).filter(~Exists(held), status__in=FREE)
+    rows = rows.exclude(postponed_until__gt=Now()).exclude(about__closed_by=actor)
+    rows = rows if may(actor, Action.SUPERVISE) else rows.filter(for_person(actor))
+    rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=actor)).select_related("job", "page")
+    first = list(rows.order_by("clock_from", "pk")[:LOOKED_AT])
+    pressing = list(rows.filter(priority__in=dispatching.PRIORITIES).order_by("priority", "created_at")[:LOOKED_AT])
+    return [*first, *pressing, *rows.filter(assigned_to=actor, assigned_until__gte=Now())]
+
+
+def annotator(actor: User) -> Annotator:
+    known = AnnotatorProfile.objects.filter(user=actor).first()
+    since = Now() - timedelta(days=KNOWN_DAYS)
+    recent = HumanTask.objects.filter(closed_by=actor, closed_at__gte=since).exclude(status__in=OPEN)
+    documents = frozenset(recent.order_by("-closed_at").values_list("job_id", flat=True)[:50])
+    if known is None:
+        return Annotator(documents=documents)
+    return Annotator(known.accuracy, known.duration_s, frozenset(known.specialties), documents)
+
+
+def team(actor: User) -> list[tuple[User, Annotator]]:
+    """Annotators and leads of this lead's merchants, those whom a task goes to first on top (TA-T79)."""
+    rules = work_rules()
+    merchants = actor.merchant_ids()
+    people = User.objects.filter(is_active=True, role__in=(Role.ANNOTATOR, Role.LEAD))
+    people = people if merchants is None else people.filter(merchants__in=merchants)
+    people = people.distinct().order_by("username").select_related("profile")
+    load = _load()
+    found = {user.username: (user, _facts(user, load.get(user.pk, 0))) for user in people}
+    anything = Waiting(0, 0, "", "", None, 0.0, 1.0)
+    best = dispatching.best_for(anything, [(name, facts) for name, (_, facts) in found.items()], rules_of(rules))
+    return [found[name] for name in [*best, *(name for name in found if name not in best)]]
+
+
+def _load() -> dict[int, int]:
+    """Open tasks by person: in hand, or kept for them."""
+    kept = Q(assigned_until__gte=Now()) | Q(status=TaskStatus.PROCESSING)
+    load: dict[int, int] = {}
+    for owner, holder in HumanTask.objects.filter(kept, status__in=OPEN).values_list("assigned_to", "locked_by"):
+        person = holder or owner
+        load[person] = load.get(person, 0) + 1
+    return load
+
+
+def _facts(user: User, open_tasks: int) -> Annotator:
+    known: AnnotatorProfile | None = getattr(user, "profile", None)
+    if known is None:
+        return Annotator(open_tasks=open_tasks)
+    return Annotator(known.accuracy, known.duration_s, frozenset(known.specialties), open_tasks=open_tasks)

@@ -1,0 +1,40 @@
+"""A closed task opens again: a lead took it back, or a second person sent it back to its author."""
+
+from typing import Any
+
+from django.db.models.expressions import RawSQL
+
+from annotation.lifecycle import OPEN, TASK, Purpose, TaskStatus
+from annotation.models import HumanTask
+from catalogsku.core import messages
+from catalogsku.core.moves import move
+from ingestion.lifecycle import PAGE, PageStatus
+from ingestion.models import Page
+
+# A task that opens again begins its time anew.
+AGAIN: dict[str, Any] = {
+    "closed_at": None, "closed_by": None, "submit_id": None, "skip_reason": "", "sla_level": 0, "result": {},
+    "rework_count": RawSQL("t.rework_count + 1", ()), "lock_token": RawSQL("t.lock_token + 1", ()),
+    "clock_from": RawSQL("statement_timestamp()", ()),
+}  # fmt: skip
+
+
+def open_again(task: HumanTask, page: Page, trigger: str, actor: str, why: dict[str, Any], **columns: Any) -> None:
+    """In the caller's transaction, with page and task locked; the page goes back to people."""
+    supersede_verdicts(page.pk)
+    rows = HumanTask.objects.filter(pk=task.pk)
+    move(TASK, rows, to=TaskStatus.CREATED, trigger=trigger, actor=actor, reason=why, changes={**AGAIN, **columns})
+    skipped = Page.objects.filter(pk=page.pk, status=PageStatus.SKIPPED)
+    move(PAGE, skipped, to=PageStatus.HUMAN_QUEUED, trigger="reverted", actor=actor, changes={"skip_reason": ""})
+    Page.objects.filter(pk=page.pk).update(needs_review=True)
+    messages.send_after_commit("settle_pages", [page.pk])
+
+
+def supersede_verdicts(page_id: int) -> None:
+    """The work that they were to judge is not the last word any more; who has one in hand loses it."""
+    rows = HumanTask.objects.filter(page=page_id, purpose__in=(Purpose.VERDICT, Purpose.AUDIT), status__in=OPEN)
+    changes = {
+        "locked_by": None, "lock_session": None, "lease_until": None, "locked_at": None,
+        "lock_token": RawSQL("t.lock_token + 1", ()), "closed_at": RawSQL("statement_timestamp()", ()),
+    }  # fmt: skip
+    move(TASK, rows, to=TaskStatus.SKIPPED, trigger="superseded", changes=changes)

@@ -1,0 +1,153 @@
+"""A page as it was before a person changed it: written down when they submit, put back where that is reverted (TA-T76).
+
+Runs in the caller's transaction, with the page locked. Nothing is deleted: what comes back is a further revision.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from catalogsku.core import bulk
+from catalogsku.core.moves import audit_rows, move
+from ingestion.models import Job, Page
+from processing.lifecycle import SKU, SkuStatus
+from processing.models import Image, Sku, SkuImage
+from processing.services import ledger
+from processing.services.correcting import Found, PageState, correct_roles
+
+S = SkuStatus
+# How a revision that is put back reached its state; one that was delivered is delivered again.
+_PATHS = {
+    S.VALID: (S.EXTRACTED, S.VALID),
+    S.PARTIAL: (S.EXTRACTED, S.PARTIAL),
+    S.INVALID: (S.EXTRACTED, S.INVALID),
+    S.CONFIRMED: (S.EXTRACTED, S.PARTIAL, S.CONFIRMED),
+    S.REJECTED: (S.EXTRACTED, S.PARTIAL, S.REJECTED),
+}
+_BOUND = (S.EXTRACTED, S.VALID, S.BOUND)
+
+
+class SkuBefore(msgspec.Struct, frozen=True):
+    """``row``: of the revision that was active; ``sent``: it was on its way to the target, or there."""
+
+    row: int
+    status: str
+    sent: bool
+    warning: str | None = None
+    blockers: list[dict[str, Any]] = []
+
+
+class PageBefore(msgspec.Struct, frozen=True):
+    page_type: str
+    layout_type: str
+    type_confidence: float | None
+    needs_review: bool
+    blockers: list[dict[str, Any]]
+    roles: dict[str, str]
+    skus: list[SkuBefore]
+
+
+def page_before(page: Page) -> PageBefore:
+    """What ``restore_page`` needs to bring the page back to where it stands now."""
+    rows = Sku.objects.filter(page=page, superseded=False).order_by("pk")
+    sent = set(rows.filter(imports__isnull=False).values_list("pk", flat=True))
+    return PageBefore(
+        page_type=page.page_type,
+        layout_type=page.layout_type,
+        type_confidence=page.type_confidence,
+        needs_review=page.needs_review,
+        blockers=page.blockers,
+        roles=dict(Image.objects.filter(page=page).values_list("image_id", "role")),
+        skus=[SkuBefore(sku.pk, sku.status, sku.pk in sent, sku.quality_warning, sku.blockers) for sku in rows],
+    )
+
+
+def active_rows(page: Page) -> list[int]:
+    """Keys of the page's active revisions: the same again means that nobody has changed a SKU meanwhile."""
+    return list(Sku.objects.filter(page=page, superseded=False).order_by("pk").values_list("pk", flat=True))
+
+
+def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
+    """The page's SKUs, pictures and kind are as ``before``; the number of SKUs that were put back or taken away.
+
+    What had gone out before goes out again with its earlier values, as a new generation; what went out only since then
+    is taken back (PROTOCOLS P3).
+    """
+    now = {sku.sku_id: sku for sku in Sku.objects.filter(page=page, superseded=False)}
+    earlier = {sku.pk: sku for sku in Sku.objects.filter(pk__in=[one.row for one in before.skus])}
+    differ: list[tuple[Sku, SkuBefore]] = []
+    for one in before.skus:
+        row = earlier[one.row]
+        active = now.pop(row.sku_id, None)
+        if active is None or active.pk != row.pk or (not one.sent and _has_gone_on(active, one)):
+            differ.append((row, one))
+    replaced = [row.sku_id for row, _ in differ]
+    gone = list(now.values())
+    rows = Sku.objects.filter(page=page, superseded=False, sku_id__in=[*replaced, *now])
+    if replaced or gone:
+        move(SKU, rows, to=S.SUPERSEDED, trigger="superseded", actor=actor, changes={"superseded": True})
+    put_back = _put_back(job, page, differ)
+    ledger.withdraw([page.pk])
+    take_back(job, [*gone, *(sku for (_, one), sku in zip(differ, put_back, strict=True) if not one.sent)])
+    ledger.open_imports(job, [sku for (_, one), sku in zip(differ, put_back, strict=True) if one.sent])
+    _put_page_back(page, before)
+    reason = {page.pk: {"page": page.number, "skus": sorted([*replaced, *now])}}
+    audit_rows("sku", job.pk, reason, target="RECORDED", trigger="reverted", actor=actor)
+    return len(replaced) + len(gone)
+
+
+def _has_gone_on(active: Sku, before: SkuBefore) -> bool:
+    return active.status != before.status or active.imports.exists()
+
+
+def take_back(job: Job, skus: Sequence[Sku]) -> None:
+    """These products are not to be at the target: what has not gone out does not go out any more.
+
+    The seam for deletions: what has gone out needs a generation of the ledger that takes it away.
+    """
+    ledger.withdraw_keys(job.merchant_id, [sku.sku_id for sku in skus])
+
+
+def _put_back(job: Job, page: Page, differ: Sequence[tuple[Sku, SkuBefore]]) -> list[Sku]:
+    """New rows with the earlier values; their pictures as they were bound then."""
+    if not differ:
+        return []
+    keys = [row.sku_id for row, _ in differ]
+    last: dict[str, int] = {}
+    for sku_id, revision in Sku.objects.filter(job=job, sku_id__in=keys).values_list("sku_id", "revision"):
+        last[sku_id] = max(last.get(sku_id, 0), revision)
+    rows = {row.sku_id: _copy(row, one, last[row.sku_id] + 1) for row, one in differ}
+    for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
+        rows[sku_id].pk = pk
+        rows[sku_id].page = page
+    bulk.insert_rows(SkuImage, _bindings({row.pk: rows[row.sku_id].pk for row, _ in differ}))
+    return [rows[key] for key in keys]
+
+
+def _copy(row: Sku, before: SkuBefore, revision: int) -> Sku:
+    path = _BOUND if before.sent else _PATHS.get(SkuStatus(before.status), _BOUND)
+    values = {
+        field.attname: getattr(row, field.attname)
+        for field in Sku._meta.concrete_fields
+        if field.attname not in ("id", "version", "changed", "created_at")
+    }
+    kept = {"revision": revision, "superseded": False, "status": SKU.check_path(*path)}
+    # What a confirmation changes in place is as it was, too.
+    return Sku(**{**values, **kept, "blockers": before.blockers, "quality_warning": before.warning})
+
+
+def _bindings(pairs: Mapping[int, int]) -> list[dict[str, Any]]:
+    columns = ("image_id", "role", "method", "confidence", "rank", "chosen_by")
+    rows = SkuImage.objects.filter(sku__in=list(pairs)).order_by("sku", "rank").values("sku_id", *columns)
+    return [{**{name: row[name] for name in columns}, "sku_id": pairs[row["sku_id"]]} for row in rows]
+
+
+def _put_page_back(page: Page, before: PageBefore) -> None:
+    known = Found({}, {image.image_id: image for image in Image.objects.filter(page=page)}, {}, ())
+    roles = {name: role for name, role in before.roles.items() if name in known.images}
+    correct_roles(PageState(page_type="B", roles=roles), known)
+    Page.objects.filter(pk=page.pk).update(
+        page_type=before.page_type, layout_type=before.layout_type, type_confidence=before.type_confidence,
+        blockers=before.blockers, needs_review=before.needs_review, **Page.visible_change(),
+    )  # fmt: skip

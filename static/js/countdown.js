@@ -1,0 +1,35 @@
+/* The time that a task may still wait, told anew every half minute. `data-due`: when it ends; with `data-still` it stands.
+   `data-limit`: the whole time in seconds. Tones and words as the server writes them first. */
+const EVERY_MS = 30000;
+const AT_RISK_S = 600;
+
+function tone(left, limit) {
+  if (left < 0) return "over";
+  if (left <= AT_RISK_S) return "risk";
+  return left * 3 <= limit ? "soon" : "calm";
+}
+
+function text(left, words) {
+  const minutes = Math.ceil(Math.abs(left) / 60);
+  if (minutes < 60) return words.replace("{n}", minutes);
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+}
+
+export function start(element) {
+  if (element.dataset.still !== undefined) return;
+  const due = Date.parse(element.dataset.due);
+  function tell() {
+    const left = (due - Date.now()) / 1000;
+    const now = tone(left, Number(element.dataset.limit));
+    const said = text(left, element.dataset.minutes);
+    if (element.dataset.tone !== now) {
+      element.dataset.tone = now;
+      element.querySelector("[data-word]").textContent = element.dataset[`word${now}`] ?? "";
+    }
+    const figure = element.querySelector("time");
+    if (figure.textContent !== said) figure.textContent = said;
+    element.style.setProperty("--left", Math.max(0, Math.min(1, left / Number(element.dataset.limit))));
+  }
+  tell();
+  setInterval(tell, EVERY_MS);
+}

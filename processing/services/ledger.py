@@ -146,13 +146,6 @@ def withdraw(page_ids: Sequence[int]) -> None:
     move(IMPORT, rows, to=D.SUPERSEDED, trigger="superseded")
 
 
-def withdraw_keys(merchant_id: int, sku_keys: Sequence[str]) -> None:
-    """What was not sent yet of these SKUs is not sent any more."""
-    if sku_keys:
-        rows = ImportRecord.objects.filter(merchant_id=merchant_id, sku_key__in=sku_keys)
-        move(IMPORT, rows.filter(state__in=[D.PENDING, D.REFUSED]), to=D.SUPERSEDED, trigger="superseded")
-
-
 def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 200) -> int:
     """Claim what may go out of ``rows`` (commit), call the target, record its answers (commit); as often as there is
     more. The number sent.

@@ -13,7 +13,7 @@ from catalogsku.core.moves import audit_rows, move
 from ingestion.models import Job, Page
 from processing.lifecycle import SKU, SkuStatus
 from processing.models import Image, Sku, SkuImage
-from processing.services import ledger
+from processing.services import compensating, ledger
 from processing.services.correcting import Found, PageState, correct_roles
 
 S = SkuStatus
@@ -89,7 +89,7 @@ def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
         move(SKU, rows, to=S.SUPERSEDED, trigger="superseded", actor=actor, changes={"superseded": True})
     put_back = _put_back(job, page, differ)
     ledger.withdraw([page.pk])
-    take_back(job, [*gone, *(sku for (_, one), sku in zip(differ, put_back, strict=True) if not one.sent)])
+    compensating.remove(job, [*gone, *(sku for (_, one), sku in zip(differ, put_back, strict=True) if not one.sent)])
     ledger.open_imports(job, [sku for (_, one), sku in zip(differ, put_back, strict=True) if one.sent])
     _put_page_back(page, before)
     reason = {page.pk: {"page": page.number, "skus": sorted([*replaced, *now])}}
@@ -99,14 +99,6 @@ def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
 
 def _has_gone_on(active: Sku, before: SkuBefore) -> bool:
     return active.status != before.status or active.imports.exists()
-
-
-def take_back(job: Job, skus: Sequence[Sku]) -> None:
-    """These products are not to be at the target: what has not gone out does not go out any more.
-
-    The seam for deletions: what has gone out needs a generation of the ledger that takes it away.
-    """
-    ledger.withdraw_keys(job.merchant_id, [sku.sku_id for sku in skus])
 
 
 def _put_back(job: Job, page: Page, differ: Sequence[tuple[Sku, SkuBefore]]) -> list[Sku]:

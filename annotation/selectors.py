@@ -53,6 +53,13 @@ def task_filters(actor: User) -> list[Filter]:
     return found + [Filter(str(key), str(label), "person", counts[key]) for key, label in kinds if counts.get(key)]
 
 
+def closed_tasks(actor: User) -> QuerySet[HumanTask]:
+    """What was done or skipped, the latest first; golden pages are nobody's business."""
+    rows = HumanTask.objects.visible_to(actor).exclude(status__in=OPEN).filter(closed_at__isnull=False)
+    rows = rows.exclude(purpose=Purpose.HONEYPOT).order_by("-closed_at", "-pk")
+    return rows.select_related("job", "page", "closed_by")
+
+
 def due(task: HumanTask, now: datetime, rules: WorkRules) -> Countdown:
     held_since = task.locked_at if task.status == TaskStatus.PROCESSING else None
     return countdown(task.clock_from, held_since, now, rules.skip_after_min)

@@ -1,102 +1,117 @@
-"""Entry points of supervision: a lead's decisions about the tasks that are ticked in the queue, and comments."""
+"""Entry points of supervision: a lead's decisions about ticked tasks, closed tasks, what people do, and comments."""
 
 from collections.abc import Callable
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django import forms
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
-from django.shortcuts import redirect
-from django.urls import reverse
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_GET, require_POST
 
-from annotation.problems import PROBLEMS, sentence
-from annotation.services import reverting, supervising
+from annotation import people_shown, queue_shown, selectors
+from annotation.problems import sentence
+from annotation.services import golden, reverting, supervising
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
-from catalogsku.core.errors import NotFound, ProductError
+from catalogsku.core.errors import NotFound, ProductError, Refused
+
+TASKS_A_PAGE = 50
 
 
 class DecisionForm(forms.Form):
-    """``do``: which decision; what it needs stands beside it."""
+    """Which decision, and what each of them needs; ``closed``: it was taken on the page of closed tasks."""
 
-    do = forms.ChoiceField(
-        choices=[(name, name) for name in ("assign", "release", "postpone", "priority", "skip", "revert", "retry")]
-    )
-    task = forms.TypedMultipleChoiceField(coerce=UUID)
+    do = forms.CharField(max_length=12)
     person = forms.CharField(max_length=150, required=False)
     minutes = forms.IntegerField(required=False)
     priority = forms.CharField(max_length=12, required=False)
     reason = forms.CharField(max_length=400, required=False)
-    show = forms.CharField(max_length=30, required=False)
-
-    def __init__(self, data: Any) -> None:
-        super().__init__(data)
-        self.fields["task"] = forms.MultipleChoiceField(choices=[(one, one) for one in data.getlist("task")])
-
-    def clean_task(self) -> list[UUID]:
-        try:
-            return [UUID(one) for one in self.cleaned_data["task"]]
-        except ValueError as error:
-            raise forms.ValidationError("no task") from error
-
-
-Decision = Callable[[User, list[UUID], dict[str, Any]], int]
+    closed = forms.BooleanField(required=False)
 
 
 @require_POST
 @allowed(Action.SUPERVISE)
 def supervise(request: SignedInRequest) -> HttpResponse:
-    form = DecisionForm(request.POST)
-    if not form.is_valid():
+    form, tasks = DecisionForm(request.POST), _ticked(request)
+    if not form.is_valid() or form.cleaned_data["do"] not in DECISIONS or not tasks:
         messages.warning(request, _("Tick the tasks that this is about."))
-        return redirect("tasks")
+        return redirect("tasks_closed" if "closed" in request.POST else "tasks")
     given = form.cleaned_data
     try:
-        changed = DECISIONS[given["do"]](request.user, given["task"], given)
-    except NotFound:
-        messages.warning(request, sentence("task_not_found", {}))
+        changed = DECISIONS[given["do"]](request.user, tasks, given)
     except ProductError as refused:
-        messages.error(request, sentence(refused.code, refused.params) if refused.code in PROBLEMS else refused.code)
+        messages.error(request, sentence(refused.code, refused.params))
     else:
         words = ngettext("%(n)s task changed", "%(n)s tasks changed", changed) % {"n": changed}
         (messages.success if changed else messages.warning)(request, words)
-    show = given["show"] if given["show"].isidentifier() else ""
-    return redirect(reverse("tasks") + (f"?show={show}" if show else ""))
+    return redirect("tasks_closed" if given["closed"] else "tasks")
+
+
+def _ticked(request: SignedInRequest) -> list[UUID]:
+    """Nothing where one of them is no id."""
+    try:
+        return msgspec.convert(request.POST.getlist("task")[: supervising.AT_ONCE], list[UUID])
+    except msgspec.ValidationError:
+        return []
 
 
 def _assign(actor: User, tasks: list[UUID], given: dict[str, Any]) -> int:
     person = User.objects.filter(username=given["person"], is_active=True).first()
     if person is None:
-        raise ProductError("person_unknown")
+        raise Refused("person_unknown")
     return supervising.assign(actor, tasks, person)
 
 
-def _revert(actor: User, tasks: list[UUID], given: dict[str, Any]) -> int:
-    for uuid in tasks:
-        reverting.revert_task(actor, uuid, given["reason"])
-    return len(tasks)
+def _each(step: Callable[[User, UUID, dict[str, Any]], object]) -> "Decision":
+    def decide(actor: User, tasks: list[UUID], given: dict[str, Any]) -> int:
+        for uuid in tasks:
+            step(actor, uuid, given)
+        return len(tasks)
+
+    return decide
 
 
-def _retry(actor: User, tasks: list[UUID], given: dict[str, Any]) -> int:
-    for uuid in tasks:
-        supervising.retry_by_models(actor, uuid)
-    return len(tasks)
-
-
+Decision = Callable[[User, list[UUID], dict[str, Any]], int]
 DECISIONS: dict[str, Decision] = {
     "assign": _assign,
     "release": lambda actor, tasks, given: supervising.release(actor, tasks),
     "postpone": lambda actor, tasks, given: supervising.postpone(actor, tasks, given["minutes"] or 0),
     "priority": lambda actor, tasks, given: supervising.set_priority(actor, tasks, given["priority"]),
     "skip": lambda actor, tasks, given: supervising.skip(actor, tasks, given["reason"]),
-    "revert": _revert,
-    "retry": _retry,
+    "retry": _each(lambda actor, uuid, given: supervising.retry_by_models(actor, uuid)),
+    "revert": _each(lambda actor, uuid, given: reverting.revert_task(actor, uuid, given["reason"])),
+    "golden": _each(lambda actor, uuid, given: golden.make_golden(actor, uuid)),
 }
+
+
+@require_GET
+@allowed(Action.SUPERVISE)
+def closed(request: SignedInRequest) -> HttpResponse:
+    """What people and the rules have closed, the latest first, to be reverted."""
+    page: Any = Paginator(selectors.closed_tasks(request.user), TASKS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = queue_shown.closed_rows(page.object_list)
+    return render(request, "annotation/closed.html", {"nav": "tasks", "page": page})
+
+
+@require_GET
+@allowed(Action.SEE_TASKS)
+def following(request: SignedInRequest) -> HttpResponse:
+    """The task that this person would be given now, with the reason; the queue fetches it once it is shown."""
+    return render(request, "annotation/_next.html", queue_shown.next_card(request.user))
+
+
+@require_GET
+@allowed(Action.SEE_TASKS)
+def people(request: SignedInRequest) -> HttpResponse:
+    """Leads see their people, everybody else their own figures."""
+    return render(request, "annotation/people.html", {"nav": "tasks", **people_shown.figures(request.user)})
 
 
 @require_POST

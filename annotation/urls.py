@@ -2,10 +2,16 @@
 
 from django.urls import path
 
+import annotation.supervision as supervision
 import annotation.views as views
 
 urlpatterns = [
     path("tasks/", views.tasks, name="tasks"),
+    path("tasks/next/", supervision.following, name="tasks_next"),
+    path("tasks/closed/", supervision.closed, name="tasks_closed"),
+    path("tasks/people/", supervision.people, name="people"),
+    path("tasks/supervise/", supervision.supervise, name="tasks_supervise"),
+    path("tasks/<uuid:task_id>/comment/", supervision.comment, name="task_comment"),
     path("tasks/<uuid:task_id>/", views.task, name="task"),
     path("work/", views.work_command, name="work_command"),
 ]

@@ -8,10 +8,10 @@ from django.http import HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation import selectors, workbench_shown
+from annotation import queue_shown, selectors, workbench_shown
 from annotation.commands import run_command
 from catalogsku.accounts.access import SignedInRequest, allowed
-from catalogsku.accounts.permissions import Action
+from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.services import work_rules
 
 TASKS_A_PAGE = 50
@@ -21,16 +21,15 @@ TASKS_A_PAGE = 50
 @allowed(Action.SEE_TASKS)
 def tasks(request: SignedInRequest) -> HttpResponse:
     kind = request.GET.get("show", "all")
-    page: Any = Paginator(selectors.list_tasks(request.user, kind), TASKS_A_PAGE).get_page(request.GET.get("page"))
+    filters = selectors.task_filters(request.user)
+    paginator = Paginator(selectors.list_tasks(request.user, kind), TASKS_A_PAGE)
+    paginator.count = next((chip.count for chip in filters if chip.key == kind), 0)  # counted already
+    page: Any = paginator.get_page(request.GET.get("page"))
     page.object_list = selectors.task_rows(page.object_list)
-    context = {
-        "nav": "tasks",
-        "page": page,
-        "filters": selectors.task_filters(request.user),
-        "filter": kind,
-        "limit_s": work_rules().skip_after_min * 60,
-    }
-    return render(request, "annotation/tasks.html", context)
+    context = {"nav": "tasks", "page": page, "filters": filters, "filter": kind}
+    if may(request.user, Action.SUPERVISE):
+        context |= queue_shown.bar(request.user)
+    return render(request, "annotation/tasks.html", {**context, "limit_s": work_rules().skip_after_min * 60})
 
 
 @require_POST

@@ -144,5 +144,8 @@ class Annotation(models.Model):
     after = models.JSONField(null=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
+    class Meta:
+        indexes = [models.Index(fields=["annotator", "created_at"], name="annotations_of_person")]
+
     def __str__(self) -> str:
         return f"{self.type} {self.sku_id} {self.field}"

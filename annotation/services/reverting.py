@@ -79,7 +79,8 @@ def _check(task: HumanTask, page: Page, job_status: str) -> None:
         raise Conflict("cannot_be_reverted")
     if page.status in PAGES_WITH_MACHINES:
         raise Conflict("page_with_machines")
-    later = HumanTask.objects.filter(page=page, status=TaskStatus.PROCESSING).exists()
+    at_work = HumanTask.objects.filter(page=page, status=TaskStatus.PROCESSING)
+    later = at_work.filter(purpose__in=(Purpose.WORK, Purpose.DOCUMENT)).exists()
     overtaken = "after" in task.result and task.result["after"] != active_rows(page)
     read_again = page.finished_at is not None and task.closed_at is not None and page.finished_at > task.closed_at
     if later or overtaken or read_again:

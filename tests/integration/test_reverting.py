@@ -12,7 +12,7 @@ from annotation.services.submitting import skip_task, submit_task
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.models import Transition
-from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.models import ThresholdProfile, WorkRules
 from ingestion.models import Page
 from processing.models import Image, ImportRecord, LocalProduct, Sku
 from processing.services import delivering
@@ -28,6 +28,7 @@ HERE = {"quote": "M", "page_number": 1, "bbox": [1, 2, 3, 4], "match": 1.0, "met
 @pytest.fixture
 def task(people: People) -> HumanTask:
     """A page with a SKU that went out by itself, one that waits for its picture, and one without specification."""
+    WorkRules.objects.update(verdict_least=0, verdict_most=0)
     job = make_job(people.merchant, "PARTIAL_IMPORTED")
     page = make_page(
         job, 1, "HUMAN_QUEUED", needs_review=True, page_type="B", layout_type="L3", confidence=0.7, sku_count=3,

@@ -1,0 +1,91 @@
+"""What the queue says beside its rows: the next task and why it is this person's, a lead's team, and closed tasks."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from annotation.dispatching import Why
+from annotation.lifecycle import Priority, TaskStatus
+from annotation.models import HumanTask
+from annotation.selectors import due
+from annotation.services import dispatch
+from catalogsku.accounts.models import User
+from catalogsku.profiles.services import work_rules
+from ingestion.reasons import sentences
+
+WHY = {
+    Why.FOR_YOU: gettext_lazy("A lead gave it to you"),
+    Why.PRIORITY: gettext_lazy("It is pressing"),
+    Why.DUE: gettext_lazy("It is due soon"),
+    Why.HARD: gettext_lazy("A hard page, for an accurate hand"),
+    Why.SPECIALTY: gettext_lazy("You do this kind well and fast"),
+    Why.DOCUMENT: gettext_lazy("You know its document"),
+    Why.OLDEST: gettext_lazy("It has waited longest"),
+}
+PRIORITIES = {
+    Priority.NORMAL: pgettext_lazy("priority", "Normal"),
+    Priority.HIGH: pgettext_lazy("priority", "High"),
+    Priority.CRITICAL: gettext_lazy("Critical"),
+}
+POSTPONE = {
+    30: gettext_lazy("half an hour"), 120: gettext_lazy("two hours"), 1440: gettext_lazy("a day"),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class ClosedRow:
+    id: str
+    url: str
+    job_name: str
+    page_number: int
+    type_word: str
+    done: bool
+    status_word: str
+    by: str
+    at: datetime | None
+    minutes: int
+    reworked: int
+
+
+def next_card(actor: User) -> dict[str, Any]:
+    """``task`` None: there is nothing, or (``full``) the person has enough."""
+    offered, rules = dispatch.offer(actor), work_rules()
+    task = offered.task
+    if task is None:
+        return {"task": None, "full": offered.full, "most": rules.open_most}
+    thumb = reverse("page_thumb", args=[task.job.uuid, task.page.number]) if task.page.thumbnail_key else ""
+    return {
+        "task": task,
+        "url": f"{reverse('task', args=[task.uuid])}?claim=1",
+        "thumb_url": thumb,
+        "reasons": sentences(task.reasons)[:3],
+        "why": [str(WHY[why]) for why in offered.why],
+        "due": due(task, timezone.now(), rules),
+        "limit_s": rules.skip_after_min * 60,
+    }
+
+
+def bar(actor: User) -> dict[str, Any]:
+    """What a lead may choose from for ticked tasks; the team in the order in which tasks go to it."""
+    team = [
+        (user.username, str(user), facts.open_tasks, round(facts.accuracy * 100))
+        for user, facts in dispatch.team(actor)
+    ]
+    return {"team": team, "priorities": list(PRIORITIES.items()), "postpone": list(POSTPONE.items())}
+
+
+def closed_rows(tasks: Sequence[HumanTask]) -> list[ClosedRow]:
+    return [
+        ClosedRow(
+            id=str(task.uuid), url=reverse("task", args=[task.uuid]), job_name=task.job.source_name,
+            page_number=task.page.number, type_word=task.get_type_display(), done=task.status == TaskStatus.COMPLETED,
+            status_word=task.get_status_display(), by=str(task.closed_by) if task.closed_by else "", at=task.closed_at,
+            minutes=-(-int(task.worked_s) // 60), reworked=task.rework_count,
+        )
+        for task in tasks
+    ]  # fmt: skip

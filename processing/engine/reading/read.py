@@ -22,6 +22,7 @@ from processing.engine.reading.rendering import draw, save_screenshot, save_thum
 from processing.engine.reading.script import is_readable
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.sheet import Sheet, recognised_sheet, with_picture
+from processing.engine.reading.sketches import find_sketches
 from processing.engine.reading.tables import find_tables, long_rules
 from processing.engine.reading.text_layer import TextLayer, read_text
 from processing.engine.reading.trust import count
@@ -39,6 +40,8 @@ _MARGIN_PT = 6.0
 # A page that says more itself is not looked into: its pictures are figures and screens beside the text.
 _LITTLE_TEXT = 400
 _IN_PICTURE = "print_in_picture"
+# A page whose pictures cover less may show its products as line drawings.
+_FEW_PICTURES = 0.05
 
 
 class RecognitionElsewhere(Exception):
@@ -82,8 +85,8 @@ class _Page:
         drawings = sheet.drawings
         if sheet.ocr and not is_readable(sheet.ocr.language):
             self.notes.append("ocr_no_model")
-        if sheet.photos:
-            pictures = self._timed("picture_ms", lambda: self._with_photos(pictures, sheet.photos))
+        if photos := sheet.photos or self._sketches(sheet, pictures):
+            pictures = self._timed("picture_ms", lambda: self._with_photos(pictures, photos))
         tables, inside, rest = self._timed("table_ms", lambda: self._tables(sheet))
         blocks = self._timed("read_ms", lambda: self._blocks(rest, inside, drawings))
         return ParsedPage(
@@ -140,6 +143,12 @@ class _Page:
 
     def _with_photos(self, pictures: Sequence[Picture], photos: Sequence[Box]) -> list[Picture]:
         return with_photos(self.documents, self.number, self.settings, self.out_dir, pictures, photos, self.notes)
+
+    def _sketches(self, sheet: Sheet, pictures: Sequence[Picture]) -> Sequence[Box]:
+        """Line drawings, on a page that has its text and hardly any other pictures: beside photos they are signs."""
+        if sheet.ocr is not None or covered_ratio([p.box for p in pictures], self.size) > _FEW_PICTURES:
+            return ()
+        return find_sketches(sheet.drawings, sheet.words, self.size)
 
     def _drawings(self) -> Drawings:
         for document in self.documents:

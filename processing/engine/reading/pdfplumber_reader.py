@@ -1,7 +1,6 @@
 """pdfplumber as a reader: slow and careful; pictures and renderings are left to the others."""
 
 from collections.abc import Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -237,9 +236,15 @@ class PdfplumberDocument:
 
 def _bent_strokes(path: Sequence[Sequence[Any]]) -> int:
     """Curves and slanted lines; a step of the path is its operator and its points, the last one where it ends."""
-    steps = [(step[0], step[-1]) for step in path if len(step) > 1]
-    pairs = list(pairwise(steps))
-    return sum(to[0] in "cvy" or (to[0] == "l" and is_slanted(*of[1], *to[1])) for of, to in pairs)
+    count, start, at = 0, (0.0, 0.0), (0.0, 0.0)
+    for step in path:
+        to = step[-1] if len(step) > 1 else start  # "h" goes back to where the stroke began
+        if step[0] == "m":
+            start = to
+        else:
+            count += step[0] in "cvy" or is_slanted(*at, *to)
+        at = to
+    return count
 
 
 def _page_count(document: Any) -> int:

@@ -53,10 +53,14 @@ def with_photos(
     pictures: Sequence[Picture],
     photos: Sequence[Box],
     notes: list[str],
+    short_px: int = 0,
 ) -> list[Picture]:
-    """The page's pictures and the photos seen in them, which are cut from the page as it is drawn."""
+    """The page's pictures and others seen on it, which are cut from the page as it is drawn.
+
+    ``short_px``: the least short edge of what has no resolution of its own.
+    """
     saver = _Saver(documents, documents[0], number, settings, out_dir, notes, len(pictures))
-    found = [*pictures, *(saver.region(box) for box in photos)]
+    found = [*pictures, *(saver.region(box, short_px=short_px) for box in photos)]
     found.sort(key=lambda p: (p.box[1], p.box[0]))
     return [_named(picture, f"P{place}") for place, picture in enumerate(found, 1)]
 
@@ -144,11 +148,12 @@ class _Saver:
             _upright(on_white(self._source.picture(self._number, placed)), placed), self._stem(), self._out_dir
         )
 
-    def region(self, box: Box, placed: PlacedPicture | None = None, fragmented: bool = False) -> Picture:
-        """The part of the page, drawn: for pieces, stencils, skewed or damaged pictures."""
-        cut = draw(
-            self._documents, self._number, self._settings.picture_dpi / _INCH_PT, self._settings.max_redrawn_px, box
-        )
+    def region(
+        self, box: Box, placed: PlacedPicture | None = None, fragmented: bool = False, short_px: int = 0
+    ) -> Picture:
+        """The part of the page, drawn: for pieces, stencils, skewed or damaged pictures, photos in scans, sketches."""
+        scale = max(self._settings.picture_dpi / _INCH_PT, short_px / max(1.0, min(width(box), height(box))))
+        cut = draw(self._documents, self._number, scale, self._settings.max_redrawn_px, box)
         if cut is None:
             self._note("picture_unreadable")
             pixels = (placed.width_px, placed.height_px) if placed else (0, 0)

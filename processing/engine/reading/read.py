@@ -42,6 +42,8 @@ _LITTLE_TEXT = 400
 _IN_PICTURE = "print_in_picture"
 # A page whose pictures cover less may show its products as line drawings.
 _FEW_PICTURES = 0.05
+# Short edge of a line drawing's picture: the least that a shop window takes (Rules.min_short_edge_px).
+_SKETCH_PX = 640
 
 
 class RecognitionElsewhere(Exception):
@@ -85,8 +87,10 @@ class _Page:
         drawings = sheet.drawings
         if sheet.ocr and not is_readable(sheet.ocr.language):
             self.notes.append("ocr_no_model")
-        if photos := sheet.photos or self._sketches(sheet, pictures):
-            pictures = self._timed("picture_ms", lambda: self._with_photos(pictures, photos))
+        if sheet.photos:
+            pictures = self._timed("picture_ms", lambda: self._with_more(pictures, sheet.photos))
+        elif sketches := self._sketches(sheet, pictures):
+            pictures = self._timed("picture_ms", lambda: self._with_more(pictures, sketches, _SKETCH_PX))
         tables, inside, rest = self._timed("table_ms", lambda: self._tables(sheet))
         blocks = self._timed("read_ms", lambda: self._blocks(rest, inside, drawings))
         return ParsedPage(
@@ -141,8 +145,10 @@ class _Page:
             self.documents, self.number, self.settings, self.out_dir, (grey, self.px_per_pt), self.notes
         )
 
-    def _with_photos(self, pictures: Sequence[Picture], photos: Sequence[Box]) -> list[Picture]:
-        return with_photos(self.documents, self.number, self.settings, self.out_dir, pictures, photos, self.notes)
+    def _with_more(self, pictures: Sequence[Picture], seen: Sequence[Box], short_px: int = 0) -> list[Picture]:
+        return with_photos(
+            self.documents, self.number, self.settings, self.out_dir, pictures, seen, self.notes, short_px
+        )
 
     def _sketches(self, sheet: Sheet, pictures: Sequence[Picture]) -> Sequence[Box]:
         """Line drawings, on a page that has its text and hardly any other pictures: beside photos they are signs."""

@@ -150,6 +150,7 @@ class ParsedPage(msgspec.Struct, frozen=True):
 
     ``reader`` names the reader that gave the text, ``table_reader`` the one that gave the tables; ``fallbacks`` lists
     every time one was left for another, with its reason (TA-T26). ``notes`` are codes such as ``hidden_text``.
+    ``turn``: by how many quarter turns clockwise most of its text is turned from running left to right.
     """
 
     number: int
@@ -169,6 +170,7 @@ class ParsedPage(msgspec.Struct, frozen=True):
     screenshot: str = ""
     thumbnail: str = ""
     timing: Timing = Timing()
+    turn: int = 0
     version: int = READING_VERSION
 
     @property

@@ -22,6 +22,9 @@ _LEAST_EDGE_RATIO = 0.01
 # A page with more pictures than this keeps the largest; the rest are dots of a drawing.
 _MOST_PICTURES = 400
 _INCH_PT = 72.0
+# Of a photo seen in pixels: the share that placed pictures make up, and how much larger one is in which it is seen. Of
+# the page: what is larger is the scan.
+_MADE_UP, _MUCH_LARGER, _GROUND = 0.6, 3.0, 0.6
 
 
 def keep_pictures(
@@ -60,9 +63,17 @@ def with_photos(
     ``short_px``: the least short edge of what has no resolution of its own.
     """
     saver = _Saver(documents, documents[0], number, settings, out_dir, notes, len(pictures))
-    found = [*pictures, *(saver.region(box, short_px=short_px) for box in photos)]
+    new = [box for box in photos if not _is_placed(box, pictures, documents[0].size(number))]
+    found = [*pictures, *(saver.region(box, short_px=short_px) for box in new)]
     found.sort(key=lambda p: (p.box[1], p.box[0]))
     return [_named(picture, f"P{place}") for place, picture in enumerate(found, 1)]
+
+
+def _is_placed(box: Box, pictures: Sequence[Picture], size: PageSize) -> bool:
+    """Placed pictures make it up; much larger ones are what it is seen in: a scan, or a picture that carries print."""
+    most = min(_MUCH_LARGER * area(box), _GROUND * size.width_pt * size.height_pt)
+    parts = [common for p in pictures if area(p.box) < most and (common := intersect(p.box, box))]
+    return sum(map(area, parts)) > _MADE_UP * area(box)
 
 
 def _named(picture: Picture, name: str) -> Picture:

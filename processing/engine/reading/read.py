@@ -13,7 +13,7 @@ from catalogsku.core.box import Box, area, clamp, height, width
 from processing.engine.page import Block, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.hiding import Shown, hidden_lines
-from processing.engine.reading.layout import lay_out
+from processing.engine.reading.layout import lay_out, main_turn, page_turn
 from processing.engine.reading.ocr import ENGINE
 from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
@@ -110,6 +110,7 @@ class _Page:
             hidden=hidden_lines(layer.hidden),
             screenshot=screenshot,
             thumbnail=thumbnail,
+            turn=main_turn(sheet.words) if sheet.ocr else page_turn(sheet.words),
             timing=Timing(**{name: round(1000 * seconds) for name, seconds in self.spent_s.items()}),
         )
 

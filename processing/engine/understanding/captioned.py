@@ -3,12 +3,13 @@
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
-from catalogsku.core.text import trim
+from catalogsku.core.text import has_han, trim
 from processing.engine.page import Line, Picture
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.lines import part_line
-from processing.engine.understanding.rules.shapes import is_code, is_figure_caption, is_price
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.shapes import all_in, is_code, is_figure_caption, is_price, is_sentence
 from processing.engine.understanding.strips import in_rows, is_level
 from processing.engine.understanding.view import PageView
 
@@ -16,6 +17,9 @@ SIDES = ("below", "right", "above", "left")
 _MAX_LINES = 8
 # A line in so much larger print than the caption's smallest heads a section, unless it is the price.
 _HEADING = 1.5
+# Captions that have a name in two lines, of the distance to the line below it how far these are apart, and how unlike
+# their sizes may be, in print and where it was recognised.
+_LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
 # Share of the captions of which a second part makes whole ones.
 _MOSTLY = 0.8
 
@@ -45,7 +49,7 @@ def _captioned(view: PageView) -> list[Captioned]:
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
     found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
-    return _by_rows(view, found)
+    return _with_whole_names(view, _by_rows(view, found))
 
 
 def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
@@ -60,6 +64,43 @@ def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
             whole = [Captioned(one.picture, tuple(lines)) if one is named[0] else one for one in whole
                      if one is named[0] or one not in parts]  # fmt: skip
     return whole
+
+
+def _with_whole_names(view: PageView, found: list[Captioned]) -> list[Captioned]:
+    """The captions, their names in one line: in nearly all of them two lines in one print stand close together, and
+    more below them."""
+    if sum(_has_long_name(view, one) for one in found) < max(_LEAST, _MOSTLY * len(found)):
+        return found
+    return [_with_whole_name(one) if _may_have_long_name(one) else one for one in found]
+
+
+def _may_have_long_name(one: Captioned) -> bool:
+    return len(one.lines) >= 3 and all(map(_may_be_named, one.lines[:2]))
+
+
+def _has_long_name(view: PageView, one: Captioned) -> bool:
+    if not _may_have_long_name(one):
+        return False
+    first, second, third = one.lines[:3]
+    steps = [centre(b.box)[1] - centre(a.box)[1] for a, b in ((first, second), (second, third))]
+    unlike = _RECOGNISED_SIZES if view.page.ocr else _SIZES
+    alike = max(first.size, second.size) <= unlike * min(first.size, second.size) and first.bold == second.bold
+    return alike and 0.5 * height(first.box) < steps[0] <= _CLOSE * steps[1]
+
+
+def _may_be_named(line: Line) -> bool:
+    text = trim(line.text)
+    said = identifies(line) or line_fields(line, 0) or all_in(text, COLOURS) or all_in(text, MATERIALS)
+    return is_name(text) and not said and not is_sentence(text)
+
+
+def _with_whole_name(one: Captioned) -> Captioned:
+    first, second = one.lines[:2]
+    space = "" if has_han(first.text[-1] + second.text[0]) else " "
+    text = first.text + space + second.text
+    words, size = (*first.words, *second.words), (first.size + second.size) / 2
+    name = Line(text, union([first.box, second.box]), words, size, first.bold)
+    return Captioned(one.picture, (name, *one.lines[2:]))
 
 
 def _printed_on(view: PageView) -> list[Captioned]:

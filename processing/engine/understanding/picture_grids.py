@@ -23,10 +23,13 @@ _HEADING = 1.5
 _FEW_SIGNS = 60
 # Captions that make a grid.
 _GRID = 4
+# How unlike the sizes of one print may be, and where they were recognised.
+_ONE_PRINT, _RECOGNISED_PRINT = 1.35, 1.6
 
 
 def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -> bool:
-    """Names or codes alone are products only in a regular grid: captions in one print, hardly any other text.
+    """Names or codes alone are products only in a regular grid: captions in one print, hardly any other text. What
+    stands under the name may be smaller where every caption has it.
 
     Words beside a picture are more often remarks on a drawing, so such captions stand under or over theirs.
     """
@@ -38,8 +41,10 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
         return False
     if shows_documents(view, found) or shows_samples(view, found) or _shows_works(view, found):
         return False
-    sizes = [line.size for one in found for line in one.lines]
-    if max(sizes) > 1.35 * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
+    alike = len({len(one.lines) for one in found}) == 1
+    sizes = [line.size for one in found for line in one.lines[: 1 if alike else None]]
+    unlike = _RECOGNISED_PRINT if view.page.ocr else _ONE_PRINT
+    if max(sizes) > unlike * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
         return False
     own = sum(len(line.text) for one in found for line in one.lines)
     return _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS) and _in_grid([one.text_box for one in found])

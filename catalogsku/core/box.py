@@ -75,3 +75,28 @@ def gap(a: Box, b: Box) -> float:
 
 def rounded(box: Box, digits: int = 2) -> Box:
     return (round(box[0], digits), round(box[1], digits), round(box[2], digits), round(box[3], digits))
+
+
+def turned(box: Box, turn: int, page_width: float, page_height: float) -> Box:
+    """The box in a frame in which text turned by so many quarter turns clockwise runs left to right, its lines
+    downwards."""
+    x0, y0, x1, y1 = box
+    if turn == 0:
+        return box
+    if turn == 1:
+        return y0, page_width - x1, y1, page_width - x0
+    if turn == 3:
+        return page_height - y1, x0, page_height - y0, x1
+    return page_width - x1, page_height - y1, page_width - x0, page_height - y0
+
+
+def turned_back(box: Box, turn: int, page_width: float, page_height: float) -> Box:
+    """The inverse of ``turned``; the size is that of the page as displayed."""
+    x0, y0, x1, y1 = box
+    if turn == 0:
+        return box
+    if turn == 1:
+        return page_width - y1, x0, page_width - y0, x1
+    if turn == 3:
+        return y0, page_height - x1, y1, page_height - x0
+    return page_width - x1, page_height - y1, page_width - x0, page_height - y0

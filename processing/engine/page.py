@@ -9,7 +9,7 @@ from catalogsku.core.box import Box
 from catalogsku.core.text import without_nul
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
-READING_VERSION = 3
+READING_VERSION = 4
 MAX_PAGE_BYTES = 64_000_000  # unpacked
 
 Unpacked = TypeVar("Unpacked")
@@ -150,6 +150,7 @@ class ParsedPage(msgspec.Struct, frozen=True):
 
     ``reader`` names the reader that gave the text, ``table_reader`` the one that gave the tables; ``fallbacks`` lists
     every time one was left for another, with its reason (TA-T26). ``notes`` are codes such as ``hidden_text``.
+    ``turn``: by how many quarter turns clockwise most of its text is turned from running left to right.
     """
 
     number: int
@@ -169,6 +170,7 @@ class ParsedPage(msgspec.Struct, frozen=True):
     screenshot: str = ""
     thumbnail: str = ""
     timing: Timing = Timing()
+    turn: int = 0
     version: int = READING_VERSION
 
     @property

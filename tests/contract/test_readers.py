@@ -200,6 +200,19 @@ def test_counts_rectangles_as_rules_or_fills(opened, name):
     near(drawings.fills[0], (50, 460, 150, 500), 0.6)
 
 
+@pytest.mark.parametrize("rotate", [0, 90])
+def test_counts_curves_and_slanted_strokes_as_shapes(opened, name, rotate):
+    """A leaf of two curves, a triangle with two slanted sides, and what is neither: a square, a level rule."""
+    leaf = "50 100 m 60 140 90 140 100 100 c 90 60 60 60 50 100 c S\n"
+    triangle = "200 100 m 240 100 l 220 160 l h S\n"
+    square = "300 100 40 40 re S\n"
+    drawings = opened(name, PdfPage(leaf + triangle + square + line(50, 300, 350, 300), rotate=rotate)).drawings(1)
+    assert sorted(shape.strokes for shape in drawings.shapes) == [2, 2]
+    around = [as_displayed(box, "plain", rotate) for box in ((50, 60, 100, 140), (200, 100, 240, 160))]
+    for shape, box in zip(sorted(drawings.shapes), sorted(around), strict=True):
+        assert box[0] <= shape.box[0] <= shape.box[2] <= box[2] and box[1] <= shape.box[1] <= shape.box[3] <= box[3]
+
+
 @pytest.mark.parametrize("name", DRAWING_READERS)
 class TestPictures:
     def test_hands_over_a_jpeg_unchanged(self, opened, name):

@@ -63,6 +63,11 @@ def orientation(a: float, b: float, c: float, d: float) -> tuple[int, bool, bool
     return quarter_turn(a, b), mirrored, skewed
 
 
+def is_slanted(x0: float, y0: float, x1: float, y1: float) -> bool:
+    """A stroke between two points that is neither level nor upright."""
+    return abs(x1 - x0) >= 1.0 and abs(y1 - y0) >= 1.0
+
+
 def keep_segment(rules: list[Box], box: Box) -> None:
     """Adds a straight stroke if it is level or upright."""
     if box[2] - box[0] < 1.0 or box[3] - box[1] < 1.0:

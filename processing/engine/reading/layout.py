@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from catalogsku.core.box import Box, union
+from catalogsku.core.box import Box, turned, turned_back, union
+from catalogsku.core.text import has_han
 from processing.engine.page import Block, Line, Word
-from processing.engine.reading.port import DOWN, RIGHT, UP, Glyphs
+from processing.engine.reading.port import DOWN, UP, Glyphs
 
 # In em: a wider gap inside one baseline separates columns or label and value; a smaller one is a word space.
 _SEGMENT_GAP = 1.35
@@ -27,30 +28,6 @@ class _Run(NamedTuple):
     box: Box
     words: tuple[Glyphs, ...]
     size: float
-
-
-def turned(box: Box, turn: int, width_pt: float, height_pt: float) -> Box:
-    """The box in a frame in which text of that turn runs left to right and its lines follow downwards."""
-    x0, y0, x1, y1 = box
-    if turn == RIGHT:
-        return box
-    if turn == DOWN:
-        return y0, width_pt - x1, y1, width_pt - x0
-    if turn == UP:
-        return height_pt - y1, x0, height_pt - y0, x1
-    return width_pt - x1, height_pt - y1, width_pt - x0, height_pt - y0
-
-
-def turned_back(box: Box, turn: int, width_pt: float, height_pt: float) -> Box:
-    """The inverse of ``turned``."""
-    x0, y0, x1, y1 = box
-    if turn == RIGHT:
-        return box
-    if turn == DOWN:
-        return width_pt - y1, x0, width_pt - y0, x1
-    if turn == UP:
-        return y0, height_pt - x1, y1, height_pt - x0
-    return width_pt - x1, height_pt - y1, width_pt - x0, height_pt - y0
 
 
 def lay_out(
@@ -101,6 +78,13 @@ def main_turn(glyphs: Sequence[Glyphs]) -> int:
     for glyph in glyphs:
         counts[glyph.turn] += len(glyph.text)
     return counts.index(max(counts))
+
+
+def page_turn(glyphs: Sequence[Glyphs]) -> int:
+    """By how many quarter turns the page lies otherwise than it is read; Han signs under each other are an upright page
+    written downwards."""
+    turn = main_turn(glyphs)
+    return 0 if turn == DOWN and has_han("".join(g.text for g in glyphs if g.turn == turn)) else turn
 
 
 def cell_lines(words: Sequence[Glyphs]) -> list[list[Glyphs]]:

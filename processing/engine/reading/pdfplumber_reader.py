@@ -1,5 +1,6 @@
 """pdfplumber as a reader: slow and careful; pictures and renderings are left to the others."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,7 +17,14 @@ from PIL import Image
 
 from catalogsku.core.box import Box
 from processing.engine.reading.assemble import Character, words_of
-from processing.engine.reading.geometry import Frame, keep_rectangle, keep_segment, orientation, quarter_turn
+from processing.engine.reading.geometry import (
+    Frame,
+    is_slanted,
+    keep_rectangle,
+    keep_segment,
+    orientation,
+    quarter_turn,
+)
 from processing.engine.reading.port import (
     Drawings,
     Glance,
@@ -24,6 +32,7 @@ from processing.engine.reading.port import (
     PageSize,
     PasswordNeeded,
     PlacedPicture,
+    Shape,
     UnreadableDocument,
     UnreadablePage,
 )
@@ -190,18 +199,22 @@ class PdfplumberDocument:
     def drawings(self, number: int) -> Drawings:
         rules: list[Box] = []
         fills: list[Box] = []
+        shapes: list[Shape] = []
         lines, rects, curves = (self._items(number, kind) for kind in ("line", "rect", "curve"))
         for item in lines[:_MOST_PATHS]:
             if item.get("stroke", True):
                 keep_segment(rules, self._placed(item))
         for item in rects[:_MOST_PATHS]:
             keep_rectangle(rules, fills, self._placed(item), bool(item.get("stroke")), bool(item.get("fill")))
+        for item in (*lines[:_MOST_PATHS], *curves[:_MOST_PATHS]):
+            if strokes := _bent_strokes(item["path"]):
+                shapes.append(Shape(self._placed(item), strokes))
         for item in curves[:_MOST_PATHS]:
             box = self._placed(item)
             if item.get("fill") and min(box[2] - box[0], box[3] - box[1]) < 3.0:
                 rules.append(box)
         count = len(lines) + len(rects) + len(curves)
-        return Drawings(tuple(rules), tuple(fills), count, count > _MOST_PATHS)
+        return Drawings(tuple(rules), tuple(fills), count, count > _MOST_PATHS, tuple(shapes))
 
     def pictures(self, number: int) -> list[PlacedPicture]:
         found = []
@@ -219,6 +232,19 @@ class PdfplumberDocument:
 
     def render(self, number: int, px_per_pt: float, clip: Box | None = None) -> Image.Image:
         raise UnreadablePage("this reader draws no pages")
+
+
+def _bent_strokes(path: Sequence[Sequence[Any]]) -> int:
+    """Curves and slanted lines; a step of the path is its operator and its points, the last one where it ends."""
+    count, start, at = 0, (0.0, 0.0), (0.0, 0.0)
+    for step in path:
+        to = step[-1] if len(step) > 1 else start  # "h" goes back to where the stroke began
+        if step[0] == "m":
+            start = to
+        else:
+            count += step[0] in "cvy" or is_slanted(*at, *to)
+        at = to
+    return count
 
 
 def _page_count(document: Any) -> int:

@@ -22,6 +22,9 @@ _LEAST_EDGE_RATIO = 0.01
 # A page with more pictures than this keeps the largest; the rest are dots of a drawing.
 _MOST_PICTURES = 400
 _INCH_PT = 72.0
+# Of a photo seen in pixels: the share that placed pictures make up, and how much larger one is in which it is seen. Of
+# the page: what is larger is the scan.
+_MADE_UP, _MUCH_LARGER, _GROUND = 0.6, 3.0, 0.6
 
 
 def keep_pictures(
@@ -53,12 +56,24 @@ def with_photos(
     pictures: Sequence[Picture],
     photos: Sequence[Box],
     notes: list[str],
+    short_px: int = 0,
 ) -> list[Picture]:
-    """The page's pictures and the photos seen in them, which are cut from the page as it is drawn."""
+    """The page's pictures and others seen on it, which are cut from the page as it is drawn.
+
+    ``short_px``: the least short edge of what has no resolution of its own.
+    """
     saver = _Saver(documents, documents[0], number, settings, out_dir, notes, len(pictures))
-    found = [*pictures, *(saver.region(box) for box in photos)]
+    new = [box for box in photos if not _is_placed(box, pictures, documents[0].size(number))]
+    found = [*pictures, *(saver.region(box, short_px=short_px) for box in new)]
     found.sort(key=lambda p: (p.box[1], p.box[0]))
     return [_named(picture, f"P{place}") for place, picture in enumerate(found, 1)]
+
+
+def _is_placed(box: Box, pictures: Sequence[Picture], size: PageSize) -> bool:
+    """Placed pictures make it up; much larger ones are what it is seen in: a scan, or a picture that carries print."""
+    most = min(_MUCH_LARGER * area(box), _GROUND * size.width_pt * size.height_pt)
+    parts = [common for p in pictures if area(p.box) < most and (common := intersect(p.box, box))]
+    return sum(map(area, parts)) > _MADE_UP * area(box)
 
 
 def _named(picture: Picture, name: str) -> Picture:
@@ -144,11 +159,12 @@ class _Saver:
             _upright(on_white(self._source.picture(self._number, placed)), placed), self._stem(), self._out_dir
         )
 
-    def region(self, box: Box, placed: PlacedPicture | None = None, fragmented: bool = False) -> Picture:
-        """The part of the page, drawn: for pieces, stencils, skewed or damaged pictures."""
-        cut = draw(
-            self._documents, self._number, self._settings.picture_dpi / _INCH_PT, self._settings.max_redrawn_px, box
-        )
+    def region(
+        self, box: Box, placed: PlacedPicture | None = None, fragmented: bool = False, short_px: int = 0
+    ) -> Picture:
+        """The part of the page, drawn: for pieces, stencils, skewed or damaged pictures, photos in scans, sketches."""
+        scale = max(self._settings.picture_dpi / _INCH_PT, short_px / max(1.0, min(width(box), height(box))))
+        cut = draw(self._documents, self._number, scale, self._settings.max_redrawn_px, box)
         if cut is None:
             self._note("picture_unreadable")
             pixels = (placed.width_px, placed.height_px) if placed else (0, 0)

@@ -48,6 +48,13 @@ class Glyphs(NamedTuple):
     rgb: int
 
 
+class Shape(NamedTuple):
+    """A drawn path that is neither rules nor rectangles: how many curves and slanted strokes it has."""
+
+    box: Box
+    strokes: int
+
+
 class Drawings(NamedTuple):
     """Vector graphics: straight horizontal and vertical strokes (thin boxes count as such), filled rectangles that are
     larger, and how many ``paths`` the page has in all. ``limited`` where a page had too many to look at each."""
@@ -56,6 +63,7 @@ class Drawings(NamedTuple):
     fills: tuple[Box, ...]
     paths: int
     limited: bool = False
+    shapes: tuple[Shape, ...] = ()
 
 
 class PlacedPicture(NamedTuple):

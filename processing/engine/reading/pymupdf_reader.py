@@ -11,7 +11,7 @@ from PIL import Image
 from pymupdf import mupdf
 
 from catalogsku.core.box import Box
-from processing.engine.reading.geometry import keep_rectangle, keep_segment, orientation, quarter_turn
+from processing.engine.reading.geometry import is_slanted, keep_rectangle, keep_segment, orientation, quarter_turn
 from processing.engine.reading.port import (
     Drawings,
     Glance,
@@ -19,6 +19,7 @@ from processing.engine.reading.port import (
     PageSize,
     PasswordNeeded,
     PlacedPicture,
+    Shape,
     UnreadableDocument,
     UnreadablePage,
 )
@@ -156,6 +157,7 @@ class PyMuPdfDocument:
         turn = page.rotation_matrix if page.rotation else None
         rules: list[Box] = []
         fills: list[Box] = []
+        shapes: list[Shape] = []
         seen = 0
 
         def keep(path: Any) -> None:
@@ -163,12 +165,13 @@ class PyMuPdfDocument:
             seen += 1
             if seen <= _MOST_PATHS and path["type"] != "clip":
                 _keep_path(rules, fills, path, turn)
+                _keep_shape(shapes, path, turn)
 
         try:
             page.get_cdrawings(callback=keep)
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
-        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS)
+        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS, tuple(shapes))
 
     def pictures(self, number: int) -> list[PlacedPicture]:
         self._at(number)
@@ -281,6 +284,15 @@ def _keep_path(rules: list[Box], fills: list[Box], path: Any, turn: Any) -> None
             keep_segment(rules, box)
         else:
             keep_rectangle(rules, fills, box, stroked, filled)
+
+
+def _keep_shape(shapes: list[Shape], path: Any, turn: Any) -> None:
+    strokes = sum(
+        item[0] == "c" or (item[0] == "l" and is_slanted(*item[1], *item[2])) for item in path.get("items", ())
+    )
+    if strokes:
+        x0, y0, x1, y1 = pymupdf.Rect(path["rect"]) * turn if turn else path["rect"]
+        shapes.append(Shape((x0, y0, x1, y1), strokes))
 
 
 def _is_thin(rect: Any) -> bool:

@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Self
 
@@ -11,7 +12,14 @@ from PIL import Image
 
 from catalogsku.core.box import Box
 from processing.engine.reading.assemble import Character, words_of
-from processing.engine.reading.geometry import Frame, keep_rectangle, keep_segment, orientation, quarter_turn
+from processing.engine.reading.geometry import (
+    Frame,
+    is_slanted,
+    keep_rectangle,
+    keep_segment,
+    orientation,
+    quarter_turn,
+)
 from processing.engine.reading.port import (
     Drawings,
     Glance,
@@ -19,6 +27,7 @@ from processing.engine.reading.port import (
     PageSize,
     PasswordNeeded,
     PlacedPicture,
+    Shape,
     UnreadableDocument,
     UnreadablePage,
 )
@@ -26,6 +35,8 @@ from processing.engine.reading.port import (
 _FAILURES = (pypdfium2.PdfiumError, RuntimeError, ValueError, OSError)
 _MOST_PATHS = 30_000
 _MOST_DEPTH = 8
+# Two that bend it and its end.
+_POINTS_A_CURVE = 3
 # Size in which a picture is looked at to see whether it is masked.
 _GLANCE_PX = 64
 _INVISIBLE = (pdfium.FPDF_TEXTRENDERMODE_INVISIBLE, pdfium.FPDF_TEXTRENDERMODE_CLIP)
@@ -140,12 +151,13 @@ class Pypdfium2Document:
         page = self._at(number)
         rules: list[Box] = []
         fills: list[Box] = []
+        shapes: list[Shape] = []
         seen = 0
         for item, matrix in _objects(page.raw, pdfium.FPDF_PAGEOBJ_PATH):
             seen += 1
             if seen <= _MOST_PATHS:
-                _keep_path(rules, fills, item, matrix, self._frame)
-        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS)
+                _keep_path(rules, fills, shapes, item, matrix, self._frame)
+        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS, tuple(shapes))
 
     def pictures(self, number: int) -> list[PlacedPicture]:
         page = self._at(number)
@@ -269,7 +281,9 @@ def _objects(page: Any, kind: int, outer: _Matrix = _SAME, depth: int = 0) -> It
             yield from _objects(item, kind, _times(_matrix(item), outer), depth + 1)
 
 
-def _keep_path(rules: list[Box], fills: list[Box], item: Any, outer: _Matrix, frame: Frame) -> None:
+def _keep_path(
+    rules: list[Box], fills: list[Box], shapes: list[Shape], item: Any, outer: _Matrix, frame: Frame
+) -> None:
     mode, stroke = ctypes.c_int(), ctypes.c_int()
     pdfium.FPDFPath_GetDrawMode(item, mode, stroke)
     filled, stroked = mode.value != pdfium.FPDF_FILLMODE_NONE, bool(stroke.value)
@@ -279,9 +293,11 @@ def _keep_path(rules: list[Box], fills: list[Box], item: Any, outer: _Matrix, fr
     a, b, c, d, e, f = _times(_matrix(item), outer)
     strokes: list[list[tuple[float, float]]] = []
     x, y = ctypes.c_float(), ctypes.c_float()
+    bent = 0
     for index in range(count):
         segment = pdfium.FPDFPath_GetPathSegment(item, index)
         kind = pdfium.FPDFPathSegment_GetType(segment)
+        bent += kind == pdfium.FPDF_SEGMENT_BEZIERTO
         pdfium.FPDFPathSegment_GetPoint(segment, x, y)
         point = frame.point(a * x.value + c * y.value + e, b * x.value + d * y.value + f)
         if kind == pdfium.FPDF_SEGMENT_MOVETO or kind == pdfium.FPDF_SEGMENT_BEZIERTO or not strokes:
@@ -292,6 +308,9 @@ def _keep_path(rules: list[Box], fills: list[Box], item: Any, outer: _Matrix, fr
                 strokes[-1].append(strokes[-1][0])
     everything = [point for points in strokes for point in points]
     around = _around(everything) if everything else (0.0, 0.0, 9.0, 9.0)
+    slanted = sum(is_slanted(*a, *b) for points in strokes for a, b in pairwise(points))
+    if bent or slanted:
+        shapes.append(Shape(around, bent // _POINTS_A_CURVE + slanted))
     if filled and min(around[2] - around[0], around[3] - around[1]) < 3.0:
         # Filled shapes this thin are rules, whatever curves they are made of.
         rules.append(around)

@@ -13,7 +13,7 @@ from catalogsku.core.box import Box, area, clamp, height, width
 from processing.engine.page import Block, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.hiding import Shown, hidden_lines
-from processing.engine.reading.layout import lay_out
+from processing.engine.reading.layout import lay_out, main_turn, page_turn
 from processing.engine.reading.ocr import ENGINE
 from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
@@ -22,6 +22,7 @@ from processing.engine.reading.rendering import draw, save_screenshot, save_thum
 from processing.engine.reading.script import is_readable
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.sheet import Sheet, recognised_sheet, with_picture
+from processing.engine.reading.sketches import find_sketches
 from processing.engine.reading.tables import find_tables, long_rules
 from processing.engine.reading.text_layer import TextLayer, read_text
 from processing.engine.reading.trust import count
@@ -39,6 +40,10 @@ _MARGIN_PT = 6.0
 # A page that says more itself is not looked into: its pictures are figures and screens beside the text.
 _LITTLE_TEXT = 400
 _IN_PICTURE = "print_in_picture"
+# A page whose pictures cover less may show its products as line drawings.
+_FEW_PICTURES = 0.05
+# Short edge of a line drawing's picture: the least that a shop window takes (Rules.min_short_edge_px).
+_SKETCH_PX = 640
 
 
 class RecognitionElsewhere(Exception):
@@ -83,7 +88,9 @@ class _Page:
         if sheet.ocr and not is_readable(sheet.ocr.language):
             self.notes.append("ocr_no_model")
         if sheet.photos:
-            pictures = self._timed("picture_ms", lambda: self._with_photos(pictures, sheet.photos))
+            pictures = self._timed("picture_ms", lambda: self._with_more(pictures, sheet.photos))
+        elif sketches := self._sketches(sheet, pictures):
+            pictures = self._timed("picture_ms", lambda: self._with_more(pictures, sketches, _SKETCH_PX))
         tables, inside, rest = self._timed("table_ms", lambda: self._tables(sheet))
         blocks = self._timed("read_ms", lambda: self._blocks(rest, inside, drawings))
         return ParsedPage(
@@ -103,6 +110,7 @@ class _Page:
             hidden=hidden_lines(layer.hidden),
             screenshot=screenshot,
             thumbnail=thumbnail,
+            turn=main_turn(sheet.words) if sheet.ocr else page_turn(sheet.words),
             timing=Timing(**{name: round(1000 * seconds) for name, seconds in self.spent_s.items()}),
         )
 
@@ -138,8 +146,16 @@ class _Page:
             self.documents, self.number, self.settings, self.out_dir, (grey, self.px_per_pt), self.notes
         )
 
-    def _with_photos(self, pictures: Sequence[Picture], photos: Sequence[Box]) -> list[Picture]:
-        return with_photos(self.documents, self.number, self.settings, self.out_dir, pictures, photos, self.notes)
+    def _with_more(self, pictures: Sequence[Picture], seen: Sequence[Box], short_px: int = 0) -> list[Picture]:
+        return with_photos(
+            self.documents, self.number, self.settings, self.out_dir, pictures, seen, self.notes, short_px
+        )
+
+    def _sketches(self, sheet: Sheet, pictures: Sequence[Picture]) -> Sequence[Box]:
+        """Line drawings, on a page that has its text and hardly any other pictures: beside photos they are signs."""
+        if sheet.ocr is not None or covered_ratio([p.box for p in pictures], self.size) > _FEW_PICTURES:
+            return ()
+        return find_sketches(sheet.drawings, sheet.words, self.size)
 
     def _drawings(self) -> Drawings:
         for document in self.documents:

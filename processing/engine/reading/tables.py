@@ -3,11 +3,11 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 
-from catalogsku.core.box import Box, intersect, rounded
+from catalogsku.core.box import Box, intersect, rounded, turned, turned_back
 from processing.engine.page import Cell, Table
 from processing.engine.reading.alignment import aligned_grids, banded_grids
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
-from processing.engine.reading.layout import cell_lines, joined, main_turn, turned, turned_back
+from processing.engine.reading.layout import cell_lines, joined, main_turn
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
 
 _MOST_BARS = 500

@@ -28,6 +28,7 @@ from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSIO
 from processing.engine.understanding.schema import named_by_schema
 from processing.engine.understanding.schema_rules import check_schema
 from processing.engine.understanding.second_opinion import with_opinion
+from processing.engine.understanding.upright import upright
 from processing.engine.understanding.validity import judge_validity, to_sku
 from processing.engine.understanding.view import PageView
 
@@ -67,10 +68,12 @@ def understand_page(
 
     ``answers``: what models said of it, in place of the rule analyst's own reading; checked and judged as that is.
     """
+    seen = upright(page, earlier, facts)
+    view = PageView(seen.page, seen.earlier, seen.facts, config)
     if missing := missing_parts(config):
         stopped = Blocker("context_missing", {"parts": ", ".join(missing)}, severity="error")
-        return _result(Understood(PageView(page, earlier, facts, config), answers, blockers=(stopped,)))
-    result = _result(_understood(Understood(PageView(page, earlier, facts, config), answers)))
+        return _result(Understood(view, answers, blockers=(stopped,)))
+    result = seen.back(_result(_understood(Understood(view, answers))))
     if answers is not None and answers.second is not None:
         return with_opinion(result, understand_page(page, earlier, facts, config, answers.second))
     return result

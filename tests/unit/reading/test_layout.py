@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from processing.engine.reading.layout import lay_out, reading_order, turned, turned_back
+from catalogsku.core.box import turned, turned_back
+from processing.engine.reading.layout import lay_out, reading_order
 from processing.engine.reading.port import DOWN, RIGHT, UP, Glyphs
 
 SIZE = 10.0

@@ -376,3 +376,25 @@ class TestRealTables:
         series = [(c.text.split("\n")[0], c.rows) for c in table.cells if c.col == 0 and c.row]
         assert [rows for _, rows in series] == [6, 12, 16, 10, 2, 8]
         assert sum(rows for _, rows in series) == 54
+
+
+CHAIR = "".join(
+    f"{60 + n} 300 m {70 + n} {330 - n} {90 - n} {330 + n} {100 - n} 300 c S\n{60 + n} 298 m {90 - n} {258 + n} l S\n"
+    for n in range(30)
+)
+
+
+@pytest.mark.req("TA-BR16")
+def test_a_line_drawing_becomes_a_picture_of_the_page(read, tmp_path):
+    (picture,) = read(PdfPage(PROSE + CHAIR)).pictures
+    assert picture.drawn and min(picture.width_px, picture.height_px) >= 640
+    assert picture.box == pytest.approx((60, 241, 100, 342), abs=3)
+    with Image.open(tmp_path / picture.file) as shown:
+        assert shown.size == (picture.width_px, picture.height_px) and shown.convert("L").getextrema()[0] < 100
+
+
+@pytest.mark.req("TA-BR16")
+def test_beside_a_photo_drawings_are_signs(read):
+    photo = place("Im0", 200, 100, 150, 120)
+    (picture,) = read(PdfPage(PROSE + CHAIR + photo, images=[red()])).pictures
+    assert not picture.drawn

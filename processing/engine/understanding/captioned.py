@@ -1,0 +1,215 @@
+"""Pictures with the lines that are printed at them: on which side of them, how far, one caption of several parts."""
+
+from dataclasses import dataclass
+
+from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
+from catalogsku.core.text import has_han, trim
+from processing.engine.page import Line, Picture
+from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.lines import part_line
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.shapes import all_in, is_code, is_figure_caption, is_price, is_sentence
+from processing.engine.understanding.strips import in_rows, is_level
+from processing.engine.understanding.view import PageView
+
+SIDES = ("below", "right", "above", "left")
+_MAX_LINES = 8
+# A line in so much larger print than the caption's smallest heads a section, unless it is the price.
+_HEADING = 1.5
+# Captions that have a name in two lines, of the distance to the line below it how far these are apart, and how unlike
+# their sizes may be, in print and where it was recognised.
+_LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
+# Share of the captions of which a second part makes whole ones.
+_MOSTLY = 0.8
+
+
+@dataclass(frozen=True)
+class Captioned:
+    """A picture and the lines that stand on one side of it."""
+
+    picture: Picture
+    lines: tuple[Line, ...]
+
+    @property
+    def text_box(self) -> Box:
+        return union(line.box for line in self.lines)
+
+
+def captioned_pictures(view: PageView) -> list[Captioned]:
+    """Pictures with captions on the side where most of the page's pictures have theirs; a code or a price that most of
+    them have on another side, or printed on them, belongs to the caption."""
+    if "captioned" not in view.seen:
+        view.seen["captioned"] = _captioned(view)
+    found: list[Captioned] = view.seen["captioned"]
+    return found
+
+
+def _captioned(view: PageView) -> list[Captioned]:
+    sides = [_on_side(view, side) for side in SIDES]
+    found = max(sides, key=len)
+    found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
+    return _with_whole_names(view, _by_rows(view, found))
+
+
+def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
+    """One caption for pictures close in a row of which only one is named: they show one product, and what stands at the
+    others, its price mostly, goes on with its caption."""
+    whole = list(found)
+    for row in in_rows(view.pictures):
+        parts = [one for one in found if one.picture in row]
+        named = [one for one in parts if any(is_name(line.text) or "model" in identifies(line) for line in one.lines)]
+        if len(parts) > len(named) == 1 and is_level(row):
+            lines = sorted((line for one in parts for line in one.lines), key=lambda line: (line.box[1], line.box[0]))
+            whole = [Captioned(one.picture, tuple(lines)) if one is named[0] else one for one in whole
+                     if one is named[0] or one not in parts]  # fmt: skip
+    return whole
+
+
+def _with_whole_names(view: PageView, found: list[Captioned]) -> list[Captioned]:
+    """The captions, their names in one line: in nearly all of them two lines in one print stand close together, and
+    more below them."""
+    if sum(_has_long_name(view, one) for one in found) < max(_LEAST, _MOSTLY * len(found)):
+        return found
+    return [_with_whole_name(one) if _may_have_long_name(one) else one for one in found]
+
+
+def _may_have_long_name(one: Captioned) -> bool:
+    return len(one.lines) >= 3 and all(map(_may_be_named, one.lines[:2]))
+
+
+def _has_long_name(view: PageView, one: Captioned) -> bool:
+    if not _may_have_long_name(one):
+        return False
+    first, second, third = one.lines[:3]
+    steps = [centre(b.box)[1] - centre(a.box)[1] for a, b in ((first, second), (second, third))]
+    unlike = _RECOGNISED_SIZES if view.page.ocr else _SIZES
+    alike = max(first.size, second.size) <= unlike * min(first.size, second.size) and first.bold == second.bold
+    return alike and 0.5 * height(first.box) < steps[0] <= _CLOSE * steps[1]
+
+
+def _may_be_named(line: Line) -> bool:
+    text = trim(line.text)
+    said = identifies(line) or line_fields(line, 0) or all_in(text, COLOURS) or all_in(text, MATERIALS)
+    return is_name(text) and not said and not is_sentence(text)
+
+
+def _with_whole_name(one: Captioned) -> Captioned:
+    first, second = one.lines[:2]
+    space = "" if has_han(first.text[-1] + second.text[0]) else " "
+    text = first.text + space + second.text
+    words, size = (*first.words, *second.words), (first.size + second.size) / 2
+    name = Line(text, union([first.box, second.box]), words, size, first.bold)
+    return Captioned(one.picture, (name, *one.lines[2:]))
+
+
+def _printed_on(view: PageView) -> list[Captioned]:
+    """Pictures that carry tags: lines that are nothing but a code or a price."""
+    tags = [(line, centre(line.box)) for line in view.lines if _is_tag(line)]
+    on = [(p, tuple(line for line, place in tags if contains_point(p.box, *place))) for p in view.pictures]
+    return [Captioned(picture, lines) for picture, lines in on if lines]
+
+
+def _in_two_parts(found: list[Captioned], other: list[Captioned]) -> list[Captioned]:
+    """The captions, each with what ``other`` adds to it; empty where it adds to few of them."""
+    taken = {line.box for one in found for line in one.lines}
+    parts = {one.picture.id: one.lines for one in other if taken.isdisjoint(line.box for line in one.lines)}
+    whole = [_joined(one, parts.get(one.picture.id, ())) for one in found]
+    joined = sum(len(a.lines) > len(b.lines) for a, b in zip(whole, found, strict=True))
+    return whole if joined >= max(2, _MOSTLY * len(found)) else []
+
+
+def _joined(one: Captioned, lines: tuple[Line, ...]) -> Captioned:
+    """One caption of both parts, where one of them is nothing but tags and the other says nothing of that kind."""
+    said = [[kind for line in part for kind in identifies(line)] for part in (one.lines, lines)]
+    tagged = all(map(_is_tag, one.lines)) != all(map(_is_tag, lines))
+    if not lines or not tagged or set(said[0]) & set(said[1]):
+        return one
+    return Captioned(one.picture, tuple(sorted((*one.lines, *lines), key=lambda line: (line.box[1], line.box[0]))))
+
+
+def _is_tag(line: Line) -> bool:
+    text = trim(line.text)
+    return (is_code(text) and any(char.isalpha() for char in text)) or (is_price(text) and not line_fields(line, 0))
+
+
+def identifies(line: Line) -> set[str]:
+    """``model`` and ``price``, where the line gives them."""
+    labelled = {field.kind for field in line_fields(line, 0)}
+    coded = is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
+    given = {"model": coded or "model" in labelled, "price": is_price(line.text) or "price" in labelled}
+    return {kind for kind, holds in given.items() if holds}
+
+
+def _on_side(view: PageView, side: str) -> list[Captioned]:
+    lines: dict[str, list[Line]] = {}
+    for line in (piece for whole in view.lines for piece in _by_columns(view, whole, side)):
+        if len(line.text) > 90 or is_figure_caption(line.text):
+            continue
+        picture = _nearest(view, line, side)
+        if picture is not None:
+            lines.setdefault(picture.id, []).append(line)
+    found = []
+    for picture in view.pictures:
+        near = _together(picture, lines.get(picture.id, []), side)
+        if near and len(near) <= _MAX_LINES:
+            found.append(Captioned(picture, tuple(near)))
+    return found
+
+
+def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:
+    """The line, cut where one word stands over or under one picture and the next word wholly over or under another:
+    captions of neighbouring pictures may come closer to each other than their own parts."""
+    if side not in ("above", "below") or len(line.words) < 2:
+        return [line]
+    near = [p.box for p in view.pictures if _hole(p.box, line.box) <= height(p.box)]
+    groups = [[line.words[0]]]
+    for word in line.words[1:]:
+        last = groups[-1][-1].box
+        parted = any(last[2] <= a[2] + 1 and last[0] >= a[0] - 1 and b[0] > a[2] and word.box[0] >= b[0] - 1
+                     for a in near for b in near)  # fmt: skip
+        if parted:
+            groups.append([word])
+        else:
+            groups[-1].append(word)
+    return [part_line(line, tuple(group)) for group in groups] if len(groups) > 1 else [line]
+
+
+def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
+    """The picture beside which this line stands on ``side``, within a caption's reach."""
+    reach = (60.0 if side in ("below", "above") else 40.0) * view.scale + 4 * max(line.size, height(line.box))
+    printed_on = [n for n, p in enumerate(view.pictures) if contains_point(p.box, *centre(line.box))]
+    options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures)
+               if n in (printed_on or [n]) and stands(p.box, line.box, side)]  # fmt: skip
+    options = [option for option in options if option[0] <= reach]
+    return view.pictures[min(options)[1]] if options else None
+
+
+def stands(picture: Box, line: Box, side: str) -> bool:
+    x, y = centre(line)
+    slack = 0.15 * height(picture)
+    if side in ("below", "above"):
+        over = min(picture[2], line[2]) - max(picture[0], line[0])
+        aligned = over >= 0.5 * min(width(line), width(picture)) and width(line) <= 2.5 * width(picture)
+        return aligned and (line[1] >= picture[3] - slack if side == "below" else line[3] <= picture[1] + slack)
+    inside = picture[1] - slack <= y <= picture[3] + slack
+    return inside and (line[0] >= picture[2] - 4 if side == "right" else x < picture[0] and line[2] <= picture[0] + 4)
+
+
+def _together(picture: Picture, lines: list[Line], side: str) -> list[Line]:
+    """The lines next to the picture up to the first larger hole between them."""
+    ordered = sorted(lines, key=lambda line: -line.box[3] if side == "above" else line.box[1])
+    kept: list[Line] = []
+    for line in ordered:
+        if kept and _hole(kept[-1].box, line.box) > 1.6 * max(line.size, height(line.box)):
+            break
+        if kept and line.size > _HEADING * min(one.size for one in kept) > 0 and not is_price(line.text):
+            break
+        kept.append(line)
+    kept.sort(key=lambda line: (line.box[1], line.box[0]))
+    return [] if any(intersect(line.box, picture.box) and side in ("left", "right") for line in kept) else kept
+
+
+def _hole(a: Box, b: Box) -> float:
+    """Empty height between two lines."""
+    return max(a[1] - b[3], b[1] - a[3], 0.0)

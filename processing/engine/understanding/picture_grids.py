@@ -1,0 +1,109 @@
+"""What a grid of captioned pictures shows: products with bare names, or certificates, samples, the company's works."""
+
+from statistics import median
+
+from catalogsku.core.box import Box, centre, height, width
+from catalogsku.core.text import squash
+from processing.engine.page import Line
+from processing.engine.understanding.captioned import Captioned, identifies, stands
+from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.shapes import (
+    all_in,
+    is_category_heading,
+    is_document,
+    is_sample_heading,
+    is_works_heading,
+)
+from processing.engine.understanding.view import PageView
+
+# The page's heading is so much larger than its captions.
+_HEADING = 1.5
+# Signs outside the captions of a grid of names that are hardly any.
+_FEW_SIGNS = 60
+# Captions that make a grid.
+_GRID = 4
+# How unlike the sizes of one print may be, and where they were recognised.
+_ONE_PRINT, _RECOGNISED_PRINT = 1.35, 1.6
+
+
+def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -> bool:
+    """Names or codes alone are products only in a regular grid: captions in one print, hardly any other text. What
+    stands under the name may be smaller where every caption has it.
+
+    Words beside a picture are more often remarks on a drawing, so such captions stand under or over theirs.
+    """
+    stacked = all(
+        stands(one.picture.box, one.text_box, "below") or stands(one.picture.box, one.text_box, "above")
+        for one in found
+    )
+    if len(drafts) < _GRID or len(drafts) * 10 < len(found) * 8 or not stacked:
+        return False
+    if shows_documents(view, found) or shows_samples(view, found) or _shows_works(view, found):
+        return False
+    alike = len({len(one.lines) for one in found}) == 1
+    sizes = [line.size for one in found for line in one.lines[: 1 if alike else None]]
+    unlike = _RECOGNISED_PRINT if view.page.ocr else _ONE_PRINT
+    if max(sizes) > unlike * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
+        return False
+    own = sum(len(line.text) for one in found for line in one.lines)
+    return _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS) and _in_grid([one.text_box for one in found])
+
+
+def _other_text(view: PageView, found: list[Captioned]) -> int:
+    """Signs printed outside the captions."""
+    own = sum(len(line.text) for one in found for line in one.lines)
+    return sum(len(line.text) for line in view.lines) - own
+
+
+def shows_documents(view: PageView, found: list[Captioned]) -> bool:
+    """Certificates, patents and reports: by the page's heading or by what most of the captions say."""
+    captions = [line for one in found for line in one.lines]
+    if not captions:
+        return False
+    largest = max(line.size for line in captions)
+    headed = any(line.size > _HEADING * largest and is_document(line.text) for line in view.lines)
+    return headed or sum(1 for line in captions if is_document(line.text)) * 2 >= len(found)
+
+
+def shows_samples(view: PageView, found: list[Captioned]) -> bool:
+    """Colours and materials to choose from: by what most captions name, or by a heading above the pictures."""
+    return names_samples(found) or any(is_sample_heading(line.text) for line in _above(view, found))
+
+
+def _shows_works(view: PageView, found: list[Captioned]) -> bool:
+    """The company's machines, rooms and people: by a heading above the pictures."""
+    return any(is_works_heading(line.text) for line in _above(view, found))
+
+
+def _above(view: PageView, found: list[Captioned]) -> list[Line]:
+    top = min((one.picture.box[1] for one in found), default=0.0)
+    return [line for line in view.page.lines if line.box[3] <= top]
+
+
+def names_samples(found: list[Captioned]) -> bool:
+    """Most captions name a colour or a material, or the same names without codes stand under picture after picture."""
+    captions = [line.text for one in found for line in one.lines]
+    names = [squash(one.lines[0].text) for one in found]
+    if len(names) >= _GRID and len(set(names)) * 2 <= len(names):
+        return not any(identifies(line) for one in found for line in one.lines)
+    return sum(1 for text in captions if all_in(text, COLOURS) or all_in(text, MATERIALS)) * 2 > len(captions)
+
+
+def _in_grid(boxes: list[Box]) -> bool:
+    """Captions stand in at least two columns, evenly, and on few common lines."""
+    rows = _clusters([centre(box)[1] for box in boxes], 1.5 * median(height(box) for box in boxes))
+    columns = _clusters([centre(box)[0] for box in boxes], median(width(box) for box in boxes))
+    shared = sum(1 for row in rows if len(row) >= 2)
+    return len(columns) >= 2 and shared * 3 >= len(rows) * 2 and len(rows) * len(columns) <= 2 * len(boxes)
+
+
+def _clusters(values: list[float], reach: float) -> list[list[float]]:
+    """Values in groups that lie within ``reach`` of the group's first."""
+    groups: list[list[float]] = []
+    for value in sorted(values):
+        if groups and value - groups[-1][0] <= reach:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return groups

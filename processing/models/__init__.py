@@ -2,6 +2,7 @@ from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, LocalProduct
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport
+from processing.models.shadow import Shadow, ShadowPage
 from processing.models.sku import Sku, SkuImage
 from processing.models.trace import TraceBundle, TraceReason
 
@@ -18,6 +19,8 @@ __all__ = [
     "ModelGate",
     "PageContent",
     "RuleResult",
+    "Shadow",
+    "ShadowPage",
     "Sku",
     "SkuImage",
     "TraceBundle",

@@ -4,7 +4,7 @@ A page comes here with the rule analyst's result, which stays its answer where n
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 from django.db.models import Q
@@ -42,8 +42,9 @@ FAILURES_TO_CHANGE = 5
 
 
 def available_models() -> list[LanguageModel]:
-    """Those that are switched on and have a key."""
-    return [model for model in LanguageModel.objects.filter(enabled=True).order_by("pk") if key_for(model.provider)]
+    """Those that are switched on for documents and have a key."""
+    rows = LanguageModel.objects.filter(enabled=True, shadow_only=False).order_by("pk")
+    return [model for model in rows if key_for(model.provider)]
 
 
 def routes_for(job: Job, page: Page) -> Routes:
@@ -92,9 +93,9 @@ def _consult(claim: work.Claim) -> None:
         stage = PageStage.READ if page.number not in contents else PageStage.UNDERSTAND_RULES
         Page.objects.filter(pk=page.pk, claim_token=claim.token).update(**work.CLEARED, stage=stage)
         return
-    evidence = _evidence(job, contents)
+    evidence = evidence_of(job, contents)
     models = available_models()
-    given = _given(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult), models)
+    given = given_of(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult), models)
     plan = CallPlan(calls.for_page(page.pk))
     ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job, [m.name for m in models]))
     try:
@@ -112,7 +113,7 @@ def _consult(claim: work.Claim) -> None:
     dispatch.dispatch_job(job.pk)
 
 
-def _evidence(job: Job, contents: dict[int, PageContent]) -> Evidence:
+def evidence_of(job: Job, contents: Mapping[int, PageContent]) -> Evidence:
     evaluation = evaluation_of(job)
     return Evidence(
         {number: bytes(content.data) for number, content in contents.items()},
@@ -121,13 +122,14 @@ def _evidence(job: Job, contents: dict[int, PageContent]) -> Evidence:
     )
 
 
-def _given(
+def given_of(
     page: Page,
-    contents: dict[int, PageContent],
+    contents: Mapping[int, PageContent],
     evidence: Evidence,
     rules: PageResult,
     models: Sequence[LanguageModel],
 ) -> Given:
+    """What models are shown of a page; ``contents``: of it and of those before it."""
     job = page.job
     parsed = {number: unpack_page(data) for number, data in evidence.pages.items()}
     own = parsed.pop(page.number)

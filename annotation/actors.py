@@ -4,7 +4,7 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import locks, settle, tasks
+from annotation.services import learning, locks, settle, tasks
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -34,6 +34,11 @@ def sweep_pages() -> int:
 @sweep("locks", every_s=3)
 def sweep_locks() -> int:
     return locks.free_expired()
+
+
+@cron("examples", "17 * * * *")
+def offer_examples_every_hour() -> dict[str, int]:
+    return learning.offer_corrected_pages()
 
 
 @cron("audit", "30 19 * * *")

@@ -115,5 +115,8 @@ class Annotation(models.Model):
     after = models.JSONField(null=True)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
+    class Meta:
+        indexes = [models.Index(fields=["created_at"], name="annotations_by_age")]
+
     def __str__(self) -> str:
         return f"{self.type} {self.sku_id} {self.field}"

@@ -1,5 +1,6 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, LocalProduct
+from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport
 from processing.models.shadow import Shadow, ShadowPage
@@ -7,6 +8,7 @@ from processing.models.sku import Sku, SkuImage
 from processing.models.trace import TraceBundle, TraceReason
 
 __all__ = [
+    "AnnotationExample",
     "Budget",
     "BudgetLimit",
     "EvalReport",

@@ -32,6 +32,7 @@ from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_mo
 from processing.models import LanguageModel, PageContent, RuleResult
 from processing.selectors import evaluation_of
 from processing.services import frozen
+from processing.services.examples import examples_for
 from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages
 
@@ -156,6 +157,7 @@ def given_of(
         routes=routes,
         screenshot=screenshot,
         arrange=arranged,
+        examples=examples_for(job, rules.page_type),
         injection=inspect(own).score,
     )  # fmt: skip
 

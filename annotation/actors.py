@@ -4,7 +4,7 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import learning, locks, settle, tasks
+from annotation.services import learning, locks, settle, tasks, trials
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -39,6 +39,11 @@ def sweep_locks() -> int:
 @cron("examples", "17 * * * *")
 def offer_examples_every_hour() -> dict[str, int]:
     return learning.offer_corrected_pages()
+
+
+@cron("trials", "40 18 * * *")
+def judge_trials_every_day() -> dict[str, int]:
+    return trials.judge_trials()
 
 
 @cron("audit", "30 19 * * *")

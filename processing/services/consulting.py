@@ -4,7 +4,8 @@ A page comes here with the rule analyst's result, which stays its answer where n
 """
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 from django.db.models import Q
@@ -20,6 +21,7 @@ from ingestion.services.settle import touch_progress
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Features, ParsedPage, unpack_page
 from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
 from processing.llm import calls
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, Given
@@ -135,31 +137,44 @@ def given_of(
     parsed = {number: unpack_page(data) for number, data in evidence.pages.items()}
     own = parsed.pop(page.number)
     routes = routes_for(job, page)
-    screenshot = Image("image/jpeg", as_screenshot(_stored(page.screenshot_key)), "screenshot")
     files = contents[page.number].files
-    keys = {picture.id: files[picture.file] for picture in own.pictures if picture.file in files}
+    about = About(
+        merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category, language=language_of(own),
+        page_type=rules.page_type, complexity=complexity_of(own.features, routes.points), bucket=job.bucket,
+        profile=str(job.profile),
+    )  # fmt: skip
+    facts, config = msgspec.convert(evidence.facts, DocumentFacts), frozen.analyst_config(job)
+
+    def read(name: str) -> bytes | None:
+        return _stored(files[name]) if name in files else None
+
+    given = pack(own, list(parsed.values()), facts, config, rules, about, routes, models, read)
+    return replace(given, examples=examples_for(job, rules.page_type))
+
+
+def pack(
+    page: ParsedPage,
+    earlier: Sequence[ParsedPage],
+    facts: DocumentFacts,
+    config: AnalystConfig,
+    rules: PageResult,
+    about: About,
+    routes: Routes,
+    models: Sequence[LanguageModel],
+    read: Callable[[str], bytes | None],
+) -> Given:
+    """``read``: the bytes of a file that the page names; None where it has none. Raises NotAPicture."""
+    files = {picture.id: picture.file for picture in page.pictures}
     room = min((model.max_images for model in models), default=1) - 1
 
     def arranged(names: Sequence[str]) -> Arrangement:
-        return arrange([Source(name, _stored(keys[name])) for name in names if name in keys], room)
+        found = ((name, read(files[name])) for name in names if name in files)
+        return arrange([Source(name, data) for name, data in found if data is not None], room)
 
+    screenshot = Image("image/jpeg", as_screenshot(read(page.screenshot) or b""), "screenshot")
     return Given(
-        page=own,
-        earlier=list(parsed.values()),
-        facts=msgspec.convert(evidence.facts, DocumentFacts),
-        config=frozen.analyst_config(job),
-        rules=rules,
-        about=About(
-            merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category,
-            language=language_of(own), page_type=rules.page_type, complexity=complexity_of(own.features, routes.points),
-            bucket=job.bucket, profile=str(job.profile),
-        ),
-        routes=routes,
-        screenshot=screenshot,
-        arrange=arranged,
-        examples=examples_for(job, rules.page_type),
-        injection=inspect(own).score,
-    )  # fmt: skip
+        page, earlier, facts, config, rules, about, routes, screenshot, arranged, injection=inspect(page).score
+    )
 
 
 def _stored(key: str) -> bytes:

@@ -4,7 +4,7 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import annotators, locks, settle, sla, tasks
+from annotation.services import annotators, learning, locks, settle, sla, tasks, trials
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -44,6 +44,16 @@ def sweep_waiting_tasks() -> dict[str, int]:
 @cron("annotators", "0 17 * * *")  # 01:00 in Shanghai
 def update_annotators_every_night() -> dict[str, Any]:
     return annotators.update_profiles()
+
+
+@cron("examples", "17 * * * *")
+def offer_examples_every_hour() -> dict[str, int]:
+    return learning.offer_corrected_pages()
+
+
+@cron("trials", "40 18 * * *")
+def judge_trials_every_day() -> dict[str, int]:
+    return trials.judge_trials()
 
 
 @cron("audit", "30 19 * * *")

@@ -12,6 +12,8 @@ from processing.services import (
     reading,
     reconciling,
     sandboxes,
+    shadow_pages,
+    shadowing,
     tracing,
     understanding,
 )
@@ -50,6 +52,21 @@ def understand_pages(page_ids: list[int]) -> None:
 @dramatiq.actor(queue_name="llm", max_retries=3, min_backoff=1_000, time_limit=MODELS_MS)
 def consult_models(page_ids: list[int]) -> None:
     consulting.consult_models(page_ids)
+
+
+@dramatiq.actor(queue_name="llm", max_retries=0, min_backoff=1_000, time_limit=MODELS_MS)
+def shadow_models(shadow_page_id: int) -> None:
+    shadowing.look_at(shadow_page_id)
+
+
+@dramatiq.actor(queue_name="cpu", max_retries=0, min_backoff=1_000, time_limit=2 * SANDBOX_MS)
+def shadow_reader(shadow_page_id: int) -> None:
+    shadowing.look_at(shadow_page_id)
+
+
+@sweep("shadows", every_s=10)
+def sweep_shadows() -> dict[str, int]:
+    return shadow_pages.send_waiting()
 
 
 @dramatiq.actor(queue_name="out", max_retries=3, min_backoff=1_000, time_limit=60_000)

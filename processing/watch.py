@@ -20,6 +20,7 @@ from processing.llm import gate, money
 from processing.llm.keys import key_for
 from processing.models import Budget, BudgetLimit, ModelCall
 from processing.models.llm import BudgetScope, CallState, GateState, Provider
+from processing.shadows_shown import shadow_rows
 
 HOUR = timedelta(hours=1)
 MERCHANTS_SHOWN = 50
@@ -85,6 +86,7 @@ def models_context(actor: User) -> dict[str, Any]:
         "failures": failure_rows(hour),
         "prompts": prompt_rows(),
         "routing": str(routing_now()),
+        "shadows": shadow_rows(actor),
     }
 
 

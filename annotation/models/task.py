@@ -145,7 +145,10 @@ class Annotation(models.Model):
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     class Meta:
-        indexes = [models.Index(fields=["annotator", "created_at"], name="annotations_of_person")]
+        indexes = [
+            models.Index(fields=["annotator", "created_at"], name="annotations_of_person"),
+            models.Index(fields=["created_at"], name="annotations_by_age"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.type} {self.sku_id} {self.field}"

@@ -14,7 +14,10 @@ REFUSALS = {
         "manage.py evaluate --golden DIR --profile %(name)s --store"
     ),
     FAILED: _("%(profile)s stays inactive: its report on golden sets misses the limit of %(figures)s."),
-    UNMEASURED: _("%(profile)s has no report on golden sets, so it stays inactive."),
+    UNMEASURED: _(
+        "%(profile)s has no report on golden sets, so it stays inactive. Measure it: "
+        "manage.py evaluate --golden DIR --prompt %(name)s --store"
+    ),
     "gate_trial_running": _("A trial of %(prompt)s runs. End it before another version becomes active."),
     "gate_trial_inactive_control": _("%(prompt)s has no other active version to compare the trial with."),
     "gate_trial_state": _("The trial %(trial)s is %(state)s: this step is not possible."),

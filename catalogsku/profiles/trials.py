@@ -21,10 +21,15 @@ ALPHA = 0.001
 MIN_JOBS, MIN_EXPECTED = 10, 5.0
 
 
+def is_in_share(name: str, subject: str, share: int) -> bool:
+    """The same for the same name and subject, whichever process asks; true of ``share`` per cent of many subjects."""
+    digest = hashlib.sha256(f"{name}:{subject}".encode()).digest()
+    return int.from_bytes(digest[:8]) % 100 < share
+
+
 def arm_of(name: str, job: UUID, share: int) -> Arm:
-    """The same for the same trial and job, whichever process asks; of many jobs ``share`` per cent get the trial."""
-    digest = hashlib.sha256(f"{name}:{job}".encode()).digest()
-    return "trial" if int.from_bytes(digest[:8]) % 100 < share else "control"
+    """Of many jobs ``share`` per cent get the trial."""
+    return "trial" if is_in_share(name, str(job), share) else "control"
 
 
 def bucket_of(arms: Mapping[int, Arm]) -> str:

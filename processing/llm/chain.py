@@ -355,7 +355,7 @@ def request_key(call: Call, model: LanguageModel) -> str:
     parts = [
         asked.operation, asked.variant, model.name, call.prompt_version, asked.about.profile, call.system, call.user,
         [hashlib.sha256(image.data).hexdigest() for image in asked.images], call.attempt, model.temperature,
-        model.max_tokens,
+        model.max_tokens, asked.examples,
     ]  # fmt: skip
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 

@@ -6,7 +6,7 @@ again once, a second model gives its opinion where the first is unsure, and ambi
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -21,6 +21,7 @@ from processing.llm.parsing import Fault
 from processing.llm.pictures import Arrangement, Sheet
 from processing.llm.plan import CallPlan
 from processing.llm.port import PUT_BACK, About, Ask, Data, NotAnswered, Operation, Reply, Request
+from processing.llm.prompts.examples import Example, examples_zone
 from processing.llm.providers.port import Image
 from processing.llm.routing import RULES, SKIP, Routes, select_model
 from processing.llm.translate import (
@@ -52,7 +53,9 @@ Arrange = Callable[[Sequence[str]], Arrangement]
 
 @dataclass(frozen=True)
 class Given:
-    """The typed pack of a page (GR-CONTEXT): what models are shown of it, and what the rule analyst made of it."""
+    """The typed pack of a page (GR-CONTEXT): what models are shown of it, and what the rule analyst made of it.
+
+    ``examples`` by the key of the prompt that they are for."""
 
     page: ParsedPage
     earlier: Sequence[ParsedPage]
@@ -63,7 +66,7 @@ class Given:
     routes: Routes
     screenshot: Image
     arrange: Arrange
-    examples: str = ""
+    examples: Mapping[str, tuple[Example, ...]] = field(default_factory=dict)
     injection: float = 0.0
 
 
@@ -242,9 +245,11 @@ class Consultation:
     ) -> Reply[Data] | None:
         """None where no model gives a usable answer; the reason stays with the page. Raises Busy."""
         shown = self._given.arrange(pictures) if pictures else NOTHING
+        examples = self._given.examples.get(f"{operation}/{variant}" if variant else operation, ())
         request = Request(
             operation=operation, about=self._given.about, answer=answer, variant=variant, faults=faults, but=but,
-            zones={**self._page_zones(), **(zones or {})},
+            zones={**self._page_zones(), "examples": examples_zone(examples), **(zones or {})},
+            examples=tuple(example.id for example in examples),
             images=(self._given.screenshot, *map(_image, shown.sheets)), images_truncated=len(shown.left_out),
             injection=self._given.injection, ids=self._ids, places=self._places, keep=keep,
         )  # fmt: skip
@@ -268,7 +273,6 @@ class Consultation:
             "page_tables": self._zones.tables,
             "page_pictures": self._zones.pictures,
             "schema": schema_zone(self._given.config),
-            "examples": self._given.examples,
         }
 
     # -- what comes of it

@@ -48,7 +48,7 @@ class Request(Generic[Data]):
     ``injection`` 0 to 1, as the guard found it in the document's text; ``model`` names one that must be used, ``but``
     those that must not. ``faults`` of an earlier answer are quoted to the model (GR-CRITIQUE). ``ids``: what evidence
     may name; ``places``: how many blocks and rows there are to hold a product. ``keep``: calls of the page that are
-    planned for later questions, which no repeat of this one may take.
+    planned for later questions, which no repeat of this one may take. ``examples``: ids of those in their zone.
     """
 
     operation: Operation
@@ -65,6 +65,7 @@ class Request(Generic[Data]):
     ids: frozenset[str] | None = None
     places: int | None = None
     keep: int = 0
+    examples: tuple[int, ...] = ()
 
     @property
     def key(self) -> str:

@@ -1,11 +1,14 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct
+from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport
+from processing.models.shadow import Shadow, ShadowPage
 from processing.models.sku import Sku, SkuImage
 from processing.models.trace import TraceBundle, TraceReason
 
 __all__ = [
+    "AnnotationExample",
     "Budget",
     "BudgetLimit",
     "EvalReport",
@@ -19,6 +22,8 @@ __all__ = [
     "ModelGate",
     "PageContent",
     "RuleResult",
+    "Shadow",
+    "ShadowPage",
     "Sku",
     "SkuImage",
     "TraceBundle",

@@ -50,6 +50,7 @@ class LanguageModel(models.Model):
     name = models.CharField(_("name"), max_length=60, unique=True)
     provider = models.CharField(_("provider"), max_length=10, choices=Provider)
     enabled = models.BooleanField(_("enabled"), default=True)
+    shadow_only = models.BooleanField(_("asked by shadows alone"), default=False)
     price_in_micro = models.BigIntegerField(_("micro-USD per million tokens in"), **_at_least(0))
     price_out_micro = models.BigIntegerField(_("micro-USD per million tokens out"), **_at_least(0))
     qpm = models.IntegerField(_("calls a minute"), **_at_least(1))

@@ -4,7 +4,8 @@ A page comes here with the rule analyst's result, which stays its answer where n
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import msgspec
 from django.db.models import Q
@@ -20,6 +21,7 @@ from ingestion.services.settle import touch_progress
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Features, ParsedPage, unpack_page
 from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
 from processing.llm import calls
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, Given
@@ -32,6 +34,7 @@ from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_mo
 from processing.models import LanguageModel, PageContent, RuleResult
 from processing.selectors import evaluation_of
 from processing.services import frozen
+from processing.services.examples import examples_for
 from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages
 
@@ -42,8 +45,9 @@ FAILURES_TO_CHANGE = 5
 
 
 def available_models() -> list[LanguageModel]:
-    """Those that are switched on and have a key."""
-    return [model for model in LanguageModel.objects.filter(enabled=True).order_by("pk") if key_for(model.provider)]
+    """Those that are switched on for documents and have a key."""
+    rows = LanguageModel.objects.filter(enabled=True, shadow_only=False).order_by("pk")
+    return [model for model in rows if key_for(model.provider)]
 
 
 def routes_for(job: Job, page: Page) -> Routes:
@@ -92,9 +96,9 @@ def _consult(claim: work.Claim) -> None:
         stage = PageStage.READ if page.number not in contents else PageStage.UNDERSTAND_RULES
         Page.objects.filter(pk=page.pk, claim_token=claim.token).update(**work.CLEARED, stage=stage)
         return
-    evidence = _evidence(job, contents)
+    evidence = evidence_of(job, contents)
     models = available_models()
-    given = _given(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult), models)
+    given = given_of(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult), models)
     plan = CallPlan(calls.for_page(page.pk))
     ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job, [m.name for m in models]))
     try:
@@ -112,7 +116,7 @@ def _consult(claim: work.Claim) -> None:
     dispatch.dispatch_job(job.pk)
 
 
-def _evidence(job: Job, contents: dict[int, PageContent]) -> Evidence:
+def evidence_of(job: Job, contents: Mapping[int, PageContent]) -> Evidence:
     evaluation = evaluation_of(job)
     return Evidence(
         {number: bytes(content.data) for number, content in contents.items()},
@@ -121,41 +125,56 @@ def _evidence(job: Job, contents: dict[int, PageContent]) -> Evidence:
     )
 
 
-def _given(
+def given_of(
     page: Page,
-    contents: dict[int, PageContent],
+    contents: Mapping[int, PageContent],
     evidence: Evidence,
     rules: PageResult,
     models: Sequence[LanguageModel],
 ) -> Given:
+    """What models are shown of a page; ``contents``: of it and of those before it."""
     job = page.job
     parsed = {number: unpack_page(data) for number, data in evidence.pages.items()}
     own = parsed.pop(page.number)
     routes = routes_for(job, page)
-    screenshot = Image("image/jpeg", as_screenshot(_stored(page.screenshot_key)), "screenshot")
     files = contents[page.number].files
-    keys = {picture.id: files[picture.file] for picture in own.pictures if picture.file in files}
+    about = About(
+        merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category, language=language_of(own),
+        page_type=rules.page_type, complexity=complexity_of(own.features, routes.points), bucket=job.bucket,
+        profile=str(job.profile),
+    )  # fmt: skip
+    facts, config = msgspec.convert(evidence.facts, DocumentFacts), frozen.analyst_config(job)
+
+    def read(name: str) -> bytes | None:
+        return _stored(files[name]) if name in files else None
+
+    given = pack(own, list(parsed.values()), facts, config, rules, about, routes, models, read)
+    return replace(given, examples=examples_for(job, rules.page_type))
+
+
+def pack(
+    page: ParsedPage,
+    earlier: Sequence[ParsedPage],
+    facts: DocumentFacts,
+    config: AnalystConfig,
+    rules: PageResult,
+    about: About,
+    routes: Routes,
+    models: Sequence[LanguageModel],
+    read: Callable[[str], bytes | None],
+) -> Given:
+    """``read``: the bytes of a file that the page names; None where it has none. Raises NotAPicture."""
+    files = {picture.id: picture.file for picture in page.pictures}
     room = min((model.max_images for model in models), default=1) - 1
 
     def arranged(names: Sequence[str]) -> Arrangement:
-        return arrange([Source(name, _stored(keys[name])) for name in names if name in keys], room)
+        found = ((name, read(files[name])) for name in names if name in files)
+        return arrange([Source(name, data) for name, data in found if data is not None], room)
 
+    screenshot = Image("image/jpeg", as_screenshot(read(page.screenshot) or b""), "screenshot")
     return Given(
-        page=own,
-        earlier=list(parsed.values()),
-        facts=msgspec.convert(evidence.facts, DocumentFacts),
-        config=frozen.analyst_config(job),
-        rules=rules,
-        about=About(
-            merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category,
-            language=language_of(own), page_type=rules.page_type, complexity=complexity_of(own.features, routes.points),
-            bucket=job.bucket, profile=str(job.profile),
-        ),
-        routes=routes,
-        screenshot=screenshot,
-        arrange=arranged,
-        injection=inspect(own).score,
-    )  # fmt: skip
+        page, earlier, facts, config, rules, about, routes, screenshot, arranged, injection=inspect(page).score
+    )
 
 
 def _stored(key: str) -> bytes:

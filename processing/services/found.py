@@ -5,13 +5,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db import transaction
+
 from catalogsku.core import crash_points, work
 from ingestion.models import Job, Page
 from ingestion.services.dispatch import LOOK_BACK_PAGES
 from ingestion.services.pages import page_is_wanted, record_together
 from processing.engine.result import PageResult
 from processing.models import PageContent, RuleResult, TraceReason
-from processing.services import sandboxes, tracing
+from processing.services import sandboxes, shadow_pages, tracing
 from processing.services.recording import record_results
 
 log = logging.getLogger(__name__)
@@ -77,4 +79,6 @@ def _record(job: Job, found: Sequence[Understood], traces: dict[int, Trace]) -> 
             record_results(job, [(pages[e.claim.id], e.result, e.content) for e in wanted])
             tracing.record_traces(job, [(e.claim.id, *traces[e.number]) for e in wanted if e.number in traces])
             RuleResult.objects.filter(page__in=[e.claim.id for e in wanted]).delete()
+            looked_at = [(e.claim.id, e.number, e.result) for e in wanted]
+            transaction.on_commit(lambda: shadow_pages.choose_pages(job, looked_at), robust=True)
         crash_points.reached("understand.before_commit")

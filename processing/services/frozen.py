@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
-from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.models import RoutingTable, ThresholdProfile
 from catalogsku.profiles.wording import RULES
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
@@ -63,7 +63,10 @@ def evaluation_config(profile: ThresholdProfile) -> EvaluationConfig:
 
 def routes(job: Job) -> Routes:
     """Which model is asked what."""
-    table = job.routing
+    return routes_of(job.routing)
+
+
+def routes_of(table: RoutingTable) -> Routes:
     told = {
         "rows": table.rows, "points": table.points, "prefer_always": table.prefer_always,
         "rules_from": table.rules_from,

@@ -2,7 +2,9 @@
 
 import hashlib
 import shutil
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,6 +28,7 @@ from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.services import frozen, sandboxes
+from processing.services.golden_asking import THREADS, PromptAsker
 from processing.services.recording import page_blockers
 
 CHUNK_PAGES = 8
@@ -111,19 +114,22 @@ def measure_golden(
     told: Told,
     profile: ThresholdProfile | None = None,
     gallery: Gallery | None = None,
+    asker: PromptAsker | None = None,
 ) -> FileMeasure:
     """Reads the judged pages, up to 10 before each, and the sample that document facts come from; judges the first.
 
     ``profile``: pages are classified and sent to people as it says; without one as the defaults say, whatever the
-    route. ``gallery`` takes the renderings of the file's worst pages. ``told`` hears how many of how many steps are
-    done. Pages that end their child are failures of the report. Raises SandboxUnavailable, and InterruptedError where
-    the sandbox itself was lost.
+    route. ``asker``: models are asked about the judged pages too. ``gallery`` takes the renderings of the file's worst
+    pages. ``told`` hears how many of how many steps are done. Pages that end their child are failures of the report.
+    Raises SandboxUnavailable, InterruptedError where the sandbox itself was lost, and what ``asker`` raises.
     """
     with sandboxes.work_folder() as folder:
         run = _Run(golden, boxes, folder, told, profile)
         run.prescan()
         run.read()
         run.understand()
+        if asker is not None:
+            run.ask(asker)
         measured = run.measured()
         if gallery is not None:
             run.hang(measured, gallery)
@@ -190,8 +196,7 @@ class _Run:
         files = {number: given / f"{number}.page" for number in self.packed}
         for number, path in files.items():
             path.write_bytes(self.packed[number])
-        config = frozen.analyst_config_of(self.profile) if self.profile else AnalystConfig()
-        common = {"facts": frozen.jsonable(self._facts()), "config": frozen.jsonable(config)}
+        common = {"facts": frozen.jsonable(self._facts()), "config": frozen.jsonable(self._config())}
 
         def request(numbers: list[int]) -> dict[str, Any]:
             pages = [
@@ -215,6 +220,27 @@ class _Run:
                 except msgspec.DecodeError as error:
                     self.failures[number] = f"understand: {error}"
             self._tell(len(numbers))
+
+    def ask(self, asker: PromptAsker) -> None:
+        """What models make of the judged pages takes the place of what the rules made of them."""
+        facts, config, pages = self._facts(), self._config(), list(self.results)
+
+        def asked(number: int) -> PageResult:
+            earlier = [self.parsed[n] for n in range(number - LOOK_BACK_PAGES, number) if n in self.parsed]
+            page = self.parsed[number]
+            return asker.ask(page, earlier, facts, config, self.results[number], self._file)
+
+        began_s = time.monotonic()
+        with ThreadPoolExecutor(THREADS) as pool:
+            self.results = dict(zip(pages, pool.map(asked, pages), strict=True))
+        self.understand_s += time.monotonic() - began_s
+
+    def _file(self, name: str) -> bytes | None:
+        path = self.folder / "read" / name
+        return path.read_bytes() if name and path.is_file() else None
+
+    def _config(self) -> AnalystConfig:
+        return frozen.analyst_config_of(self.profile) if self.profile else AnalystConfig()
 
     def measured(self) -> FileMeasure:
         job = self.golden.truth.job

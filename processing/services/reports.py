@@ -9,7 +9,7 @@ import msgspec
 from django.db import transaction
 
 from catalogsku.core import storage
-from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 from catalogsku.profiles.services import record_verdict
 from processing.engine.quality.gate import gate_passed
 from processing.engine.quality.report import Report, encode_report
@@ -19,8 +19,15 @@ from processing.services.measuring import Gallery
 SHOWN_PAGES = 20  # whose pictures are kept: some 200 KB each
 
 
-def store_report(report: Report, golden: str, gallery: Gallery, profile: ThresholdProfile | None = None) -> EvalReport:
-    """The report with pictures of its worst pages; of a ``profile`` version it becomes the gate's verdict (GR-GATE).
+def store_report(
+    report: Report,
+    golden: str,
+    gallery: Gallery,
+    profile: ThresholdProfile | None = None,
+    prompt: PromptVersion | None = None,
+) -> EvalReport:
+    """The report with pictures of its worst pages; of a version of ``profile`` or ``prompt`` it becomes the gate's
+    verdict (GR-GATE).
 
     ``golden``: names of the sets that were asked for. Pictures are stored first: a row never lacks its own.
     """
@@ -42,8 +49,11 @@ def store_report(report: Report, golden: str, gallery: Gallery, profile: Thresho
             total=msgspec.to_builtins(report.total), pictures=pictures, content=zlib.compress(encode_report(report)),
             made_at=datetime.fromisoformat(report.made_at),
         )  # fmt: skip
+        failed = [line.figure for line in report.gate if line.verdict == "failed"]
         if profile is not None:
-            record_verdict(profile, address, [line.figure for line in report.gate if line.verdict == "failed"])
+            record_verdict(profile, address, failed)
+        if prompt is not None:
+            record_verdict(prompt, address, failed)
     return row
 
 

@@ -21,6 +21,7 @@ from processing.llm.pictures import as_screenshot
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation, Request
 from processing.llm.prompts import Rendered, render, wordings_of
+from processing.llm.prompts.examples import examples_zone
 from processing.llm.providers.port import Image
 from processing.llm.routing import Routes
 from processing.llm.translate import schema_zone
@@ -28,6 +29,7 @@ from processing.llm.zones import fence_for, page_zones, summary_zone
 from processing.models import Sku
 from processing.services import frozen
 from processing.services.consulting import available_models
+from processing.services.examples import examples_for
 from processing.services.reading import kept_pages
 
 
@@ -94,7 +96,8 @@ def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -
     parsed = unpack_page(bytes(content.data))
     key = "classify_page" if prompt.key == RULES else prompt.key
     prompts = {**job.prompts, prompt.key: prompt.pk}
-    zones = _zones(page, parsed)
+    examples = examples_for(job, page.page_type).get(key, ())
+    zones = {**_zones(page, parsed), "examples": examples_zone(examples)}
     return Trial(page, parsed, key, language, prompts, zones, render(key, language, prompts, zones))
 
 

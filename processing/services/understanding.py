@@ -16,9 +16,8 @@ from ingestion.services.pages import page_is_wanted, pages_held, record_failure,
 from ingestion.services.settle import touch_progress
 from processing.engine.result import PageResult
 from processing.models import PageContent, TraceReason
-from processing.selectors import evaluation_of
 from processing.services import analyst, consulting, frozen, sandboxes, tracing
-from processing.services.found import Evidence, Understood, record_found
+from processing.services.found import Understood, record_found
 from processing.services.reading import kept_pages
 
 log = logging.getLogger(__name__)
@@ -58,12 +57,7 @@ def _read_again(claim: work.Claim) -> None:
 def _understand(
     job: Job, pages: Mapping[int, Page], by_number: dict[int, work.Claim], contents: dict[int, PageContent]
 ) -> None:
-    evaluation = evaluation_of(job)
-    evidence = Evidence(
-        {number: bytes(content.data) for number, content in contents.items()},
-        evaluation.facts if evaluation else {},
-        frozen.jsonable(frozen.analyst_config(job)),
-    )
+    evidence = consulting.evidence_of(job, contents)
     results, outcome = analyst.understand(sorted(by_number), evidence.pages, evidence.facts, evidence.config)
     found = []
     for number, claim in sorted(by_number.items()):

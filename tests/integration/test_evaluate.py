@@ -5,6 +5,7 @@ import json
 import shutil
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,18 @@ from django.core.management import CommandError, call_command
 from PIL import Image
 
 from catalogsku.core import storage
+from catalogsku.core.errors import Refused
 from catalogsku.core.sandbox import Limits, Outcome, Sandbox
-from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.models import PromptVersion, ThresholdProfile
+from catalogsku.profiles.services import activate
 from processing.engine.quality.report import Report, decode_report
-from processing.models import EvalReport
+from processing.models import EvalReport, ModelCall
 from processing.services.golden_sets import find_golden
 from processing.services.measuring import MOST_FAILURES, Errand, Finished, finish_pages, patient
 from processing.services.sandboxes import READING
 from tests.support.catalogues import blank_pdf, scanned_pdf, tables_pdf, text_pdf
+from tests.support.model_server import ModelServer, Mood
+from tests.support.reading_model import ReadingModel
 
 PROJECT = Path(__file__).resolve().parents[2]
 SAMPLE = PROJECT / "samples" / "fasteners.pdf"
@@ -320,3 +325,42 @@ def test_refuses_reports_that_are_none(tmp_path: Path) -> None:
     (tmp_path / "a.json").write_text("{}")
     _, complained, code = run("--compare", tmp_path / "a.json", tmp_path / "a.json")
     assert code == 2 and "a.json: no report of golden sets" in complained
+
+
+@pytest.mark.req("X-CANARY", "GR-GATE", "LA-PROMPT")
+def test_a_prompt_passes_its_gate_by_a_run_in_which_models_answered_with_it(
+    sample: Truth, tmp_path: Path, committed: None, reading_models: ModelServer, settings: Any
+) -> None:
+    old = PromptVersion.objects.get(key="extract_sku_attrs/attributes", active=True)
+
+    def version(words: str) -> PromptVersion:
+        texts = {name: f"{getattr(old, name)}\n\n{words}" for name in ("text_zh", "text_en")}
+        return PromptVersion(key=old.key, reason="a test", **texts).add_version(active=False)  # type: ignore[return-value]
+
+    new = version("Read row by row.")
+    folder, name = put(tmp_path / "golden", sample), f"{new.key}@{new.version}"
+    with pytest.raises(Refused, match="gate_prompt_unmeasured"):
+        activate(new, None)
+    _, complained, code = run("--golden", folder, "--prompt", name, "--store")
+    (report,) = EvalReport.objects.all()
+    told = content_of(report).versions
+    assert code == 0 and told["prompt"] == name and told["answered"] == "2 of 2", complained
+    prompted = [call.request for call in reading_models.calls if "Read row by row." in "\n".join(call.request.texts)]
+    assert {request.operation for request in prompted} == {"AttributesAnswer"} and len(prompted) == 2
+    assert content_of(report).total.f1 == 1 and new.verdicts.get().passed == report.passed
+    assert set(ModelCall.objects.values_list("merchant__name", "job", "page")) == {("Golden sets", None, None)}
+    made = len(reading_models.calls)
+    run("--golden", folder, "--prompt", name)
+    assert len(reading_models.calls) == made, "the answers are kept"
+
+    good = ReadingModel()
+    other = version("Be brief.")
+    reading_models.answer = lambda request: replace(
+        good(request), mood=Mood.UNAUTHORISED if request.operation == "AttributesAnswer" else Mood.OK
+    )
+    _, complained, code = run("--golden", folder, "--prompt", f"{other.key}@{other.version}", "--store")
+    assert code == 2 and "0 of 2 questions" in complained and not other.verdicts.exists()
+    assert run("--golden", folder, "--prompt", "evaluate_document@1")[2] == 2
+    assert run("--golden", folder, "--prompt", "nothing@1")[2] == 2
+    settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = ""
+    assert "No model can be asked" in run("--golden", folder, "--prompt", name)[1]

@@ -1,4 +1,4 @@
-"""Few-shot examples of a prompt: confirmed answers of people to pages of the same category (LA-PROMPT). Pure."""
+"""Examples of a prompt: people's confirmed answers to pages of the same category and type (LA-PROMPT). Pure."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -15,18 +15,19 @@ class Example:
     id: int
     key: str
     category: str
+    page_type: str
     confirmed: bool
     quality: float
     shown: str
     answer: str
 
 
-def chosen(examples: Iterable[Example], key: str, category: str) -> tuple[Example, ...]:
+def chosen(examples: Iterable[Example], key: str, category: str, page_type: str) -> tuple[Example, ...]:
     """The best three that may be shown, the newest first of equal ones; their ids belong to the request's key."""
     fit = (
         one
         for one in examples
-        if (one.key, one.category, one.confirmed) == (key, category, True)
+        if (one.key, one.category, one.page_type, one.confirmed) == (key, category, page_type, True)
         and one.quality >= MIN_QUALITY
         and len(one.shown) + len(one.answer) <= MOST_CHARS
     )

@@ -16,10 +16,11 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.urls import reverse
 
+from catalogsku.core.errors import Refused
 from catalogsku.core.management.commands.run import prepare_database, start_services
 from catalogsku.core.sandbox import SandboxUnavailable
-from catalogsku.profiles.models import ThresholdProfile
-from catalogsku.profiles.services import find_profile
+from catalogsku.profiles.models import PromptVersion, ThresholdProfile
+from catalogsku.profiles.services import find_profile, find_prompt
 from processing.bench.machine import commit
 from processing.engine.page import READING_VERSION
 from processing.engine.quality.compare import Comparison, FigureChange, compare
@@ -32,6 +33,7 @@ from processing.engine.quality.values import Slip
 from processing.engine.understanding.pipeline import ANALYST
 from processing.management.commands.extract import fit
 from processing.services import sandboxes
+from processing.services.golden_asking import PromptAsker
 from processing.services.golden_sets import find_golden
 from processing.services.measuring import Gallery, GoldenFile, measure_golden, sandbox_pair
 from processing.services.reports import store_report
@@ -71,8 +73,12 @@ class Command(BaseCommand):
         )
         parser.add_argument("--profile", metavar="KEY[@VERSION]", help="measure with this threshold profile")
         parser.add_argument(
-            "--store", action="store_true", help="keep the report, to be seen in the web application; with --profile"
-            " it is what the gate before the activation of that version asks for",
+            "--prompt", metavar="KEY[@VERSION]", help="ask models about the judged pages, with this version in place of"
+            " the active one; needs a key",
+        )  # fmt: skip
+        parser.add_argument(
+            "--store", action="store_true", help="keep the report, to be seen in the web application; with --profile or"
+            " --prompt it is what the gate before the activation of that version asks for",
         )  # fmt: skip
         parser.add_argument("--json", action="store_true", help="print JSON instead of tables")
 
@@ -84,10 +90,10 @@ class Command(BaseCommand):
 
     def _evaluate(self, options: dict[str, Any]) -> None:
         with ExitStack() as needed:
-            if options["store"] or options["profile"]:
+            if options["store"] or options["profile"] or options["prompt"]:
                 needed.enter_context(start_services())
                 prepare_database(lambda line: None)
-            self._measure(options, self._profile(options["profile"]))
+            self._measure(options, self._profile(options["profile"]), self._prompt(options["prompt"]))
             connection.close()
 
     def _profile(self, name: str | None) -> ThresholdProfile | None:
@@ -96,7 +102,13 @@ class Command(BaseCommand):
         except ThresholdProfile.DoesNotExist:
             raise CommandError(f"There is no profile {name!r}.", returncode=2) from None
 
-    def _measure(self, options: dict[str, Any], profile: ThresholdProfile | None) -> None:
+    def _prompt(self, name: str | None) -> PromptVersion | None:
+        try:
+            return find_prompt(name) if name else None
+        except PromptVersion.DoesNotExist:
+            raise CommandError(f"There is no prompt {name!r}.", returncode=2) from None
+
+    def _measure(self, options: dict[str, Any], profile: ThresholdProfile | None, prompt: PromptVersion | None) -> None:
         corpus = Path(options["corpus"]) if options["corpus"] else None
         try:
             golden, skipped = find_golden(options["golden"], corpus, options["category"])
@@ -106,11 +118,21 @@ class Command(BaseCommand):
             self.stderr.write(f"SKIPPED {one.name}: {one.reason}")
         with sandboxes.work_folder() as folder:
             gallery = Gallery(folder)
-            files = self._measured(golden, profile, gallery if options["store"] else None)
-            report = make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), versions(profile))
+            asker = _asker(prompt) if prompt else None
+            try:
+                files = self._measured(golden, profile, gallery if options["store"] else None, asker)
+            except Refused as refused:
+                raise CommandError(REFUSALS[refused.code], returncode=2) from refused
+            if asker is not None and not asker.is_measured:
+                told = (
+                    f"Models answered {asker.answered} of {asker.asked} questions with {prompt}: that measures nothing."
+                )
+                raise CommandError(told, returncode=2)
+            told_versions = versions(profile) | (asked_versions(prompt, asker) if prompt and asker else {})
+            report = make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), told_versions)
             if options["store"]:
                 sets = ", ".join(dict.fromkeys(file.golden for file in golden)) or "-"
-                stored = store_report(report, sets, gallery, profile)
+                stored = store_report(report, sets, gallery, profile, prompt)
                 self.stderr.write(f"Stored: {reverse('quality_report', args=[stored.uuid])}")
         self._write(encode_report(report), options)
         if not options["json"]:
@@ -120,7 +142,11 @@ class Command(BaseCommand):
             raise CommandError(f"The gate has failed: {failed}.", returncode=1)
 
     def _measured(
-        self, golden: list[GoldenFile], profile: ThresholdProfile | None, gallery: Gallery | None
+        self,
+        golden: list[GoldenFile],
+        profile: ThresholdProfile | None,
+        gallery: Gallery | None,
+        asker: PromptAsker | None,
     ) -> list[FileMeasure]:
         measured = []
         try:
@@ -129,7 +155,7 @@ class Command(BaseCommand):
                     measured.append(
                         measure_golden(file, boxes, lambda done, of, n=n, name=file.name:  # type: ignore[misc]
                                        self._progress(n, len(golden), f"{name}  {done}/{of} pages"),
-                                       profile, gallery)
+                                       profile, gallery, asker)
                     )  # fmt: skip
         except (SandboxUnavailable, InterruptedError) as error:
             raise CommandError(f"The sandbox does not work: {error}", returncode=2) from error
@@ -146,7 +172,7 @@ class Command(BaseCommand):
         sys.stderr.flush()
 
     def _compare(self, paths: list[Path], options: dict[str, Any]) -> None:
-        for name in ("gate", "store", "profile"):
+        for name in ("gate", "store", "profile", "prompt"):
             if options[name]:
                 raise CommandError(f"--{name} goes with --golden.", returncode=2)
         reports = []
@@ -170,6 +196,28 @@ class Command(BaseCommand):
     def _lines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.stdout.write(line)
+
+
+REFUSALS = {
+    "no_model": "No model can be asked: set GEMINI_API_KEY or DASHSCOPE_API_KEY, or enable a model.",
+    "prompt_of_documents": "This prompt is asked about documents; golden sets judge pages.",
+    "model_busy": "The models stayed busy for half an hour; the answers so far are kept for the next run.",
+}
+
+
+def _asker(prompt: PromptVersion) -> PromptAsker:
+    try:
+        return PromptAsker(prompt)
+    except Refused as refused:
+        raise CommandError(REFUSALS[refused.code], returncode=2) from refused
+
+
+def asked_versions(prompt: PromptVersion, asker: PromptAsker) -> dict[str, str]:
+    return {
+        "prompt": f"{prompt.key}@{prompt.version}",
+        "models": ", ".join(model.name for model in asker.models),
+        "answered": f"{asker.answered} of {asker.asked}",
+    }
 
 
 def versions(profile: ThresholdProfile | None) -> dict[str, str]:

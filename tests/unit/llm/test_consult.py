@@ -15,6 +15,7 @@ from processing.llm.consult import NOTHING, Busy, Consultation, Consulted, Given
 from processing.llm.pictures import Arrangement, Sheet
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Reply, Request
+from processing.llm.prompts.examples import Example
 from processing.llm.providers.port import Image
 from processing.llm.routing import Routes, Row
 from tests.unit.understanding.pages import line, page, picture, table
@@ -79,7 +80,8 @@ class Model:
 
 
 def consult(
-    shown: ParsedPage, routes: Sequence[Row] = (), made: int = 0, arrange: Any = lambda names: NOTHING, **answers: Any
+    shown: ParsedPage, routes: Sequence[Row] = (), made: int = 0, arrange: Any = lambda names: NOTHING,
+    examples: Any = None, **answers: Any,
 ) -> tuple[Consulted, Model, PageResult]:  # fmt: skip
     config = AnalystConfig()
     rules = understand_page(shown, (), DocumentFacts(), config)
@@ -88,7 +90,7 @@ def consult(
     about = About(1, page_type=rules.page_type, language="en")
     given = Given(
         shown, (), DocumentFacts(), config, rules, about, Routes(tuple(routes)), Image("image/jpeg", b"", "screenshot"),
-        arrange,
+        arrange, examples or {},
     )  # fmt: skip
     return Consultation(given, model, plan).run(), model, rules
 
@@ -318,3 +320,14 @@ def test_a_question_shows_at_most_fifty_fenced_blocks_with_places_within_the_sca
         assert 0 < len(boxes) == text.count("<block ") <= 50
         assert all(0 <= int(side) <= 1000 for box in boxes for side in box.split())
         assert "<b>" not in text and "&lt;b&gt; &amp; word" in text
+
+
+@pytest.mark.req("LA-PROMPT", "TA-T36")
+def test_examples_stand_in_the_question_that_they_are_for() -> None:
+    example = Example(7, "extract_sku_attrs/attributes", "", "A", True, 0.9, "shown", '{"products": []}')
+    _, model, _ = consult(
+        TABLE, examples={example.key: (example,)}, classify_page=kind(), boundaries=OUTLINES,
+        attributes={"products": [MUG, CUP]},
+    )  # fmt: skip
+    assert [request.examples for request in model.asked] == [(), (), (7,)]
+    assert ["<example>" in request.zones["examples"] for request in model.asked] == [False, False, True]

@@ -1,0 +1,92 @@
+"""Few-shot examples: offered from what people corrected, confirmed by a person, shown to models (TA-T36, LA-PROMPT)."""
+
+from collections.abc import Collection, Mapping
+
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from catalogsku.accounts.models import User
+from ingestion.models import Job, Page
+from processing.engine.guard.inspect import inspect, policy_for
+from processing.engine.page import ParsedPage, unpack_page
+from processing.lifecycle import SkuStatus
+from processing.llm.prompts.examples import MIN_QUALITY, Example, chosen
+from processing.llm.prompts.taught import Corrected, Taught, products_taught
+from processing.models import AnnotationExample, Sku
+from processing.services.reading import kept_pages
+
+# What is learnt. Not the type of a page: examples are chosen by it, and would only say what is thought already.
+KEY = "extract_sku_attrs/attributes"
+
+
+def offer_example(page: Page, corrected: Collection[str], trust: float) -> bool:
+    """A candidate from a page that a person has submitted; False where there is nothing to learn from it.
+
+    ``corrected``: ids of the SKUs with values that the person changed; ``trust`` 0 to 1: in the person's work on this
+    page. The quality is that times the share of the values that are printed where they are said to be. A page that
+    speaks to machines teaches nothing.
+    """
+    content = kept_pages(page.job, [page.number]).get(page.number)
+    if content is None:
+        return False
+    parsed = unpack_page(bytes(content.data))
+    if policy_for(inspect(parsed).score) != "normal":
+        return False
+    taught = _products(page, parsed, corrected)
+    return taught is not None and _offered(page, taught, trust)
+
+
+def _products(page: Page, parsed: ParsedPage, corrected: Collection[str]) -> Taught | None:
+    rows = Sku.objects.filter(page=page, superseded=False, sku_id__in=corrected)
+    skus = rows.exclude(status__in=(SkuStatus.REJECTED, SkuStatus.INVALID)).order_by("sku_id")
+    return products_taught(parsed, [_corrected(sku, page.number) for sku in skus])
+
+
+def _corrected(sku: Sku, number: int) -> Corrected:
+    own = {key: place for key, place in sku.evidence.items() if place.get("page_number") == number}
+    boxes = {key: tuple(place["bbox"]) for key, place in own.items() if place.get("bbox")}
+    elsewhere = sku.evidence.keys() - own.keys()  # inherited from another page: not to be learnt here
+    values = {key: text for key, text in sku.attributes.items() if text and key not in elsewhere}
+    return Corrected(values, boxes)  # type: ignore[arg-type]
+
+
+def _offered(page: Page, taught: Taught, trust: float) -> bool:
+    """One that a person has decided about stays as it is."""
+    job, quality = page.job, round(taught.proved * trust, 3)
+    example = Example(0, KEY, job.category, page.page_type, True, 1.0, taught.shown, taught.answer)
+    if not chosen([example], KEY, job.category, page.page_type):  # too long to be shown
+        return False
+    columns = {
+        "merchant_id": job.merchant_id, "category": job.category, "page_type": page.page_type, "quality": quality,
+        "shown": taught.shown, "answer": taught.answer,
+    }  # fmt: skip
+    row, created = AnnotationExample.objects.get_or_create(page=page, key=KEY, defaults=columns)
+    if not created:
+        rows = AnnotationExample.objects.filter(pk=row.pk, confirmed_at=None, withdrawn_at=None)
+        rows.update(**columns)
+    return True
+
+
+def confirm_example(row: AnnotationExample, by: User, *, shared: bool) -> bool:
+    """Shown to models in jobs that are made from now on; False for one that is not good enough or was withdrawn."""
+    rows = AnnotationExample.objects.filter(pk=row.pk, withdrawn_at=None, quality__gte=MIN_QUALITY)
+    return bool(rows.update(confirmed_at=Now(), confirmed_by=by, shared=shared))
+
+
+def withdraw_example(row: AnnotationExample) -> bool:
+    """No model sees it any more, also not of jobs that run."""
+    return bool(AnnotationExample.objects.filter(pk=row.pk, withdrawn_at=None).update(withdrawn_at=Now()))
+
+
+def examples_for(job: Job, page_type: str) -> Mapping[str, tuple[Example, ...]]:
+    """Those of each prompt that a page of this type of the job is asked with, by the prompt's key."""
+    rows = AnnotationExample.objects.filter(
+        Q(merchant=job.merchant_id) | Q(shared=True),
+        key=KEY, category=job.category, page_type=page_type, confirmed_at__lte=job.created_at, withdrawn_at=None,
+        quality__gte=MIN_QUALITY,
+    )  # fmt: skip
+    found = [
+        Example(r.pk, r.key, r.category, r.page_type, True, r.quality, r.shown, r.answer)
+        for r in rows.order_by("-quality", "-pk")[:100]
+    ]
+    return {KEY: chosen(found, KEY, job.category, page_type)}

@@ -1,0 +1,102 @@
+"""Judged pages of golden sets asked about by models, with one prompt version in place of the active one (GR-GATE).
+
+Calls stand in ledger and budgets as those of a merchant of their own, whose kept answers make a second run free.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from threading import Lock
+
+from django.db import connection
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.core import presence
+from catalogsku.core.errors import Refused
+from catalogsku.profiles.models import PromptVersion
+from catalogsku.profiles.services import routing_now
+from catalogsku.profiles.wording import RULES
+from processing.engine.page import ParsedPage
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.llm.chain import model_chain
+from processing.llm.consult import Busy, Consultation
+from processing.llm.plan import CallPlan
+from processing.llm.port import About, Operation
+from processing.llm.prompts import wordings_of
+from processing.llm.routing import complexity_of
+from processing.services import consulting, frozen
+
+MERCHANT = "Golden sets"
+# Pages that are asked about at once.
+THREADS = 8
+# A busy model is waited for so often, at most so long each time.
+WAITS, WAIT_S = 60, 30.0
+# Below this share of answers the report would say more of the network, or of the rules, than of the prompt.
+ANSWERED_AT_LEAST = 0.9
+
+
+class PromptAsker:
+    """``asked``: questions with this prompt, ``answered``: those that a model answered. Safe in threads."""
+
+    def __init__(self, prompt: PromptVersion) -> None:
+        """Raises Refused where no model can be asked, or golden sets cannot measure the prompt."""
+        if prompt.key == Operation.EVALUATE_DOCUMENT:
+            raise Refused("prompt_of_documents")
+        self.models = consulting.available_models()
+        if not self.models:
+            raise Refused("no_model")
+        active = dict(PromptVersion.objects.filter(active=True).values_list("key", "pk"))
+        self._prompt, self._wordings = prompt, wordings_of({**active, prompt.key: prompt.pk})
+        self._routes = frozen.routes_of(routing_now())
+        self._merchant = Merchant.objects.get_or_create(name=MERCHANT)[0]
+        self._lock = Lock()
+        self.asked = self.answered = 0
+
+    @property
+    def is_measured(self) -> bool:
+        return self.asked > 0 and self.answered >= ANSWERED_AT_LEAST * self.asked
+
+    def ask(
+        self,
+        page: ParsedPage,
+        earlier: Sequence[ParsedPage],
+        facts: DocumentFacts,
+        config: AnalystConfig,
+        rules: PageResult,
+        read: Callable[[str], bytes | None],
+    ) -> PageResult:
+        """What models make of the page; ``read``: the bytes of a file that the page names, None where it has none.
+
+        Raises Refused where the models stay busy for half an hour.
+        """
+        about = About(
+            merchant_id=self._merchant.pk, language=consulting.language_of(page), page_type=rules.page_type,
+            complexity=complexity_of(page.features, self._routes.points), bucket="golden",
+        )  # fmt: skip
+        given = consulting.pack(page, earlier, facts, config, rules, about, self._routes, self.models, read)
+        try:
+            result = self._consulted(given)
+        finally:
+            connection.close()
+        self._count(result)
+        return result
+
+    def _consulted(self, given: consulting.Given) -> PageResult:
+        """A second try is answered from what the first one kept."""
+        code = ""
+        for _ in range(WAITS):
+            presence.beat()
+            plan = CallPlan()
+            try:
+                ask = model_chain(plan, self._wordings, self._routes, self.models)
+                return Consultation(given, ask, plan).run().result
+            except Busy as busy:
+                code = busy.code
+                time.sleep(min(busy.retry_after_s, WAIT_S))
+        raise Refused("model_busy", why=code)
+
+    def _count(self, result: PageResult) -> None:
+        ours = [one for one in result.asked if self._prompt.key in (RULES, one.operation)]
+        with self._lock:
+            self.asked += len(ours)
+            self.answered += sum(bool(one.model) for one in ours)

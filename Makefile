@@ -1,5 +1,5 @@
 # Everything a person types. Needs make and Python 3.11 or 3.12; the rest goes into .venv and var.
-.PHONY: run demo test check audit bench chaos lock clean base dev messages help
+.PHONY: run demo test check lint audit bench chaos lock clean base dev messages help
 .DEFAULT_GOAL := help
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
 
@@ -32,6 +32,11 @@ demo: base
 	@$(manage) demo
 
 check: dev
+	@scripts/side_by_side.sh "$(MAKE) --no-print-directory lint" \
+		"$(bin)/python -m pytest -q -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture"
+
+# What reads the code and runs none of it.
+lint: dev
 	$(bin)/ruff format --check .
 	$(bin)/ruff check .
 	$(bin)/python scripts/audit_secrets.py
@@ -40,7 +45,6 @@ check: dev
 	$(manage) check --fail-level WARNING
 	$(bin)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(manage) messages --check
-	$(bin)/python -m pytest -q -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture
 
 # Harms wait for most of their time, so the other tests run beside them; what a person sees in time is measured alone.
 test: check

@@ -130,7 +130,7 @@ def test_leads_see_their_people_and_an_annotator_only_themself(
         user=people.annotator, tasks=41, duration_s=97, accuracy=0.91, judged=12, kappa=0.77, golden_score=0.5,
         specialties=["BINDING_REVIEW"],
     )  # fmt: skip
-    for n in range(3):
+    for _ in range(3):
         Annotation.objects.create(
             task=tasks[4], page=tasks[4].page, annotator=people.annotator, type="SKU_ATTRIBUTE", field="price"
         )

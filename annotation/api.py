@@ -11,13 +11,17 @@ from pydantic import ConfigDict, Field
 
 from annotation import selectors, workbench_shown
 from annotation.commands import Command, carry_out
-from annotation.models import HumanTask
+from annotation.lifecycle import Purpose
+from annotation.models import AnnotatorProfile, HumanTask
+from annotation.services import dispatch, reverting, supervising
 from catalogsku.accounts.bearer import require
+from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
 
 router = Router(tags=["tasks"])
+operations = Router(tags=["operations"])
 
 
 class TaskOut(Schema):
@@ -95,6 +99,46 @@ class Skip(Given):
     submit_id: UUID | None = None
 
 
+class Reason(Given):
+    reason: Annotated[str, Field(min_length=1, max_length=400, pattern=r"^[^\x00]+$")]
+
+
+Chosen = Annotated[list[UUID], Field(min_length=1, max_length=supervising.AT_ONCE)]
+
+
+class BatchSkip(Reason):
+    tasks: Chosen
+
+
+class BatchReassign(Given):
+    """``to``: the name of who is to do them."""
+
+    tasks: Chosen
+    to: Annotated[str, Field(min_length=1, max_length=150, pattern=r"^[^\x00]+$")]
+
+
+class Changed(Schema):
+    tasks: int
+
+
+class AnnotatorOut(Schema):
+    """Over thirty days; ``accuracy`` None as long as nothing of theirs was judged."""
+
+    username: str
+    display_name: str
+    role: str
+    open_tasks: int
+    tasks: int
+    duration_s: float | None
+    accuracy: float | None
+    kappa: float | None
+    specialties: list[str]
+
+
+class Annotators(Schema):
+    items: list[AnnotatorOut]
+
+
 class Ended(Schema):
     """``next``: the task to go on with."""
 
@@ -107,7 +151,7 @@ def _task_out(task: HumanTask) -> dict[str, Any]:
         "job_id": task.job.uuid,
         "page_number": task.page.number,
         "type": task.type,
-        "purpose": task.purpose,
+        "purpose": Purpose.WORK if task.purpose == Purpose.HONEYPOT else task.purpose,  # X-HONEY: never shown as such
         "status": task.status,
         "priority": task.priority,
         "subject": task.subject,
@@ -170,6 +214,54 @@ def complete(request: HttpRequest, task_id: UUID, given: Completion) -> Any:
 def skip(request: HttpRequest, task_id: UUID, given: Skip) -> Any:
     body = {"reason": given.reason}
     return _run(request, "skip", task_id, token=given.token, id=given.submit_id, body=body)
+
+
+@router.post("/{uuid:task_id}/retry", response={204: None, **PROBLEMS}, summary="Have models do it once more")
+def retry(request: HttpRequest, task_id: UUID) -> Any:
+    """Its page goes back to the machines; its open tasks end."""
+    supervising.retry_by_models(require(request, Action.RETRY), task_id)
+    return Status(204, None)
+
+
+@router.post("/{uuid:task_id}/revert", response={204: None, **PROBLEMS}, summary="Take back what came of it")
+def revert(request: HttpRequest, task_id: UUID, given: Reason) -> Any:
+    """The page is as it was before, downstream too, and the task is open again."""
+    reverting.revert_task(require(request, Action.SUPERVISE), task_id, given.reason)
+    return Status(204, None)
+
+
+@operations.post("/tasks/batch-skip", response={200: Changed, **PROBLEMS}, summary="Skip tasks with a reason")
+def batch_skip(request: HttpRequest, given: BatchSkip) -> Any:
+    return {"tasks": supervising.skip(require(request, Action.SUPERVISE), given.tasks, given.reason)}
+
+
+@operations.post("/tasks/batch-reassign", response={200: Changed, **PROBLEMS}, summary="Keep tasks for a person")
+def batch_reassign(request: HttpRequest, given: BatchReassign) -> Any:
+    """All of them or none."""
+    actor = require(request, Action.SUPERVISE)
+    return {"tasks": supervising.assign(actor, given.tasks, supervising.person_named(given.to))}
+
+
+@operations.get("/annotators", response={200: Annotators, **PROBLEMS}, summary="Who does tasks, and how")
+def annotators(request: HttpRequest) -> Any:
+    """Whom a task would go to first comes first."""
+    found = dispatch.team(require(request, Action.SUPERVISE))
+    return {"items": [_annotator_out(user, facts.open_tasks) for user, facts in found]}
+
+
+def _annotator_out(user: User, open_tasks: int) -> dict[str, Any]:
+    known: AnnotatorProfile | None = getattr(user, "profile", None)
+    return {
+        "username": user.username,
+        "display_name": user.display_name,
+        "role": user.role,
+        "open_tasks": open_tasks,
+        "tasks": known.tasks if known else 0,
+        "duration_s": known.duration_s if known else None,
+        "accuracy": known.accuracy if known else None,
+        "kappa": known.kappa if known else None,
+        "specialties": known.specialties if known else [],
+    }
 
 
 def _run(

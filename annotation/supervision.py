@@ -20,7 +20,7 @@ from annotation.services import golden, reverting, supervising
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
-from catalogsku.core.errors import NotFound, ProductError, Refused
+from catalogsku.core.errors import NotFound, ProductError
 
 TASKS_A_PAGE = 50
 
@@ -63,10 +63,7 @@ def _ticked(request: SignedInRequest) -> list[UUID]:
 
 
 def _assign(actor: User, tasks: list[UUID], given: dict[str, Any]) -> int:
-    person = User.objects.filter(username=given["person"], is_active=True).first()
-    if person is None:
-        raise Refused("person_unknown")
-    return supervising.assign(actor, tasks, person)
+    return supervising.assign(actor, tasks, supervising.person_named(given["person"]))
 
 
 def _each(step: Callable[[User, UUID, dict[str, Any]], object]) -> "Decision":

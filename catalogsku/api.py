@@ -77,6 +77,8 @@ api.add_router("/tasks", tasks.router)
 api.add_router("/config", profiles.router)
 api.add_router("/ops", profiles.operations)
 api.add_router("/ops", results.operations)
+api.add_router("/ops", documents.operations)
+api.add_router("/ops", tasks.operations)
 
 
 @api.exception_handler(ProductError)

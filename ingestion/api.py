@@ -15,7 +15,7 @@ from catalogsku.accounts.bearer import require
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
-from ingestion import presentation, selectors, user_status
+from ingestion import presentation, selectors, user_status, watch
 from ingestion.events import job_events
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
@@ -23,6 +23,7 @@ from ingestion.reasons import reason_sentence
 from ingestion.services import jobs, receiving
 
 router = Router(tags=["documents"])
+operations = Router(tags=["operations"])
 
 Text = Annotated[str, Field(max_length=100, pattern=r"^[^\x00]*$")]
 Key = Annotated[str | None, Field(min_length=8, max_length=100, pattern=r"^[\x21-\x7e]+$")]
@@ -88,6 +89,23 @@ class Progress(Schema):
     phase_detail: str | None
     estimated_remaining_sec: int | None
     page_breakdown: dict[str, int]
+
+
+class Retried(Schema):
+    """``code``: only pages that stopped for this reason."""
+
+    model_config = ConfigDict(extra="forbid")
+    code: Text = "all"
+
+
+class Dashboard(Schema):
+    """Waiting and claimed work by stage, live workers by unit, documents by state, pages that stopped, holds."""
+
+    queues: list[dict[str, Any]]
+    workers: dict[str, int]
+    documents: dict[str, int]
+    stopped_pages: int
+    held_documents: int
 
 
 class Stopped(Schema):
@@ -249,3 +267,25 @@ def password(request: HttpRequest, job_id: UUID, given: Password) -> Any:
     actor = require(request, Action.UPLOAD)
     jobs.give_password(selectors.get_job(actor, job_id), given.password, actor.username)
     return job_out(selectors.get_job(actor, job_id))
+
+
+@operations.post("/jobs/batch-retry", response={200: Stopped, **PROBLEMS}, summary="Send stopped pages through again")
+def batch_retry(request: HttpRequest, given: Retried) -> Any:
+    """Of all documents that the person may see; up to 1000 pages at once."""
+    actor = require(request, Action.SUPERVISE)
+    return {"pages": jobs.retry_stopped(watch.stopped(actor, given.code), actor.username)}
+
+
+@operations.get("/dashboard", response={200: Dashboard, **PROBLEMS}, summary="How the product stands")
+def dashboard(request: HttpRequest) -> Any:
+    actor = require(request, Action.SUPERVISE)
+    live: dict[str, int] = {}
+    for worker in watch.workers():
+        live[worker.unit] = live.get(worker.unit, 0) + int(worker.alive)
+    return {
+        "queues": [{"work": q.key, "waiting": q.waiting, "in_hand": q.in_hand} for q in watch.queues(actor)],
+        "workers": live,
+        "documents": {entry.key: entry.count for entry in selectors.job_filters(actor)},
+        "stopped_pages": selectors.stopped_pages(actor).count(),
+        "held_documents": selectors.held_jobs(actor).count(),
+    }

@@ -37,6 +37,14 @@ def open_tasks_of(actor: User, uuids: Sequence[UUID]) -> "QuerySet[HumanTask]":
     return HumanTask.objects.visible_to(actor).filter(uuid__in=list(uuids)[:AT_ONCE], status__in=OPEN)
 
 
+def person_named(name: str) -> User:
+    """Raises Refused(person_unknown)."""
+    person = User.objects.filter(username=name, is_active=True).first()
+    if person is None:
+        raise Refused("person_unknown")
+    return person
+
+
 @transaction.atomic
 def assign(actor: User, uuids: Sequence[UUID], person: User) -> int:
     """Keep the tasks for this person, for the time that the rules give; who holds one loses it (TA-T79).

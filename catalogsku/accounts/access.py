@@ -52,7 +52,7 @@ def allowed(action: Action) -> Callable[[View], View]:
 
 def signed_in_only(view: View) -> View:
     """For pages that whoever is signed in may see."""
-    return cast(View, login_required(view))
+    return login_required(view)
 
 
 def tried_name(request: HttpRequest, credentials: dict[str, Any] | None) -> str | None:

@@ -41,6 +41,7 @@ REASONS = {
     "context_missing": gettext_lazy("The job's profile or category lacks what is needed: %(parts)s"),
     "value_not_found": gettext_lazy("%(key)s is not printed on the page: %(value)s"),
     "value_of_another": gettext_lazy("%(key)s is printed with another product: %(value)s"),
+    "value_mislabelled": gettext_lazy("%(key)s stands under another label: %(value)s"),
     "value_approximate": gettext_lazy("%(key)s is printed only in similar words: %(value)s"),
     "injection_suspected": gettext_lazy("The page seems to give orders to a machine: %(quote)s"),
     "second_opinion_differs": gettext_lazy("A second analyst sees %(differences)s things otherwise"),

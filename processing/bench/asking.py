@@ -18,6 +18,8 @@ from django.utils.module_loading import import_string
 from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.routes import default_rows
 from processing.bench.product import Product
+from processing.engine.guard.inspect import inspect
+from processing.engine.page import Block, Line, ParsedPage
 from processing.llm.answers import LayoutAnswer
 from processing.llm.chain import Call, model_chain
 from processing.llm.plan import CallPlan
@@ -55,7 +57,11 @@ def measure_overhead(turns: int = TURNS) -> dict[str, dict[str, float]]:
             taken_ms.append((time.perf_counter() - began_s) * 1000)
     finally:
         model.delete()
-    return {"question": _figures(taken_ms[WARM_UP:]), "route": _figures(list(_routed_ms()))}
+    return {
+        "question": _figures(taken_ms[WARM_UP:]),
+        "route": _figures(list(_routed_ms())),
+        "guard": _figures(list(_guarded_ms())),
+    }
 
 
 def _answered(call: Call) -> RawAnswer:
@@ -68,6 +74,19 @@ def _routed_ms() -> Iterator[float]:
     for _ in range(ROUTED):
         began_s = time.perf_counter()
         select_model(routes, Operation.EXTRACT_SKU_ATTRS, "B", "complex", models, ("a",))
+        yield (time.perf_counter() - began_s) * 1000
+
+
+def _guarded_ms() -> Iterator[float]:
+    """Of a page of 300 lines that differ from turn to turn, as no two pages are the same."""
+    for turn in range(TURNS):
+        texts = (f"AX-{turn}-{n} oak chair 橡木餐椅 {400 + n} x 500 mm 12.50 USD" for n in range(300))
+        lines = (Line(text, (0, 0, 1, 1), ()) for text in texts)
+        page = ParsedPage(
+            1, 595, 842, 0, "bench", tuple(Block(f"T{n}", one.box, (one,)) for n, one in enumerate(lines))
+        )
+        began_s = time.perf_counter()
+        inspect(page)
         yield (time.perf_counter() - began_s) * 1000
 
 

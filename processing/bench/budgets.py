@@ -41,6 +41,7 @@ BUDGETS = (
     Budget("commit → browser DOM, 200 sockets while a job runs, p95", "live.busy.dom_p95_ms", "ms", at_most=300),
     Budget("slowest web page with 1 M pages stored, p95", "web.slowest_p95_ms", "ms", at_most=150),
     Budget("most queries of a web page", "web.most_queries", at_most=12),
+    Budget("guard of a dense page, p95", "models.guard.p95_ms", "ms", at_most=5),
     Budget("gate of a model: breaker and both rates, p95", "models.enter.p95_ms", "ms", at_most=3),
     Budget("call of a model: kept answer looked for, budgets reserved, p95", "models.reserve.p95_ms", "ms", at_most=5),
     Budget("question to a model, beside the model itself, p95", "models.question.p95_ms", "ms", at_most=50),

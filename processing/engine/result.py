@@ -9,8 +9,9 @@ from catalogsku.core.box import Box
 class Evidence(msgspec.Struct, frozen=True):
     """Where a value stands: the quoted text, its page and box, how it was found, and how well it matches (0 to 1).
 
-    ``method``: table_cell, table_cell_merged, header, label, caption, title, text_line, section, inherited,
-    elsewhere (a model's, printed with another product), model (a model's, without a place).
+    ``method``: table_cell, table_cell_merged, header, label, caption, title, text_line, section, inherited; of a
+    model's value elsewhere (printed with another product), mislabelled (under another attribute's label), model
+    (without a place).
     """
 
     quote: str

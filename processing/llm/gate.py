@@ -19,6 +19,10 @@ log = logging.getLogger(__name__)
 WINDOW_S = 60
 Reason = Literal["rate_requests", "rate_tokens", "open", "half_open_full", "disabled"]
 
+# The commit of this statement alone does not wait for the disk (LA-PERF): what a server that dies may forget of a gate
+# is its last half second, no money and no answer. Never inside somebody's transaction, which it would hold for too.
+_UNFLUSHED = "set_config('synchronous_commit', 'off', true)"
+
 # Words of SQL over a gate g and its model m. A clock that was set back by more than a window begins a new one.
 _NOW = "statement_timestamp()"
 _WINDOW = f"interval '{WINDOW_S} s'"
@@ -48,7 +52,7 @@ _ENTER = f"""
     FROM processing_languagemodel m
     WHERE g.model_id = m.id AND m.name = %(model)s AND m.enabled AND NOT g.held_open
         AND {_LETS_IN} AND {_HAS_REQUESTS} AND {_HAS_TOKENS}
-    RETURNING CASE WHEN g.state = 'half_open' THEN g.period ELSE 0 END"""
+    RETURNING CASE WHEN g.state = 'half_open' THEN g.period ELSE 0 END, {_UNFLUSHED}"""
 # Null where the gate has let somebody out or in since, and would let this one in.
 _WHY = f"""
     SELECT CASE WHEN NOT m.enabled THEN 'disabled' WHEN g.held_open THEN 'open'
@@ -67,7 +71,7 @@ _SUCCEEDED = f"""
     FROM processing_languagemodel m
     WHERE g.model_id = m.id AND m.name = %(model)s
         AND (g.state = 'closed' AND g.failures > 0 OR {_TRYING} AND g.period = %(trial)s)
-    RETURNING g.state"""
+    RETURNING g.state, {_UNFLUSHED}"""
 # Of trials so many failures open it again that the others could not close it any more.
 _OPENS = """CASE g.state WHEN 'closed' THEN g.failures + 1 >= m.failures_to_open
     ELSE g.trials_failed + 1 > m.trials_max - m.successes_to_close END"""
@@ -79,7 +83,7 @@ _FAILED = f"""
     FROM processing_languagemodel m
     WHERE g.model_id = m.id AND m.name = %(model)s
         AND (g.state = 'closed' AND %(trial)s = 0 OR {_TRYING} AND g.period = %(trial)s)
-    RETURNING g.state"""
+    RETURNING g.state, {_UNFLUSHED}"""
 _SET = """
     UPDATE processing_modelgate AS g SET state = %(state)s, held_open = %(state)s = 'open', failures = 0,
         open_until = CASE %(state)s WHEN 'open' THEN statement_timestamp() END, set_by = %(by)s,

@@ -17,6 +17,7 @@ from processing.llm.zones import Zones
 _ANSWERABLE = {
     "value_not_found": "not printed on the page; give what is printed, or null",
     "value_of_another": "printed with another product; give what is printed for this one, or null",
+    "value_mislabelled": "printed under the label of another attribute; give what stands under its own, or null",
     "value_approximate": "printed differently; give it exactly as printed",
     "identity_missing": "a product needs a model or a name as printed; leave it out where the page gives neither",
     "price_unclear": "not a price as printed",

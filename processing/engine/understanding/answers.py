@@ -1,8 +1,8 @@
 """What a model said of a page becomes drafts: each value with the place on the page that proves it (LX-QUOTE).
 
 Nothing of an answer is believed: a value that is not printed where it was said to be is looked for on the whole page,
-one that is nowhere keeps an empty quote, by which it is locked later, and one that is printed with another product is
-marked as that one's. What the rule analyst finds by itself
+one that is nowhere keeps an empty quote, by which it is locked later, and one that is printed with another product, or
+under another attribute's label, is marked as that one's. What the rule analyst finds by itself
 confirms a product, or leaves it to the model's own confidence.
 """
 
@@ -16,7 +16,14 @@ from processing.engine.page import Table
 from processing.engine.result import BASE_KEYS, Asked, Blocker, CustomValue, Evidence, RowTally, Value
 from processing.engine.understanding.classify import PageType
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.evidence import add_currency, another_products, take_on_request, text_value
+from processing.engine.understanding.evidence import (
+    ELSEWHERE,
+    MISLABELLED,
+    add_currency,
+    disproved,
+    take_on_request,
+    text_value,
+)
 from processing.engine.understanding.places import Home, Places, Said, Spot
 from processing.engine.understanding.rules.shapes import has_value
 from processing.engine.understanding.view import PageView
@@ -125,10 +132,12 @@ class _Found:
     def value(self, key: str, said: AnsweredValue) -> tuple[Value, str]:
         """The value with its evidence, and what is printed as its label; without a place its quote is empty."""
         number, text = self._page.number, trim(said.text)
-        spot, elsewhere = self._places.find(Said(key, text, said.source), self._home, self.box if self._boxes else None)
-        if spot is not None and elsewhere:
+        asked = Said(key, text, said.source)
+        spot, elsewhere = self._places.find(asked, self._home, self.box if self._boxes else None)
+        if spot is not None and (elsewhere or self._places.is_mislabelled(asked, spot, self._home)):
             value = spot.proof_of(text, number)
-            return msgspec.structs.replace(value, evidence=another_products(value.evidence)), spot.label_of(text)
+            proof = disproved(value.evidence, ELSEWHERE if elsewhere else MISLABELLED)
+            return msgspec.structs.replace(value, evidence=proof), spot.label_of(text)
         if spot is not None:
             self._boxes.append(spot.box)
             self._spots.append(spot)

@@ -11,7 +11,7 @@ from processing.engine.result import Evidence, Value
 from processing.engine.understanding.rules.normalise import currency_mark
 from processing.engine.understanding.rules.shapes import is_on_request, is_price
 
-ELSEWHERE = "elsewhere"
+ELSEWHERE, MISLABELLED = "elsewhere", "mislabelled"
 
 
 def cell_evidence(cells: Iterable[Cell], page_number: int, filled: bool = False) -> Evidence:
@@ -33,9 +33,9 @@ def text_value(text: str, box: Box, page_number: int, method: str, confidence: f
     return Value(quote, Evidence(quote, page_number, rounded(box), 1.0, method), "direct", confidence)
 
 
-def another_products(evidence: Evidence) -> Evidence:
-    """Printed there, but as another product's: it proves nothing of this one."""
-    return msgspec.structs.replace(evidence, match=0.0, method=ELSEWHERE)
+def disproved(evidence: Evidence, method: str) -> Evidence:
+    """Printed there, but as another product's (ELSEWHERE) or another attribute's (MISLABELLED): it proves nothing."""
+    return msgspec.structs.replace(evidence, match=0.0, method=method)
 
 
 def line_value(line: Line, page_number: int, method: str, confidence: float = 1.0) -> Value:

@@ -7,10 +7,11 @@ import msgspec
 from catalogsku.core.box import Box, centre, contains_point
 from processing.engine.page import ParsedPage
 from processing.engine.result import Blocker, Evidence, Sku
-from processing.engine.understanding.evidence import ELSEWHERE
+from processing.engine.understanding.evidence import ELSEWHERE, MISLABELLED
 from processing.engine.understanding.quotes import Match, Printed
 
 _SLACK_PT = 1.0
+_DISPROVED = {ELSEWHERE: "value_of_another", MISLABELLED: "value_mislabelled"}
 
 
 class PageText:
@@ -44,8 +45,8 @@ def grounded(skus: Sequence[Sku], pages: Mapping[int, ParsedPage]) -> tuple[tupl
         number = evidence.page_number
         if number not in pages:
             return evidence
-        if evidence.method == ELSEWHERE:
-            blockers.append(Blocker("value_of_another", {"key": key, "value": text}, n))
+        if evidence.method in _DISPROVED:
+            blockers.append(Blocker(_DISPROVED[evidence.method], {"key": key, "value": text}, n))
             return evidence
         if number not in texts:
             texts[number] = PageText(pages[number])

@@ -20,12 +20,16 @@ from processing.engine.result import Value
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
 from processing.engine.understanding.quotes import Printed
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.view import PageView
 
 _PART = re.compile(r"(G\d+)[.:](\d+)(?:[.:](\d+))?|([TG]\d+)")
 _IDENTITY = ("model", "product_name")
 # Two other values outvote the identity about the row that a product stands in, one does not.
 _IDENTITY_COUNTS, _VALUE_COUNTS = 3, 2
+# Attributes of which each has a column of its own where two of them are printed, and no value of one is the other's.
+_APART = frozenset({"model", "price", "moq", "size", "weight", "packing", "material", "color"})
+_KEY_OF = {CODE_OR_NUMBER: "model", SIZE_OR_TEXT: "size"}
 
 
 class Spot(NamedTuple):
@@ -122,6 +126,28 @@ class Places:
     def named_lines(self, source: str) -> list[Spot]:
         return [spot for spot in self._named(source) if spot.cell is None]
 
+    def is_mislabelled(self, said: Said, spot: Spot, home: Home) -> bool:
+        """The spot is the product's own but stands under the label of another attribute, while under the label of this
+        one something else is printed for the product: the quantity given as the price."""
+        table, cell = spot.table, spot.cell
+        if table is None or cell is None or said.key not in _APART or home.row[0] != table.id:
+            return False
+        labels = self._labels(table, sideways=home.sideways)
+        here = {labels.get(n) for n in _lines_of(cell, sideways=home.sideways)}
+        if said.key in here or not here & _APART:
+            return False
+        cells = (s.cell for s in self._of_row(home) if s.cell is not None)
+        own = [c.text for c in cells if said.key in {labels.get(n) for n in _lines_of(c, sideways=home.sideways)}]
+        return any(trim(text) for text in own) and not any(squash(trim(said.text)) in squash(text) for text in own)
+
+    def _labels(self, table: Table, *, sideways: bool) -> dict[int, str]:
+        """Attribute by column, as the first row names it; by row and the first column where products are columns."""
+        found: dict[int, str] = {}
+        for cell in table.cells:
+            if (cell.col if sideways else cell.row) == 0 and (kind := label_kind(cell.text)):
+                found |= dict.fromkeys(_lines_of(cell, sideways=sideways), _KEY_OF.get(kind, kind))
+        return found
+
     # -- spots
 
     @cached_property
@@ -207,6 +233,11 @@ class Places:
         return contains_point(rule.anchor, *centre(box)) and not any(
             contains_point(rule.anchor, *centre(line)) for line in home.lines
         )
+
+
+def _lines_of(cell: Cell, *, sideways: bool) -> range:
+    """Columns that the cell spans, or rows."""
+    return range(cell.row, cell.row + cell.rows) if sideways else range(cell.col, cell.col + cell.cols)
 
 
 def _is_at(cell: Cell, row: int | None, col: int | None) -> bool:

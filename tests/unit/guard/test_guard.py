@@ -203,6 +203,7 @@ def test_no_page_takes_long(text: str) -> None:
     assert time.process_time() - began < 1.0
 
 
+@pytest.mark.req("LA-PERF")
 def test_a_page_takes_less_than_5_ms() -> None:
     """The middle of 20 catalogue pages of 60 lines, in CPU time; machines of the suite are up to four times slower."""
     one = page(*(f"KC-{n} Oak chair 橡木椅 45 x 50 x {n} cm ${n}.00" for n in range(60)))

@@ -117,6 +117,42 @@ def test_a_value_of_another_card_is_marked() -> None:
     assert ("value_of_another", 0) in {(b.code, b.sku) for b in result.blockers}
 
 
+QUANTITIES = [["Model", "Name", "Size", "Price", "MOQ"], ["A-1", "Mug", "9 cm", "12.50", "100"],
+              ["A-2", "Cup", "7 cm", "8.50", "50"]]  # fmt: skip
+
+
+@pytest.mark.req("LX-QUOTE")
+@pytest.mark.parametrize("sideways", [False, True], ids=["rows", "columns"])
+@pytest.mark.parametrize(
+    ("key", "text", "at", "wrong"),
+    [
+        ("price", "100", 4, True), ("price", "100", None, True), ("moq", "12.50", 3, True), ("model", "9 cm", 2, True),
+        ("price", "12.50", 3, False), ("price", "12.50", 4, False), ("product_name", "9 cm", 2, False),
+        ("material", "9 cm", 2, False),
+    ],
+)  # fmt: skip
+def test_a_value_of_the_right_product_under_another_label_is_marked(
+    key: str, text: str, at: int | None, wrong: bool, sideways: bool
+) -> None:
+    """Not where the attribute has no column of its own, or the value stands in that too."""
+    rows = [list(column) for column in zip(*QUANTITIES, strict=True)] if sideways else QUANTITIES
+    shown = page(tables=[table(rows)])
+
+    def place(n: int) -> str:
+        return f"G1:{n}:1" if sideways else f"G1:1:{n}"
+
+    own = {"model": ("A-1", place(0)), "product_name": ("Mug", place(1)), "size": ("9 cm", place(2))}
+    result = understood(answers(sku(**{**own, key: (text, place(at) if at is not None else "")})), shown)
+    assert (("value_mislabelled", key) in {(b.code, b.params.get("key")) for b in result.blockers}) is wrong
+    assert (result.skus[0].attributes[key].evidence.method == "mislabelled") is wrong
+
+
+def test_equal_values_of_two_columns_are_no_alarm() -> None:
+    shown = page(tables=[table([["Model", "Price", "MOQ"], ["A-1", "50", "50"], ["A-2", "8", "50"]])])
+    one = sku(model=("A-1", "G1:1:0"), price=("50", "G1:1:2"), moq=("50", "G1:1:1"))
+    assert "value_mislabelled" not in {b.code for b in understood(answers(one), shown).blockers}
+
+
 def test_a_piece_of_a_longer_number_is_no_place_of_a_value() -> None:
     one = page(tables=[table([["Model", "Name", "Price"], ["A-1", "Mug", "125"], ["A-2", "Cup", "12"]])])
     cut = sku(model=("A-1", "G1:1:0"), product_name=("Mug", "G1:1:1"), price=("12", "G1:1:2"))

@@ -12,6 +12,7 @@ from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.families import extract_families
+from processing.engine.understanding.named_specs import extract_named
 from processing.engine.understanding.picture_grids import names_samples, shows_documents, shows_samples
 from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
@@ -77,6 +78,9 @@ def classify(view: PageView) -> PageType:
     if cards.drafts:
         sure = min(draft.confidence for draft in cards.drafts)
         return _typed(view, "B", sure, "L1" if len(cards.drafts) == 1 else "L3", "labelled_card", signs, rows)
+    if named := extract_named(view).drafts:
+        kind = "C" if view.page.features.picture_ratio > _PICTURE_PAGE else "B"
+        return _typed(view, kind, named[0].confidence, "L3", "names_with_specifications", signs, rows)
     if single := extract_single(view).drafts:
         kind = "C" if single[0].picture else "A" if view.page.features.table_ratio > _TABLE_PAGE else "B"
         return _typed(view, kind, single[0].confidence, "L1", "single_product", signs, rows)

@@ -116,7 +116,7 @@ def single_pass(view: PageView) -> Extraction:
 
 
 def _combined(tables: Extraction, cards: Extraction, captions: Extraction) -> Extraction:
-    if len(captions.drafts) > len(cards.drafts):
+    if (len(captions.drafts), captions.values) > (len(cards.drafts), cards.values):
         cards, captions = captions, cards
     rest = tuple(draft for draft in captions.drafts if not any(_same_place(draft, other) for other in cards.drafts))
     return merged([tables, cards, Extraction(rest, used=captions.used)], "mixed")

@@ -12,6 +12,7 @@ from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.families import extract_families
+from processing.engine.understanding.named_specs import extract_named
 from processing.engine.understanding.picture_grids import names_samples, shows_documents, shows_samples
 from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
@@ -25,6 +26,10 @@ _PRINT_SHARP = 2000.0
 # A sharp picture over this share of a page beside few words may be a table or a poster that names products.
 _PRINT_AREA = 0.15
 _LITTLE_TEXT = 400
+# Attributes under labels that make a caption a block of labelled lines.
+_LABELS = 2
+# Pictures for each of several products, as a grid has none.
+_PICTURES_A_BLOCK = 2
 # Headings of manuals and data sheets, whose pictures are diagrams: "7.3 QFN64", "9、封装信息".
 _SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
 # Share of signs without a meaning; bullets of symbol fonts stay far below.
@@ -68,19 +73,32 @@ def classify(view: PageView) -> PageType:
         return _typed(view, "B", families[0].confidence, "L3", "priced_families", signs, rows)
     captions, cards = extract_captions(view), extract_cards(view)
     if len(captions.drafts) > len(cards.drafts) or (
-        len(captions.drafts) == len(cards.drafts) > 1 and _values(captions) >= _values(cards)
+        len(captions.drafts) == len(cards.drafts) > 1 and captions.values >= cards.values
     ):
         sure = sum(draft.confidence for draft in captions.drafts) / len(captions.drafts)
         if any(holds_print(view, picture) for picture in view.pictures):
             return _typed(view, "B", 0.93 * sure, "L3", "captions_and_printed_picture", signs, rows)
+        if _are_blocks(view, captions):
+            return _typed(view, "B", sure, "L3", "pictures_with_labelled_lines", signs, rows)
         return _typed(view, "C", sure, _grid_layout(len(captions.drafts)), "captioned_pictures", signs, rows)
     if cards.drafts:
         sure = min(draft.confidence for draft in cards.drafts)
         return _typed(view, "B", sure, "L1" if len(cards.drafts) == 1 else "L3", "labelled_card", signs, rows)
+    if named := extract_named(view).drafts:
+        kind = "C" if view.page.features.picture_ratio > _PICTURE_PAGE else "B"
+        return _typed(view, kind, named[0].confidence, "L3", "names_with_specifications", signs, rows)
     if single := extract_single(view).drafts:
         kind = "C" if single[0].picture else "A" if view.page.features.table_ratio > _TABLE_PAGE else "B"
         return _typed(view, kind, single[0].confidence, "L1", "single_product", signs, rows)
     return _without_products(view, signs)
+
+
+def _are_blocks(view: PageView, captions: Extraction) -> bool:
+    """Blocks of labelled lines under each other, or with several pictures each: no grid of captioned pictures."""
+    drafts = captions.drafts
+    labelled = 2 * sum(len(draft.contexts) >= _LABELS for draft in drafts) > len(drafts)
+    x0, x1 = max(draft.box[0] for draft in drafts), min(draft.box[2] for draft in drafts)
+    return labelled and (x0 < x1 or len(view.pictures) >= _PICTURES_A_BLOCK * len(drafts))
 
 
 def _shows_families(view: PageView) -> bool:
@@ -97,10 +115,6 @@ def _heads(picture: Box, table: Box) -> bool:
     """The picture stands right above the table and within its columns."""
     over = min(picture[2], table[2]) - max(picture[0], table[0])
     return over > 0.5 * (picture[2] - picture[0]) and -2 <= table[1] - picture[3] <= height(picture)
-
-
-def _values(extraction: Extraction) -> int:
-    return sum(len(draft.attributes) for draft in extraction.drafts)
 
 
 def _without_products(view: PageView, signs: Signs) -> PageType:

@@ -47,6 +47,11 @@ class Extraction(msgspec.Struct, frozen=True):
     extractor: str = ""
     fallback_reason: str = ""
 
+    @property
+    def values(self) -> int:
+        """How many attributes its products have together."""
+        return sum(len(draft.attributes) for draft in self.drafts)
+
 
 def merged(extractions: list[Extraction], extractor: str) -> Extraction:
     """Several extractors' findings as one page's."""

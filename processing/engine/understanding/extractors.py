@@ -13,6 +13,7 @@ from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.families import extract_families
+from processing.engine.understanding.named_specs import extract_named
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.validity import judge_validity
@@ -85,12 +86,17 @@ def mixed_page(view: PageView) -> Extraction:
     if not view.tables and (families := extract_families(view)).drafts:
         return families
     found = _combined(_tables(view), extract_cards(view), extract_captions(view))
-    return found if found.drafts else merged([found, extract_single(view)], "mixed")
+    return found if found.drafts else merged([found, _without_cards(view)], "mixed")
 
 
 def photo_page(view: PageView) -> Extraction:
     captions = extract_captions(view)
-    return captions if captions.drafts else extract_single(view)
+    return captions if captions.drafts else _without_cards(view)
+
+
+def _without_cards(view: PageView) -> Extraction:
+    named = extract_named(view)
+    return named if named.drafts else extract_single(view)
 
 
 def single_pass(view: PageView) -> Extraction:
@@ -110,7 +116,7 @@ def single_pass(view: PageView) -> Extraction:
 
 
 def _combined(tables: Extraction, cards: Extraction, captions: Extraction) -> Extraction:
-    if len(captions.drafts) > len(cards.drafts):
+    if (len(captions.drafts), captions.values) > (len(cards.drafts), cards.values):
         cards, captions = captions, cards
     rest = tuple(draft for draft in captions.drafts if not any(_same_place(draft, other) for other in cards.drafts))
     return merged([tables, cards, Extraction(rest, used=captions.used)], "mixed")

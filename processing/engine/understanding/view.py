@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from catalogsku.core.box import Box, area, centre, contains_point, height, overlap_ratio, width
+from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, overlap_ratio, width
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.result import DocumentFacts
 from processing.engine.understanding.config import AnalystConfig
@@ -22,8 +22,10 @@ _MIN_SIDE = 0.03
 _POSTER_AREA = 0.33
 _POSTER_CHARS = 400
 _MAX_AREA, _GROUND = 0.6, 0.9
-# A wide picture with lines of text on it is the ground of a heading.
-_BANNER = 1.8
+# A wide picture with lines of text on it is the ground of a heading; of the page's height, one that is low.
+_BANNER, _LOW = 1.8, 0.15
+# Of the page: a small picture. Of it: so much print makes it a logo.
+_SMALL, _LETTERED = 0.02, 0.35
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,18 @@ class PageView:
         share = area(box) / self.page_area
         return share > _GROUND or (share > _MAX_AREA and self._lines_on(box) > 0)
 
+    def _is_banner(self, box: Box) -> bool:
+        """The ground of a heading. Recognition also reads what is printed on products, so it must be low there."""
+        low = self.page.ocr is None or height(box) < _LOW * self.page.height_pt
+        return low and width(box) > _BANNER * height(box) and self._lines_on(box) >= 2
+
+    def _is_lettering(self, box: Box) -> bool:
+        """A logo: small, and much of it was recognised as print."""
+        if self.page.ocr is None or area(box) > _SMALL * self.page_area:
+            return False
+        print_on = (common for line in self.page.lines if (common := intersect(line.box, box)))
+        return sum(map(area, print_on)) > _LETTERED * area(box)
+
     def _may_show_product(self, picture: Picture) -> bool:
         box = picture.box
         short = min(width(box), height(box))
@@ -143,7 +157,7 @@ class PageView:
             return False
         if self._is_ground(box) and not (len(self.page.pictures) == 1 and picture is self.poster):
             return False
-        if width(box) > _BANNER * height(box) and self._lines_on(box) >= 2:
+        if self._is_banner(box) or self._is_lettering(box):
             return False
         return not any(_covers(box, other.box) for other in self.page.pictures if other is not picture)
 

@@ -28,11 +28,15 @@ ENOUGH_PAGES = 1024  # more than 64 threads take in whole chunks
 
 @dataclass(frozen=True)
 class StageWork:
-    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least."""
+    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least.
+
+    ``finest``: what is left of a job is not cut finer than this, as long as every thread has some.
+    """
 
     actor: str
     unit: str
     chunk: int = 1
+    finest: int = 1
 
     def chunk_at(self, page_s: float | None) -> int:
         """Pages a message where one takes a core that long; None: not known."""
@@ -49,7 +53,8 @@ JOB_STAGES = {
 # Understanding first: what has been read becomes visible before more is read.
 PAGE_STAGES = {
     PageStage.UNDERSTAND: StageWork("consult_models", "llm"),
-    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 16),
+    # Sixteen pages are a third of a second: less costs more to send, to record and to deliver than it saves in waiting.
+    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 16, finest=16),
     PageStage.READ: StageWork("read_pages", "cpu", 8),
 }
 
@@ -107,7 +112,7 @@ def dispatch_job(job_id: int) -> int:
         sent = _dispatch_own_stage(job_id) if any(load.own for load in loads) else 0
         for load in loads:
             if load.waits:
-                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage].chunk_at(_page_s(job_id, load.stage)))
+                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage])
         crash_points.reached("dispatch.before_commit")
     return sent
 
@@ -125,7 +130,8 @@ def _dispatch_own_stage(job_id: int) -> int:
     return 1
 
 
-def _dispatch_pages(job_id: int, load: "Load", chunk: int) -> int:
+def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
+    chunk = doing.chunk_at(_page_s(job_id, load.stage))
     room = load.room(chunk)
     if room <= 0:
         return 0
@@ -136,13 +142,13 @@ def _dispatch_pages(job_id: int, load: "Load", chunk: int) -> int:
         .select_for_update(of=("self",), no_key=True, skip_locked=True)
         .only("pk", "number", "losses", "failures", "prescan")[: room + 1]
     )
-    size = load.chunk_size(chunk)
+    size = load.chunk_size(chunk, doing.finest)
     if len(ready) > room or load.more_follow:  # whole chunks only; the rest with what comes
         ready = ready[: min(room, len(ready)) // size * size]
     if ready:
         Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
     for ids in chunk_pages(ready, size):
-        messages.send_after_commit(PAGE_STAGES[load.stage].actor, ids)
+        messages.send_after_commit(doing.actor, ids)
     return len(ready)
 
 
@@ -178,11 +184,12 @@ class Load(NamedTuple):
         """The job's of its merchant's share, which its jobs have in equal parts."""
         return max(self.share(chunk) // max(self.jobs, 1), 1)
 
-    def chunk_size(self, chunk: int) -> int:
+    def chunk_size(self, chunk: int, finest: int) -> int:
         """What is left is cut so that every thread gets as many chunks, at least two: none stands idle at the end."""
         threads = max(self.threads, 1)
         chunks_each = max(2, ceil(self.left / (threads * chunk)))
-        return max(1, min(chunk, self.part(chunk), ceil(self.left / (threads * chunks_each))))
+        even = max(ceil(self.left / (threads * chunks_each)), min(finest, ceil(self.left / threads)))
+        return max(1, min(chunk, self.part(chunk), even))
 
 
 # Each part by its own small index: claimed pages, waiting pages of a stage and job, pages sent, jobs at work.

@@ -229,6 +229,19 @@ def test_pages_are_understood_in_chunks_twice_as_large_as_they_are_read(people: 
     assert numbers(sent, "understand_pages") == [list(range(at, at + 16)) for at in (1, 17, 33, 49)]
 
 
+def test_what_is_left_to_understand_is_cut_no_finer_than_sixteen_while_every_thread_has_some(
+    people: People, sent: list[Any]
+) -> None:
+    make_worker("cpu", threads=2)
+    for pages, sizes in ((40, [16, 16, 8]), (12, [6, 6])):
+        job = make_job(people.merchant)
+        waiting_pages(job, range(1, pages + 1), stage=RULES)
+        sent.clear()
+        dispatch.dispatch_job(job.pk)
+        assert [len(ids) for _, ids in sent] == sizes
+        Page.objects.filter(job=job).update(stage="NONE", dispatched_at=None)
+
+
 def test_a_page_waits_out_its_backoff(people: People, sent: list[Any]) -> None:
     make_worker("cpu", threads=2)
     job = make_job(people.merchant)

@@ -5,6 +5,7 @@ The message is a hint; `dispatched_at` keeps it from being sent twice within 20 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
@@ -18,24 +19,30 @@ from ingestion.models import Job, Page
 
 LOOK_BACK_PAGES = 10
 RECOGNISED_IN_A_CHUNK = 2
-# A message costs the same for one page as for thirty: pages that are quick go together until they take a second, so
-# that SKUs still appear every second.
-CHUNK_S, CHUNK_PAGES_MAX = 1.0, 32
+# A message costs the same for one page as for thirty (a forked child alone some 40 ms, until it has opened the document
+# and its fonts): pages go together until they take two seconds of a core, so that SKUs still appear every second.
+CHUNK_S, CHUNK_PAGES_MAX = 2.0, 32
 DISPATCH_LOCK = 0x5C2
 ENOUGH_PAGES = 1024  # more than 64 threads take in whole chunks
 
 
 @dataclass(frozen=True)
 class StageWork:
-    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least."""
+    """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least.
+
+    ``finest``: what is left of a job is not cut finer than this, as long as every thread has some.
+    """
 
     actor: str
     unit: str
     chunk: int = 1
+    finest: int = 1
 
     def chunk_at(self, page_s: float | None) -> int:
-        """Pages a message where one takes that long; None: not known."""
-        return self.chunk if page_s is None else max(self.chunk, min(int(CHUNK_S / page_s), CHUNK_PAGES_MAX))
+        """Pages a message where one takes a core that long; None: not known."""
+        if page_s is None:
+            return self.chunk
+        return max(self.chunk, min(int(CHUNK_S / max(page_s, 0.001)), CHUNK_PAGES_MAX))
 
 
 JOB_STAGES = {
@@ -46,13 +53,15 @@ JOB_STAGES = {
 # Understanding first: what has been read becomes visible before more is read.
 PAGE_STAGES = {
     PageStage.UNDERSTAND: StageWork("consult_models", "llm"),
-    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 16),
+    # Sixteen pages are a third of a second: less costs more to send, to record and to deliver than it saves in waiting.
+    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 16, finest=16),
     PageStage.READ: StageWork("read_pages", "cpu", 8),
 }
 
 
-# What a page of a stage has last taken in this process, and in which job: reading one takes several times as long as
-# understanding one, so each stage has chunks of its own size.
+# What a page of a stage has last taken of a core in this process, and in which job: reading one takes several times as
+# long as understanding one, so each stage has chunks of its own size. By the clock they would be cut finer just where
+# the machine has too much to do already.
 _paces: dict[str, tuple[int, float]] = {}
 
 
@@ -103,7 +112,7 @@ def dispatch_job(job_id: int) -> int:
         sent = _dispatch_own_stage(job_id) if any(load.own for load in loads) else 0
         for load in loads:
             if load.waits:
-                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage].chunk_at(_page_s(job_id, load.stage)))
+                sent += _dispatch_pages(job_id, load, PAGE_STAGES[load.stage])
         crash_points.reached("dispatch.before_commit")
     return sent
 
@@ -121,7 +130,8 @@ def _dispatch_own_stage(job_id: int) -> int:
     return 1
 
 
-def _dispatch_pages(job_id: int, load: "Load", chunk: int) -> int:
+def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
+    chunk = doing.chunk_at(_page_s(job_id, load.stage))
     room = load.room(chunk)
     if room <= 0:
         return 0
@@ -132,13 +142,13 @@ def _dispatch_pages(job_id: int, load: "Load", chunk: int) -> int:
         .select_for_update(of=("self",), no_key=True, skip_locked=True)
         .only("pk", "number", "losses", "failures", "prescan")[: room + 1]
     )
-    size = load.chunk_size(chunk)
+    size = load.chunk_size(chunk, doing.finest)
     if len(ready) > room or load.more_follow:  # whole chunks only; the rest with what comes
         ready = ready[: min(room, len(ready)) // size * size]
     if ready:
         Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
     for ids in chunk_pages(ready, size):
-        messages.send_after_commit(PAGE_STAGES[load.stage].actor, ids)
+        messages.send_after_commit(doing.actor, ids)
     return len(ready)
 
 
@@ -153,7 +163,7 @@ class Load(NamedTuple):
     merchants: int  # that have pages to work on
     jobs: int  # of the merchant that have pages to work on
     threads: int  # live ones that do this work
-    left: int  # pages of the job that machines have not done with, as far as it matters
+    left: int  # pages of the job that machines have not done with and may take now, as far as it matters
     more_follow: bool  # pages that are being read will soon be ready for this stage too
 
     def room(self, chunk: int) -> int:
@@ -174,14 +184,19 @@ class Load(NamedTuple):
         """The job's of its merchant's share, which its jobs have in equal parts."""
         return max(self.share(chunk) // max(self.jobs, 1), 1)
 
-    def chunk_size(self, chunk: int) -> int:
-        """What is left of a job is cut finer where whole chunks would leave threads without any."""
-        return max(1, min(chunk, self.part(chunk), -(-self.left // (2 * max(self.threads, 1)))))
+    def chunk_size(self, chunk: int, finest: int) -> int:
+        """What is left is cut so that every thread gets as many chunks, at least two: none stands idle at the end."""
+        threads = max(self.threads, 1)
+        chunks_each = max(2, ceil(self.left / (threads * chunk)))
+        even = max(ceil(self.left / (threads * chunks_each)), min(finest, ceil(self.left / threads)))
+        return max(1, min(chunk, self.part(chunk), even))
 
 
 # Each part by its own small index: claimed pages, waiting pages of a stage and job, pages sent, jobs at work.
 _LOOK = """
-WITH mine AS (SELECT id, merchant_id, stage FROM ingestion_job WHERE id = %(job)s),
+WITH mine AS (
+    SELECT id, merchant_id, stage, status = %(evaluating)s AS sampled_only FROM ingestion_job WHERE id = %(job)s
+),
 active AS (SELECT id, merchant_id FROM ingestion_job WHERE status = ANY(%(busy)s) OR id = %(job)s),
 claimed AS (
     SELECT p.stage, p.job_id, a.merchant_id FROM ingestion_page p JOIN active a ON a.id = p.job_id
@@ -202,6 +217,7 @@ claimed AS (
     SELECT (SELECT count(*) FROM claimed c WHERE c.job_id = mine.id) + (
         SELECT count(*) FROM unnest(%(stages)s::text[]) AS s (stage), LATERAL (
             SELECT FROM ingestion_page p WHERE p.stage = s.stage AND p.job_id = mine.id
+                AND (p.sampled OR NOT mine.sampled_only)
                 AND p.stage <> 'NONE' AND p.worker IS NULL ORDER BY p.number LIMIT %(enough)s) AS few) AS pages
     FROM mine
 )
@@ -227,6 +243,7 @@ def _look(job_id: int) -> list[Load]:
         "stages": [str(stage) for stage in PAGE_STAGES],
         "units": [doing.unit for doing in PAGE_STAGES.values()],
         "read": str(PageStage.READ),
+        "evaluating": str(JobStatus.EVALUATING),
         "lost_s": work.LOST_MESSAGE_S,
         "dead_s": work.DEAD_WORKER_S,
         "enough": ENOUGH_PAGES,

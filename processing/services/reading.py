@@ -1,7 +1,6 @@
 """Reading pages: sandboxed children turn pages into ParsedPages, which are kept by file inside their merchant."""
 
 import logging
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,19 +48,20 @@ def read_pages(page_ids: Sequence[int]) -> None:
 
 
 def _read(claims: Sequence[work.Claim]) -> None:
-    began_s = time.monotonic()
     pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims]).select_related("job")}
     job = next(iter(pages.values())).job
     live.hint(job.pk)
     by_number = {pages[held.id].number: held for held in claims}
     taken = [_again(by_number.pop(n), content) for n, content in kept_pages(job, list(by_number)).items()]
+    spent_s = 0.0
     if by_number:
-        taken += _read_missing(job, by_number, {page.number for page in pages.values() if page.sampled})
+        read, spent_s = _read_missing(job, by_number, {page.number for page in pages.values() if page.sampled})
+        taken += read
     if taken:
         record_together(taken, lambda entries: _record(job, entries))
     crash_points.reached("read.recorded")
     touch_progress(job.pk)
-    dispatch.note_pace(job.pk, PageStage.READ, (time.monotonic() - began_s) / len(claims))
+    dispatch.note_pace(job.pk, PageStage.READ, spent_s / len(claims))
     dispatch.dispatch_job(job.pk)
 
 
@@ -83,9 +83,10 @@ def password_of(job: Job) -> str:
     return (secrets.decrypt(job.password) or "") if job.password else ""
 
 
-def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int]) -> list[Taken]:
-    """In a plain child; the pages that turn out to need OCR then in one that has its models."""
-    taken, put_off = [], dict[int, work.Claim]()
+def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int]) -> tuple[list[Taken], float]:
+    """In a plain child; the pages that turn out to need OCR then in one that has its models. Also the seconds of a core
+    that the children took."""
+    taken, put_off, spent_s = [], dict[int, work.Claim](), 0.0
     with sandboxes.work_folder() as out, storage.local_copy(job.source_key) as source:
         request = {
             "path": str(source),
@@ -101,10 +102,11 @@ def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int])
             outcome = sandboxes.sandbox(recognises=recognises).run(
                 TASK, {**request, **asked}, numbers, out, [source], sandboxes.READING
             )
+            spent_s += outcome.cpu_s
             found = _finished(outcome, wanted)
             put_off |= {number: wanted[number] for number, payload in found.items() if not payload}
             taken += _take(job, wanted, {n: payload for n, payload in found.items() if payload}, out)
-    return taken
+    return taken, spent_s
 
 
 def _finished(outcome: Outcome, claims: dict[int, work.Claim]) -> dict[int, bytes]:

@@ -54,6 +54,13 @@ class _Recorded:
     def no_product(self) -> bool:
         return self.result.page_type == "D" and not self.skus and not self.blockers
 
+    @property
+    def needs_settling(self) -> bool:
+        """Else its delivery settles it, or nothing comes after it: it is skipped."""
+        if self.no_product and self.page.status not in PAGES_WITH_PEOPLE:
+            return False
+        return bool(self.blockers) or not self.importable
+
 
 def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent]]) -> None:
     """Write the rows of these pages, move them, and wake who goes on with them. The caller has the pages locked."""
@@ -76,7 +83,7 @@ def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent
     pictures = dict(pair for p in pages for pair in shown_pictures(p))
     ledger.open_imports(job, [sku for p in pages for sku in p.importable], pictures)
     deliver = [p.page.pk for p in pages if p.importable]
-    settle = [p.page.pk for p in pages if p.blockers or not p.importable]  # else the delivery settles the page
+    settle = [p.page.pk for p in pages if p.needs_settling]
     if deliver:
         messages.send_after_commit("deliver_pages", deliver)
     if settle:

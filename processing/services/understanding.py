@@ -1,7 +1,6 @@
 """Understanding pages with the rule analyst: sandboxed children turn ParsedPages into results, recorded here."""
 
 import logging
-import time
 from collections.abc import Mapping, Sequence
 
 import msgspec
@@ -33,7 +32,6 @@ def understand_pages(page_ids: Sequence[int]) -> None:
 
 
 def _understand_claimed(claims: Sequence[work.Claim]) -> None:
-    began_s = time.monotonic()
     pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims])}
     job = Job.objects.select_related("profile", "schema", "routing").get(pk=next(iter(pages.values())).job_id)
     live.hint(job.pk)
@@ -46,7 +44,6 @@ def _understand_claimed(claims: Sequence[work.Claim]) -> None:
         _understand(job, pages, by_number, contents)
     crash_points.reached("understand.recorded")
     touch_progress(job.pk)
-    dispatch.note_pace(job.pk, PageStage.UNDERSTAND_RULES, (time.monotonic() - began_s) / len(claims))
     dispatch.dispatch_job(job.pk)
 
 
@@ -59,6 +56,7 @@ def _understand(
 ) -> None:
     evidence = consulting.evidence_of(job, contents)
     results, outcome = analyst.understand(sorted(by_number), evidence.pages, evidence.facts, evidence.config)
+    dispatch.note_pace(job.pk, PageStage.UNDERSTAND_RULES, outcome.cpu_s / len(by_number))
     found = []
     for number, claim in sorted(by_number.items()):
         if number in results:

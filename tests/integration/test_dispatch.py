@@ -56,6 +56,20 @@ def test_a_small_job_is_cut_so_that_every_thread_has_some(people: People, sent: 
     assert numbers(sent) == [[1, 2, 3], [4, 5, 6], [7, 8, 9], [10]]
 
 
+@pytest.mark.req("TA-G1")
+def test_a_sample_is_cut_so_that_threads_end_together(people: People, sent: list[Any]) -> None:
+    """Nothing else may be read before the document is evaluated: the thread with one chunk more is waited for."""
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant, status="EVALUATING", stage="EVALUATE", route="")
+    waiting_pages(job, range(1, 201), status="PENDING", sampled=lambda n: n % 5 == 0)
+    dispatch.dispatch_job(job.pk)
+    Page.objects.filter(job=job, dispatched_at__isnull=False).update(stage=RULES, dispatched_at=None)
+    dispatch.dispatch_job(job.pk)
+    sizes = [len(ids) for actor, ids in sent if actor == "read_pages"]
+    assert sum(sizes) == 40
+    assert len(sizes) % 2 == 0 and max(sizes) <= 8, sizes
+
+
 def test_nothing_is_sent_where_no_worker_lives(people: People, sent: list[Any]) -> None:
     job = make_job(people.merchant)
     waiting_pages(job, range(1, 11))
@@ -187,13 +201,13 @@ def test_pages_to_be_recognised_weigh_half_a_chunk(people: People, size: int, ch
     assert found == (chunks or [[n] for n in range(1, 7)])
 
 
-@pytest.mark.parametrize(("page_s", "together"), [(None, 8), (5.0, 8), (0.2, 8), (0.05, 20), (0.001, 32)])
-def test_quick_pages_go_together_until_they_take_a_second(
+@pytest.mark.parametrize(("page_s", "together"), [(None, 8), (5.0, 8), (0.2, 10), (0.1, 20), (0.001, 32)])
+def test_quick_pages_go_together_until_they_take_two_seconds(
     people: People, sent: list[Any], page_s: float | None, together: int
 ) -> None:
     make_worker("cpu", threads=2)
     job = make_job(people.merchant)
-    waiting_pages(job, range(1, 301))
+    waiting_pages(job, range(1, 321))
     dispatch.note_pace(job.pk, RULES, 0.001)
     if page_s is not None:
         dispatch.note_pace(job.pk, READ, page_s)
@@ -201,7 +215,7 @@ def test_quick_pages_go_together_until_they_take_a_second(
     sizes = [len(message[1]) for message in sent if message[0] == "read_pages"]
     assert sizes == [together] * 4, "two messages a thread"
     other = make_job(people.merchant)
-    waiting_pages(other, range(1, 301))
+    waiting_pages(other, range(1, 321))
     sent.clear()
     dispatch.dispatch_job(other.pk)
     assert max(len(ids) for _, ids in sent) <= 8, "another document's pages may be slow"
@@ -210,9 +224,22 @@ def test_quick_pages_go_together_until_they_take_a_second(
 def test_pages_are_understood_in_chunks_twice_as_large_as_they_are_read(people: People, sent: list[Any]) -> None:
     make_worker("cpu", threads=2)
     job = make_job(people.merchant)
-    waiting_pages(job, range(1, 301), stage=RULES)
+    waiting_pages(job, range(1, 321), stage=RULES)
     dispatch.dispatch_job(job.pk)
     assert numbers(sent, "understand_pages") == [list(range(at, at + 16)) for at in (1, 17, 33, 49)]
+
+
+def test_what_is_left_to_understand_is_cut_no_finer_than_sixteen_while_every_thread_has_some(
+    people: People, sent: list[Any]
+) -> None:
+    make_worker("cpu", threads=2)
+    for pages, sizes in ((40, [16, 16, 8]), (12, [6, 6])):
+        job = make_job(people.merchant)
+        waiting_pages(job, range(1, pages + 1), stage=RULES)
+        sent.clear()
+        dispatch.dispatch_job(job.pk)
+        assert [len(ids) for _, ids in sent] == sizes
+        Page.objects.filter(job=job).update(stage="NONE", dispatched_at=None)
 
 
 def test_a_page_waits_out_its_backoff(people: People, sent: list[Any]) -> None:

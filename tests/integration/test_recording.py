@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotation.models import HumanTask
 from annotation.services.audit import audit
-from catalogsku.core import work
+from catalogsku.core import messages, work
 from catalogsku.core.models import Transition
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
@@ -191,6 +191,25 @@ def test_below_the_page_threshold_a_hybrid_page_goes_to_a_person(
 def test_a_page_without_products_is_skipped_with_its_reason(page: Page) -> None:
     now = record(page, result(page_type="D"))
     assert (now.status, now.skip_reason, now.sku_count) == ("SKIPPED", "no_product", 0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "rung"),
+    [
+        (result(found("A1")), "AI_QUEUED", ["deliver_pages"]),
+        (result(found(None, validity="invalid")), "AI_QUEUED", ["settle_pages"]),
+        (result(found("A1"), blockers=(Blocker("page_score_low"),)), "AI_QUEUED", ["settle_pages"]),
+        (result(page_type="D"), "AI_QUEUED", ["settle_job"]),
+        (result(page_type="D"), "HUMAN_QUEUED", ["settle_pages"]),
+    ],
+)
+def test_one_message_goes_on_with_a_page_and_a_page_without_products_needs_none(
+    people: People, monkeypatch: pytest.MonkeyPatch, outcome: PageResult, status: str, rung: list[str]
+) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(messages, "send_after_commit", lambda actor, *args: sent.append(actor))
+    record(make_page(make_job(people.merchant), status=status), outcome)
+    assert sent == rung
 
 
 @pytest.mark.req("TA-P1-5", "TA-P0-1")

@@ -8,7 +8,6 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db.models import QuerySet
 
 from ingestion.management.commands.jobs import OPERATOR, find_job
 from processing.delivery.http_target import HttpTarget
@@ -55,7 +54,8 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"imports_sent": sent}) if options["json"] else f"{sent} imports sent again.")
         else:
             unfinished = [state for state in Delivery if state not in (Delivery.CONFIRMED, Delivery.SUPERSEDED)]
-            self._print(list(_chosen(options, unfinished).values(*_SHOWN)), options["json"])
+            rows = ImportRecord.objects.filter(pk__in=_chosen(options, unfinished)).order_by("pk")
+            self._print(list(rows.values(*_SHOWN)), options["json"])
 
     def _check(self, options: dict[str, Any]) -> None:
         url, secret = options["url"], os.environ.get(TOKEN, "")
@@ -86,8 +86,8 @@ class Command(BaseCommand):
             self.stdout.write("  ".join(f"{key}={value}" for key, value in row.items() if value not in ("", None, 0)))
 
 
-def _chosen(options: dict[str, Any], states: Any) -> "QuerySet[ImportRecord]":
-    """Of a document: in every state for `list`."""
+def _chosen(options: dict[str, Any], states: Any) -> list[int]:
+    """Ids; of a document `list` shows those in every state."""
     rows = ImportRecord.objects.order_by("pk")
     if options["job"]:
         rows = rows.filter(job=find_job(options["job"]))
@@ -95,4 +95,4 @@ def _chosen(options: dict[str, Any], states: Any) -> "QuerySet[ImportRecord]":
         rows = rows.filter(state=options["state"])
     elif not options["job"] or options["what"] == "retry":
         rows = rows.filter(state__in=states)
-    return ImportRecord.objects.filter(pk__in=list(rows.values_list("pk", flat=True)[: max(options["limit"], 0)]))
+    return list(rows.values_list("pk", flat=True)[: max(options["limit"], 0)])

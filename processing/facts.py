@@ -12,13 +12,22 @@ OPEN = (Delivery.PENDING, *IN_FLIGHT)
 _STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0}
 
 
-@fact("imports", "Imports that wait, are on their way, have no answer yet, or were refused.", "state")
+@fact("imports", "Imports that are not confirmed: on their way, without a word, refused, given up.", "state")
 def imports() -> Figures:
     found: dict[str, int] = {}
-    for rows in (Q(state__in=[Delivery.PENDING, *IN_FLIGHT]), Q(state=Delivery.REFUSED)):  # an index for each
+    apart = (Delivery.ASSUMED, Delivery.REFUSED, Delivery.STALE)
+    for rows in (
+        Q(state__in=[Delivery.PENDING, *IN_FLIGHT]),
+        *(Q(state=state) for state in apart),
+    ):  # an index for each
         counted = ImportRecord.objects.filter(rows).order_by().values_list("state").annotate(n=Count("pk"))
         found.update(dict(counted))
-    return {(str(state),): float(found.get(state, 0)) for state in (*OPEN, Delivery.REFUSED)}
+    return {(str(state),): float(found.get(state, 0)) for state in (*OPEN, *apart)}
+
+
+@fact("imports_drifted", "Confirmed imports that their target holds otherwise, or not at all.")
+def imports_drifted() -> Figures:
+    return {(): float(ImportRecord.objects.exclude(drift="").count())}
 
 
 @fact("llm_gate_state", "The breaker of a model: 0 closed, 1 half-open, 2 open.", "model")

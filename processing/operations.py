@@ -1,18 +1,29 @@
-"""Entry points of the page about models for operators: how their gates stand, what is spent; and setting a gate."""
+"""Entry points for operators: models (how their gates stand, what is spent, setting a gate), and imports (what became
+of them, sending them again).
+"""
 
-from typing import Literal
+from typing import Any, Literal
+from uuid import UUID
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
 from catalogsku.accounts.access import SignedInRequest, allowed
-from catalogsku.accounts.permissions import Action
-from processing import watch
+from catalogsku.accounts.permissions import Action, may
+from ingestion import selectors as documents
+from ingestion.models import Job
+from processing import imports_shown, watch
 from processing.llm import gate
 from processing.models import LanguageModel
+from processing.services import delivering
+
+IMPORTS_A_PAGE = 50
+RETRIED_AT_ONCE = 1000
 
 STATES: dict[str, Literal["open", "closed"]] = {"open": "open", "closed": "closed"}
 
@@ -39,3 +50,69 @@ def model_gate(request: SignedInRequest) -> HttpResponse:
         "%(model)s is asked again")  # fmt: skip
     messages.success(request, words % {"model": name})
     return redirect("models")
+
+
+@require_GET
+@allowed(Action.SUPERVISE)
+def imports(request: SignedInRequest) -> HttpResponse:
+    """Of all documents: what was refused, given up, is not confirmed, differs, or is on its way."""
+    return render(request, "processing/imports.html", {"nav": "ops", **_imports(request, None)})
+
+
+@require_GET
+@allowed(Action.SEE_RESULTS)
+def job_imports(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    """The newest import of each SKU of one document."""
+    job = documents.get_job(request.user, job_id)
+    context = {"nav": "results", "job": documents.job_head(job), **_imports(request, job)}
+    return render(request, "processing/imports.html", context)
+
+
+def _imports(request: SignedInRequest, job: Job | None) -> dict[str, Any]:
+    show = request.GET.get("show", "all")
+    rows = imports_shown.list_imports(request.user, job, show).select_related("job", "merchant")
+    page: Any = Paginator(rows.order_by("-pk"), IMPORTS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = imports_shown.import_rows(page.object_list)
+    return {
+        "page": page,
+        "filters": imports_shown.import_filters(request.user, job),
+        "filter": show if show in imports_shown.GROUPS else "all",
+        "can_retry": may(request.user, Action.SUPERVISE),
+    }
+
+
+@require_POST
+@allowed(Action.SUPERVISE)
+def imports_retry(request: SignedInRequest) -> HttpResponse:
+    """The row whose button was pressed (`only`; `confirm`: it has arrived), or `all` that failed or differ."""
+    given = request.POST.get("job", "")
+    job = documents.get_job(request.user, UUID(given)) if _is_uuid(given) else None
+    chosen = _chosen(request, job)
+    if request.POST.get("confirm"):
+        done = delivering.confirm_by_hand(chosen, request.user.username)
+        words = ngettext("%(n)s import counts as arrived", "%(n)s imports count as arrived", done)
+    else:
+        done = delivering.retry_imports(chosen, request.user.username)
+        words = ngettext("%(n)s import goes out again", "%(n)s imports go out again", done)
+    (messages.success if done else messages.warning)(request, words % {"n": done})
+    return redirect("job_imports", job.uuid) if job is not None else redirect("imports")
+
+
+def _chosen(request: SignedInRequest, job: Job | None) -> list[int]:
+    """Ids, within what the person may see."""
+    rows = imports_shown.list_imports(request.user, job)
+    if "all" in request.POST:
+        rows = rows.filter(imports_shown.FAILED_OR_DIFFERS)
+    else:
+        number = request.POST.get("only") or request.POST.get("confirm") or ""
+        is_number = number.isascii() and number.isdecimal() and len(number) < 19
+        rows = rows.filter(pk=int(number)) if is_number else rows.none()
+    return list(rows.values_list("pk", flat=True)[:RETRIED_AT_ONCE])
+
+
+def _is_uuid(text: str) -> bool:
+    try:
+        UUID(text)
+    except ValueError:
+        return False
+    return True

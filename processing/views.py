@@ -21,7 +21,7 @@ from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from ingestion.models import Job
-from processing import asked_shown, presentation, reports_shown, selectors
+from processing import asked_shown, imports_shown, presentation, reports_shown, selectors
 from processing.delivery import result_file, tables
 from processing.services import trying
 from processing.streamed import in_steps
@@ -74,7 +74,8 @@ def sku(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
     key = request.GET.get("field", "")
     context = {"job": found.job, "job_uuid": job_id, **selectors.sku_context(found.job, found, key)}
     if not key:
-        return render(request, "processing/_sku.html", context)
+        shown = {**context, "imports": imports_shown.imports_of_sku(found)}
+        return render(request, "processing/_sku.html", shown)
     if context["value"] is None:
         raise Http404
     return render(request, "processing/_evidence.html", context)

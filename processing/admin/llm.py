@@ -1,4 +1,6 @@
-"""Language models, their gates and budgets in the admin; the ledger of calls to look at, without what was said."""
+"""Language models, their gates and budgets in the admin; the ledger of calls to look at, without what was said; import
+targets and their switches.
+"""
 
 from typing import Any, Literal
 
@@ -10,7 +12,7 @@ from catalogsku.core.admin import LookOnlyAdmin
 from processing.llm import gate
 from processing.llm.keys import key_for
 from processing.llm.money import MICRO
-from processing.models import BudgetLimit, LanguageModel, ModelCall, ModelGate
+from processing.models import BudgetLimit, ImportRecord, ImportTarget, LanguageModel, ModelCall, ModelGate
 from processing.models.llm import GateState
 
 
@@ -76,3 +78,18 @@ class ModelCallAdmin(LookOnlyAdmin):
     search_fields = ("=job__uuid", "=request_key")
     exclude = ("answer",)
     ordering = ("-id",)
+
+
+@admin.register(ImportTarget)
+class ImportTargetAdmin(admin.ModelAdmin):
+    list_display = ("name", "merchant", "enabled", "url", "writes", "query", "batch", "whole_job")
+    list_select_related = ("merchant",)
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """The ledger names targets by their name."""
+        return ("name",) if obj else ()
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """One that something was sent to is switched off instead: its imports are kept under its name."""
+        used = obj is not None and ImportRecord.objects.filter(target=obj.name).exists()
+        return super().has_delete_permission(request, obj) and obj is not None and not used

@@ -153,6 +153,16 @@ class HttpTarget:
             for e in envelopes
         ]
 
+    def listed(self, merchant_id: int, job: str, timeout_s: float) -> list[str] | Unclear:
+        """The target's ids of what it lists of a document, as often as it lists them."""
+        asked = {self._shape.name_of("merchant_id"): merchant_id, self._shape.name_of("job_id"): job}
+        with self._line() as line:
+            tree = self._get(line, self._path, asked, time.monotonic() + timeout_s)
+        items = tree.get("items") if isinstance(tree, dict) else None
+        if not isinstance(items, list):
+            return tree if isinstance(tree, Unclear) else Unclear("no items in the answer")
+        return [str(value_at(item, self._shape.name_of("sku_id"))) for item in items]
+
     def _listed(self, tree: Any) -> dict[str, Held] | Unclear:
         if tree is None or isinstance(tree, Unclear):
             return tree or {}

@@ -211,7 +211,7 @@ def _import(job: Job, page: Page, actor: str) -> None:
     compensating.remove(job, list(active.filter(status=S.REJECTED)))
     compensating.remove_gone(job, [page.pk])
     refused = ImportRecord.objects.filter(sku__in=active.filter(status=S.IMPORT_FAILED).values("pk"))
-    delivering.retry_imports(refused, actor)
+    delivering.retry_imports(list(refused.values_list("pk", flat=True)), actor)
     messages.send_after_commit("deliver_pages", [page.pk])
 
 

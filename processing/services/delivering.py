@@ -4,7 +4,7 @@ import time
 from collections.abc import Sequence
 
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import QuerySet
 
 from catalogsku.core import crash_points, messages
 from catalogsku.core.moves import move
@@ -51,43 +51,42 @@ def reconcile(first: int, last: int) -> dict[str, int]:
 
 
 @transaction.atomic
-def retry_imports(rows: "QuerySet[ImportRecord]", actor: str) -> int:
-    """A person sends these again: refused, given up, assumed or waiting ones. The number of those that go out.
+def retry_imports(import_ids: Sequence[int], actor: str) -> int:
+    """A person sends these again: refused, given up, assumed, waiting, or held by the target otherwise than confirmed.
 
-    What may have arrived is asked about first.
+    What may have arrived is asked about first. The number of those that go out.
     """
-    fresh = {"not_before": None, "failing_since": None, "conflicts": 0, "drift": ""}
-    asked = move(IMPORT, rows.filter(state=D.STALE, uncertain=True), to=D.UNKNOWN, trigger="retried", changes=fresh)
-    sent = move(IMPORT, rows.filter(uncertain=False), to=D.PENDING, trigger="retried", actor=actor, changes=fresh)
-    by_hand = rows.filter(state=D.ASSUMED)  # a person has looked, and the target lacks it
-    sent += move(IMPORT, by_hand, to=D.PENDING, trigger="retried", actor=actor, changes=fresh)
+    if not import_ids:
+        return 0
+    rows = ImportRecord.objects.filter(pk__in=import_ids)
+    fresh = {"not_before": None, "failing_since": None, "conflicts": 0}
+    waiting = rows.filter(state=D.PENDING, not_before__isnull=False).update(not_before=None, failing_since=None)
+    doubtful = rows.filter(state=D.STALE, uncertain=True)
+    asked = move(IMPORT, doubtful, to=D.UNKNOWN, trigger="retried", actor=actor, changes=fresh)
+    # Of an assumed one a person has seen that the target lacks it.
+    sent = move(IMPORT, rows, to=D.PENDING, trigger="retried", actor=actor, changes=fresh)
     ledger.move_skus([m.id for m in sent], D.PENDING)
-    waiting = rows.filter(state=D.PENDING, not_before__isnull=False)
-    now = waiting.update(not_before=None, failing_since=None)
     pages = list(rows.order_by().values_list("page_id", flat=True).distinct())
     for at in range(0, len(pages), PAGES_A_MESSAGE):
         messages.send_after_commit("deliver_pages", pages[at : at + PAGES_A_MESSAGE])
-    return len(asked) + len(sent) + now
+    return len(asked) + len(sent) + waiting + _send_drifted_again(rows)
 
 
-@transaction.atomic
-def send_drifted_again(rows: "QuerySet[ImportRecord]") -> int:
+def _send_drifted_again(rows: "QuerySet[ImportRecord]") -> int:
     """What targets no longer hold as they confirmed it, as a new generation of the same product."""
     drifted = list(rows.exclude(drift="").filter(state=D.CONFIRMED))
     for row in drifted:
         ledger.renew(row, row.generation + 1)
-    rows.filter(pk__in=[row.pk for row in drifted]).update(drift="", version=F("version") + 1)
-    reconciling.ring([row.page_id for row in drifted])
+    rows.filter(pk__in=[row.pk for row in drifted]).update(drift="")
     return len(drifted)
 
 
 @transaction.atomic
-def confirm_by_hand(rows: "QuerySet[ImportRecord]", actor: str) -> int:
+def confirm_by_hand(import_ids: Sequence[int], actor: str) -> int:
     """A person has found these at the target, which cannot be asked."""
-    changes = {"uncertain": False, "failing_since": None}
-    found = rows.filter(state=D.ASSUMED)
+    found = ImportRecord.objects.filter(pk__in=import_ids, state=D.ASSUMED)
     pages = dict(found.values_list("pk", "page_id"))
-    moved = move(IMPORT, found, to=D.CONFIRMED, trigger="confirmed", actor=actor, changes=changes)
-    ledger.move_skus([m.id for m in moved], D.CONFIRMED)
+    changes = {"uncertain": False, "failing_since": None}
+    moved = move(IMPORT, found, to=D.CONFIRMED, trigger="confirmed", actor=actor, changes=changes) if pages else []
     reconciling.ring([pages[m.id] for m in moved])
     return len(moved)

@@ -24,6 +24,7 @@ SERIES_OF = {"histogram": ("_bucket", "_sum", "_count"), "counter": ("",), "gaug
 PLACEHOLDERS = {
     **dict.fromkeys(("JOB", "UPLOAD"), "6f9619ff-8b86-d011-b42d-00cf4fc964ff"), "NUMBER": "7", "N": "5",
     "CODE": "internal_error", "NAME": "audit", "FILE": "catalogue.pdf",
+    "STATE": "REFUSED", "URL": "https://shop.example.org/api/products",
 }  # fmt: skip
 STATUS_OF = {"pages": "DEAD_LETTER", "jobs": "ORPHANED"}
 
@@ -168,7 +169,7 @@ def test_the_metrics_and_addresses_of_the_runbook_exist() -> None:
 
 
 def test_every_command_explains_itself_and_its_arguments() -> None:
-    for name in ("doctor", "jobs", "pages", "uploads", "periodic", "sweep", "audit", "metrics"):
+    for name in ("doctor", "jobs", "pages", "reconcile", "uploads", "periodic", "sweep", "audit", "metrics"):
         command = load_command_class(get_commands()[name], name)
         assert command.help
         parser = command.create_parser("manage.py", name)

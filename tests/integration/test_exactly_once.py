@@ -72,6 +72,7 @@ def settle(page: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(120 + 20 * KILLS)
 @pytest.mark.req("PL-C3", "TA-T52", "TA-IMPKEY")
 def test_no_sku_is_imported_twice_however_often_its_worker_is_killed(
     committed: None, people: People, process_environment: dict[str, str], settings: Any

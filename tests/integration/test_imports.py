@@ -42,6 +42,10 @@ def deliver(page: Page) -> int:
     return delivering.deliver_pages([page.pk])
 
 
+def every() -> list[int]:
+    return list(ImportRecord.objects.values_list("pk", flat=True))
+
+
 def row_of(page: Page) -> ImportRecord:
     return ImportRecord.objects.filter(page=page).order_by("-pk")[0]
 
@@ -129,7 +133,7 @@ def test_what_has_failed_for_a_day_is_given_up_shown_and_sent_by_a_person(
     assert (states(page), page.import_state, Sku.objects.get().status) == (["STALE"], "stale", "IMPORT_FAILED")
     downstream.otherwise = Mood.OK
     assert deliver(page) == 0, "no longer by itself"
-    assert delivering.retry_imports(ImportRecord.objects.all(), "lead") == 1
+    assert delivering.retry_imports(every(), "lead") == 1
     assert deliver(page) == 1
     settle_pages([page.pk])
     page.refresh_from_db()
@@ -146,7 +150,7 @@ def test_what_may_have_arrived_is_asked_about_before_a_person_sends_it_again(
     ImportRecord.objects.update(failing_since=timezone.now() - 25 * HOUR)
     reconciling.give_up_stale()
     downstream.otherwise = Mood.OK
-    assert delivering.retry_imports(ImportRecord.objects.all(), "lead") == 1
+    assert delivering.retry_imports(every(), "lead") == 1
     assert states(page) == ["UNKNOWN"]
     time_passes(page)
     assert reconciling.settle_unknown() == 1
@@ -297,7 +301,7 @@ def test_an_inserting_target_that_cannot_be_asked_never_gets_it_again(people: Pe
         assert (reconciling.settle_unknown(), deliver(page)) == (0, 0)
         reconciling.confirm_assumed()
     assert (states(page), len(downstream.posts())) == (["ASSUMED"], 1)
-    assert delivering.confirm_by_hand(ImportRecord.objects.all(), "lead") == 1
+    assert delivering.confirm_by_hand(every(), "lead") == 1
     assert states(page) == ["CONFIRMED"]
 
 
@@ -340,7 +344,7 @@ def test_ten_planted_differences_are_found_and_nothing_else(people: People, down
     found = reconciling.find_drift(rows[0].pk, rows.last().pk)
     assert found == {"checked": 60, "drifted": 10, "unclear": 0}
     assert set(ImportRecord.objects.exclude(drift="").values_list("sku_key", flat=True)) == planted
-    assert delivering.send_drifted_again(ImportRecord.objects.all()) == 10
+    assert delivering.retry_imports(every(), "lead") == 10
     deliver(page)
     again = ImportRecord.objects.order_by("pk").last()
     assert reconciling.find_drift(rows[0].pk, again.pk) == {"checked": 60, "drifted": 0, "unclear": 0}

@@ -26,7 +26,7 @@ from processing.engine.result import (
 from processing.engine.result import (
     Sku as FoundSku,
 )
-from processing.models import Image, ImportRecord, PageContent, Sku, SkuImage
+from processing.models import Image, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
 from processing.services import delivering, frozen
 from processing.services.recording import record_results
 from tests.support.people import People
@@ -153,11 +153,12 @@ def test_a_rerun_withdraws_what_was_not_sent_and_sends_only_what_changed(page: P
     record(page, result(found("A-1"), found("A-2", 40), found("A-9", 400)))
     newest = {r.sku_key[-3:]: r for r in ImportRecord.objects.order_by("generation")}
     assert {key: (row.generation, row.state) for key, row in newest.items()} == {
-        "001": (2, "CONFIRMED"), "002": (2, "CONFIRMED"), "003": (1, "CONFIRMED"), "004": (1, "PENDING")
+        "001": (2, "CONFIRMED"), "002": (2, "CONFIRMED"), "003": (2, "PENDING"), "004": (1, "PENDING")
     }  # fmt: skip
     record(page, result(found("A-1")))
     assert ImportRecord.objects.get(sku_key__endswith="004").state == "SUPERSEDED"
-    assert delivering.deliver_pages([page.pk]) == 0
+    assert delivering.deliver_pages([page.pk]) == 2, "what is no longer there is deleted"
+    assert list(LocalProduct.objects.filter(deleted=False).values_list("sku_key", flat=True)) == [newest["001"].sku_key]
 
 
 @pytest.mark.req("X-BLOCKER", "TA-SPECONLY")

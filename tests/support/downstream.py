@@ -7,6 +7,7 @@ with Downstream() as downstream:
 
 import contextlib
 import json
+import re
 import socket
 import ssl
 import threading
@@ -82,6 +83,9 @@ class Downstream:
         tls: ssl.SSLContext | None = None, token: str = "", slow_s: float = 1.0,
     ) -> None:  # fmt: skip
         self.inserts, self.token, self.slow_s = inserts, token, slow_s
+        # What it wants and can: ids of this form, many products in a request; to list a document, to be asked for one.
+        self.id_form, self.takes_many, self.lists_jobs, self.answers_skus = ".*", True, True, True
+        self.takes_once = False
         self.names = names or {}
         self.moods: deque[Mood] = deque()
         self.otherwise = Mood.OK
@@ -188,6 +192,12 @@ class _Conversation(BaseHTTPRequestHandler):
         items = content["items"] if many else [content]
         if mood is Mood.UNHEARD:
             return self._drop()
+        if many and not owner.takes_many:
+            return self._send(400, {"error": "one product, please"})
+        if not all(re.fullmatch(owner.id_form, item[owner.name("sku_id")]) for item in items):
+            return self._send(422, {"error": "an id of another form, please"})
+        if owner.takes_once and any(owner.generation_of(item) for item in items):
+            return self._send(422, {"error": "known already"})
         if mood is Mood.PARTIAL:
             owner.take(items[:1])
             answers = [{**self._item(items[0]), "status": 200}]
@@ -210,9 +220,13 @@ class _Conversation(BaseHTTPRequestHandler):
         if mood in (Mood.DOWN, Mood.GARBAGE, Mood.UNHEARD):
             return self._answer(mood, [], False) if mood is not Mood.UNHEARD else self._drop()
         if parts.path == PATH:
-            job = asked[owner.name("job_id")]
-            mine = [one for (m, _), one in held.items() if m == merchant and one.body.get(owner.name("job_id")) == job]
+            if not owner.lists_jobs:
+                return self._send(400, {"error": "which SKU?"})
+            job, all_of_it = asked[owner.name("job_id")], owner.taken if owner.inserts else list(held.values())
+            mine = [one for one in all_of_it if one.merchant == merchant and one.body.get(owner.name("job_id")) == job]
             return self._send(200, {"items": [owner.shown(one) for one in mine]})
+        if not owner.answers_skus:
+            return self._send(405, {"error": "only POST"})
         one = held.get((merchant, unquote(parts.path.removeprefix(f"{PATH}/"))))
         if one is None or mood is Mood.INCONSISTENT:
             return self._send(404, {"error": "unknown"})

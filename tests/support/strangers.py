@@ -17,7 +17,7 @@ from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
-from processing.models import EvalReport
+from processing.models import EvalReport, ImportRecord
 from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -92,6 +92,9 @@ ADDRESSES: dict[str, Door] = {
     "operations_requeue": button(Action.SUPERVISE),
     "evaluation": page(Action.SEE_JOBS, JOB),
     "page_models": page(Action.SEE_JOBS, PAGE),
+    "job_imports": page(Action.SEE_RESULTS, JOB),
+    "imports": page(Action.SUPERVISE, lists=True),
+    "imports_retry": button(Action.SUPERVISE),
     "models": page(Action.SUPERVISE),
     "model_gate": button(Action.OPERATE),
     "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE), lists=True),
@@ -192,7 +195,11 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     one = make_page(
         job, 1, "HUMAN_QUEUED", import_state="confirmed", thumbnail_key=keys["thumb"], screenshot_key=keys["screen"]
     )
-    make_sku(one, attributes={"model": SECRET, "product_name": SECRET})
+    sku = make_sku(one, attributes={"model": SECRET, "product_name": SECRET})
+    ImportRecord.objects.create(
+        target="local", merchant=merchant, job=job, page=one, sku=sku, sku_key=sku.sku_id, generation=1,
+        state="REFUSED", payload=b"{}", payload_hash="0" * 64, response=f"HTTP 422: {SECRET} has no category",
+    )  # fmt: skip
     make_image(one, storage_key=keys["picture"])
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
     if not EvalReport.objects.filter(uuid=REPORT).exists():

@@ -1,0 +1,98 @@
+"""`manage.py imports list|retry|check`: what targets were sent and said, sending it again, and examining a target."""
+
+import json
+import os
+from argparse import ArgumentParser
+from dataclasses import asdict
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.core.management.base import BaseCommand, CommandError
+
+from ingestion.management.commands.jobs import OPERATOR, find_job
+from processing.delivery.http_target import HttpTarget
+from processing.delivery.port import Traits
+from processing.delivery.shape import Shape
+from processing.lifecycle import Delivery
+from processing.models import ImportRecord
+from processing.services import delivering
+from processing.services.probing import Probe
+
+_SHOWN = (
+    *("target", "sku_key", "generation", "kind", "state", "attempt", "conflicts", "failing_since", "not_before"),
+    *("drift", "response"),
+)
+WAITS_FOR_PEOPLE = (Delivery.REFUSED, Delivery.STALE, Delivery.ASSUMED)
+TOKEN = "IMPORT_CHECK_TOKEN"
+
+
+class Command(BaseCommand):
+    help = (
+        "list: imports that wait, failed, or are not confirmed; of a document, all. retry: sends those again that were"
+        " refused, given up or assumed. check: sends products of no merchant to an address and says which of the"
+        f" assumptions I1 to I5 hold there (its secret in {TOKEN}); exit code 1 where one does not."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        commands = parser.add_subparsers(dest="what", required=True)
+        for name, text in (("list", "imports and what became of them"), ("retry", "send them again")):
+            one = commands.add_parser(name, help=text)
+            one.add_argument("job", nargs="?", metavar="JOB", help="id of the document; without it, of all")
+            one.add_argument("--state", choices=Delivery.values, help="only imports in this state")
+            one.add_argument("--limit", type=int, default=1000, help="at most so many (1000)")
+            one.add_argument("--json", action="store_true", help="print JSON")
+        check = commands.add_parser("check", help="examine a target")
+        check.add_argument("url", metavar="URL", help="its address, as in IMPORT_URL")
+        check.add_argument("--merchant", type=int, default=0, metavar="N", help="merchant id to send (0)")
+        check.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["what"] == "check":
+            self._check(options)
+        elif options["what"] == "retry":
+            sent = delivering.retry_imports(_chosen(options, WAITS_FOR_PEOPLE), OPERATOR)
+            self.stdout.write(json.dumps({"imports_sent": sent}) if options["json"] else f"{sent} imports sent again.")
+        else:
+            unfinished = [state for state in Delivery if state not in (Delivery.CONFIRMED, Delivery.SUPERSEDED)]
+            rows = ImportRecord.objects.filter(pk__in=_chosen(options, unfinished)).order_by("pk")
+            self._print(list(rows.values(*_SHOWN)), options["json"])
+
+    def _check(self, options: dict[str, Any]) -> None:
+        url, secret = options["url"], os.environ.get(TOKEN, "")
+        if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
+            raise CommandError(f"{url!r} is no address of a target.", returncode=2)
+
+        def make(traits: Traits, shape: Shape) -> HttpTarget:
+            return HttpTarget(url, traits, shape, private=True, token=lambda: secret)
+
+        findings = Probe(make, options["merchant"]).run()
+        if options["json"]:
+            self.stdout.write(json.dumps([asdict(one) for one in findings], ensure_ascii=False, indent=2))
+        else:
+            for one in findings:
+                switches = ", ".join(f"{name}={value}" for name, value in one.switches.items())
+                self.stdout.write(f"{one.assumption} {'holds' if one.holds else 'FAILS'}: {one.seen}")
+                self.stdout.write(
+                    f"   set on the import target: {switches}" if switches else "", ending="\n" * bool(switches)
+                )
+        if failed := [one.assumption for one in findings if not one.holds]:
+            raise CommandError(f"Not given: {', '.join(failed)}.")
+
+    def _print(self, rows: list[dict[str, Any]], as_json: bool) -> None:
+        if as_json:
+            self.stdout.write(json.dumps(rows, ensure_ascii=False, indent=2, default=str))
+            return
+        for row in rows:
+            self.stdout.write("  ".join(f"{key}={value}" for key, value in row.items() if value not in ("", None, 0)))
+
+
+def _chosen(options: dict[str, Any], states: Any) -> list[int]:
+    """Ids; of a document `list` shows those in every state."""
+    rows = ImportRecord.objects.order_by("pk")
+    if options["job"]:
+        rows = rows.filter(job=find_job(options["job"]))
+    if options["state"]:
+        rows = rows.filter(state=options["state"])
+    elif not options["job"] or options["what"] == "retry":
+        rows = rows.filter(state__in=states)
+    return list(rows.values_list("pk", flat=True)[: max(options["limit"], 0)])

@@ -11,7 +11,8 @@ import pytest
 from tests.support.line_coverage import PURE, Watch, lines_of, share
 
 PROJECT = Path(__file__).resolve().parents[2]
-CHECK = (PROJECT / "Makefile").read_text().partition("\ncheck:")[2].partition("\n\n")[0]
+MAKEFILE = (PROJECT / "Makefile").read_text()
+CHECK, LINT = (MAKEFILE.partition(f"\n{target}:")[2].partition("\n\n")[0] for target in ("check", "lint"))
 # What `mypy --strict` switches on for a module, but for what is on for all of them.
 STRICT = {
     *("disallow_any_generics", "disallow_incomplete_defs", "disallow_subclassing_any", "disallow_untyped_calls"),
@@ -37,7 +38,7 @@ def test_every_strict_check_is_on_for_the_pure_packages(name: str) -> None:
     on = {flag for part in ours for flag, value in part.items() if value is True}
     off = {flag for part in ours for flag, value in part.items() if value is False or flag == "ignore_errors"}
     assert on >= STRICT and not off
-    assert "$(bin)/mypy\n" in CHECK
+    assert "$(MAKE) --no-print-directory lint" in CHECK and "$(bin)/mypy\n" in LINT
 
 
 @pytest.mark.req("TA-GATE")

@@ -4,7 +4,7 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import annotators, learning, locks, settle, sla, tasks, trials
+from annotation.services import annotators, learning, locks, presence, settle, sla, tasks, trials
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -34,6 +34,11 @@ def sweep_pages() -> int:
 @sweep("locks", every_s=3)
 def sweep_locks() -> int:
     return locks.free_expired()
+
+
+@sweep("presence", every_s=10)
+def sweep_presence() -> int:
+    return presence.forget_absent()
 
 
 @sweep("sla", every_s=15)

@@ -10,20 +10,21 @@ from uuid import UUID
 import msgspec
 
 from annotation.problems import PROBLEMS, fault_sentence, sentence
-from annotation.services import dispatch, drafts, judging, locks, submitting
+from annotation.services import claiming, dispatch, drafts, judging, locks, presence, submitting
 from annotation.services.submitting import Invalid
 from catalogsku.accounts.models import User
+from catalogsku.core import metrics
 from catalogsku.core.errors import ProductError
 from processing.services.correcting import PageState
 
 
 class Command(msgspec.Struct, frozen=True):
-    """``token``: of the lock that the command is given under; ``session``: of the tab."""
+    """``token``: of the lock that the command is given under; ``session``: of the tab; ``next`` names no task."""
 
     id: UUID
     name: str
-    task: UUID
     session: UUID
+    task: UUID = UUID(int=0)
     token: int = 0
     body: msgspec.Raw = msgspec.Raw(b"{}")
 
@@ -49,6 +50,11 @@ def _claim(actor: User, command: Command) -> Answer:
     return _lock(locks.claim_task(actor, command.task, command.session))
 
 
+def _next(actor: User, command: Command) -> Answer:
+    lock = claiming.claim_next(actor, command.session)
+    return {"task": str(lock.task), **_lock(lock)} if lock else {"task": None}
+
+
 def _take_over(actor: User, command: Command) -> Answer:
     return _lock(locks.take_over(actor, command.task, command.session))
 
@@ -58,7 +64,12 @@ def _lock(lock: locks.Lock) -> Answer:
 
 
 def _renew(actor: User, command: Command) -> Answer:
-    return {"lost": bool(locks.renew_locks(command.session, {command.task: command.token}))}
+    return {"lost": bool(locks.renew_locks(actor, command.session, {command.task: command.token}))}
+
+
+def _presence(actor: User, command: Command) -> Answer:
+    presence.be_present(actor, command.task, command.session)
+    return {}
 
 
 def _release(actor: User, command: Command) -> Answer:
@@ -92,8 +103,8 @@ def _reject(actor: User, command: Command) -> Answer:
 
 
 COMMANDS: dict[str, Callable[[User, Command], Answer]] = {
-    "claim": _claim, "renew": _renew, "release": _release, "take_over": _take_over, "draft": _draft,
-    "submit": _submit, "skip": _skip, "reject": _reject,
+    "claim": _claim, "next": _next, "renew": _renew, "release": _release, "take_over": _take_over, "draft": _draft,
+    "submit": _submit, "skip": _skip, "reject": _reject, "presence": _presence,
 }  # fmt: skip
 
 
@@ -109,21 +120,32 @@ def problems_of(refused: Invalid) -> list[dict[str, str]]:
 
 def run_command(actor: User, text: bytes | str) -> tuple[int, Answer]:
     """HTTP status and answer; never raises for what a client sends."""
-    known = None
     try:
         command = msgspec.json.decode(text, type=Command)
-        known = str(command.id)
-        if command.name not in COMMANDS:
-            raise msgspec.ValidationError(f"no command {command.name[:40]}")
+    except (msgspec.DecodeError, RecursionError) as error:
+        return _unreadable(None, error)
+    known = str(command.id)
+    if command.name not in COMMANDS:
+        return _unreadable(known, f"no command {command.name[:40]}")
+    status, answer = _run(actor, command, known)
+    metrics.COMMANDS.labels(command.name, answer.get("code", "ok")).inc()
+    return status, answer
+
+
+def _run(actor: User, command: Command, known: str) -> tuple[int, Answer]:
+    try:
         return 200, {"id": known, "ok": True, **carry_out(actor, command)}
     except Invalid as refused:
         return 400, {"id": known, "ok": False, **_said(refused), "problems": problems_of(refused)}
     except ProductError as refused:
         return PROBLEMS[refused.code][0], {"id": known, "ok": False, **_said(refused), **refused.params}
     except (msgspec.DecodeError, RecursionError) as error:
-        params: dict[str, object] = {"what": str(error)[:200]}
-        told = sentence("bad_command", params)
-        return 400, {"id": known, "ok": False, "code": "bad_command", "message": told}
+        return _unreadable(known, error)
+
+
+def _unreadable(known: str | None, what: object) -> tuple[int, Answer]:
+    told = sentence("bad_command", {"what": str(what)[:200]})
+    return 400, {"id": known, "ok": False, "code": "bad_command", "message": told}
 
 
 def _said(refused: ProductError) -> Answer:

@@ -1,9 +1,13 @@
 """Figures of what waits for people, and of what the last audit found."""
 
+from datetime import timedelta
+
 from django.db.models import Count
+from django.db.models.functions import Now
 
 from annotation.lifecycle import OPEN, TaskType
-from annotation.models import HumanTask
+from annotation.models import HumanTask, Presence
+from annotation.selectors import PRESENT_S
 from annotation.services.audit import CHECKS
 from catalogsku.core.facts import Figures, fact, last_runs
 
@@ -15,6 +19,12 @@ def tasks_open() -> Figures:
         (kind, status): float(count) for kind, status, count in rows.annotate(n=Count("pk"))
     }
     return {**{(str(kind), str(OPEN[0])): 0.0 for kind in TaskType}, **found}
+
+
+@fact("people_present", "People who have a task on their screen at the moment.")
+def people_present() -> Figures:
+    there = Presence.objects.filter(seen_at__gte=Now() - timedelta(seconds=PRESENT_S))
+    return {(): float(there.values("user").distinct().count())}
 
 
 @fact("invariant_violations", "Rows that broke a rule when the nightly audit looked.", "invariant")

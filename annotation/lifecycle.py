@@ -42,6 +42,8 @@ T = TaskStatus
 OPEN = (T.CREATED, T.ESCALATED, T.PROCESSING)
 FREE = (T.CREATED, T.ESCALATED)
 
+TASKS_TOPIC = "tasks"  # where the queue hears that something in it has changed
+
 TASK = Lifecycle(
     "task",
     [
@@ -60,4 +62,10 @@ TASK = Lifecycle(
         *(Move(s, "reverted", T.CREATED) for s in (T.COMPLETED, T.SKIPPED)),
         Move(T.COMPLETED, "rejected", T.CREATED),
     ],
+    topic=TASKS_TOPIC,
 )
+
+
+def draft_topic(task_id: int) -> str:
+    """Where whoever watches a task's holder at work hears of each save."""
+    return f"draft.{task_id}"

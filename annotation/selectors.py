@@ -1,40 +1,64 @@
 """What the task list shows."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
 from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus
-from annotation.models import HumanTask
+from annotation.models import HumanTask, Presence
 from annotation.waiting import Countdown, countdown
 from catalogsku.accounts.models import User
+from catalogsku.core.templatetags.ui import avatar_colour, initials
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 from ingestion.presentation import Filter
 from ingestion.reasons import sentences
 
-_RANK = {Priority.CRITICAL: 0, Priority.HIGH: 1}
+_PRIORITY = {Priority.CRITICAL: ("raise", "fault"), Priority.HIGH: ("chevron-up", "person")}  # icon, tone
+# A tab says every ten seconds that it is there; after three times of silence it is not.
+PRESENT_S = 30
+
+
+@dataclass(frozen=True)
+class Person:
+    """Somebody who has a task open; ``holds``: in hand, and not only on the screen."""
+
+    name: str
+    initials: str
+    colour: int
+    holds: bool
 
 
 @dataclass(frozen=True)
 class TaskRow:
+    """``who``: its holder's name, else its status in words. ``v``: the row's version."""
+
     id: str
+    v: int
     url: str
     job_name: str
     page_number: int
     type_word: str
     reasons: list[str]
-    priority: str
+    state: str
+    tone: str
+    icon: str
+    priority_word: str
     age: datetime
     due: Countdown
     escalated: bool
-    status_word: str
+    who: str
     holder: str
+    since: datetime | None
+    people: list[Person]
     thumb_url: str
 
 
@@ -66,22 +90,48 @@ def due(task: HumanTask, now: datetime, rules: WorkRules) -> Countdown:
 
 
 def task_rows(tasks: Sequence[HumanTask]) -> list[TaskRow]:
+    present = people_at([task.pk for task in tasks])
     rules, now = work_rules(), timezone.now()
-    return [
-        TaskRow(
-            id=str(task.uuid),
-            url=reverse("task", args=[task.uuid]),
-            job_name=task.job.source_name,
-            page_number=task.page.number,
-            type_word=task.get_type_display(),
-            reasons=sentences(task.reasons),
-            priority=task.priority if task.priority in _RANK else "",
-            age=task.created_at,
-            due=due(task, now, rules),
-            escalated=TaskStatus.ESCALATED in (task.status, task.came_from),
-            status_word=task.get_status_display(),
-            holder=str(task.locked_by) if task.locked_by else "",
-            thumb_url=reverse("page_thumb", args=[task.job.uuid, task.page.number]) if task.page.thumbnail_key else "",
-        )
-        for task in tasks
-    ]
+    return [_row(task, present.get(task.pk, []), due(task, now, rules)) for task in tasks]
+
+
+def _row(task: HumanTask, present: list[str], left: Countdown) -> TaskRow:
+    holder = str(task.locked_by) if task.locked_by and task.status == TaskStatus.PROCESSING else ""
+    icon, tone = _PRIORITY.get(Priority(task.priority), ("dash", ""))
+    names = dict.fromkeys(filter(None, [holder, *present]))
+    return TaskRow(
+        id=str(task.uuid), v=task.version, url=reverse("task", args=[task.uuid]), job_name=task.job.source_name,
+        page_number=task.page.number, type_word=task.get_type_display(), reasons=sentences(task.reasons),
+        state=task.status, tone=tone, icon=icon, priority_word=_priority_word(task.priority), age=task.created_at,
+        due=left, escalated=TaskStatus.ESCALATED in (task.status, task.came_from),
+        who=holder or task.get_status_display(), holder=task.locked_by.username if holder and task.locked_by else "",
+        since=task.locked_at if holder else None,
+        people=[Person(name, initials(name), avatar_colour(name), name == holder) for name in names],
+        thumb_url=reverse("page_thumb", args=[task.job.uuid, task.page.number]) if task.page.thumbnail_key else "",
+    )  # fmt: skip
+
+
+def _priority_word(priority: str) -> str:
+    if priority == Priority.CRITICAL:
+        return _("Critical")
+    return pgettext("priority", "High") if priority == Priority.HIGH else pgettext("priority", "Normal")
+
+
+def people_at(task_ids: Collection[int]) -> dict[int, list[str]]:
+    """Names of who has each task open at the moment, who came first first (X-PRES)."""
+    rows = Presence.objects.filter(task__in=task_ids, seen_at__gte=Now() - timedelta(seconds=PRESENT_S))
+    found: dict[int, list[str]] = {}
+    for row in rows.select_related("user").order_by("pk"):
+        found.setdefault(row.task_id, []).append(str(row.user))
+    return found
+
+
+def live_row(row: TaskRow) -> dict[str, Any]:
+    """What of a row changes while it is looked at, as leaf values (P5)."""
+    return {
+        "kind": "task", "id": row.id, "v": row.v, "state": row.state, "tone": row.tone, "icon": row.icon,
+        "priority_word": row.priority_word, "who": row.who, "holder": row.holder, "due_at": row.due.due_at.isoformat(),
+        "still": row.due.still,
+        "since": row.since and row.since.isoformat(), "created_at": row.age.isoformat(),
+        "people": [vars(person) for person in row.people],
+    }  # fmt: skip

@@ -12,6 +12,7 @@ urlpatterns = [
     path("tasks/people/", supervision.people, name="people"),
     path("tasks/supervise/", supervision.supervise, name="tasks_supervise"),
     path("tasks/<uuid:task_id>/comment/", supervision.comment, name="task_comment"),
+    path("tasks/sync/", views.tasks_sync, name="tasks_sync"),
     path("tasks/<uuid:task_id>/", views.task, name="task"),
     path("work/", views.work_command, name="work_command"),
 ]

@@ -3,13 +3,15 @@
 from typing import Any
 from uuid import UUID
 
+import msgspec
 from django.core.paginator import Paginator
-from django.http import HttpResponse, JsonResponse
+from django.http import HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation import queue_shown, selectors, workbench_shown
 from annotation.commands import run_command
+from annotation.events import SHOWN_MAX, whole_for
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.services import work_rules
@@ -30,6 +32,17 @@ def tasks(request: SignedInRequest) -> HttpResponse:
     if may(request.user, Action.SUPERVISE):
         context |= queue_shown.bar(request.user)
     return render(request, "annotation/tasks.html", {**context, "limit_s": work_rules().skip_after_min * 60})
+
+
+@require_GET
+@allowed(Action.SEE_TASKS)
+def tasks_sync(request: SignedInRequest) -> HttpResponse:
+    """What the socket's sync says, for a page whose socket is down: of each ?task=, with ?alone=1 of nothing else."""
+    try:
+        asked = msgspec.convert(request.GET.getlist("task")[:SHOWN_MAX], list[UUID])
+    except msgspec.ValidationError:
+        return HttpResponseBadRequest()
+    return JsonResponse(whole_for(request.user, asked, "alone" in request.GET))
 
 
 @require_POST

@@ -3,6 +3,7 @@
 from typing import Any
 from uuid import UUID
 
+from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
@@ -69,6 +70,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
         "name": str(actor),
         "due": _due(task),
         "can_take_over": may(actor, Action.SUPERVISE),
+        "idle_s": settings.LOCK_IDLE_S,
         "page": {
             "number": page.number, "width_pt": page.width_pt, "height_pt": page.height_pt,
             "version": content_version(page),

@@ -12,11 +12,15 @@ from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import SessionMiddlewareStack  # noqa: E402
 from django.urls import path  # noqa: E402
 
+from annotation.consumers import WorkConsumer  # noqa: E402
 from catalogsku.accounts.origin import SameOrigin  # noqa: E402
 from catalogsku.core.counting import CountSockets  # noqa: E402
 from ingestion.consumers import JobConsumer  # noqa: E402
 
-websocket_routes = [path("ws/jobs/<uuid:job>/", JobConsumer.as_asgi(), name="ws_job")]
+websocket_routes = [
+    path("ws/jobs/<uuid:job>/", JobConsumer.as_asgi(), name="ws_job"),
+    path("ws/work/", WorkConsumer.as_asgi(), name="ws_work"),
+]
 
 application = ProtocolTypeRouter(
     {"http": http, "websocket": CountSockets(SameOrigin(SessionMiddlewareStack(URLRouter(websocket_routes))))}

@@ -29,20 +29,29 @@ Refuse = Callable[[int], Awaitable[None]]
 
 @dataclass(frozen=True, eq=False)
 class Ticket:
-    """One open socket: the session that opened it and the document that it shows."""
+    """One open socket: the session that opened it, what it takes to listen, and the document where it shows one."""
 
     session_key: str
-    job_id: int
+    action: Action
+    job_id: int | None = None
+
+
+@dataclass(frozen=True)
+class Finding:
+    """ADMITTED, or the code to close with; and who it is, as they were found."""
+
+    code: int
+    user: User | None = None
 
 
 class Admission:
-    """``admit`` a socket, ask for its ``code`` before each sending, let it ``leave``."""
+    """``admit`` a socket, ``look`` at it before each sending, let it ``leave``."""
 
     def __init__(self) -> None:
         self._refuse: dict[Ticket, Refuse] = {}
-        self._codes: dict[Ticket, int] = {}
+        self._findings: dict[Ticket, Finding] = {}
         self._looked_at_s = 0.0
-        self._look: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self._rounds: asyncio.Task[None] | None = None
 
     def admit(self, ticket: Ticket, refuse: Refuse) -> None:
@@ -53,19 +62,19 @@ class Admission:
 
     def leave(self, ticket: Ticket) -> None:
         self._refuse.pop(ticket, None)
-        self._codes.pop(ticket, None)
+        self._findings.pop(ticket, None)
 
-    async def code(self, ticket: Ticket) -> int:
-        """ADMITTED, or the code to close with; at most VALID_FOR_S old. Raises where the database is away."""
-        if _has_ended(self._look) and time.monotonic() - self._looked_at_s > VALID_FOR_S:
-            self._look = asyncio.create_task(self._look_at_all())
-        if self._look is not None and not _has_ended(self._look):
-            await asyncio.shield(self._look)  # a socket that goes does not take the look away from the others
-        return self._codes.get(ticket, ADMITTED)
+    async def look(self, ticket: Ticket) -> Finding:
+        """At most VALID_FOR_S old. Raises where the database is away."""
+        if _has_ended(self._looking) and time.monotonic() - self._looked_at_s > VALID_FOR_S:
+            self._looking = asyncio.create_task(self._look_at_all())
+        if self._looking is not None and not _has_ended(self._looking):
+            await asyncio.shield(self._looking)  # a socket that goes does not take the look away from the others
+        return self._findings.get(ticket) or Finding(ADMITTED)
 
     async def _look_at_all(self) -> None:
         began_s = time.monotonic()
-        self._codes = await sync_to_async(codes_of)(list(self._refuse))
+        self._findings = await sync_to_async(look_at)(list(self._refuse))
         self._looked_at_s = began_s
 
     async def _go_rounds(self) -> None:
@@ -73,7 +82,7 @@ class Admission:
             await asyncio.sleep(LOOK_EVERY_S)
             for ticket, refuse in list(self._refuse.items()):
                 try:
-                    if code := await self.code(ticket):
+                    if code := (await self.look(ticket)).code:
                         self.leave(ticket)
                         await refuse(code)
                 except Exception as error:  # the database is away, or the socket has just gone
@@ -84,24 +93,26 @@ def _has_ended(task: "asyncio.Task[None] | None") -> bool:
     return task is None or task.done() or task.get_loop() is not asyncio.get_running_loop()
 
 
-def codes_of(tickets: Collection[Ticket]) -> dict[Ticket, int]:
-    """For each socket ADMITTED or the code to close it with."""
+def look_at(tickets: Collection[Ticket]) -> dict[Ticket, Finding]:
+    """Who listens at each socket, and whether they still may; five queries for all of them."""
     close_old_connections()
     try:
         people = signed_in({ticket.session_key for ticket in tickets})
-        jobs = Job.objects.filter(pk__in={ticket.job_id for ticket in tickets})
+        jobs = Job.objects.filter(pk__in={ticket.job_id for ticket in tickets if ticket.job_id is not None})
         merchants = dict(jobs.values_list("pk", "merchant_id"))
     finally:
         close_old_connections()
-    return {ticket: _code(people.get(ticket.session_key), merchants.get(ticket.job_id)) for ticket in tickets}
+    return {ticket: _finding(ticket, people.get(ticket.session_key), merchants) for ticket in tickets}
 
 
-def _code(user: User | None, merchant_id: int | None) -> int:
+def _finding(ticket: Ticket, user: User | None, merchants: dict[int, int]) -> Finding:
     if user is None:
-        return LOGIN_NEEDED
+        return Finding(LOGIN_NEEDED)
+    if not may(user, ticket.action):
+        return Finding(NO_ACCESS)
     own = user.merchant_ids()
-    is_visible = merchant_id is not None and (own is None or merchant_id in own)
-    return ADMITTED if is_visible and may(user, Action.SEE_JOBS) else NO_ACCESS
+    visible = ticket.job_id is None or (ticket.job_id in merchants and (own is None or merchants[ticket.job_id] in own))
+    return Finding(ADMITTED if visible else NO_ACCESS, user)
 
 
 admission = Admission()

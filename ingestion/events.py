@@ -1,7 +1,9 @@
-"""A document's progress as server-sent events, from the same hub as the sockets (names: seeds/000 5.1)."""
+"""A document's progress: what the hub reads of it for the sockets, and the same as server-sent events (names: seeds/000
+5.1)."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Collection, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -11,6 +13,7 @@ from django.utils.translation import get_language
 
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
+from ingestion import selectors
 from ingestion.hub import Batch, hub
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
@@ -27,6 +30,26 @@ COMPLETED = frozenset(
 )  # fmt: skip
 
 
+@dataclass(frozen=True)
+class JobEvents:
+    """The pages of one document by their keys; the job itself has id 0."""
+
+    job_id: int
+
+    @property
+    def topic(self) -> int:
+        return self.job_id
+
+    def changed(self, cursor: int | None) -> tuple[int, list[tuple[int, int]]]:
+        return selectors.changed_pages(self.job_id, cursor or 0)
+
+    def changes(self, ids: Collection[int], about: object) -> dict[str, Any]:
+        return selectors.changes(self.job_id, [pk for pk in ids if pk])
+
+    def whole(self, about: object) -> dict[str, Any]:
+        return selectors.sync(Job.objects.get(pk=self.job_id))
+
+
 async def job_events(user_id: int, job: Job) -> AsyncIterator[str]:
     """Event by event as text; ends when the document has ended, or when the person may see it no more."""
     told, language = Told(), get_language() or "en"
@@ -36,9 +59,9 @@ async def job_events(user_id: int, job: Job) -> AsyncIterator[str]:
         if fresh.qsize() < WAITING_MAX:
             fresh.put_nowait(batch)
 
-    await hub.watch(job.pk, listen)
+    await hub.watch(JobEvents(job.pk), listen)
     try:
-        message = msgspec.json.decode(await hub.whole(job.pk, language))
+        message = msgspec.json.decode(await hub.whole(JobEvents(job.pk), language))
         while True:
             for event in told.news(message):
                 yield event
@@ -54,7 +77,7 @@ async def job_events(user_id: int, job: Job) -> AsyncIterator[str]:
             if not await sync_to_async(_may_see)(user_id, job.pk):
                 return
     finally:
-        hub.unwatch(job.pk, listen)
+        hub.unwatch(JobEvents(job.pk), listen)
 
 
 class Told:

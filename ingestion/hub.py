@@ -1,4 +1,4 @@
-"""The hub of live events in one web process: reads each watched job's committed changes once, for all its sockets.
+"""The hub of live events in one web process: reads what changed in each watched source once, for all its sockets.
 
 Woken by hints (at most six times a second) and by itself every two seconds, so that a lost hint or a Redis that is
 down costs two seconds and nothing else. Reads by snapshot: no commit is missed, repeats are
@@ -9,8 +9,8 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Awaitable, Callable, Collection, Hashable
+from typing import Any, Protocol
 
 import msgspec
 from asgiref.sync import sync_to_async
@@ -18,35 +18,57 @@ from channels.layers import get_channel_layer
 from django.db import close_old_connections, connection, transaction
 from django.utils import translation
 
+from catalogsku.core.live import Topic as HintTopic
 from catalogsku.core.live import topic_group
-from ingestion import selectors
-from ingestion.models import Job
 
 log = logging.getLogger(__name__)
 
 SLOWEST_S, FASTEST_S = 2.0, 0.15
 
 
+class Source(Protocol):
+    """What can be watched; equal sources are read once for all who watch them. Called in threads, with the database.
+
+    ``about``: what a reader gets to see beside the language, as the source understands it.
+    """
+
+    @property
+    def topic(self) -> HintTopic:
+        """Where its hints come."""
+
+    def changed(self, cursor: int | None) -> tuple[int, list[tuple[int, int]]]:
+        """(next cursor, [(id, version)] changed since); None begins. Alone in a REPEATABLE READ transaction."""
+
+    def changes(self, ids: Collection[int], about: Any) -> dict[str, Any]:
+        """These rows as a message, in the active language."""
+
+    def whole(self, about: Any) -> dict[str, Any]:
+        """The whole region as a message, in the active language."""
+
+    def __hash__(self) -> int: ...
+
+
 class Batch:
-    """What changed in one reading; its message is made once a language, for all sockets that read it."""
+    """What changed in one reading; its message is made once for all sockets that read it in the same way."""
 
-    def __init__(self, job_id: int, page_ids: list[int]) -> None:
-        self._job_id, self._page_ids = job_id, page_ids
-        self._texts: dict[str, asyncio.Task[str]] = {}
+    def __init__(self, source: Source, ids: Collection[int]) -> None:
+        self._source, self.ids = source, ids
+        self._texts: dict[tuple[str, Hashable], asyncio.Task[str]] = {}
 
-    async def message(self, language: str) -> dict[str, Any]:
+    async def message(self, language: str, about: Hashable = None) -> dict[str, Any]:
         """The message as its receivers read it."""
-        found: dict[str, Any] = msgspec.json.decode(await self.text(language))
+        found: dict[str, Any] = msgspec.json.decode(await self.text(language, about))
         return found
 
-    async def text(self, language: str) -> str:
+    async def text(self, language: str, about: Hashable = None) -> str:
         """The message as JSON, encoded once for all of them."""
-        if language not in self._texts:
-            self._texts[language] = asyncio.create_task(sync_to_async(self._render)(language))
-        return await asyncio.shield(self._texts[language])
+        key = (language, about)
+        if key not in self._texts:
+            self._texts[key] = asyncio.create_task(sync_to_async(self._render)(language, about))
+        return await asyncio.shield(self._texts[key])
 
-    def _render(self, language: str) -> str:
-        return _rendered(language, lambda: selectors.changes(self._job_id, self._page_ids))
+    def _render(self, language: str, about: Hashable) -> str:
+        return _rendered(language, lambda: self._source.changes(self.ids, about))
 
 
 def _rendered(language: str, read: Callable[[], dict[str, Any]]) -> str:
@@ -63,14 +85,14 @@ Listener = Callable[[Batch], Awaitable[None]]
 
 
 class Topic:
-    """One watched job: where its reading stands, which versions were passed on, who listens."""
+    """One watched source: where its reading stands, which versions were passed on last, who listens."""
 
-    def __init__(self, job_id: int) -> None:
-        self.job_id = job_id
+    def __init__(self, source: Source) -> None:
+        self.source = source
         self.cursor: int | None = None
         self.seen: dict[int, int] = {}
         self.listeners: set[Listener] = set()
-        self.behind: set[Listener] = set()
+        self.missed: dict[Listener, frozenset[int]] = {}
         self.woken, self.begun = asyncio.Event(), asyncio.Event()
         self.ended = False
         self.task: asyncio.Task[None] | None = None
@@ -93,14 +115,14 @@ class Topic:
             layer = get_channel_layer()
             try:
                 channel = await layer.new_channel()
-                await layer.group_add(topic_group(self.job_id), channel)
+                await layer.group_add(topic_group(self.source.topic), channel)
                 try:
                     while await layer.receive(channel):
                         self.woken.set()
                 finally:
-                    await layer.group_discard(topic_group(self.job_id), channel)
+                    await layer.group_discard(topic_group(self.source.topic), channel)
             except Exception as error:  # Redis is away: the hub reads by itself meanwhile
-                log.warning("live hints not heard", extra={"job_id": self.job_id, "error": repr(error)})
+                log.warning("live hints not heard", extra={"topic": self.source.topic, "error": repr(error)})
             await asyncio.sleep(SLOWEST_S)
 
     async def _read_on(self) -> None:
@@ -111,7 +133,7 @@ class Topic:
             try:
                 await self._pass_on(await sync_to_async(self._read)())
             except Exception:
-                log.exception("live events not read", extra={"job_id": self.job_id})
+                log.exception("live events not read", extra={"topic": self.source.topic})
                 self.cursor = self.cursor or 0  # what was committed before the first reading is passed on then
             self.begun.set()
             with contextlib.suppress(TimeoutError):  # hints that follow a hint at once are not sent: look again soon
@@ -119,31 +141,32 @@ class Topic:
             await asyncio.sleep(max(0.0, FASTEST_S - (time.monotonic() - began)))
 
     def _read(self) -> list[int]:
-        """Ids of what changed since the last reading (0: the job itself); the first reading only sets the cursor."""
+        """Ids of what changed since the last reading; the first reading only sets the cursor."""
         close_old_connections()
         first = self.cursor is None
         with transaction.atomic(), connection.cursor() as db:
             db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-            self.cursor, found = selectors.changed_pages(self.job_id, self.cursor or 0)
+            self.cursor, found = self.source.changed(self.cursor)
         fresh = [pk for pk, version in found if self.seen.get(pk, 0) < version]
-        self.seen.update(found)
+        self.seen = dict(found)  # what is not among them comes again only with a new version
         close_old_connections()
         return [] if first else fresh
 
     async def _pass_on(self, ids: list[int]) -> None:
-        """To every listener what is new; to one that failed to take something, everything at the next reading."""
-        behind, self.behind = self.behind & self.listeners, set()
-        if not ids and not behind:
-            return
-        fresh, whole = (Batch(self.job_id, [pk for pk in found if pk]) for found in (ids, list(self.seen)))
-        listeners = [listener for listener in self.listeners if ids or listener in behind]
-        outcomes = await asyncio.gather(
-            *(listener(whole if listener in behind else fresh) for listener in listeners), return_exceptions=True
-        )
-        for listener, outcome in zip(listeners, outcomes, strict=True):
+        """To every listener what is new; to one that failed to take something, that too at the next reading."""
+        missed, self.missed = self.missed, {}
+        fresh = frozenset(ids)
+        wanted = {listener: fresh | missed.get(listener, frozenset()) for listener in self.listeners}
+        batches = {some: Batch(self.source, some) for some in wanted.values() if some}
+        told = [(listener, some) for listener, some in wanted.items() if some]
+        outcomes = await asyncio.gather(*(listener(batches[some]) for listener, some in told), return_exceptions=True)
+        for (listener, some), outcome in zip(told, outcomes, strict=True):
             if isinstance(outcome, Exception):
-                log.warning("live event not passed on", extra={"job_id": self.job_id, "error": repr(outcome)})
-                self.behind.add(listener)
+                log.warning("live event not passed on", extra={"topic": self.source.topic, "error": repr(outcome)})
+                self.missed[listener] = some
+
+
+WholeKey = tuple[Source, str, Hashable]
 
 
 class Wholes:
@@ -153,17 +176,16 @@ class Wholes:
     """
 
     def __init__(self) -> None:
-        self._next: dict[tuple[int, str], asyncio.Task[str]] = {}
-        self._running: dict[tuple[int, str], asyncio.Task[str]] = {}
+        self._next: dict[WholeKey, asyncio.Task[str]] = {}
+        self._running: dict[WholeKey, asyncio.Task[str]] = {}
 
-    async def text(self, job_id: int, language: str) -> str:
-        key = (job_id, language)
+    async def text(self, key: WholeKey) -> str:
         task = self._next.get(key)
         if task is None or task.get_loop() is not asyncio.get_running_loop():
             task = self._next[key] = asyncio.create_task(self._read(key, self._running.get(key)))
         return await asyncio.shield(task)  # a socket that goes does not take the reading away from the others
 
-    async def _read(self, key: tuple[int, str], earlier: "asyncio.Task[str] | None") -> str:
+    async def _read(self, key: WholeKey, earlier: "asyncio.Task[str] | None") -> str:
         if earlier is not None and earlier.get_loop() is asyncio.get_running_loop():
             await asyncio.wait([earlier])
         self._running[key] = self._next.pop(key)
@@ -173,39 +195,39 @@ class Wholes:
             del self._running[key]
 
 
-def _whole(job_id: int, language: str) -> str:
-    return _rendered(language, lambda: selectors.sync(Job.objects.get(pk=job_id)))
+def _whole(source: Source, language: str, about: Hashable) -> str:
+    return _rendered(language, lambda: source.whole(about))
 
 
 class Hub:
     def __init__(self) -> None:
-        self.topics: dict[int, Topic] = {}
+        self.topics: dict[Source, Topic] = {}
         self._wholes = Wholes()
 
-    async def whole(self, job_id: int, language: str) -> str:
+    async def whole(self, source: Source, language: str, about: Hashable = None) -> str:
         """The whole region as JSON, read after this was asked for."""
-        return await self._wholes.text(job_id, language)
+        return await self._wholes.text((source, language, about))
 
-    async def watch(self, job_id: int, listener: Listener) -> None:
-        """Returns once the topic's reading has begun: what is read afterwards as a whole misses no change."""
-        topic = self.topics.get(job_id)
+    async def watch(self, source: Source, listener: Listener) -> None:
+        """Returns once the source's reading has begun: what is read afterwards as a whole misses no change."""
+        topic = self.topics.get(source)
         if topic is None or topic.ended:
-            topic = self.topics[job_id] = Topic(job_id)
+            topic = self.topics[source] = Topic(source)
         topic.listeners.add(listener)
         if topic.task is None:
             topic.task = asyncio.create_task(topic.run())
             topic.task.add_done_callback(lambda _task: self._forget(topic))
         await topic.begun.wait()
 
-    def unwatch(self, job_id: int, listener: Listener) -> None:
-        topic = self.topics.get(job_id)
+    def unwatch(self, source: Source, listener: Listener) -> None:
+        topic = self.topics.get(source)
         if topic is not None:
             topic.listeners.discard(listener)
             topic.woken.set()
 
     def _forget(self, topic: Topic) -> None:
-        if self.topics.get(topic.job_id) is topic:
-            del self.topics[topic.job_id]
+        if self.topics.get(topic.source) is topic:
+            del self.topics[topic.source]
 
 
 hub = Hub()

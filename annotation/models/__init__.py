@@ -1,4 +1,5 @@
 from annotation.models.people import AnnotatorProfile, GoldenPage, Judgement
+from annotation.models.presence import Presence
 from annotation.models.task import Annotation, Draft, HumanTask, TaskComment
 
 __all__ = [
@@ -8,5 +9,6 @@ __all__ = [
     "GoldenPage",
     "HumanTask",
     "Judgement",
+    "Presence",
     "TaskComment",
 ]

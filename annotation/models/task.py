@@ -77,6 +77,7 @@ class HumanTask(LiveRow):
             models.Index(fields=["closed_by", "-closed_at"], name="tasks_of_person", condition=~Q(status__in=OPEN)),
             models.Index(fields=["lease_until"], name="tasks_locked", condition=Q(status=TaskStatus.PROCESSING)),
             models.Index(fields=["lock_session"], name="tasks_of_session", condition=Q(status=TaskStatus.PROCESSING)),
+            models.Index(fields=["changed"], name="tasks_changed"),
         ]
 
     def __str__(self) -> str:

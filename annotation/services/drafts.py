@@ -5,11 +5,13 @@ from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.db import connection
+from django.db import connection, transaction
 
+from annotation.lifecycle import draft_topic
 from annotation.models import Draft
 from annotation.services.locks import find_task
 from catalogsku.accounts.models import User
+from catalogsku.core import live
 from catalogsku.core.errors import Refused
 from catalogsku.core.text import without_nul
 
@@ -44,9 +46,10 @@ def save_draft(actor: User, uuid: UUID, token: int, seq: int, page_version: int,
     given: dict[str, int | str] = {
         "task": task.pk, "user": actor.pk, "body": text.decode(), "seq": seq, "token": token, "version": page_version,
     }  # fmt: skip
-    with connection.cursor() as cursor:
+    with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(_SAVE, given)
         kept = cursor.fetchone()
+        live.hint_after_commit(draft_topic(task.pk))
     known = kept[0] if kept else Draft.objects.values_list("seq", flat=True).get(task=task, user=actor)
     mine = task.lock_token == token and task.locked_by_id == actor.pk
     return Saved(known, stale=not mine)

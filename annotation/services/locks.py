@@ -16,11 +16,11 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
+from annotation.lifecycle import FREE, TASK, TASKS_TOPIC, Purpose, TaskStatus
 from annotation.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.core import crash_points, messages
+from catalogsku.core import crash_points, live, messages
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import audit_rows, move
 
@@ -120,19 +120,22 @@ def _held(rows: "QuerySet[HumanTask]") -> TaskHeld:
     return TaskHeld("task_held", by=str(holder.locked_by), since=since)
 
 
-def renew_locks(session: UUID, tokens: dict[UUID, int]) -> list[UUID]:
+def renew_locks(actor: User, session: UUID, tokens: dict[UUID, int]) -> list[UUID]:
     """Every lock of this tab lives on; the tasks that it has lost. The answer to the server's ping does this."""
     lost = []
+    mine = HumanTask.objects.visible_to(actor).filter(
+        status=TaskStatus.PROCESSING, locked_by=actor, lock_session=session
+    )
     for uuid, token in tokens.items():
-        held = HumanTask.objects.filter(uuid=uuid, status=TaskStatus.PROCESSING, lock_token=token, lock_session=session)
+        held = mine.filter(uuid=uuid, lock_token=token)
         if not held.update(lease_until=_lease()):
             lost.append(uuid)
     return lost
 
 
-def close_session(session: UUID) -> int:
+def close_session(actor: User, session: UUID) -> int:
     """The tab's socket is gone: its locks end after the grace, unless the tab comes back before."""
-    held = HumanTask.objects.filter(status=TaskStatus.PROCESSING, lock_session=session)
+    held = HumanTask.objects.filter(status=TaskStatus.PROCESSING, lock_session=session, locked_by=actor)
     soon = RawSQL("least(lease_until, statement_timestamp() + %s * interval '1 s')", (settings.LOCK_GRACE_S,))
     return held.update(lease_until=soon)
 
@@ -141,7 +144,7 @@ def close_session(session: UUID) -> int:
 def release_task(actor: User, uuid: UUID, token: int) -> None:
     """Hand it back as it was; the draft stays. Raises NotFound, LockLost."""
     task = find_task(actor, uuid)
-    rows = HumanTask.objects.filter(pk=task.pk, status=TaskStatus.PROCESSING, lock_token=token)
+    rows = HumanTask.objects.filter(pk=task.pk, status=TaskStatus.PROCESSING, lock_token=token, locked_by=actor)
     if not _give_back(rows, "released", actor.username):
         raise LockLost
 
@@ -165,6 +168,7 @@ def take_over(actor: User, uuid: UUID, session: UUID) -> Lock:
     )  # fmt: skip
     reason = {held.pk: {"from": str(held.locked_by)}}
     audit_rows("task", held.job_id, reason, target=TaskStatus.PROCESSING, trigger="taken_over", actor=actor.username)
+    live.hint_after_commit(TASKS_TOPIC)
     _settle(HumanTask.objects.filter(pk=held.pk))
     return _lock(held.pk)
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Coalesce, Now
 
-from annotation.lifecycle import FREE, OPEN, TASK, Purpose, TaskStatus, TaskType
+from annotation.lifecycle import FREE, OPEN, TASK, TASKS_TOPIC, Purpose, TaskStatus, TaskType
 from annotation.models import HumanTask
 from catalogsku.core import crash_points, live, messages
 from catalogsku.core.moves import audit_rows, move
@@ -31,6 +31,7 @@ def open_tasks(page: Page) -> int:
         crash_points.reached("tasks.before_commit")
         reasons = {page.pk: {"tasks": len(wanted)}}
         audit_rows("task", page.job_id, reasons, target=TaskStatus.CREATED, trigger="opened")
+        live.hint_after_commit(TASKS_TOPIC)
     return len(wanted)
 
 

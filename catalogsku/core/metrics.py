@@ -45,6 +45,8 @@ SOCKETS = Gauge(
 )  # fmt: skip
 SOCKETS_CLOSED = _counter("websockets_closed", "Live connections that ended, by closing code.", "code")
 
+COMMANDS = _counter("work_commands", "Commands of people at their tasks, by what came of them.", "name", "outcome")
+
 MESSAGES = _counter("messages", "Messages taken from a queue, by what came of them.", "actor", "outcome")
 MESSAGE_SECONDS = _histogram("message_seconds", "Time that an actor took for a message.", _WORK_S, "actor")
 MESSAGES_UNSENT = _counter("messages_unsent", "Messages that the broker did not take.", "actor")

@@ -42,7 +42,8 @@ class Moved:
 class Lifecycle:
     """A declarative table of moves of one entity's status column.
 
-    ``job_column``: the column that holds the row's job (``id`` for the job itself); it names the live topic.
+    ``job_column``: the column that holds the row's job (``id`` for the job itself); it names the live topic. A move is
+    a hint for ``topic`` too, where one is named.
     ``audited``: one audit row for each row moved; with ``page`` one for each page's rows, under the page's id with the
     rows' ids in its reason; with ``not`` none, where the rows themselves tell their history.
     """
@@ -55,10 +56,11 @@ class Lifecycle:
         field: str = "status",
         job_column: str = "job_id",
         live: bool = True,
+        topic: str = "",
         audited: Literal["row", "page", "not"] = "row",
     ) -> None:
         self.entity, self.field, self.job_column, self.live = entity, field, job_column, live
-        self.audited = audited
+        self.topic, self.audited = topic, audited
         self.moves = tuple(moves)
         self._by_pair: dict[tuple[str, str], dict[str, Move]] = {}
         for entry in self.moves:
@@ -161,6 +163,8 @@ def _announce(lifecycle: Lifecycle, declared: dict[str, Move], moved: Sequence[M
     if lifecycle.live:
         for job_id in dict.fromkeys(row.job_id for row in moved):
             live.hint_after_commit(job_id)
+    if lifecycle.topic and moved:
+        live.hint_after_commit(lifecycle.topic)
 
 
 def audit_rows(

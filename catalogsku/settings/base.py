@@ -240,6 +240,7 @@ MODEL_PROVIDERS = {
 # How long a task stays a person's without a sign of life, and after the browser has gone (PROTOCOLS P4).
 LOCK_LEASE_S = env.int("LOCK_LEASE_S", default=60)
 LOCK_GRACE_S = env.int("LOCK_GRACE_S", default=15)
+LOCK_IDLE_S = env.int("LOCK_IDLE_S", default=900)
 LANGFUSE_PUBLIC_KEY = env("LANGFUSE_PUBLIC_KEY", default="")
 LANGFUSE_SECRET_KEY = env("LANGFUSE_SECRET_KEY", default="")
 LANGFUSE_BASE_URL = env("LANGFUSE_BASE_URL", default="http://localhost:3000")

@@ -39,6 +39,7 @@ BUDGETS = (
     Budget("commit → browser DOM, 200 sockets, p95", "live.quiet.dom_p95_ms", "ms", at_most=300),
     Budget("commit → socket, 200 sockets while a job runs, p95", "live.busy.socket_p95_ms", "ms", at_most=300),
     Budget("commit → browser DOM, 200 sockets while a job runs, p95", "live.busy.dom_p95_ms", "ms", at_most=300),
+    Budget("claim → visible to 200 annotators, p95", "claim.socket_p95_ms", "ms", at_most=300),
     Budget("slowest web page with 1 M pages stored, p95", "web.slowest_p95_ms", "ms", at_most=150),
     Budget("most queries of a web page", "web.most_queries", at_most=12),
     Budget("guard of a dense page, p95", "models.guard.p95_ms", "ms", at_most=5),

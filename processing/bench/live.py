@@ -37,7 +37,9 @@ CANCEL_WATCHED_S = 3.0
 
 @dataclass(frozen=True)
 class Commit:
-    page_id: int
+    """``page_id``: or another row's."""
+
+    page_id: int | str
     version: int
     at: float
 
@@ -93,9 +95,9 @@ class Watchers:
             "commits": len(commits),
             "web_cpu_ms_a_commit": round((cpu_s(web) - worked_s) / len(commits) * 1000, 1),
         }
-        found |= _delays("socket", commits, self.crowd.ask())
+        found |= delays("socket", commits, self.crowd.ask())
         if self.browser is not None:
-            found |= _delays("dom", commits, [self.browser.ask()])
+            found |= delays("dom", commits, [self.browser.ask()])
         return found
 
     def _commit(self, product: Product, job: Job) -> Iterator[Commit]:
@@ -115,13 +117,15 @@ class Watchers:
             product.wait(lambda until_s=until_s: time.monotonic() > until_s, 5, "", 0.005)  # type: ignore[misc]
 
 
-def _delays(name: str, commits: Sequence[Commit], heard: Sequence[Sequence[Sequence[float]]]) -> dict[str, Any]:
+def delays(
+    name: str, commits: Sequence[Commit], heard: Sequence[Sequence[tuple[int | str, int, float]]]
+) -> dict[str, Any]:
     """ms from each commit to the first message with that version or a later one, over all watchers."""
     delays_ms, missed = [], 0
     for one in heard:
-        shown: dict[int, list[tuple[float, float]]] = {}
+        shown: dict[int | str, list[tuple[float, float]]] = {}
         for page_id, version, at in one:
-            shown.setdefault(int(page_id), []).append((version, at))
+            shown.setdefault(page_id, []).append((version, at))
         for commit in commits:
             times = [at for version, at in shown.get(commit.page_id, ()) if version >= commit.version]
             if times:
@@ -199,11 +203,11 @@ def watched(product: Product, job: Job) -> Iterator[Watchers]:
         yield Watchers(crowd, browser)
 
 
-def sessions(merchant_id: int, count: int) -> list[str]:
+def sessions(merchant_id: int, count: int, role: str = Role.UPLOADER) -> list[str]:
     """Cookies of as many people of the merchant, each signed in."""
     found = []
     for number in range(count):
-        user = User.objects.create(username=f"watcher {merchant_id} {number}", role=Role.UPLOADER, language="en")
+        user = User.objects.create(username=f"{role} {merchant_id} {number}", role=role, language="en")
         user.merchants.set(Merchant.objects.filter(pk=merchant_id))
         session = SessionStore()
         session.update({

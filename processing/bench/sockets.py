@@ -1,8 +1,8 @@
 """The load of a crowd: many websockets on one document, in a process of its own (`python -m processing.bench.sockets`).
 
-Reads {host, port, path, cookies} as one JSON line, says `ready` once every socket has had its first whole region, and
-answers every further line with what each has heard since: [[page id, version, heard at], ...] a socket. Ends with its
-input.
+Reads {host, port, path, cookies} as one JSON line, and `hello`, which each socket says first; says `ready` once every
+socket has had its first whole region, and answers every further line with what each has heard since: [[row id, version,
+heard at], ...] a socket. Ends with its input.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ AGAIN_AFTER_S = (0.25, 1.0)
 
 
 class Row(msgspec.Struct):
-    id: int
+    id: int | str
     v: int
 
 
@@ -40,7 +40,8 @@ class Socket:
     port: int
     path: str
     cookie: str
-    heard: list[tuple[int, int, float]] = field(default_factory=list)
+    hello: str
+    heard: list[tuple[int | str, int, float]] = field(default_factory=list)
     synced: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def stay(self, gate: asyncio.Semaphore) -> None:
@@ -67,17 +68,23 @@ class Socket:
         answer = await self.reader.readuntil(b"\r\n\r\n")
         if b" 101 " not in answer.split(b"\r\n", 1)[0]:
             raise ConnectionError(answer.split(b"\r\n", 1)[0].decode())
+        if self.hello:
+            self._say(0x80 | TEXT, self.hello.encode())
 
     async def _listen(self, *, until_synced: bool = False) -> None:
         while not (until_synced and self.synced.is_set()):
             opcode, payload = await self._frame()
             at = time.time()
-            if opcode == PING:  # masked, as a client must, by zeros
-                self.writer.write(bytes((0x80 | PONG, 0x80 | len(payload))) + bytes(4) + payload)
+            if opcode == PING:
+                self._say(0x80 | PONG, payload)
             elif opcode == CLOSE:
                 raise ConnectionError(f"closed by the server: {int.from_bytes(payload[:2], 'big')}")
             elif opcode == TEXT:
                 self._hear(msgspec.json.decode(payload, type=Message), at)
+
+    def _say(self, first: int, payload: bytes) -> None:
+        """At most 125 bytes; masked, as a client must, by zeros."""
+        self.writer.write(bytes((first, 0x80 | len(payload))) + bytes(4) + payload)
 
     def _hear(self, message: Message, at: float) -> None:
         if message.type == "sync":
@@ -93,8 +100,8 @@ class Socket:
         return first & 0x0F, await self.reader.readexactly(size)
 
 
-async def run(host: str, port: int, path: str, cookies: list[str]) -> None:
-    sockets = [Socket(host, port, path, cookie) for cookie in cookies]
+async def run(host: str, port: int, path: str, cookies: list[str], hello: str = "") -> None:
+    sockets = [Socket(host, port, path, cookie, hello) for cookie in cookies]
     gate = asyncio.Semaphore(CONNECTING_AT_ONCE)
     staying = [asyncio.create_task(socket.stay(gate)) for socket in sockets]
     await asyncio.gather(*(socket.synced.wait() for socket in sockets))

@@ -11,6 +11,8 @@ import * as live from "./live.js";
 import * as menus from "./menus.js";
 import * as pageGrid from "./page_grid.js";
 import * as sidePanel from "./side_panel.js";
+import * as signin from "./signin.js";
+import * as taskQueue from "./task_queue.js";
 import * as theme from "./theme.js";
 import * as tileFilter from "./tile_filter.js";
 import * as toasts from "./toasts.js";
@@ -29,6 +31,8 @@ const BEHAVIOURS = {
   menus,
   "page-grid": pageGrid,
   "side-panel": sidePanel,
+  signin,
+  "task-queue": taskQueue,
   theme,
   "tile-filter": tileFilter,
   toasts,

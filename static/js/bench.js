@@ -1,8 +1,10 @@
 /* The workbench: one page, its SKUs, and the person who decides. Holds the state and connects the parts that show it. */
 import { Commands, tabSession } from "./bench_commands.js";
 import { SkuForm } from "./bench_form.js";
+import { Idle } from "./bench_idle.js";
 import { SkuIndex } from "./bench_index.js";
 import { bindKeys } from "./bench_keys.js";
+import { BenchLive } from "./bench_live.js";
 import { Lock } from "./bench_lock.js";
 import { PageView } from "./bench_page.js";
 import { PagePart } from "./bench_page_part.js";
@@ -27,7 +29,7 @@ class Bench {
     Object.assign(this, { root, data, meta: data.meta, base: data.state, problems: new Map(), part: "skus", key: null, busy: false });
     this.history = new states.History(data.state);
     this.status = new Status(root, data.can_take_over);
-    this.commands = new Commands(root.dataset.commandUrl, data.task, session);
+    this.commands = new Commands(root.dataset.commandUrl, session, data.task);
     this.lock = new Lock(this.commands, (state, detail) => this.lockChanged(state, detail));
     this.lock.me = data.name;
     this.task = new Task(this);
@@ -71,16 +73,18 @@ class Bench {
     const draft = newestDraft(this.data.user, this.data.task, this.data.draft);
     this.saving = new Saving({
       commands: this.commands, user: this.data.user, seq: draft?.seq ?? 0, pageVersion: this.data.page.version,
-      show: (state, detail) => this.status.saving(state, detail), stale: () => this.lock.lose(),
+      show: (state, detail) => this.status.saving(state, detail), stale: () => this.lock.slipped(),
     });
     if (draft) this.takeUp(draft);
     this.at = states.inOrder(this.state, this.meta)[0] ?? -1;
     if (!this.state.skus.length) this.part = "page";
     this.render();
     this.showHolder();
+    new BenchLive(this).connection.start();
+    this.idle = new Idle(document.getElementById("idle-dialog"), this.data.idle_s, { isOn: () => this.lock.isMine, ended: () => this.task.idle() });
     const wanted = new URLSearchParams(location.search).has("claim");
     if (wanted) history.replaceState(null, "", location.pathname);
-    if (wanted || this.data.holder?.me) await this.lock.claim().then((answer) => this.task.refused(answer));
+    if (wanted || this.data.holder?.me || this.lock.wasHeldBeforeReload) await this.lock.claim().then((answer) => this.task.refused(answer));
     this.root.dataset.ready = "true";
   }
 
@@ -90,6 +94,15 @@ class Bench {
     if (draft.unsent) this.saving.change(this.state, draft.token);
     else this.status.saving("saved");
     if (!states.same(draft.state, this.base)) toast(say("bench.draft_taken_up"), "acc");
+  }
+
+  /* What the task's holder has typed so far, for whoever looks on; who takes over then goes on from it. */
+  watch({ state, page_version }) {
+    if (this.lock.state !== "other" || page_version !== this.data.page.version || !states.fits(state, this.base)) return;
+    this.history = new states.History(this.base);
+    this.history.put(state);
+    this.at = Math.min(this.at, this.state.skus.length - 1);
+    this.render();
   }
 
   showHolder() {

@@ -1,24 +1,57 @@
-/* Commands of the workbench: one envelope, answered at once or not sent at all; nothing is queued while offline. */
+/* Commands of people's work: one envelope, answered at once or not sent at all; nothing is queued while offline. */
 import { newKey } from "./upload_checks.js";
+import { sessionEnded } from "./signin.js";
 
 const SESSION = "tab-session";
-const OWN_TAB_MS = 400;
+// The page that this one follows in its tab needs a moment to give the name up.
+const OWN_TAB_MS = 2000;
+const ANSWER_MS = 8000;
 // What browsers still send of a page that is being closed.
 const KEEPALIVE_BYTES = 60000;
 
 export class Commands {
-  constructor(url, task, session) {
-    Object.assign(this, { url, task, session, token: 0 });
+  /* `connection`: where it is open, commands go there, else by POST; set once there is one. */
+  constructor(url, session, task = undefined) {
+    Object.assign(this, { url, session, task, token: 0, connection: null, waiting: new Map() });
   }
 
   /* The server's answer; {ok: false, code: "offline" | "signin" | "failed"} where there was none. */
-  async send(name, body = {}, { id = newId(), token = this.token, leaving = false } = {}) {
-    const text = JSON.stringify({ id, name, task: this.task, token, session: this.session, body });
+  async send(name, body = {}, { id = newId(), token = this.token, task = this.task, leaving = false } = {}) {
+    const text = JSON.stringify({ id, name, task, token, session: this.session, body });
+    const answer = leaving ? null : await this.bySocket(id, text);
+    return answer ?? this.byPost(text, leaving);
+  }
+
+  /* null where the socket is down or was cut: the same command by the other way then has the same id, and one effect. */
+  bySocket(id, text) {
+    if (!this.connection?.send(text)) return null;
+    return new Promise((resolve) => {
+      const silent = setTimeout(() => this.connection.drop(), ANSWER_MS);
+      this.waiting.set(id, (answer) => {
+        clearTimeout(silent);
+        this.waiting.delete(id);
+        resolve(answer);
+      });
+    });
+  }
+
+  answered(answer) {
+    this.waiting.get(answer.id)?.(answer);
+  }
+
+  cut() {
+    for (const resolve of [...this.waiting.values()]) resolve(null);
+  }
+
+  async byPost(text, leaving) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content };
     const keepalive = leaving && text.length < KEEPALIVE_BYTES;
     try {
       const answer = await fetch(this.url, { method: "POST", headers, body: text, keepalive, redirect: "manual" });
-      if (answer.type === "opaqueredirect" || answer.status === 401) return { ok: false, code: "signin" };
+      if (answer.type === "opaqueredirect" || answer.status === 401) {
+        sessionEnded();
+        return { ok: false, code: "signin" };
+      }
       if (!answer.headers.get("Content-Type")?.includes("json")) return { ok: false, code: "failed", request: answer.headers.get("X-Request-Id") };
       return await answer.json();
     } catch {
@@ -27,7 +60,8 @@ export class Commands {
   }
 }
 
-export const newId = () => newKey();
+/* As the server writes it, which answers by it. */
+export const newId = () => newKey().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
 /* The name of this tab, kept over a reload. A copy of a tab copies its session storage: only one of both keeps the name. */
 export async function tabSession() {

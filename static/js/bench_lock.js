@@ -1,12 +1,16 @@
 /* Who holds the task: taken, renewed, handed back, lost. The server's row decides; this only asks and tells. */
 const RENEW_MS = 20000;
+const HELD = "held-task";
 
 export class Lock {
   /* `changed(state, detail)`: free, mine, other, other_tab, escalated, closed or lost. */
   constructor(commands, changed) {
-    Object.assign(this, { commands, changed, state: "free", renewing: 0 });
+    Object.assign(this, { commands, changed, state: "free", detail: {} });
+    setInterval(() => this.renew(), RENEW_MS);
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.renew());
+    document.addEventListener("session:renewed", () => this.renew());
     addEventListener("online", () => this.renew());
+    addEventListener("pagehide", () => this.leave());
   }
 
   get isMine() {
@@ -24,42 +28,70 @@ export class Lock {
   async take(name) {
     const answer = await this.commands.send(name);
     if (answer.code === "task_not_held") return this.take("claim");
-    if (answer.ok) {
-      this.commands.token = answer.token;
-      clearInterval(this.renewing);
-      this.renewing = setInterval(() => this.renew(), RENEW_MS);
-      this.set("mine");
-    } else if (answer.code === "task_held") {
-      this.set(answer.by === this.me ? "other_tab" : "other", answer);
-    } else if (answer.code === "task_closed" || answer.code === "task_escalated") {
-      this.set(answer.code.slice("task_".length), answer);
-    }
+    if (answer.ok) this.won(answer);
+    else this.refused(answer);
     return answer;
   }
 
-  async renew() {
-    if (!this.isMine) return;
-    const answer = await this.commands.send("renew");
-    if (answer.lost && this.isMine) this.lose();
+  refused(answer, held = "other") {
+    if (answer.code === "task_held") this.set(answer.by === this.me ? "other_tab" : held, answer);
+    else if (answer.code === "task_closed" || answer.code === "task_escalated") this.set(answer.code.slice("task_".length), answer);
+    else if (answer.code === "task_not_found") this.set("lost");
   }
 
-  lose() {
+  won({ token }) {
+    this.commands.token = token;
+    this.set("mine");
+  }
+
+  /* What the answer to the server's ping says; without a socket the same is asked by POST. */
+  get tokens() {
+    return this.isMine ? { [this.commands.task]: this.commands.token } : {};
+  }
+
+  async renew() {
+    if (!this.isMine || this.commands.connection?.pong()) return;
+    const answer = await this.commands.send("renew");
+    if (answer.lost) this.slipped();
+  }
+
+  /* A lease that ran out while nobody took the task, as in a laptop's sleep, is taken up again; else it is lost. */
+  async slipped() {
+    if (!this.isMine || this.regaining) return;
+    this.regaining = true;
+    const answer = await this.commands.send("claim");
+    this.regaining = false;
     if (!this.isMine) return;
-    clearInterval(this.renewing);
-    this.set("lost");
+    if (answer.ok) this.commands.token = answer.token;
+    else this.refused(answer, "lost");
   }
 
   async release() {
     const answer = await this.commands.send("release");
-    if (answer.ok) {
-      clearInterval(this.renewing);
-      this.set("free");
-    }
+    if (answer.ok) this.set("free");
     return answer;
   }
 
+  /* Submitted, skipped, handed back: there is nothing to give up any more. */
+  done() {
+    this.state = "closed";
+  }
+
+  /* The tab shows another page or is closed: others need not wait. A page that is only loaded again takes it up again. */
+  leave() {
+    sessionStorage.removeItem(HELD);
+    if (!this.isMine) return;
+    sessionStorage.setItem(HELD, this.commands.task);
+    this.commands.send("release", {}, { leaving: true });
+  }
+
+  get wasHeldBeforeReload() {
+    const [entry] = performance.getEntriesByType("navigation");
+    return entry?.type === "reload" && sessionStorage.getItem(HELD) === this.commands.task;
+  }
+
   set(state, detail = {}) {
-    this.state = state;
+    Object.assign(this, { state, detail });
     this.changed(state, detail);
   }
 }

@@ -13,6 +13,7 @@ export class Saving {
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.flush({ leaving: true }));
     addEventListener("pagehide", () => this.flush({ leaving: true }));
     addEventListener("online", () => this.flush());
+    document.addEventListener("session:renewed", () => this.flush());
     addEventListener("beforeunload", (event) => this.isAtRisk() && event.preventDefault());
   }
 

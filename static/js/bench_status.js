@@ -1,4 +1,5 @@
 /* What the workbench says of itself: who holds the task, how far typing is kept, what went wrong. */
+import { showPeople } from "./avatars.js";
 import { setIcon } from "./icons.js";
 import { say } from "./words.js";
 
@@ -10,6 +11,8 @@ const BANNERS = {
   escalated: ["person", "raise", "bench.escalated", "list"],
   closed: ["acc", "check", "bench.closed", "list"],
   lost: ["fault", "unlock", "bench.lost", "take"],
+  taken: ["fault", "person", "bench.taken", "take_over"],
+  idle: ["person", "clock", "bench.idled", "take"],
   changed: ["fault", "warning", "bench.changed", "reload"],
 };
 const BADGES = { mine: ["lock", "bench.mine"], lost: ["unlock", "bench.badge_lost"], free: ["unlock", "bench.badge_free"], other: ["lock", "bench.badge_held"], other_tab: ["lock", "bench.badge_other_tab"] };
@@ -33,7 +36,12 @@ export class Status {
     this.badge.hidden = !words;
     setIcon(this.badge.querySelector("svg"), icon);
     this.badge.querySelector("[data-words]").textContent = words && say(words, values);
-    this.show(state, values);
+    this.show(state === "lost" && detail.by ? "taken" : state, values);
+  }
+
+  /* Who else has the task open. */
+  people(people) {
+    showPeople(document.querySelector("[data-bench-people]"), people);
   }
 
   show(state, values = {}) {
@@ -44,7 +52,7 @@ export class Status {
     setIcon(this.banner.querySelector("svg"), icon);
     this.banner.querySelector("[data-words]").textContent = say(words, values);
     for (const one of this.banner.querySelectorAll("[data-act]")) {
-      one.hidden = one.dataset.act !== button || (state === "other" && !this.canTakeOver);
+      one.hidden = one.dataset.act !== button || (["other", "taken"].includes(state) && !this.canTakeOver);
     }
   }
 

@@ -5,8 +5,8 @@ import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
 const NO_TASK = "00000000-0000-0000-0000-000000000000";
-// What the banner says already.
-const TOLD = ["task_held", "task_closed", "task_escalated"];
+// What the banner, or the dialog to sign in, says already.
+const TOLD = ["task_held", "task_closed", "task_escalated", "signin"];
 
 export class Task {
   /* `bench`: whose state is submitted, and which shows what was wrong with it. */
@@ -21,8 +21,8 @@ export class Task {
 
   refused(answer) {
     if (answer.ok || TOLD.includes(answer.code)) return;
-    if (answer.code === "lock_lost") return this.lock.lose();
-    if (answer.code === "offline" || answer.code === "signin") return toast(say(`bench.${answer.code}_command`), "fault");
+    if (answer.code === "lock_lost") return this.lock.slipped();
+    if (answer.code === "offline") return toast(say("bench.offline_command"), "fault");
     toast(answer.message ?? `${say("request.failed")} ${answer.request ?? ""}`, "fault");
   }
 
@@ -32,6 +32,15 @@ export class Task {
     const answer = await this.lock.release();
     if (answer.ok) this.leave();
     else this.refused(answer);
+  }
+
+  /* Nobody was at the keys for too long. */
+  async idle() {
+    await this.bench.saving.flush();
+    const answer = await this.lock.release();
+    if (!answer.ok) return this.refused(answer);
+    this.bench.status.show("idle");
+    this.root.querySelector("[data-form]").focus({ preventScroll: true }); // so that its key takes it again
   }
 
   async skip(reason) {
@@ -89,6 +98,7 @@ export class Task {
 
   /* To the next task, which is taken at once, or to the list. */
   leave(next = null) {
+    this.lock.done();
     location.assign(next ? `${this.root.dataset.taskUrl.replace(NO_TASK, next)}?claim=1` : this.root.dataset.listUrl);
   }
 }

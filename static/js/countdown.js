@@ -16,10 +16,9 @@ function text(left, words) {
 }
 
 export function start(element) {
-  if (element.dataset.still !== undefined) return;
-  const due = Date.parse(element.dataset.due);
   function tell() {
-    const left = (due - Date.now()) / 1000;
+    if (element.dataset.still !== undefined) return;
+    const left = (Date.parse(element.dataset.due) - Date.now()) / 1000;
     const now = tone(left, Number(element.dataset.limit));
     const said = text(left, element.dataset.minutes);
     if (element.dataset.tone !== now) {

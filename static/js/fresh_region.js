@@ -1,4 +1,5 @@
 /* Keeps a region fresh by fetching it whole; one that somebody is using is left alone. */
+import { sessionEnded } from "./signin.js";
 import { say } from "./words.js";
 
 const EVERY_MS = 10000;
@@ -19,7 +20,10 @@ export function start(region) {
 async function update(region) {
   try {
     const answer = await fetch(region.dataset.freshUrl, { headers: { "X-Fragment": "region" }, redirect: "manual" });
-    if (answer.type === "opaqueredirect" || answer.status === 401) return mark("signin");
+    if (answer.type === "opaqueredirect" || answer.status === 401) {
+      mark("signin");
+      return sessionEnded();
+    }
     if (!answer.ok) return mark("reconnecting");
     mark("live");
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes;

@@ -1,4 +1,5 @@
 /* Keeps a list fresh without moving it: rows change in place, new ones wait behind a pill. */
+import { sessionEnded } from "./signin.js";
 import { say } from "./words.js";
 
 const EVERY_MS = 4000;
@@ -21,7 +22,10 @@ async function update(table, body) {
   const state = document.querySelector("[data-live-state]");
   try {
     const answer = await fetch(table.dataset.freshUrl, { headers: { "X-Fragment": "rows" }, redirect: "manual" });
-    if (answer.type === "opaqueredirect" || answer.status === 401) return mark(state, "signin");
+    if (answer.type === "opaqueredirect" || answer.status === 401) {
+      mark(state, "signin");
+      return sessionEnded();
+    }
     if (!answer.ok) return mark(state, "reconnecting");
     mark(state, "live");
     place(table, body, new DOMParser().parseFromString(await answer.text(), "text/html"));
@@ -50,7 +54,8 @@ function place(table, body, fresh) {
   pill(table, unseen);
 }
 
-function pill(table, unseen) {
+/* How many rows wait to be shown, before the list; a press loads it again. */
+export function pill(table, unseen) {
   let button = table.parentElement.querySelector("[data-new-rows]");
   if (!unseen) return button?.remove();
   if (!button) {

@@ -1,4 +1,5 @@
 /* Puts changed leaf values into the page: a row if its version is newer, a figure if its text differs. */
+import { showPeople } from "./avatars.js";
 import { iconHref } from "./icons.js";
 
 const WET_MS = 2000;
@@ -65,6 +66,13 @@ function patch(element, row) {
 function setField(field, value) {
   if (field.dataset.field === "icon") {
     field.setAttribute("href", iconHref(value));
+    return false;
+  }
+  if (field.dataset.field === "people") {
+    const known = JSON.stringify(value);
+    if (field.dataset.people === known) return false;
+    field.dataset.people = known;
+    showPeople(field, value);
     return false;
   }
   if (field.dataset.field === "thumb_url") {

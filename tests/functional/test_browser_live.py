@@ -177,7 +177,7 @@ def test_without_a_websocket_the_page_asks_by_itself(visit: Visit, stack: Stack,
     assert not is_live(page)
 
 
-def test_after_signing_out_elsewhere_the_page_offers_the_sign_in(
+def test_after_signing_out_elsewhere_one_signs_in_on_the_page_and_goes_on(
     visit: Visit, stack: Stack, documents: Documents
 ) -> None:
     page = visit("/login/", user="")
@@ -192,10 +192,15 @@ def test_after_signing_out_elsewhere_the_page_offers_the_sign_in(
     other.locator("summary.rail-tool").click()
     other.get_by_role("button", name="Sign out").click()
     page.bring_to_front()
-    offer = page.get_by_role("link", name="Sign in again")
-    expect(offer).to_be_visible()
-    offer.click()
-    page.get_by_label("User name").fill("lead")
-    page.get_by_label("Password").fill("demo-lead")
+    dialog = page.get_by_role("dialog", name="You have been signed out")
+    expect(dialog).to_be_visible()
+    dialog.get_by_label("Password").fill("not this one")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(f"{stack.address}/jobs/{documents.en}/")
+    expect(dialog).to_contain_text("The password is not right")
+    dialog.get_by_label("Password").fill("demo-lead")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+    page.locator("summary.rail-tool").click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page).to_have_url(f"{stack.address}/login/")

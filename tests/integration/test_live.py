@@ -14,6 +14,7 @@ from django.db import connection, transaction
 from catalogsku.core import live
 from ingestion import hub as hub_module
 from ingestion import selectors
+from ingestion.events import JobEvents
 from ingestion.hub import Batch, Hub, Topic
 from ingestion.models import Job, Page
 from tests.support.people import People
@@ -162,9 +163,9 @@ async def watched(committed: None, people: People) -> Any:
     job = await sync_to_async(make_job)(people.merchant)
     page = await sync_to_async(make_page)(job, 1)
     hub, seen = Hub(), Seen()
-    await hub.watch(job.pk, seen)
+    await hub.watch(JobEvents(job.pk), seen)
     yield hub, seen, page
-    hub.unwatch(job.pk, seen)
+    hub.unwatch(JobEvents(job.pk), seen)
     for topic in list(hub.topics.values()):
         await asyncio.wait_for(topic.task, 5)
     assert hub.topics == {}, "nobody listens, nothing is read"
@@ -186,7 +187,7 @@ async def test_a_hint_is_followed_at_once_and_so_is_what_comes_right_behind_it(w
     await asyncio.sleep(0.5)
     for _ in range(4):
         await sync_to_async(touch)([page.pk])
-        hub.topics[page.job_id].woken.set()
+        hub.topics[JobEvents(page.job_id)].woken.set()
         await asyncio.sleep(0.05)
         await sync_to_async(touch)([page.pk])
         took = await seen.reaches(await sync_to_async(version_of)(page), within_s=1.0)
@@ -198,11 +199,11 @@ async def test_a_hint_is_followed_at_once_and_so_is_what_comes_right_behind_it(w
 async def test_nothing_is_passed_on_twice_and_nothing_while_all_is_quiet(watched: Any) -> None:
     hub, seen, page = watched
     await sync_to_async(touch)([page.pk])
-    hub.topics[page.job_id].woken.set()
+    hub.topics[JobEvents(page.job_id)].woken.set()
     await seen.reaches(await sync_to_async(version_of)(page), within_s=2)
     messages = seen.messages
     for _ in range(3):
-        hub.topics[page.job_id].woken.set()
+        hub.topics[JobEvents(page.job_id)].woken.set()
         await asyncio.sleep(0.3)
     assert seen.messages == messages
 
@@ -211,11 +212,11 @@ async def test_nothing_is_passed_on_twice_and_nothing_while_all_is_quiet(watched
 async def test_a_listener_that_failed_once_gets_everything_again(watched: Any, people: People) -> None:
     hub, healthy, page = watched
     stumbling = Seen(fail_first=1)
-    await hub.watch(page.job_id, stumbling)
+    await hub.watch(JobEvents(page.job_id), stumbling)
     await sync_to_async(touch)([page.pk])
-    hub.topics[page.job_id].woken.set()
+    hub.topics[JobEvents(page.job_id)].woken.set()
     await stumbling.reaches(await sync_to_async(version_of)(page), within_s=3)
-    hub.unwatch(page.job_id, stumbling)
+    hub.unwatch(JobEvents(page.job_id), stumbling)
     assert healthy.messages == 1, "the others are not bothered"
 
 
@@ -234,11 +235,11 @@ async def test_what_is_committed_between_the_first_look_and_the_first_reading_is
 
     monkeypatch.setattr(Topic, "_read", slow)
     hub, seen = Hub(), Seen()
-    await hub.watch(job.pk, seen)
+    await hub.watch(JobEvents(job.pk), seen)
     await asyncio.to_thread(in_threads, [lambda: touch([page.pk])])
     await seen.reaches({page.pk: 2}, within_s=3)
-    hub.unwatch(job.pk, seen)
-    await asyncio.wait_for(hub.topics[job.pk].task, 5)
+    hub.unwatch(JobEvents(job.pk), seen)
+    await asyncio.wait_for(hub.topics[JobEvents(job.pk)].task, 5)
 
 
 @pytest.mark.req("X-SEQ", "LX-NOTIFY")
@@ -257,11 +258,11 @@ async def test_a_first_reading_that_fails_is_made_up_for(
     monkeypatch.setattr(Topic, "_read", read_)
     monkeypatch.setattr(hub_module, "SLOWEST_S", 0.3)
     hub, seen = Hub(), Seen()
-    await hub.watch(job.pk, seen)
+    await hub.watch(JobEvents(job.pk), seen)
     await sync_to_async(touch)([page.pk])
     await seen.reaches({page.pk: 2}, within_s=3)
-    hub.unwatch(job.pk, seen)
-    await asyncio.wait_for(hub.topics[job.pk].task, 5)
+    hub.unwatch(JobEvents(job.pk), seen)
+    await asyncio.wait_for(hub.topics[JobEvents(job.pk)].task, 5)
 
 
 @pytest.mark.req("X-SEQ", "LX-NOTIFY")
@@ -282,15 +283,15 @@ async def test_who_comes_while_the_last_one_leaves_hears_everything(
 
     monkeypatch.setattr(Topic, "_hear_hints", hear_until_told)
     hub, old, new = Hub(), Seen(), Seen()
-    await hub.watch(job.pk, old)
-    hub.unwatch(job.pk, old)
+    await hub.watch(JobEvents(job.pk), old)
+    hub.unwatch(JobEvents(job.pk), old)
     await asyncio.wait_for(leaving.wait(), 5)
-    await hub.watch(job.pk, new)
+    await hub.watch(JobEvents(job.pk), new)
     may_leave.set()
     await sync_to_async(touch)([page.pk])
     await new.reaches({page.pk: 2}, within_s=3)
-    hub.unwatch(job.pk, new)
-    await asyncio.wait_for(hub.topics[job.pk].task, 5)
+    hub.unwatch(JobEvents(job.pk), new)
+    await asyncio.wait_for(hub.topics[JobEvents(job.pk)].task, 5)
 
 
 # --- hints ---------------------------------------------------------------------------------------
@@ -315,7 +316,7 @@ def test_without_redis_work_goes_on_and_a_watcher_is_at_most_two_seconds_late(
 
         async def scenario() -> None:
             hub, seen = Hub(), Seen()
-            await hub.watch(job.pk, seen)
+            await hub.watch(JobEvents(job.pk), seen)
 
             def commit() -> None:
                 live._last_sent.clear()
@@ -325,8 +326,8 @@ def test_without_redis_work_goes_on_and_a_watcher_is_at_most_two_seconds_late(
 
             await sync_to_async(commit)()
             assert await seen.reaches(await sync_to_async(version_of)(page), within_s=3) <= 2.3
-            hub.unwatch(job.pk, seen)
-            await asyncio.wait_for(hub.topics[job.pk].task, 5)
+            hub.unwatch(JobEvents(job.pk), seen)
+            await asyncio.wait_for(hub.topics[JobEvents(job.pk)].task, 5)
 
         asyncio.run(scenario())
     finally:
@@ -341,7 +342,7 @@ def test_hints_leave_after_commit_and_at_most_ten_a_second(
 
     class Layer:
         async def group_send(self, group: str, message: dict[str, Any]) -> None:
-            sent.append((group, message["job_id"]))
+            sent.append((group, message["topic"]))
 
     monkeypatch.setattr(live, "get_channel_layer", Layer)
     live._last_sent.clear()

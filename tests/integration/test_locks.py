@@ -59,10 +59,10 @@ def test_a_lease_that_ran_out_is_free_and_its_token_is_worth_nothing(task: Human
     expire(task)
     new = locks.claim_task(people.lead, task.uuid, OTHER_TAB)
     assert new.token > old.token and state(task)[1] == "Lead"
-    assert locks.renew_locks(TAB, {task.uuid: old.token}) == [task.uuid]
+    assert locks.renew_locks(people.annotator, TAB, {task.uuid: old.token}) == [task.uuid]
     with pytest.raises(LockLost):
         locks.release_task(people.annotator, task.uuid, old.token)
-    assert locks.renew_locks(OTHER_TAB, {task.uuid: new.token}) == []
+    assert locks.renew_locks(people.lead, OTHER_TAB, {task.uuid: new.token}) == []
 
 
 @pytest.mark.req("TA-LOCK")
@@ -78,15 +78,15 @@ def test_the_sweep_gives_back_what_nobody_renewed_for_all_to_see(task: HumanTask
 @pytest.mark.req("TA-LOCK")
 def test_a_closed_tab_has_its_grace_and_comes_back_in_it(task: HumanTask, people: People, settings: Any) -> None:
     lock = locks.claim_task(people.annotator, task.uuid, TAB)
-    assert locks.close_session(TAB) == 1
+    assert locks.close_session(people.annotator, TAB) == 1
     task.refresh_from_db()
     assert task.lease_until is not None
     assert task.lease_until < lock.lease_until - timedelta(seconds=settings.LOCK_LEASE_S - settings.LOCK_GRACE_S - 5)
-    assert locks.renew_locks(TAB, {task.uuid: lock.token}) == []
-    locks.close_session(TAB)
-    assert locks.close_session(OTHER_TAB) == 0
+    assert locks.renew_locks(people.annotator, TAB, {task.uuid: lock.token}) == []
+    locks.close_session(people.annotator, TAB)
+    assert locks.close_session(people.annotator, OTHER_TAB) == 0
     expire(task)
-    locks.close_session(TAB)
+    locks.close_session(people.annotator, TAB)
     assert locks.free_expired() == 1, "a grace does not lengthen a lease"
 
 
@@ -107,7 +107,7 @@ def test_a_lead_takes_over_and_a_person_takes_it_from_a_tab_of_their_own(task: H
     assert state(task) == ("PROCESSING", "Lead", taken.token)
     with pytest.raises(Refused, match="take_over_forbidden"):
         locks.take_over(people.annotator, task.uuid, TAB)
-    assert locks.renew_locks(OTHER_TAB, {task.uuid: moved.token}) == [task.uuid]
+    assert locks.renew_locks(people.annotator, OTHER_TAB, {task.uuid: moved.token}) == [task.uuid]
     assert Transition.objects.filter(entity="task", entity_id=task.pk, trigger="taken_over").count() == 2
 
 

@@ -22,6 +22,7 @@ from catalogsku.core import periodic, presence, work
 from catalogsku.core.embedded import Running
 from catalogsku.core.models import Worker
 from ingestion import selectors
+from ingestion.events import JobEvents
 from ingestion.hub import Topic
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
@@ -311,7 +312,7 @@ def test_every_sweep_goes_by_an_index(large: Large) -> None:
 @pytest.mark.req("TA-PROG")
 def test_the_hub_reads_only_what_has_changed(large: Large) -> None:
     """In its own transaction, as it runs: it sets the isolation of it."""
-    topic = Topic(large.running.pk)
+    topic = Topic(JobEvents(large.running.pk))
     topic._read()
     Page.objects.filter(job=large.running, number=1900).update(**Page.visible_change())
     explained = Explained()

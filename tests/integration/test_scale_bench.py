@@ -8,14 +8,14 @@ import pytest
 from django.core.management.base import CommandError
 
 from catalogsku.accounts.models import Role
-from processing.bench.live import Commit, _delays
+from processing.bench.live import Commit, delays
 from processing.bench.memory import Memory
 from processing.bench.web import _page, percentile, signed_in
 
 
 def test_a_commit_counts_as_seen_with_its_version_or_a_later_one() -> None:
     commits = [Commit(1, 2, 10.0), Commit(1, 3, 10.1), Commit(2, 2, 10.2)]
-    found = _delays("socket", commits, [[(1, 1, 9.0), (1, 3, 10.3), (2, 2, 10.25)], [(1, 2, 10.1), (1, 3, 10.2)]])
+    found = delays("socket", commits, [[(1, 1, 9.0), (1, 3, 10.3), (2, 2, 10.25)], [(1, 2, 10.1), (1, 3, 10.2)]])
     assert found["socket_missed"] == 1
     assert found["socket_max_ms"] == pytest.approx(300, abs=0.5)
     assert found["socket_p50_ms"] == pytest.approx(100, abs=0.5)
@@ -23,7 +23,7 @@ def test_a_commit_counts_as_seen_with_its_version_or_a_later_one() -> None:
 
 def test_watchers_that_saw_nothing_are_no_result() -> None:
     with pytest.raises(CommandError):
-        _delays("dom", [Commit(1, 2, 10.0)], [[]])
+        delays("dom", [Commit(1, 2, 10.0)], [[]])
 
 
 def test_the_percentile_is_a_measured_value() -> None:

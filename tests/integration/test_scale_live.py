@@ -12,6 +12,7 @@ from django.db import transaction
 from catalogsku.core import live
 from ingestion import hub as hub_module
 from ingestion import selectors
+from ingestion.events import JobEvents
 from ingestion.hub import Batch, Hub
 from ingestion.models import Job, Page
 from tests.support.people import People
@@ -45,9 +46,9 @@ async def test_sockets_that_open_together_share_one_reading_of_the_whole_region(
 ) -> None:
     asked = counted(monkeypatch, "sync")
     hub = Hub()
-    first = asyncio.create_task(hub.whole(job.pk, "en"))
+    first = asyncio.create_task(hub.whole(JobEvents(job.pk), "en"))
     await asyncio.sleep(0)
-    texts = await asyncio.gather(*(hub.whole(job.pk, "en") for _ in range(SOCKETS)), first)
+    texts = await asyncio.gather(*(hub.whole(JobEvents(job.pk), "en") for _ in range(SOCKETS)), first)
     assert len(asked) <= 2, "one that was under way, and one for all who came meanwhile"
     assert {len(json.loads(text)["rows"]) for text in texts} == {5}
 
@@ -59,17 +60,17 @@ async def test_a_reading_that_has_begun_is_not_given_to_whom_came_later(
     """What was committed after it had read would be missing, and nobody would tell that socket."""
     original = hub_module._whole
 
-    def slow(job_id: int, language: str) -> str:
-        text = original(job_id, language)
+    def slow(*key: Any) -> str:
+        text = original(*key)
         time.sleep(0.3)
         return text
 
     monkeypatch.setattr(hub_module, "_whole", slow)
     hub = Hub()
-    early = asyncio.create_task(hub.whole(job.pk, "en"))
+    early = asyncio.create_task(hub.whole(JobEvents(job.pk), "en"))
     await asyncio.sleep(0.15)
     await asyncio.to_thread(_touch, job.pk)
-    late = json.loads(await hub.whole(job.pk, "en"))
+    late = json.loads(await hub.whole(JobEvents(job.pk), "en"))
     assert max(row["v"] for row in late["rows"]) == 2
     assert json.loads(await early)["type"] == "sync"
 
@@ -87,7 +88,7 @@ async def test_a_hint_wakes_the_hub_once_for_all_sockets(job: Job, monkeypatch: 
 
     sockets = [Socket() for _ in range(SOCKETS)]
     for socket in sockets:
-        await hub.watch(job.pk, socket)
+        await hub.watch(JobEvents(job.pk), socket)
     await asyncio.sleep(1.0)  # the subscription is made beside the first reading
     began = time.monotonic()
     await asyncio.to_thread(_touch, job.pk, True)
@@ -96,8 +97,8 @@ async def test_a_hint_wakes_the_hub_once_for_all_sockets(job: Job, monkeypatch: 
     assert len(heard) == SOCKETS and len(set(heard)) == 1
     assert len(asked) == 1, "one message for all"
     for socket in sockets:
-        hub.unwatch(job.pk, socket)
-    await asyncio.wait_for(hub.topics[job.pk].task, 25)  # type: ignore[arg-type]
+        hub.unwatch(JobEvents(job.pk), socket)
+    await asyncio.wait_for(hub.topics[JobEvents(job.pk)].task, 25)  # type: ignore[arg-type]
 
 
 def _touch(job_id: int, hint: bool = False) -> None:

@@ -12,43 +12,24 @@ from django.test import Client
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.origin import is_same_origin
-from ingestion import admission, consumers
+from catalogsku.accounts.permissions import Action
+from ingestion import admission, live_socket
 from tests.integration.test_strangers import ENDS, grow_old, sign_out_elsewhere
+from tests.support import sockets
 from tests.support.people import People
 from tests.support.rows import make_job, make_page
+from tests.support.sockets import LOGIN_NEEDED, NO_ACCESS, closing
 from tests.support.strangers import EVERYBODY, person, sees
 
 pytestmark = pytest.mark.req("X-MATRIX", "TA-T43")
 
-LOGIN_NEEDED, NO_ACCESS = 4401, 4403
-
 
 def socket(job_id: Any, user: User | None, **headers: str) -> WebsocketCommunicator:
-    from catalogsku.asgi import application
-
-    told = {"origin": "http://localhost", "host": "localhost", **headers}
-    if user is not None:
-        client = Client()
-        client.force_login(user)
-        told["cookie"] = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
-    pairs = [(name.encode(), value.encode()) for name, value in told.items() if value]
-    return WebsocketCommunicator(application, f"/ws/jobs/{job_id}/", headers=pairs)
+    return sockets.socket(f"/ws/jobs/{job_id}/", user, **headers)
 
 
 async def opened_socket(job_id: Any, user: User | None, **headers: str) -> WebsocketCommunicator:
-    opened = await sync_to_async(socket)(job_id, user, **headers)
-    assert (await opened.connect())[0]
-    return opened
-
-
-async def closing(opened: WebsocketCommunicator, within_s: float = 5) -> tuple[int, list[Any]]:
-    """The code it closes with, and what came before."""
-    before: list[Any] = []
-    while True:
-        message = await opened.receive_output(within_s)
-        if message["type"] == "websocket.close":
-            return int(message["code"]), before
-        before.append(message)
+    return await sockets.opened_socket(f"/ws/jobs/{job_id}/", user, **headers)
 
 
 async def test_every_role_on_every_side_gets_its_own_documents_and_nothing_of_others(
@@ -154,7 +135,7 @@ async def test_a_refused_socket_gets_nothing_more_whatever_its_browser_does(
     """A client may ignore the close and go on asking."""
     monkeypatch.setattr(admission, "LOOK_EVERY_S", 0.2)
     monkeypatch.setattr(admission, "VALID_FOR_S", 0.1)
-    monkeypatch.setattr(consumers, "BEAT_S", 0.3)
+    monkeypatch.setattr(live_socket, "BEAT_S", 0.3)
     job = await sync_to_async(make_job)(people.merchant)
     opened = await opened_socket(job.uuid, people.uploader)
     await opened.receive_json_from(5)
@@ -233,7 +214,7 @@ async def test_nonsense_from_a_client_is_ignored(committed: None, people: People
 async def test_a_flood_of_syncs_is_answered_once_a_second(
     committed: None, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(consumers, "SYNC_EVERY_S", 0.5)
+    monkeypatch.setattr(live_socket, "SYNC_EVERY_S", 0.5)
     job = await sync_to_async(make_job)(people.merchant)
     opened = await opened_socket(job.uuid, people.uploader)
     await opened.receive_json_from(5)
@@ -268,11 +249,12 @@ async def test_two_hundred_sockets_are_looked_at_in_a_handful_of_queries(committ
             client = Client()
             client.force_login(user)
             keys.append(str(client.session.session_key))
-        tickets = [admission.Ticket(keys[number % 2], job.pk) for number in range(200)]
+        tickets = [admission.Ticket(keys[number % 2], Action.SEE_JOBS, job.pk) for number in range(200)]
         with CaptureQueriesContext(connection) as queries:
-            codes = admission.codes_of(tickets)
-        assert [codes[ticket] for ticket in tickets] == [NO_ACCESS, 0] * 100
-        return len(queries), set(codes.values())
+            found = admission.look_at(tickets)
+        codes = [found[ticket].code for ticket in tickets]
+        assert codes == [NO_ACCESS, 0] * 100
+        return len(queries), set(codes)
 
     queries, _ = await sync_to_async(look)()
     assert queries <= 5

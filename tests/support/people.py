@@ -26,6 +26,7 @@ EMPTIED = (
         "annotation_taskcomment",
         "annotation_annotation",
         "annotation_draft",
+        "annotation_presence",
         "annotation_humantask",
     ),
     *("ingestion_upload", "ingestion_page", "ingestion_job", "core_transition", "core_worker", "core_periodicrun"),

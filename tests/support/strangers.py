@@ -86,6 +86,7 @@ ADDRESSES: dict[str, Door] = {
     "people": page(Action.SEE_TASKS),
     "tasks_supervise": button(Action.SUPERVISE),
     "task_comment": button(Action.SEE_TASKS, TASK),
+    "tasks_sync": page(Action.SEE_TASKS, lists=True),
     "work_command": button(Action.SEE_TASKS),
     "operations": page(Action.SUPERVISE, lists=True),
     "operations_retry": button(Action.SUPERVISE),
@@ -114,7 +115,10 @@ API = ("api:", "api_")
 FILES = ("page_thumb", "page_image", "picture")
 ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task"} & set(door.about))
 
-SOCKETS: dict[str, Door] = {"ws_job": page(Action.SEE_JOBS, JOB)}
+SOCKETS: dict[str, Door] = {
+    "ws_job": page(Action.SEE_JOBS, JOB),
+    "ws_work": page(Action.SEE_TASKS, lists=True),
+}
 
 # --- what exists -----------------------------------------------------------------------------------
 

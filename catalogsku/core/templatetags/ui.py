@@ -59,17 +59,21 @@ def avatar(name: str, size: int = 24) -> SafeString:
     """A person's initials on a colour that stays theirs."""
     if not name:
         return SafeString("")
-    colour = crc32(name.encode()) % AVATAR_COLOURS + 1
     small = f" avatar-{size}" if size != 24 else ""
     return format_html(
         '<span class="avatar avatar-{}{}" title="{}">'
         '<span aria-hidden="true">{}</span><span class="sr">{}</span></span>',
-        colour,
+        avatar_colour(name),
         small,
         name,
         initials(name),
         name,
     )
+
+
+def avatar_colour(name: str) -> int:
+    """1 to AVATAR_COLOURS."""
+    return crc32(name.encode()) % AVATAR_COLOURS + 1
 
 
 def initials(name: str) -> str:

@@ -30,13 +30,14 @@ from processing.bench.uploading import measure_upload
 from processing.bench.web import measure_web
 
 GENERATORS = "tests.support.catalogues"
+CLAIMS = "annotation.bench.measure_claims"  # of an upper app
 PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 60
 SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206}
 # Parts that share services of their own; web fills its database with a million pages.
-GROUPS = (("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "upload"), ("web",))
+GROUPS = (("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"), ("web",))
 PARTS = [part for group in GROUPS for part in group]
 JOBS = {"job", "dense"}
-ON_THE_WEB = {"live", "upload"}
+ON_THE_WEB = {"live", "claim", "upload"}
 UPLOADER = ("uploader", "demo-uploader")
 
 
@@ -132,6 +133,9 @@ def _with_product(part: str, product: Product, files: "_Files", timeout_s: int) 
         return measure_long(product, files.drawn("long"), files.drawn("small"), timeout_s)
     if part == "live":
         return measure_live(product, files.drawn("live"))
+    if part == "claim":
+        claims: dict[str, Any] = import_string(CLAIMS)(product)
+        return claims
     return measure_upload(product.address, *UPLOADER, settings.VAR_DIR)
 
 

@@ -1,0 +1,174 @@
+"""What every live websocket does: admitted, told the whole and then each change as leaf values in the language of its
+reader, kept awake by a beat, and closed when the reader may listen no more (design: live events)."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Hashable, Sequence
+from functools import partial
+from typing import ClassVar
+
+from asgiref.sync import sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
+from django.db import close_old_connections
+from django.utils import timezone, translation
+
+from catalogsku.accounts.models import User
+from catalogsku.accounts.permissions import Action, may
+from catalogsku.accounts.selectors import signed_in
+from catalogsku.core.errors import NotFound
+from ingestion.admission import ADMITTED, LOGIN_NEEDED, NO_ACCESS, Ticket, admission
+from ingestion.hub import Batch, Source, hub
+
+log = logging.getLogger(__name__)
+
+BEAT_S = 5.0
+INTERNAL_ERROR = 1011
+MAX_WAITING = 64
+SYNC_EVERY_S = 1.0
+
+
+class LiveSocket(AsyncWebsocketConsumer):
+    """Sends `sync`, `rows` and `beat`. What is missing and what is another merchant's look the same."""
+
+    channel_layer_alias = "none"  # the hub hears the hints, once for all sockets of the process
+    action: ClassVar[Action]
+    ticket: Ticket | None = None
+    user: User
+    seq = 0
+    is_over = False
+
+    # --- what a kind of socket says of itself ----------------------------------------------------
+
+    def find(self, user: User) -> int | None:
+        """What the socket shows, kept in it; the document's key where it shows one. In a thread; raises NotFound."""
+        raise NotImplementedError
+
+    def sources(self) -> Sequence[Source]:
+        """What of it is listened to; after ``find``."""
+        raise NotImplementedError
+
+    def about(self, source: Source, batch: Batch) -> Hashable:
+        """What this reader gets to see of changes, by what ``self.user`` may at this moment."""
+        return None
+
+    def about_whole(self, source: Source) -> Hashable:
+        """The same of all of it."""
+        return None
+
+    def concerns(self, source: Source, batch: Batch) -> bool:
+        return True
+
+    def loops(self) -> Sequence[Callable[[], Awaitable[None]]]:
+        """What runs as long as the socket is open."""
+        return (self._send_all, self._beat, self._answer_syncs)
+
+    # --- opened and closed -----------------------------------------------------------------------
+
+    async def connect(self) -> None:
+        await self.accept()  # only an accepted socket can say by its code why it closes
+        code = await sync_to_async(self._authorise)()
+        if code:
+            await self.close(code)
+            return
+        assert self.ticket is not None
+        self.outgoing: asyncio.Queue[str] = asyncio.Queue()
+        self.asked = asyncio.Event()
+        self.listening = [(source, partial(self._changed, source)) for source in self.sources()]
+        self.tasks = [asyncio.ensure_future(run()) for run in self.loops()]
+        admission.admit(self.ticket, self.end)
+        for source, listener in self.listening:
+            await hub.watch(source, listener)
+        await self._send_whole()
+
+    async def disconnect(self, code: int) -> None:
+        if self.ticket is not None:
+            self._stop()
+
+    async def end(self, code: int) -> None:
+        """The person may listen no more: nothing goes out from here on, whatever the browser does with the code."""
+        self._stop()
+        await self.close(code)
+
+    def _stop(self) -> None:
+        assert self.ticket is not None
+        self.is_over = True
+        admission.leave(self.ticket)
+        for source, listener in self.listening:
+            hub.unwatch(source, listener)
+        for task in self.tasks:
+            task.cancel()
+
+    # --- heard and said --------------------------------------------------------------------------
+
+    async def _changed(self, source: Source, batch: Batch) -> None:
+        """From the hub: something of that source has changed."""
+        assert self.ticket is not None
+        finding = await admission.look(self.ticket)
+        if finding.code:
+            await self.end(finding.code)
+            return
+        self.user = finding.user or self.user
+        if not self.concerns(source, batch):
+            return
+        if self.outgoing.qsize() > MAX_WAITING:
+            while not self.outgoing.empty():
+                self.outgoing.get_nowait()
+            await self._send_whole()
+        else:
+            self.outgoing.put_nowait(await batch.text(self.language, self.about(source, batch)))
+
+    async def _send_whole(self) -> None:
+        for source, _ in self.listening:
+            self.outgoing.put_nowait(await hub.whole(source, self.language, self.about_whole(source)))
+
+    async def _send_all(self) -> None:
+        """Each text is JSON that many sockets share: what is this one's own is put in front of it."""
+        while True:
+            text = await self.outgoing.get()
+            self.seq += 1
+            await self.send(text_data=f'{{"seq":{self.seq},"at":"{timezone.now().isoformat()}",{text[1:]}')
+
+    async def _beat(self) -> None:
+        while True:
+            await asyncio.sleep(BEAT_S)
+            self.outgoing.put_nowait('{"type":"beat"}')
+
+    async def _answer_syncs(self) -> None:
+        """However often it is asked for: one whole region a second."""
+        while True:
+            await self.asked.wait()
+            self.asked.clear()
+            try:
+                await self._send_whole()
+            except Exception:  # the database is away: the browser comes again
+                log.exception("whole region not read")
+                await self.close(INTERNAL_ERROR)
+                return
+            await asyncio.sleep(SYNC_EVERY_S)
+
+    def _authorise(self) -> int:
+        """ADMITTED, or the code to close with. In a thread, with the database."""
+        close_old_connections()
+        try:
+            key = str(self.scope["session"].session_key)
+            user = signed_in({key}).get(key)
+            if user is None:
+                return LOGIN_NEEDED
+            if not may(user, self.action):
+                return NO_ACCESS
+            self.user = user
+            self.ticket = Ticket(key, self.action, self.find(user))
+        except NotFound:
+            return NO_ACCESS
+        finally:
+            close_old_connections()
+        return ADMITTED
+
+    @property
+    def language(self) -> str:
+        asked = self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME) or self.user.language
+        try:
+            return translation.get_supported_language_variant(asked)
+        except LookupError:
+            return settings.LANGUAGE_CODE

@@ -1,0 +1,62 @@
+/* What others do with the task while it is on the screen: who is there, who took it, and what its holder types. */
+import { showPeople } from "./avatars.js";
+import { workConnection } from "./work_socket.js";
+
+// Without a socket the tab says by itself that it is there.
+const PRESENT_MS = 10000;
+
+export class BenchLive {
+  /* `bench`: whose lock follows the task's row, and which shows what somebody else types. */
+  constructor(bench) {
+    Object.assign(this, { bench, version: 0, drafts: new Map() });
+    const { commands, lock } = bench;
+    this.connection = workConnection({
+      session: commands.session, tasks: [commands.task], alone: true, cut: () => commands.cut(),
+      heard: (message) => this.heard(message), pong: () => ({ at: commands.task, locks: lock.tokens }),
+    });
+    commands.connection = this.connection;
+    setInterval(() => this.connection.isOpen || commands.send("presence"), PRESENT_MS);
+  }
+
+  heard(message) {
+    this.bench.idle?.check(); // timers of a hidden tab hardly run, what it hears does
+    if (message.type === "answer") this.bench.commands.answered(message.answer);
+    else if (message.type === "lost") this.bench.lock.slipped();
+    for (const row of message.rows ?? []) {
+      if (row.kind === "draft") this.typed(row);
+      else if (row.v > this.version) this.taskChanged(row);
+    }
+  }
+
+  taskChanged(row) {
+    const { bench } = this;
+    const { lock } = bench;
+    this.version = row.v;
+    bench.status.people(row.people.filter(({ name }) => name !== bench.data.name));
+    if (lock.isMine) {
+      if (row.state !== "PROCESSING" || row.holder !== bench.data.user) lock.slipped();
+      else lock.renew();
+    } else if (lock.state !== "lost" || row.state === "PROCESSING") this.follow(row);
+  }
+
+  /* Somebody took it, or gave it back, while it was only looked at. */
+  follow({ state, holder, who, since }) {
+    const { lock, data } = this.bench;
+    if (lock.state === "lost") return lock.set("lost", holder === data.user ? {} : { by: who, since });
+    if (state === "COMPLETED" || state === "SKIPPED") return this.changed("closed");
+    if (state !== "PROCESSING") return this.changed(state === "ESCALATED" && !data.can_take_over ? "escalated" : "free");
+    if (holder !== data.user) this.changed("other", { by: who, since });
+    else this.changed("other_tab");
+  }
+
+  changed(state, detail = {}) {
+    const { lock } = this.bench;
+    if (lock.state !== state || lock.detail.by !== detail.by) lock.set(state, detail);
+  }
+
+  typed(row) {
+    if (row.user === this.bench.data.user || row.v <= (this.drafts.get(row.id) ?? 0)) return;
+    this.drafts.set(row.id, row.v);
+    this.bench.watch(row);
+  }
+}

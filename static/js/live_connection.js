@@ -1,0 +1,149 @@
+/* A page's own websocket: follows the beat, reconnects, asks for the same by GET while it is down, and says how it stands. */
+import { sessionEnded } from "./signin.js";
+import { say } from "./words.js";
+
+const SILENCE_MS = 25000;
+const WATCH_MS = 1000;
+const POLL_MS = 3000;
+const BACKOFF_MS = 500;
+const BACKOFF_CAP_MS = 5000;
+const LOGIN_NEEDED = 4401;
+const NO_ACCESS = 4403;
+
+export class Connection {
+  /* `heard(message, afterBreak)`: by the socket or by asking; `opened()`: may say something first; `cut()`: what was asked for is lost. */
+  constructor({ socketUrl, syncUrl, heard, opened = () => {}, cut = () => {} }) {
+    Object.assign(this, { socketUrl, syncUrl, heard, opened, cut });
+    this.socket = null;
+    this.times = 0;
+    this.tries = 0;
+    this.seq = 0;
+    this.heardAt = performance.now();
+    this.polledAt = -Infinity;
+    this.stopped = false;
+    this.timer = 0;
+  }
+
+  start() {
+    this.open();
+    setInterval(() => this.watch(), WATCH_MS);
+    addEventListener("online", () => this.retryNow());
+    addEventListener("pageshow", (event) => event.persisted && this.retryNow());
+    document.addEventListener("session:renewed", () => this.resume());
+  }
+
+  get isOpen() {
+    return this.socket?.readyState === WebSocket.OPEN;
+  }
+
+  /* Whether it left; nothing waits for a better moment. */
+  send(message) {
+    if (!this.isOpen) return false;
+    this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
+    return true;
+  }
+
+  open() {
+    if (this.stopped) return;
+    const address = new URL(this.socketUrl, location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.addEventListener("open", () => this.onOpen(socket));
+    socket.addEventListener("message", (event) => this.onMessage(socket, event));
+    socket.addEventListener("close", (event) => this.onClose(socket, event.code));
+  }
+
+  onOpen(socket) {
+    if (socket !== this.socket) return;
+    this.tries = 0;
+    this.seq = 0;
+    this.times += 1;
+    this.heardAt = performance.now();
+    this.opened();
+  }
+
+  onMessage(socket, event) {
+    if (socket !== this.socket) return;
+    this.heardAt = performance.now();
+    const message = JSON.parse(event.data);
+    if (this.seq && message.seq > this.seq + 1) this.send({ type: "sync" });
+    this.seq = message.seq ?? this.seq;
+    show("live");
+    this.heard(message, this.times > 1);
+  }
+
+  onClose(socket, code) {
+    if (socket !== this.socket) return;
+    this.socket = null;
+    this.cut();
+    if (code === LOGIN_NEEDED) return this.stop("signin");
+    if (code === NO_ACCESS) return this.stop("forbidden");
+    show(navigator.onLine ? "reconnecting" : "offline");
+    const wait = Math.min(BACKOFF_CAP_MS, BACKOFF_MS * 2 ** this.tries) * (0.5 + Math.random() / 2);
+    this.tries += 1;
+    this.timer = setTimeout(() => this.open(), wait);
+  }
+
+  // A socket that says nothing for longer than several beats is dead although it looks open.
+  watch() {
+    if (this.stopped) return;
+    const now = performance.now();
+    if (this.isOpen) {
+      if (now - this.heardAt > SILENCE_MS) this.drop();
+    } else if (now - this.polledAt > POLL_MS && (this.tries > 0 || now - this.heardAt > POLL_MS)) {
+      this.polledAt = now;
+      this.poll();
+    }
+  }
+
+  drop() {
+    const silent = this.socket;
+    if (!silent) return;
+    this.onClose(silent, 1006);
+    silent.close();
+  }
+
+  retryNow() {
+    if (this.stopped || this.socket) return;
+    clearTimeout(this.timer);
+    this.open();
+  }
+
+  stop(state) {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    show(state);
+    if (state === "signin") sessionEnded();
+  }
+
+  /* Somebody has signed in again on this page. */
+  resume() {
+    this.stopped = false;
+    this.retryNow();
+  }
+
+  async poll() {
+    try {
+      const answer = await fetch(this.syncUrl, { headers: { Accept: "application/json" }, redirect: "manual" });
+      if (answer.status === 401 || answer.type === "opaqueredirect") return this.stop("signin");
+      if (answer.status === 403 || answer.status === 404) return this.stop("forbidden");
+      if (!answer.ok) throw new Error(String(answer.status));
+      const message = await answer.json();
+      if (!this.stopped && !this.isOpen) {
+        show("reconnecting");
+        this.heard(message, false);
+        this.retryNow();
+      }
+    } catch {
+      if (!this.isOpen) show("offline");
+    }
+  }
+}
+
+export function show(state) {
+  const element = document.querySelector("[data-live-state]");
+  if (!element || element.dataset.live === state) return;
+  element.dataset.live = state;
+  element.querySelector("[data-live-words]").textContent = say(`live.${state}`);
+}

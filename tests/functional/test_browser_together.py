@@ -1,0 +1,156 @@
+"""Two people at the same tasks: each sees at once what the other does, and nothing that was typed is lost."""
+
+import time
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.functional.conftest import Seen, Visit
+from tests.functional.test_browser_live import is_live, serves, until
+from tests.functional.test_browser_screens import faults_of
+from tests.functional.test_browser_workbench import NAMES_HAVE_NO_LANGUAGE, Sample, in_hand, sample, saved
+from tests.support.stack import Stack
+
+__all__ = ["sample"]
+
+pytestmark = pytest.mark.browser
+
+NAME = "[data-field=product_name] input"
+# Notes when the row of the task shows its holder, by the clock of this machine.
+WATCH_HOLDER = """(task) => new MutationObserver(() => {
+  const row = document.querySelector(`tr[data-key="${task}"]`);
+  if (row.dataset.state === "PROCESSING") window.heldAt ??= Date.now() / 1000;
+}).observe(document.querySelector("tbody"), {subtree: true, attributeFilter: ["data-state"], childList: true})"""
+
+
+def live(page: Page) -> None:
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+
+
+@pytest.mark.req("X-PRES", "TA-LOCK", "X-DRAFT")
+def test_a_lead_sees_who_has_what_looks_on_and_takes_over(
+    visit: Visit, seen: Seen, sample: Sample, stack: Stack
+) -> None:
+    task = sample.task(8)
+    holder, lead = visit("/tasks/", user="annotator"), visit("/tasks/", user="lead")
+    for page in (holder, lead):
+        live(page)
+    lead.evaluate(WATCH_HOLDER, task)
+    holder.keyboard.press("j")
+    pressed = time.time()
+    holder.keyboard.press("c")
+    in_hand(holder)
+    expect(lead.locator(f'tr[data-key="{task}"] .task-who')).to_have_text("Zhao Ning")
+    expect(lead.locator(f'tr[data-key="{task}"] .avatar')).to_have_count(1)
+    assert lead.evaluate("window.heldAt") - pressed < 1.5, "on a machine that is busy with much else"
+
+    lead.keyboard.press("j")
+    lead.keyboard.press("c")
+    expect(lead.locator(".toast")).to_contain_text("Zhao Ning has this task in hand")
+    lead.goto(f"/tasks/{task}/")
+    expect(lead.locator("[data-lock=other]")).to_be_visible()
+    expect(holder.locator("[data-bench-people] .avatar")).to_have_attribute("title", "Wang Lei")
+    for page in (holder, lead):
+        page.evaluate(NAMES_HAVE_NO_LANGUAGE)
+        assert not faults_of(page, "en")
+    holder.keyboard.type("Seen while it is typed")
+    expect(lead.locator(NAME)).to_have_value("Seen while it is typed")
+    expect(lead.locator(NAME)).to_have_js_property("readOnly", True)
+
+    lead.get_by_role("button", name="Take over").click()
+    in_hand(lead)
+    expect(lead.locator(NAME)).to_have_value("Seen while it is typed")
+    expect(holder.locator("[data-bench-banner]")).to_contain_text("Wang Lei took this page over")
+    expect(holder.locator(NAME)).to_have_js_property("readOnly", True)
+    lead.locator(NAME).fill("Finished by the lead")
+    saved(lead)
+    holder.reload()
+    expect(holder.locator(NAME)).to_have_value("Seen while it is typed")
+    assert not seen.complaints
+    sample.forget(task)
+
+
+@pytest.mark.req("X-DRAFT", "TA-LOCK")
+def test_a_session_that_ends_and_a_server_that_dies_lose_nothing(visit: Visit, sample: Sample, stack: Stack) -> None:
+    task = sample.task(9)
+    page = visit("/login/", user="")
+    page.get_by_label("User name").fill("annotator")
+    page.get_by_label("Password").fill("demo-annotator")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(f"{stack.address}/")
+    page.goto(f"/tasks/{task}/?claim=1")
+    in_hand(page)
+    live(page)
+    page.keyboard.type("Before")
+    saved(page)
+    cookie = next(one["value"] for one in page.context.cookies() if one["name"] == "sessionid")
+    stack.sql("DELETE FROM django_session WHERE session_key = %s", cookie)
+    page.keyboard.type(" and after")
+    dialog = page.get_by_role("dialog", name="You have been signed out")
+    expect(dialog).to_be_visible()
+    dialog.get_by_label("Password").fill("demo-annotator")
+    page.keyboard.press("Enter")
+    expect(dialog).to_be_hidden()
+    saved(page)
+    live(page)
+
+    killed = stack.kill_unit("web")
+    until(page, lambda: not is_live(page), 2, "the page says that it is cut off")
+    page.locator(NAME).press("End")
+    page.keyboard.type(", cut off")
+    stack.until(lambda: serves(stack) and stack.units().get("web") not in (None, killed), 60, "web is up again")
+    until(page, lambda: is_live(page), 3, "the page is live again")
+    saved(page)
+    in_hand(page)
+    typed = stack.sql(
+        "SELECT d.body FROM annotation_draft d JOIN annotation_humantask t ON t.id = task_id WHERE t.uuid = %s", task
+    )
+    name = typed[0][0]["skus"][0]["attributes"]["product_name"]["text"]
+    assert name == "Before and after, cut off" and sample.status(task) == "PROCESSING"
+    sample.forget(task)
+
+
+@pytest.mark.req("TA-IDLE")
+def test_without_a_key_for_long_one_is_warned_then_the_task_is_handed_back(visit: Visit, sample: Sample) -> None:
+    task = sample.task(7)
+    page = visit(f"/tasks/{task}/?claim=1", user="annotator", before=lambda page: page.clock.install())
+    in_hand(page)
+    page.keyboard.type("Typed long ago")
+    page.clock.run_for(2000)
+    saved(page)
+    warning = page.get_by_role("alertdialog", name="Are you still there?")
+    page.clock.fast_forward("14:05")
+    expect(warning).to_contain_text("handed back in")
+    page.keyboard.press("r")
+    expect(warning).to_be_hidden()
+    in_hand(page)
+    page.clock.fast_forward("14:30")
+    expect(warning).to_be_visible()
+    page.clock.fast_forward("00:40")
+    expect(page.locator("[data-bench-banner]")).to_contain_text("Handed back after a long time")
+    assert sample.status(task) == "CREATED"
+    page.keyboard.press("c")
+    in_hand(page)
+    expect(page.locator(NAME)).to_have_value("Typed long ago")
+    sample.forget(task)
+
+
+@pytest.mark.req("TA-LOCK")
+def test_without_a_websocket_the_queue_asks_and_commands_are_posted(visit: Visit, sample: Sample, stack: Stack) -> None:
+    task = sample.task(6)
+
+    def block(page: Page) -> None:
+        page.route_web_socket("**/ws/**", refuse)
+
+    def refuse(socket: WebSocketRoute) -> None:
+        socket.close(code=1011)
+
+    lead = visit("/tasks/", user="lead", before=block)
+    expect(lead.locator("[data-live-state]")).to_have_attribute("data-live", "reconnecting")
+    holder = visit("/tasks/", user="annotator", before=block)
+    holder.keyboard.press("n")
+    in_hand(holder)
+    expect(holder).to_have_url(f"{stack.address}/tasks/{task}/")
+    expect(lead.locator(f'tr[data-key="{task}"] .task-who')).to_have_text("Zhao Ning", timeout=5000)
+    assert not is_live(lead)
+    sample.forget(task)

@@ -4,8 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from annotation.lifecycle import OPEN
-from annotation.models import HumanTask
+from annotation.selectors import list_tasks
 from catalogsku.accounts.permissions import Action, may
 
 
@@ -15,6 +14,6 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {"shell": None}
     can = {action.value: may(user, action) for action in Action}
-    count = HumanTask.objects.visible_to(user).filter(status__in=OPEN).count() if can[Action.SEE_TASKS] else None
+    count = list_tasks(user).count() if can[Action.SEE_TASKS] else None
     merchant = user.own_merchant()
     return {"shell": {"can": can, "task_count": count, "merchant_name": merchant.name if merchant else ""}}

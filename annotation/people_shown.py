@@ -59,10 +59,9 @@ def figures(actor: User) -> dict[str, Any]:
     ids = [user.pk for user, _ in team]
     done = _done(actor, ids)
     today = dict(_today(done))
-    profiles = {profile.user_id: profile for profile in AnnotatorProfile.objects.filter(user__in=ids)}
     return {
         "leads": leads,
-        "rows": [_person(user, facts.open_tasks, profiles.get(user.pk), today.get(user.pk, 0)) for user, facts in team],
+        "rows": [_person(user, facts.open_tasks, today.get(user.pk, 0)) for user, facts in team],
         "days": _days(done),
         "fields": _fields(actor, ids),
         "outcomes": _outcomes(actor, ids),
@@ -80,7 +79,8 @@ def _today(done: "QuerySet[HumanTask]") -> Any:
     return done.filter(closed_at__gte=begins).order_by().values_list("closed_by").annotate(n=Count("pk"))
 
 
-def _person(user: User, open_tasks: int, known: AnnotatorProfile | None, today: int) -> PersonRow:
+def _person(user: User, open_tasks: int, today: int) -> PersonRow:
+    known: AnnotatorProfile | None = getattr(user, "profile", None)
     if known is None:
         return PersonRow(str(user), today, 0, None, None, 0, None, None, open_tasks, [])
     kinds = [str(TaskType(kind).label) for kind in known.specialties]

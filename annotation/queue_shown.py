@@ -54,7 +54,8 @@ class ClosedRow:
 
 def next_card(actor: User) -> dict[str, Any]:
     """``task`` None: there is nothing, or (``full``) the person has enough."""
-    offered, rules = dispatch.offer(actor), work_rules()
+    rules = work_rules()
+    offered = dispatch.offer(actor, rules)
     task = offered.task
     if task is None:
         return {"task": None, "full": offered.full, "most": rules.open_most}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -15,7 +15,6 @@ from annotation.lifecycle import FREE, OPEN, Purpose, TaskStatus
 from annotation.models import AnnotatorProfile, HumanTask
 from annotation.services.golden import mix_in_golden_page
 from annotation.services.locks import for_person
-from annotation.services.supervising import open_of
 from catalogsku.accounts.models import Role, User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.models import WorkRules
@@ -37,15 +36,16 @@ class Offered:
 
 def next_task(actor: User) -> UUID | None:
     """The task to go on with; a golden page is mixed in when it is its turn (X-HONEY)."""
-    mix_in_golden_page(actor, work_rules())
-    offered = offer(actor)
+    rules = work_rules()
+    mix_in_golden_page(actor, rules)
+    offered = offer(actor, rules)
     return offered.task.uuid if offered.task else None
 
 
-def offer(actor: User) -> Offered:
+def offer(actor: User, rules: WorkRules | None = None) -> Offered:
     """What this person would be given now, and why."""
-    rules = work_rules()
-    if open_of(actor) - kept_for(actor).count() >= rules.open_most:
+    rules = rules or work_rules()
+    if HumanTask.objects.filter(locked_by=actor, status=TaskStatus.PROCESSING).count() >= rules.open_most:
         return Offered(None, full=True)
     rows = {task.pk: task for task in _candidates(actor)}
     person, limit_s = annotator(actor), rules.skip_after_min * 60.0
@@ -68,20 +68,18 @@ def rules_of(rules: WorkRules) -> Rules:
     return Rules(float(rules.hard_below), float(rules.hard_accuracy), rules.open_most)
 
 
-def kept_for(actor: User) -> "QuerySet[HumanTask]":
-    return HumanTask.objects.filter(assigned_to=actor, assigned_until__gte=Now(), status__in=FREE)
-
-
 def _candidates(actor: User) -> Sequence[HumanTask]:
-    """Free, of a page that nobody holds, not put off, not of their own work to judge; by three small indexes."""
+    """Free, of a page that nobody holds, not put off, not of their own work to judge; by small indexes."""
     held = HumanTask.objects.filter(page=OuterRef("page"), status=TaskStatus.PROCESSING)
     rows = HumanTask.objects.visible_to(actor).filter(~Exists(held), status__in=FREE)
     rows = rows.exclude(postponed_until__gt=Now()).exclude(about__closed_by=actor)
     rows = rows if may(actor, Action.SUPERVISE) else rows.filter(for_person(actor))
     rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=actor)).select_related("job", "page")
     first = list(rows.order_by("clock_from", "pk")[:LOOKED_AT])
-    pressing = list(rows.filter(priority__in=dispatching.PRIORITIES).order_by("priority", "created_at")[:LOOKED_AT])
-    return [*first, *pressing, *rows.filter(assigned_to=actor, assigned_until__gte=Now())]
+    if len(first) < LOOKED_AT:
+        return first
+    before_others = Q(priority__in=dispatching.PRIORITIES) | Q(assigned_to=actor, assigned_until__gte=Now())
+    return [*first, *rows.filter(before_others).order_by("priority", "created_at")[:LOOKED_AT]]
 
 
 def annotator(actor: User) -> Annotator:

@@ -150,9 +150,9 @@ def retry_by_models(actor: User, uuid: UUID) -> None:
 @transaction.atomic
 def comment(actor: User, uuid: UUID, text: str) -> TaskComment:
     """Raises NotFound, Refused(comment_missing)."""
+    task = find_task(actor, uuid)
     if not text.strip():
         raise Refused("comment_missing")
-    task = find_task(actor, uuid)
     HumanTask.objects.filter(pk=task.pk).update(**HumanTask.visible_change())
     live.hint_after_commit(task.job_id)
     return TaskComment.objects.create(task=task, author=actor, text=text.strip()[:1000])

@@ -25,6 +25,7 @@ from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, Image
 from processing.models import Image, PageContent, Sku, SkuImage
 from processing.selectors import evaluation_of
 from processing.services import compensating, ledger
+from processing.services.decisions import keep_decisions
 from processing.services.identity import Known, assign_ids
 
 P, S = ImageStatus, SkuStatus
@@ -217,6 +218,7 @@ def record_skus(job: Job, pages: Sequence[_Recorded]) -> bool:
     for entry in pages:
         given = assign_ids(job, entry.page, entry.result.skus, known)
         entry.skus = [_sku(job, entry, index, sku_id, revision, keys) for index, (sku_id, revision) in enumerate(given)]
+        keep_decisions(entry.skus, known.active.get(entry.page.pk, ()))
     rows = {sku.sku_id: sku for entry in pages for sku in entry.skus}
     for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
         rows[sku_id].pk = pk

@@ -129,6 +129,24 @@ def test_a_rerun_keeps_ids_as_next_revisions_and_uses_no_number_again(page: Page
 
 
 @pytest.mark.req("TA-SKUSTABLE", "TA-SPECONLY")
+@pytest.mark.req("TA-RERUN")
+def test_a_rerun_keeps_what_a_person_decided(page: Page) -> None:
+    record(page, result(found("M-1"), found("M-2", 100)))
+    given = {"quote": "ash", "page_number": 1, "bbox": None, "match": 1.0, "method": "person"}
+    first, second = Sku.objects.order_by("sku_id")
+    first.attributes["color"], first.evidence["color"], first.attribute_source["color"] = "ash", given, "person"
+    changed = {name: getattr(first, name) for name in ("attributes", "evidence", "attribute_source")}
+    Sku.objects.filter(pk=first.pk).update(**changed)
+    Sku.objects.filter(pk=second.pk).update(status="REJECTED")
+    rerun_pages(page.job, [1], "lead")
+    record(page, result(found("M-1"), found("M-2", 100)))
+    first, second = Sku.objects.filter(superseded=False).order_by("sku_id")
+    assert (first.revision, first.attributes["color"], first.attribute_source["color"]) == (2, "ash", "person")
+    assert first.evidence["color"] == given and first.attributes["model"] == "M-1"
+    assert (second.revision, second.status) == (2, "REJECTED")
+    assert not ImportRecord.objects.filter(sku=second).exists()
+
+
 def test_without_identity_the_place_tells_which_it_was(page: Page) -> None:
     record(page, result(found(None, 10, validity="invalid"), found(None, 200, validity="invalid")))
     first = {s.sku_id[-3:]: s.box[1] for s in Sku.objects.filter(page=page)}

@@ -78,9 +78,9 @@ def _routed_ms() -> Iterator[float]:
 
 
 def _guarded_ms() -> Iterator[float]:
-    """Of a page of 300 lines that differ from turn to turn, as no two pages are the same."""
+    """Of a page of 60 lines that differ from turn to turn, as no two pages are the same."""
     for turn in range(TURNS):
-        texts = (f"AX-{turn}-{n} oak chair 橡木餐椅 {400 + n} x 500 mm 12.50 USD" for n in range(300))
+        texts = (f"AX-{turn}-{n} oak chair 橡木餐椅 {400 + n} x 500 mm 12.50 USD" for n in range(60))
         lines = (Line(text, (0, 0, 1, 1), ()) for text in texts)
         page = ParsedPage(
             1, 595, 842, 0, "bench", tuple(Block(f"T{n}", one.box, (one,)) for n, one in enumerate(lines))

@@ -121,6 +121,7 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
             "classification": result.classification,
             "opinion": result.opinion,
             "asked": result.asked,
+            "findings": result.findings,
         },
     }
 

@@ -13,7 +13,8 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.llm import calls, chain, providers
-from processing.llm.consult import NOTHING, Consultation, Consulted, Given
+from processing.llm.consult import NOTHING, Arrange, Consultation, Consulted, Given
+from processing.llm.pictures import Source, arrange
 from processing.llm.plan import CallPlan
 from processing.llm.port import About
 from processing.llm.prompts import all_shipped
@@ -138,7 +139,9 @@ class Asking:
     _serial: int = 0
     _before: int = 0
 
-    def __call__(self, case: Case, moods: dict[str, Reply], everywhere: bool = False) -> Consulted:
+    def __call__(
+        self, case: Case, moods: dict[str, Reply], everywhere: bool = False, arranged: Arrange = lambda names: NOTHING
+    ) -> Consulted:
         self._serial += 1
         self._before = len(self.server.calls)
         job = make_job(self.people.merchant)
@@ -146,9 +149,7 @@ class Asking:
         rules = understand_page(case.shown, (), DocumentFacts(), AnalystConfig())
         about = About(job.merchant_id, job.pk, self.page.pk, language="en", page_type=rules.page_type,
                       profile=str(self._serial))  # fmt: skip
-        given = Given(
-            case.shown, (), DocumentFacts(), AnalystConfig(), rules, about, Routes(), SHOT, lambda names: NOTHING
-        )
+        given = Given(case.shown, (), DocumentFacts(), AnalystConfig(), rules, about, Routes(), SHOT, arranged)
         self.rules = rules
         self.server.answer = Moody(case, rules, moods, everywhere)
         plan = CallPlan(calls.for_page(self.page.pk))
@@ -280,3 +281,22 @@ def test_where_nobody_answers_anything_the_rules_result_is_kept_and_marked(askin
     assert consulted.answers is None and _marked(consulted)
     assert consulted.result.skus == asking.rules.skus and consulted.result.analyst == asking.rules.analyst
     assert len(asking.calls) <= 6
+
+
+@pytest.mark.req("LA-TRUNC", "LA-IMGBATCH")
+@pytest.mark.parametrize("room", [7, 1], ids=["sheets for all", "more than fit"])
+def test_pictures_above_the_limit_go_as_sheets_and_none_stays_without_a_role(asking: Asking, room: int) -> None:
+    case = CASES["classify_images"]
+    more = [picture(f"P{n}", (20.0 + 12 * n, 780, 30.0 + 12 * n, 790), pixels=40) for n in range(3, 46)]
+    shown = msgspec.structs.replace(case.shown, pictures=(*case.shown.pictures, *more))
+    found = asking(
+        replace(case, shown=shown), {}, arranged=lambda names: arrange([Source(n, screenshot()) for n in names], room)
+    )
+    (sent,) = [call.request for call in asking.calls if call.operation == case.title]
+    (call,) = [row for row in asking.made() if row.operation == "classify_images"]
+    told = "\n".join(sent.texts)
+    labelled = [name for name in (one.id for one in shown.pictures) if f"= {name}" in told]
+    assert 2 <= len(sent.images) <= 1 + room <= LanguageModel.objects.get(name=FIRST).max_images
+    assert call.images_truncated == len(shown.pictures) - len(labelled)
+    assert (call.images_truncated > 0) is (room == 1)
+    assert {role.picture for role in found.result.roles} == {one.id for one in shown.pictures}

@@ -19,6 +19,7 @@ from processing.engine.result import (
     Binding,
     Blocker,
     Evidence,
+    Finding,
     PageResult,
     PictureRole,
     Value,
@@ -204,6 +205,14 @@ def test_below_the_page_threshold_a_hybrid_page_goes_to_a_person(
     assert now.needs_review == held
     assert ImportRecord.objects.exists() != held
     assert [b["code"] for b in now.blockers] == (["low_confidence"] if held else [])
+
+
+@pytest.mark.req("LA-GUARD")
+def test_what_a_rule_found_stays_with_the_page_although_nobody_has_to_look(page: Page) -> None:
+    doubtful = Finding("injection_suspected", "warning", {"score": 0.8, "quote": "ignore the rules"})
+    kept = record(page, result(found("A-1"), findings=(doubtful,)))
+    assert not kept.needs_review
+    assert [(f["code"], f["params"]["score"]) for f in kept.validation["findings"]] == [("injection_suspected", 0.8)]
 
 
 @pytest.mark.req("TA-CLS")

@@ -39,7 +39,7 @@ def insert_rows(
         f" {conflict} RETURNING {', '.join(map(_quoted, returning))}"
     )
     with connection.cursor() as cursor:
-        cursor.execute(sql, [encode(rows)])
+        cursor.execute(sql, [encode(model, rows)])
         given: list[tuple[Any, ...]] = cursor.fetchall()
         return given
 
@@ -57,7 +57,7 @@ def update_rows(
         cursor.execute(
             f"UPDATE {table} AS t SET {', '.join([*own, *shared])}"
             f" FROM json_populate_recordset(NULL::{table}, %s) AS r WHERE t.id = r.id",
-            [*values, encode(rows)],
+            [*values, encode(model, rows)],
         )
 
 
@@ -88,14 +88,17 @@ def columns_of(objects: Sequence[models.Model]) -> list[dict[str, Any]]:
     return [{str(f.column): getattr(row, f.attname) for f in fields} for row in objects]
 
 
-def encode(rows: Sequence[Mapping[str, Any]]) -> str:
+def encode(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> str:
     """JSON in which bytes are written as PostgreSQL's hexadecimal bytea."""
-    plain = [{name: _plain(value) for name, value in row.items()} for row in rows]
-    return msgspec.json.encode(plain).decode()
+    fields = [f for f in model._meta.concrete_fields if isinstance(f, models.BinaryField)]
+    binary = [str(f.column) for f in fields if f.column in rows[0]]
+    if binary:
+        rows = [{**row, **{name: _hexadecimal(row[name]) for name in binary}} for row in rows]
+    return msgspec.json.encode(rows).decode()
 
 
-def _plain(value: Any) -> Any:
-    return "\\x" + value.hex() if isinstance(value, bytes) else value
+def _hexadecimal(value: bytes | None) -> str | None:
+    return None if value is None else "\\x" + value.hex()
 
 
 def _quoted(name: str) -> str:

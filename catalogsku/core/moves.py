@@ -63,6 +63,7 @@ class Lifecycle:
         self.topic, self.audited = topic, audited
         self.moves = tuple(moves)
         self._by_pair: dict[tuple[str, str], dict[str, Move]] = {}
+        self._steps = {(entry.source, entry.target) for entry in self.moves}
         for entry in self.moves:
             self._by_pair.setdefault((entry.trigger, entry.target), {})[entry.source] = entry
 
@@ -75,9 +76,8 @@ class Lifecycle:
 
     def check_path(self, *states: str) -> str:
         """The last of ``states``, for rows inserted in the state they reached; each step must be declared."""
-        declared = {(entry.source, entry.target) for entry in self.moves}
         for step in zip(states, states[1:], strict=False):
-            if step not in declared:
+            if step not in self._steps:
                 raise UndeclaredMove(f"{self.entity}: {step[0]} -> {step[1]}")
         return states[-1]
 

@@ -1,6 +1,7 @@
 """Files: sources, screenshots and pictures through Django's storage API, named by content under their merchant."""
 
 import hashlib
+import os
 import shutil
 import tempfile
 import uuid
@@ -47,9 +48,12 @@ def put_file(key: str, path: Path) -> None:
 def link_file(key: str, path: Path) -> None:
     """As ``put_file``, without a copy where the disk allows it: afterwards ``path`` and the key are one file."""
     try:
-        target = Path(default_storage.path(key))
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.hardlink_to(path)
+        target = default_storage.path(key)
+        try:
+            os.link(path, target)
+        except FileNotFoundError:  # the first file of its folder
+            os.makedirs(os.path.dirname(target), exist_ok=True)
+            os.link(path, target)
     except FileExistsError:
         return
     except (NotImplementedError, OSError):  # an object store, another disk, a file system without links

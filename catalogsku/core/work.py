@@ -105,11 +105,18 @@ def recording(model: type[WorkRow], claim: Claim) -> Iterator[Any]:
 
 
 @contextmanager
-def recording_all(model: type[WorkRow], claims: Sequence[Claim]) -> Iterator[dict[int, Any]]:
-    """The rows by id, locked, in one transaction; those whose claim no longer holds are not among them."""
+def recording_all(
+    model: type[WorkRow], claims: Sequence[Claim], columns: Sequence[str] = ()
+) -> Iterator[dict[int, Any]]:
+    """The rows by id, locked, in one transaction; those whose claim no longer holds are not among them.
+
+    ``columns``: the only ones that the caller looks at, where it has many rows; else all.
+    """
     tokens = {held.id: held.token for held in claims}
     with transaction.atomic():
         rows = model._default_manager.select_for_update(no_key=True).filter(pk__in=list(tokens)).order_by("pk")
+        if columns:
+            rows = rows.only("claim_token", *columns)
         yield {row.pk: row for row in rows if row.claim_token == tokens[row.pk]}
 
 

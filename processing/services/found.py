@@ -10,7 +10,7 @@ from django.db import transaction
 from catalogsku.core import crash_points, work
 from ingestion.models import Job, Page
 from ingestion.services.dispatch import LOOK_BACK_PAGES
-from ingestion.services.pages import page_is_wanted, record_together
+from ingestion.services.pages import LOOKED_AT, page_is_wanted, record_together
 from processing.engine.result import PageResult
 from processing.models import PageContent, RuleResult, TraceReason
 from processing.services import sandboxes, shadow_pages, tracing
@@ -73,7 +73,7 @@ def _kept_traces(job: Job, found: Sequence[Understood], evidence: Evidence) -> d
 
 def _record(job: Job, found: Sequence[Understood], traces: dict[int, Trace]) -> None:
     crash_points.reached("understand.before_record")
-    with work.recording_all(Page, [entry.claim for entry in found]) as pages:
+    with work.recording_all(Page, [entry.claim for entry in found], LOOKED_AT) as pages:
         wanted = [e for e in found if page_is_wanted(pages.get(e.claim.id))]
         if wanted:
             record_results(job, [(pages[e.claim.id], e.result, e.content) for e in wanted])

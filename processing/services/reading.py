@@ -1,6 +1,7 @@
 """Reading pages: sandboxed children turn pages into ParsedPages, which are kept by file inside their merchant."""
 
 import logging
+import stat
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from catalogsku.core.sandbox import Outcome
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
-from ingestion.services.pages import page_is_wanted, pages_held, record_failure, record_read, record_together
+from ingestion.services.pages import LOOKED_AT, page_is_wanted, pages_held, record_failure, record_read, record_together
 from ingestion.services.settle import touch_progress
 from processing.engine.page import ParsedPage, unpack_page
 from processing.models import PageContent
@@ -48,14 +49,15 @@ def read_pages(page_ids: Sequence[int]) -> None:
 
 
 def _read(claims: Sequence[work.Claim]) -> None:
-    pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims]).select_related("job")}
-    job = next(iter(pages.values())).job
+    held = {claim.id: claim for claim in claims}
+    pages = list(Page.objects.filter(pk__in=list(held)).values_list("pk", "number", "sampled", "job_id"))
+    job = Job.objects.get(pk=pages[0][3])
     live.hint(job.pk)
-    by_number = {pages[held.id].number: held for held in claims}
+    by_number = {number: held[pk] for pk, number, _, _ in pages}
     taken = [_again(by_number.pop(n), content) for n, content in kept_pages(job, list(by_number)).items()]
     spent_s = 0.0
     if by_number:
-        read, spent_s = _read_missing(job, by_number, {page.number for page in pages.values() if page.sampled})
+        read, spent_s = _read_missing(job, by_number, {number for _, number, sampled, _ in pages if sampled})
         taken += read
     if taken:
         record_together(taken, lambda entries: _record(job, entries))
@@ -141,12 +143,21 @@ def _check(job: Job, claim: work.Claim, number: int, payload: bytes, out: Path) 
     files = {}
     for name in _file_names(parsed):
         path = out / name
-        if path.name != name or path.is_symlink() or not path.is_file() or path.stat().st_nlink != 1:
+        if path.name != name or not _is_own_file(path):
             raise ValueError(f"no file of its own called {name!r}")
         check_image(path)
         files[name] = f"{prefix}/{name}"
         storage.link_file(files[name], path)  # the child is gone, and the folder goes: nobody else has the file
     return Taken(claim, parsed, packed, assessment, files, reused=False)
+
+
+def _is_own_file(path: Path) -> bool:
+    """A regular file, no link to one, that has no other name."""
+    try:
+        facts = path.lstat()
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1
 
 
 def _file_names(parsed: ParsedPage) -> list[str]:
@@ -167,7 +178,7 @@ def check_image(path: Path) -> None:
 def _record(job: Job, entries: Sequence[Taken]) -> None:
     """Keep what was read, and let the pages go on, in one transaction; kept pages serve the merchant's later jobs."""
     crash_points.reached("read.before_record")
-    with work.recording_all(Page, [entry.claim for entry in entries]) as pages:
+    with work.recording_all(Page, [entry.claim for entry in entries], LOOKED_AT) as pages:
         wanted = [(pages[e.claim.id], e) for e in entries if page_is_wanted(pages.get(e.claim.id))]
         _keep(job, [entry for _, entry in wanted if not entry.reused])
         record_read([(page, _columns(entry)) for page, entry in wanted])

@@ -1,7 +1,7 @@
 """Understanding pages with the rule analyst: sandboxed children turn ParsedPages into results, recorded here."""
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
@@ -32,16 +32,17 @@ def understand_pages(page_ids: Sequence[int]) -> None:
 
 
 def _understand_claimed(claims: Sequence[work.Claim]) -> None:
-    pages = {page.pk: page for page in Page.objects.filter(pk__in=[c.id for c in claims])}
-    job = Job.objects.select_related("profile", "schema", "routing").get(pk=next(iter(pages.values())).job_id)
+    held = {claim.id: claim for claim in claims}
+    pages = list(Page.objects.filter(pk__in=list(held)).values_list("pk", "number", "job_id"))
+    job = Job.objects.select_related("profile", "schema", "routing").get(pk=pages[0][2])
     live.hint(job.pk)
-    by_number = {pages[held.id].number: held for held in claims}
+    by_number = {number: held[pk] for pk, number, _ in pages}
     first, last = min(by_number), max(by_number)
     contents = kept_pages(job, range(max(1, first - LOOK_BACK_PAGES), last + 1))
     for number in [n for n in by_number if n not in contents]:  # its content was cleaned away: it is read again
         _read_again(by_number.pop(number))
     if by_number:
-        _understand(job, pages, by_number, contents)
+        _understand(job, by_number, contents)
     crash_points.reached("understand.recorded")
     touch_progress(job.pk)
     dispatch.dispatch_job(job.pk)
@@ -51,9 +52,7 @@ def _read_again(claim: work.Claim) -> None:
     Page.objects.filter(pk=claim.id, claim_token=claim.token).update(**work.CLEARED, stage=PageStage.READ)
 
 
-def _understand(
-    job: Job, pages: Mapping[int, Page], by_number: dict[int, work.Claim], contents: dict[int, PageContent]
-) -> None:
+def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, PageContent]) -> None:
     evidence = consulting.evidence_of(job, contents)
     results, outcome = analyst.understand(sorted(by_number), evidence.pages, evidence.facts, evidence.config)
     dispatch.note_pace(job.pk, PageStage.UNDERSTAND_RULES, outcome.cpu_s / len(by_number))
@@ -71,20 +70,19 @@ def _understand(
             _fail(job, claim, evidence.bundle(number, error=sandboxes.error_of(outcome)))
         else:
             work.release(Page, [claim])
-    asked, found = _split(job, pages, found)
+    asked, found = _split(job, found)
     if asked:
         record_together(asked, _hand_over)
     if found:
         record_found(job, found, evidence)
 
 
-def _split(
-    job: Job, pages: Mapping[int, Page], found: Sequence[Understood]
-) -> tuple[list[Understood], list[Understood]]:
+def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], list[Understood]]:
     """Pages that models are asked about, and those that are done."""
     if not found or not consulting.available_models():
         return [], list(found)
     routes = frozen.routes(job)
+    pages = Page.objects.in_bulk([entry.claim.id for entry in found])
     asked = [e for e in found if consulting.wants_models(job, pages[e.claim.id], e.result, routes)]
     return asked, [e for e in found if e not in asked]
 

@@ -14,7 +14,7 @@ export class SkuIndex {
 
   /* `left`: SKU -> number of values left. */
   show({ state, order, at, left, changed }) {
-    const shown = JSON.stringify([order, at, [...left], [...changed], state.skus.map(({ sku_id: id, rejected, attributes: { model, product_name: name } }) => [id, rejected, model?.text, name?.text])]);
+    const shown = JSON.stringify([order, at, [...left], [...changed], state.skus.map(({ sku_id: id, rejected, accepted, attributes: { model, product_name: name } }) => [id, rejected, accepted, model?.text, name?.text])]);
     if (shown === this.shown) return;
     this.shown = shown;
     const had = this.root.contains(document.activeElement);
@@ -45,6 +45,7 @@ export class SkuIndex {
 
   mark({ sku, left, changed, asks, about }) {
     if (sku.rejected) return ["slash", say("bench.rejected"), "ink2"];
+    if (sku.accepted) return ["check", say("bench.accepted"), "done"];
     if (left) return ["dot", say("bench.left", { n: left }), "person"];
     if (sku.sku_id === null) return ["pencil", say("bench.new"), "done"];
     if (changed) return ["pencil", say("bench.edited"), "done"];

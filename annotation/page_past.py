@@ -8,7 +8,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from annotation.lifecycle import TaskStatus
 from annotation.models import Annotation, HumanTask
@@ -120,7 +120,8 @@ def _tell(event: Event, move: Transition) -> None:
 
 def _why(reason: Mapping[str, Any]) -> str:
     if states := reason.get("states"):
-        return _("%(count)s SKUs") % {"count": sum(Counter(states).values())}
+        count = sum(Counter(states).values())
+        return ngettext("%(count)s SKU", "%(count)s SKUs", count) % {"count": count}
     told = str(reason.get("reason", ""))
     return str(SKIP_REASONS.get(told, told))
 

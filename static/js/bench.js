@@ -213,10 +213,11 @@ class Bench {
     if (this.sku && !this.sku.rejected) this.grow(states.withSplit(this.state, this.at));
   }
 
-  /* The next SKU that is not rejected becomes part of the open one. */
+  /* The next SKU that is not rejected, or else the one before, becomes part of the open one. */
   merge() {
     const order = states.inOrder(this.state, this.meta);
-    const from = order.slice(order.indexOf(this.at) + 1).find((at) => !this.state.skus[at].rejected);
+    const here = order.indexOf(this.at);
+    const from = [...order.slice(here + 1), ...order.slice(0, Math.max(here, 0)).reverse()].find((at) => !this.state.skus[at].rejected);
     if (from === undefined || this.sku.rejected) return toast(say("bench.nothing_to_merge"), "person");
     const [into, name] = [this.at, `S${from + 1}`];
     const [open, other] = [this.sku, this.state.skus[from]];
@@ -296,6 +297,11 @@ class Bench {
 
   goTo([at, key]) {
     if (at !== this.at || this.part !== "skus") this.open(at);
+    this.form.focus(key);
+  }
+
+  edit(key) {
+    if (this.part !== "skus") this.show("skus");
     this.form.focus(key);
   }
 

@@ -178,6 +178,13 @@ export class SkuForm {
     }
   }
 
+  /* To the field after the focused one, or before it. */
+  step(by) {
+    const inputs = [...this.root.querySelectorAll("[data-field] input")].filter((input) => input.checkVisibility());
+    const next = inputs[inputs.indexOf(document.activeElement) + by];
+    if (next) this.focus(next.closest("[data-field]").dataset.field);
+  }
+
   focus(key) {
     const row = this.root.querySelector(`[data-field="${CSS.escape(key)}"]`);
     row?.closest("details")?.setAttribute("open", "");

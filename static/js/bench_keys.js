@@ -5,6 +5,8 @@ const FIELD = "[data-field] input";
 const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
 // First key -> the group of choices on the page part that its digits pick from.
 const CHOICES = { p: "page_type", l: "layout_type", t: "text_role", i: "image_role" };
+// Second key of "e ..." -> the field that it goes to.
+const FIELDS = { m: ["model", "model"], n: ["name", "product_name"], p: ["price", "price"], s: ["size", "size"], c: ["colour", "color"], a: ["material", "material"], q: ["moq", "moq"] };
 
 export function bindKeys(bench) {
   const outside = (keys, says, run, when) => bind({ scope: "bench", keys, says, run, when });
@@ -38,13 +40,16 @@ export function bindKeys(bench) {
   outside(["p"], "keys.page_part", () => bench.show(bench.part === "page" ? "skus" : "page"));
   outside(["h"], "keys.past_part", () => bench.show(bench.part === "past" ? "skus" : "past"));
   for (const [first, group] of Object.entries(CHOICES)) bindChoices(bench, first, group, outside);
+  for (const [second, [name, key]] of Object.entries(FIELDS)) outside([`e ${second}`], `keys.edit_${name}`, () => bench.edit(key));
   outside(["s"], "keys.skip", () => document.getElementById("skip-dialog").showModal(), () => bench.lock.isMine);
   outside(["r"], "keys.release", () => bench.task.release());
 
   outside(["v"], "keys.choose_box", () => boxes.choose(boxes.chosen ? null : { kind: "sku" }));
   outside(["b"], "keys.draw_sku", () => boxes.take("sku"));
   outside(["Shift+B"], "keys.draw_picture", () => boxes.take("picture"));
-  outside(ARROWS, "keys.pan", (event) => boxes.arrow(event), (event) => !event.target.matches("input, select"));
+  const inField = (event) => event.target.matches(FIELD);
+  anywhere(ARROWS, "keys.pan", (event) => (inField(event) ? bench.form.step(event.key === "ArrowDown" ? 1 : -1) : boxes.arrow(event)),
+    (event) => (inField(event) ? ["ArrowUp", "ArrowDown"].includes(event.key) : !event.target.matches("input, select, textarea")));
   outside(ARROWS.map((arrow) => `Ctrl+Shift+${arrow}`), "keys.resize", (event) => boxes.resize(event), () => boxes.canChange);
   outside(["o"], "keys.layers", () => bench.layers.next());
   outside(["Shift+O"], "keys.hide_layers", () => bench.layers.hideAll(true));

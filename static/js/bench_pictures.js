@@ -6,7 +6,8 @@ const MOST = 9;
 /* What was bound and what might be, best first, then the nearest other pictures: digits that stay as one chooses. */
 export function candidatesOf(sku, { meta, base, pictures }) {
   const before = base.skus.find((other) => sku.sku_id !== null && other.sku_id === sku.sku_id);
-  const named = [...new Set([...(before?.pictures ?? []), ...(meta.skus[sku.sku_id]?.candidates ?? [])])];
+  const drawn = sku.pictures.filter((id) => id.startsWith("new-"));
+  const named = [...new Set([...(before?.pictures ?? []), ...drawn, ...(meta.skus[sku.sku_id]?.candidates ?? [])])];
   const others = pictures.filter((image) => !named.includes(image.image_id));
   if (sku.box) others.sort((a, b) => distance(a.box, sku.box) - distance(b.box, sku.box));
   const known = new Set(pictures.map((image) => image.image_id));

@@ -1,4 +1,5 @@
 /* The workbench: one page, its SKUs, and the person who decides. Holds the state and connects the parts that show it. */
+import { Acts } from "./bench_acts.js";
 import { Boxes } from "./bench_boxes.js";
 import { Commands, tabSession } from "./bench_commands.js";
 import { SkuForm } from "./bench_form.js";
@@ -22,8 +23,6 @@ import { Thread } from "./bench_thread.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
-const UNDO_MS = 10000;
-
 export async function start(root) {
   const data = JSON.parse(document.getElementById("bench-data").textContent);
   const bench = new Bench(root, data, await tabSession());
@@ -40,6 +39,7 @@ class Bench {
     this.lock = new Lock(this.commands, (state, detail) => this.lockChanged(state, detail));
     this.lock.me = data.name;
     this.task = new Task(this);
+    this.acts = new Acts(this);
     this.evidence = Object.fromEntries(Object.entries(data.meta.skus).map(([id, about]) => [id, about.evidence]));
     this.page = new PageView(root.querySelector("[data-view]"), data.page);
     this.print = new Print();
@@ -48,12 +48,12 @@ class Bench {
     this.past = new PastPart(root.querySelector("[data-past-part]"), root.dataset.pastUrl);
     this.thread = new Thread(root.querySelector("[data-thread]"), root.querySelector("[data-work]"), this.page.root);
     this.form = new SkuForm(root.querySelector("[data-skus-part]"), { meta: data.meta, page: data.page, base: data.state }, this.formEvents());
-    this.picker = new Picker(root.querySelector("[data-picker]"), data, { pick: (id, several) => this.pick(id, several) });
+    this.picker = new Picker(root.querySelector("[data-picker]"), data, { pick: (id, several) => this.acts.pick(id, several) });
     this.index = new SkuIndex(root.querySelector("[data-index]"), data.meta, (at) => this.open(at));
     this.pagePart = new PagePart(root.querySelector("[data-page-part]"), data, {
       page: (changes, label) => this.change(states.withPage(this.state, changes), label),
-      role: (picture, role) => this.giveRole(picture, role),
-      text: (role) => this.giveTextRole(role),
+      role: (picture, role) => this.acts.giveRole(picture, role),
+      text: (role) => this.acts.giveTextRole(role),
       separate: (table) => this.change(states.withSeparate(this.state, table)),
       none: () => this.change(states.withoutProducts(this.state)),
       choose: (picture) => this.boxes.choose({ kind: "picture", id: picture }),
@@ -77,7 +77,7 @@ class Bench {
   formEvents() {
     return {
       text: (key, text) => this.change(states.withText(this.state, this.at, key, text), `${this.at} ${key}`),
-      confirm: (key) => this.confirm(key),
+      confirm: (key) => this.acts.confirm(key),
       empty: (key) => this.change(states.withText(this.state, this.at, key, "")) && this.next(1),
       custom: (lines) => this.change(states.withCustom(this.state, this.at, lines), `${this.at} custom`),
       focus: (key) => this.light(key),
@@ -180,95 +180,6 @@ class Bench {
 
   redo() {
     if (this.lock.isMine && this.history.redo()) this.changed();
-  }
-
-  /* Only what is in doubt is confirmed: a value that is not printed, or one that a submit refused. */
-  confirm(key) {
-    const doubted = this.left().some(([at, open]) => at === this.at && open === key) || this.problems.get(this.at)?.has(key);
-    if (doubted) this.change(states.withConfirmed(this.state, this.at, key));
-    this.next(1);
-  }
-
-  pick(picture, several = false) {
-    if (!this.sku) return;
-    const next = several && picture ? states.withPictureToggled(this.state, this.at, picture) : states.withPicture(this.state, this.at, picture);
-    this.change(next);
-  }
-
-  pickNumber(digit, several = false) {
-    const offered = this.sku ? candidatesOf(this.sku, this) : [];
-    if (digit === 0) this.pick(null);
-    else if (offered[digit - 1]) this.pick(offered[digit - 1], several);
-  }
-
-  add(box = null) {
-    this.grow(states.withNewSku(this.state, this.meta.keys.map(({ key }) => key), box));
-  }
-
-  duplicate() {
-    if (this.sku) this.grow(states.withCopy(this.state, this.at));
-  }
-
-  split() {
-    if (this.sku && !this.sku.rejected) this.grow(states.withSplit(this.state, this.at));
-  }
-
-  /* The next SKU that is not rejected, or else the one before, becomes part of the open one. */
-  merge() {
-    const order = states.inOrder(this.state, this.meta);
-    const here = order.indexOf(this.at);
-    const from = [...order.slice(here + 1), ...order.slice(0, Math.max(here, 0)).reverse()].find((at) => !this.state.skus[at].rejected);
-    if (from === undefined || this.sku.rejected) return toast(say("bench.nothing_to_merge"), "person");
-    const [into, name] = [this.at, `S${from + 1}`];
-    const [open, other] = [this.sku, this.state.skus[from]];
-    if (!this.change(states.withMerged(this.state, into, from))) return;
-    if (other.sku_id === null && from < into) this.at = into - 1;
-    this.render();
-    toast(say("bench.merged", { name, into: open.attributes.model?.text ?? `S${this.at + 1}` }), "done", this.undoAction());
-  }
-
-  undoAction() {
-    const now = this.state;
-    return { word: say("bench.undo"), stays_ms: UNDO_MS, run: () => this.state === now && this.undo() };
-  }
-
-  acceptAll() {
-    const places = states.acceptable(this.state, this.base, this.meta);
-    if (!places.length || !this.change(states.withAccepted(this.state, places))) return;
-    toast(say("bench.accepted_all", { n: places.length }), "done", this.undoAction());
-  }
-
-  acceptSku() {
-    const [first] = this.left().filter(([at]) => at === this.at);
-    if (first) return this.confirm(first[1]);
-    if (this.sku && !this.sku.rejected && this.change(states.withAccepted(this.state, [this.at]))) this.openUnaccepted();
-  }
-
-  openUnaccepted() {
-    const next = states.inOrder(this.state, this.meta).find((at) => !this.state.skus[at].accepted && !this.state.skus[at].rejected);
-    if (next !== undefined) this.open(next);
-    else this.root.querySelector("[data-submit]").focus();
-  }
-
-  grow(state) {
-    if (!this.change(state)) return;
-    this.open(this.state.skus.length - 1);
-    this.form.focus("model");
-  }
-
-  reject() {
-    if (this.sku) this.change(states.withRejected(this.state, this.at));
-  }
-
-  giveRole(picture, role) {
-    const before = this.pictures.find((image) => image.image_id === picture)?.role;
-    this.change(states.withRole(this.state, picture, role, before));
-  }
-
-  giveTextRole(role) {
-    const { kind, id } = this.boxes.chosen ?? {};
-    if (kind !== "block") return toast(say("bench.choose_text"), "person");
-    this.change(states.withTextRole(this.state, id, role, this.meta.texts[id]));
   }
 
   // --- going about ------------------------------------------------------------------------------
@@ -406,8 +317,8 @@ class Bench {
     const acts = {
       take: () => this.task.take("claim"), take_over: () => this.task.take("take_over"), reload: () => location.reload(), list: () => this.task.leave(),
       submit: () => this.task.submit(), save: () => this.saving.flush(), release: () => this.task.release(), undo: () => this.undo(), redo: () => this.redo(),
-      skip: () => document.getElementById("skip-dialog").showModal(), add: () => this.add(), duplicate: () => this.duplicate(), reject: () => this.reject(),
-      split: () => this.split(), merge: () => this.merge(), "accept-all": () => this.acceptAll(), "accept-sku": () => this.acceptSku(),
+      skip: () => document.getElementById("skip-dialog").showModal(), add: () => this.acts.add(), duplicate: () => this.acts.duplicate(), reject: () => this.acts.reject(),
+      split: () => this.acts.split(), merge: () => this.acts.merge(), "accept-all": () => this.acts.acceptAll(), "accept-sku": () => this.acts.acceptSku(),
       "tool-sku": () => this.boxes.take("sku"), "tool-picture": () => this.boxes.take("picture"),
       "zoom-in": () => this.page.zoomIn(), "zoom-out": () => this.page.zoomOut(), "fit-page": () => this.page.fitPage(), "fit-width": () => this.page.fitWidth(),
       "zoom-to": () => this.page.zoomTo(this.sku?.box),

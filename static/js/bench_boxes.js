@@ -30,7 +30,7 @@ export class Boxes {
 
   choose(chosen) {
     this.chosen = chosen;
-    this.show();
+    this.bench.render();
   }
 
   leave() {
@@ -137,7 +137,7 @@ export class Boxes {
     }
     const bare = bench.sku && !bench.sku.box && !bench.sku.rejected;
     if (bare) bench.change(states.withBox(bench.state, bench.at, box));
-    else bench.add(box);
+    else bench.acts.add(box);
     this.choose({ kind: "sku" });
   }
 
@@ -199,6 +199,6 @@ export class Boxes {
   remove() {
     const { kind, id } = this.chosen ?? {};
     if (kind === "picture" && id.startsWith("new-")) this.bench.change(states.withoutDrawn(this.bench.state, id));
-    else if (kind !== "picture" && kind !== "block") this.bench.reject();
+    else if (kind !== "picture" && kind !== "block") this.bench.acts.reject();
   }
 }

@@ -19,7 +19,7 @@ export function bindKeys(bench) {
   anywhere(["Ctrl+Z"], "keys.undo", () => typed.forget(bench.undo()), (event) => !typed.in(event.target));
   anywhere(["Ctrl+Shift+Z", "Ctrl+Y"], "keys.redo", () => typed.forget(bench.redo()), (event) => !typed.in(event.target));
   const isDrawing = (event) => boxes.tool !== "select" && !event.target.matches("input, button, select");
-  anywhere(["Enter"], "keys.confirm", (event) => (isDrawing(event) ? boxes.createInTheMiddle() : bench.confirm(bench.key)), (event) => event.target.matches(FIELD) || isDrawing(event));
+  anywhere(["Enter"], "keys.confirm", (event) => (isDrawing(event) ? boxes.createInTheMiddle() : bench.acts.confirm(bench.key)), (event) => event.target.matches(FIELD) || isDrawing(event));
   anywhere(["Escape"], "keys.leave_field", (event) => leave(bench, event.target));
 
   outside(["c"], "keys.take", () => bench.task.take("claim"), () => ["free", "lost"].includes(bench.lock.state));
@@ -27,15 +27,15 @@ export function bindKeys(bench) {
   outside(["k"], "keys.previous_sku", () => bench.step(-1));
   outside(["]"], "keys.next_open", () => bench.next(1));
   outside(["["], "keys.previous_open", () => bench.next(-1));
-  outside(["a"], "keys.accept", () => bench.acceptSku());
-  outside(["Shift+A"], "keys.accept_all", () => bench.acceptAll());
-  outside([..."123456789"], "keys.pick", (event) => bench.pickNumber(Number(event.key)));
-  outside([..."123456789"].map((digit) => `Shift+${digit}`), "keys.pick_more", (event) => bench.pickNumber(Number(event.code.at(-1)), true));
-  outside(["0"], "keys.pick_none", () => bench.pickNumber(0));
-  outside(["n"], "keys.new_sku", () => bench.add());
-  outside(["Shift+D"], "keys.duplicate", () => bench.duplicate());
-  outside(["Shift+S"], "keys.split", () => bench.split());
-  outside(["Shift+M"], "keys.merge", () => bench.merge());
+  outside(["a"], "keys.accept", () => bench.acts.acceptSku());
+  outside(["Shift+A"], "keys.accept_all", () => bench.acts.acceptAll());
+  outside([..."123456789"], "keys.pick", (event) => bench.acts.pickNumber(Number(event.key)));
+  outside([..."123456789"].map((digit) => `Shift+${digit}`), "keys.pick_more", (event) => bench.acts.pickNumber(Number(event.code.at(-1)), true));
+  outside(["0"], "keys.pick_none", () => bench.acts.pickNumber(0));
+  outside(["n"], "keys.new_sku", () => bench.acts.add());
+  outside(["Shift+D"], "keys.duplicate", () => bench.acts.duplicate());
+  outside(["Shift+S"], "keys.split", () => bench.acts.split());
+  outside(["Shift+M"], "keys.merge", () => bench.acts.merge());
   outside(["Delete"], "keys.reject", () => boxes.remove());
   outside(["p"], "keys.page_part", () => bench.show(bench.part === "page" ? "skus" : "page"));
   outside(["h"], "keys.past_part", () => bench.show(bench.part === "past" ? "skus" : "past"));

@@ -1,9 +1,11 @@
 """What became of a page so far: who moved what, which values were changed from what to what, and why."""
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import pairwise
 from typing import Any
 
 from django.urls import reverse
@@ -24,7 +26,6 @@ EVENTS_SHOWN = 200
 # (entity, trigger): icon and sentence. What is not here is nothing that a person asks about.
 EVENTS = {
     ("sku", "understood"): ("bolt", gettext_lazy("Read")),
-    ("sku", "corrected"): ("pencil", gettext_lazy("Corrected")),
     ("task", "claimed"): ("lock", gettext_lazy("Taken in hand")),
     ("task", "released"): ("unlock", gettext_lazy("Handed back")),
     ("task", "lock_lost"): ("unlock", gettext_lazy("No sign of life, open again")),
@@ -82,7 +83,7 @@ class Decision:
 
 
 def page_past(task: HumanTask) -> list[Event]:
-    """The latest first. What one transaction wrote bears one time, which is what holds an event together."""
+    """The latest first. The task's moves and what was said in one transaction bear one time, and so are one event."""
     page, names = task.page, presentation.labels(task.job.schema)
     tasks = HumanTask.objects.filter(page=page).values_list("pk", flat=True)
     moves = Transition.objects.filter(entity="task", entity_id__in=list(tasks)) | Transition.objects.filter(
@@ -97,10 +98,11 @@ def page_past(task: HumanTask) -> list[Event]:
         event = events.setdefault(annotation.created_at, Event(annotation.created_at, word=_("Corrected")))
         event.who = str(annotation.annotator)
         event.differences.append(_said(annotation, names, pictures))
-    spoken = {(annotation.created_at, annotation.sku_id) for annotation in said}
-    for at, differences in _readings(list(Sku.objects.filter(page=page).order_by("sku_id", "revision")), names, spoken):
-        if at in events:
-            events[at].differences += differences
+    readings = sorted((move.at, move.trigger) for move in moves.filter(entity="sku"))
+    for sku, differences in _readings(Sku.objects.filter(page=page).order_by("sku_id", "revision"), names):
+        place = bisect_left(readings, (sku.created_at, ""))  # they are noted after their rows are written
+        if place < len(readings) and readings[place][1] == "understood" and readings[place][0] in events:
+            events[readings[place][0]].differences += differences
     people = {user.username: str(user) for user in User.objects.filter(username__in=[e.who for e in events.values()])}
     for event in events.values():
         event.who = people.get(event.who, event.who)
@@ -108,10 +110,9 @@ def page_past(task: HumanTask) -> list[Event]:
 
 
 def _tell(event: Event, move: Transition) -> None:
-    """The task's move says more than the SKUs' of the same transaction."""
     icon, word = EVENTS.get((move.entity, move.trigger), ("", ""))
-    if not word or (event.word and move.entity == "sku"):
-        return
+    if not word or (event.word and move.trigger not in ("completed", "skipped")):
+        return  # of the tasks of a page that are done together, the one that was worked on tells
     event.icon, event.word = icon, str(word)
     event.machine = move.actor == "system"
     event.who = "" if event.machine else move.actor
@@ -155,26 +156,14 @@ def _shown(kind: str, side: Any, pictures: Mapping[str, str]) -> str:
     return str(CHOICES.get(kind, {}).get(side, side)) if side not in (None, "") else "—"
 
 
-def _readings(
-    skus: Iterable[Sku], names: Mapping[str, str], spoken: set[tuple[datetime, str]]
-) -> Iterable[tuple[datetime, list[Difference]]]:
-    """What machines found otherwise than before, where a page was read again."""
-    before: Sku | None = None
-    for sku in skus:
-        if before is not None and before.sku_id == sku.sku_id and (sku.created_at, sku.sku_id) not in spoken:
-            pairs = [
-                (key, before.attributes.get(key), sku.attributes.get(key))
-                for key in {**before.attributes, **sku.attributes}
-            ]
-            yield (
-                sku.created_at,
-                [
-                    Difference(sku.sku_id, str(names.get(key, key)), old or "—", new or "—")
-                    for key, old, new in pairs
-                    if (old or "") != (new or "")
-                ],
-            )
-        before = sku
+def _readings(skus: Iterable[Sku], names: Mapping[str, str]) -> Iterator[tuple[Sku, list[Difference]]]:
+    """Each later revision, and what is otherwise in it than in the one before."""
+    for before, sku in pairwise(skus):
+        if before.sku_id != sku.sku_id:
+            continue
+        keys = {**before.attributes, **sku.attributes}
+        pairs = [(key, before.attributes.get(key) or "—", sku.attributes.get(key) or "—") for key in keys]
+        yield sku, [Difference(sku.sku_id, str(names.get(key, key)), old, new) for key, old, new in pairs if old != new]
 
 
 def last_decisions(actor: User) -> list[Decision]:

@@ -10,7 +10,6 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Now
 
 from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.models import Annotation, Draft, HumanTask
@@ -142,7 +141,8 @@ def _annotate(actor: User, task: HumanTask, changes: Sequence[Change]) -> None:
         Annotation(
             task=task, page_id=task.page_id, annotator=actor, type=change.kind, sku_id=change.sku_id,
             field=change.field[:60], before=payload(change.kind, change.before),
-            after=payload(change.kind, change.after), created_at=Now(),
+            after=payload(change.kind, change.after),
+            created_at=RawSQL("now()", ()),  # as its audit rows, which the history puts beside it
         )
         for change in changes
     )  # fmt: skip

@@ -14,7 +14,9 @@ export class PageView {
     Object.assign(this, { root, page, hands: null, zoom: 1, x: 0, y: 0 });
     this.svg = root.querySelector("svg");
     this.sheet = this.svg.querySelector("[data-sheet]");
-    this.boxes = this.svg.querySelector("[data-boxes]");
+    const boxes = this.svg.querySelector("[data-boxes]");
+    for (const layer of ["ties", "pictures", "skus", "own"]) this[layer] = this.add(boxes, "g", {});
+    this.kept = { pictures: new Map(), skus: new Map() };
     this.marks = this.svg.querySelector("[data-marks]");
     this.print = this.svg.querySelector("[data-print]");
     this.tools = this.svg.querySelector("[data-tools]");
@@ -49,25 +51,44 @@ export class PageView {
   /* `state`: the page's; `base`: as it was read; `images`: its pictures; `at`: the SKU that is open; `open`: places of SKUs with
      something left; `numbers`: picture -> digit; `tied`: pictures that are, or might be, of the open SKU. */
   draw({ state, base, images, evidence, at, open, numbers, tied }) {
-    this.boxes.replaceChildren();
-    for (const image of images) this.drawPicture(image, numbers.get(image.image_id));
-    state.skus.forEach((sku, n) => {
-      if (sku.box && !sku.rejected) this.drawSku(sku.box, n, { open: open.has(n), active: n === at });
-    });
+    this.keep("pictures", images.map((image) => [image.image_id, [image.box, image.name, numbers.get(image.image_id)], () => this.pictureOf(image, numbers.get(image.image_id))]));
+    const shown = state.skus.map((sku, n) => [n, sku]).filter(([, sku]) => sku.box && !sku.rejected);
+    this.keep("skus", shown.map(([n, sku]) => [n, [sku.box, open.has(n)], () => this.skuOf(sku.box, n, open.has(n))]));
+    this.kept.skus.forEach(({ element }, n) => element.classList.toggle("active", n === at));
+    this.own.replaceChildren();
+    this.ties.replaceChildren();
     const sku = state.skus[at];
-    for (const [key, found] of Object.entries((sku && evidence[sku.sku_id]) ?? {})) {
-      const box = sku.attributes[key]?.box ?? (found.match > 0 ? found.bbox : null);
+    if (!sku) return;
+    const found = evidence[sku.sku_id] ?? {};
+    for (const [key, value] of Object.entries(sku.attributes)) {
+      const box = value?.box ?? (found[key]?.match > 0 ? found[key].bbox : null);
       if (box) this.drawText(box, at, key);
     }
-    if (!sku?.box || sku.rejected) return;
+    if (!sku.box || sku.rejected) return;
     this.drawTies(sku, images, tied);
     const before = base.skus.find((other) => other.sku_id === sku.sku_id)?.box;
     if (before && before.join() !== sku.box.join()) this.drawGhost(before, at);
   }
 
+  /* `entries`: [id, what it looks like, how it is made]; only what is new or looks otherwise is made. */
+  keep(layer, entries) {
+    const before = this.kept[layer];
+    this.kept[layer] = new Map();
+    for (const [id, look, make] of entries) {
+      const known = before.get(id);
+      const text = JSON.stringify(look);
+      const element = known?.text === text ? known.element : make();
+      if (known && element !== known.element) known.element.replaceWith(element);
+      else if (!known) this[layer].append(element);
+      this.kept[layer].set(id, { text, element });
+      before.delete(id);
+    }
+    for (const { element } of before.values()) element.remove();
+  }
+
   /* The machine's own box, where the person's is another. */
   drawGhost(box, n) {
-    const group = this.add(this.boxes, "g", { class: "bench-ghost" });
+    const group = this.add(this.own, "g", { class: "bench-ghost" });
     this.cased(group, box);
     this.tag(group, box[0], box[1], `A${n + 1}`, false, "start");
   }
@@ -121,22 +142,23 @@ export class PageView {
     return [[x - w, y - h], [x + w, y + h]];
   }
 
-  drawSku(box, n, { open, active }) {
-    const kind = `bench-sku${open ? " open" : ""}${active ? " active" : ""}`;
-    const group = this.add(this.boxes, "g", { class: kind, "data-sku": n });
+  skuOf(box, n, open) {
+    const group = this.make("g", { class: `bench-sku${open ? " open" : ""}`, "data-sku": n });
     this.cased(group, box);
     this.tag(group, box[2], box[1], `S${n + 1}`, open, "end");
+    return group;
   }
 
-  drawPicture(image, digit) {
-    const group = this.add(this.boxes, "g", { class: `bench-picture${digit ? " candidate" : ""}`, "data-picture": image.image_id });
+  pictureOf(image, digit) {
+    const group = this.make("g", { class: `bench-picture${digit ? " candidate" : ""}`, "data-picture": image.image_id });
     this.cased(group, image.box);
     this.tag(group, image.box[0], image.box[1], image.name, false, "start");
     if (digit) this.badge(group, (image.box[0] + image.box[2]) / 2, image.box[3], digit);
+    return group;
   }
 
   drawText(box, n, key) {
-    const group = this.add(this.boxes, "g", { class: "bench-text", "data-sku": n, "data-key": key });
+    const group = this.add(this.own, "g", { class: "bench-text", "data-sku": n, "data-key": key });
     this.rect(group, "line", box);
   }
 
@@ -147,7 +169,7 @@ export class PageView {
       const [x, y] = [(box[0] + box[2]) / 2, box[3]];
       const to = [clamp(x, sku.box[0], sku.box[2]), clamp(y, sku.box[1], sku.box[3])];
       const css = sku.pictures.includes(id) ? "bench-tie bound" : "bench-tie";
-      this.boxes.prepend(this.make("line", { class: css, x1: x, y1: y, x2: to[0], y2: to[1] }));
+      this.ties.append(this.make("line", { class: css, x1: x, y1: y, x2: to[0], y2: to[1] }));
     }
   }
 
@@ -204,11 +226,18 @@ export class PageView {
     const height = this.page.height_pt * this.zoom;
     this.x = within(this.x, this.width, width);
     this.y = within(this.y, this.height, height);
-    this.sheet.setAttribute("transform", `translate(${this.x.toFixed(2)} ${this.y.toFixed(2)}) scale(${this.zoom})`);
-    if (this.unzoomed !== this.zoom) this.svg.style.setProperty("--unzoom", String(1 / this.zoom)); // styles of every tag depend on it
-    this.unzoomed = this.zoom;
+    this.svg.style.transform = `translate(${Math.round(this.x)}px, ${Math.round(this.y)}px)`; // a layer of its own: nothing is painted anew
+    if (this.placed !== this.zoom) this.scale(width, height);
     this.percent.textContent = `${Math.round(this.zoom * 100)}%`;
     this.root.dispatchEvent(new CustomEvent("bench:moved", { bubbles: true }));
+  }
+
+  scale(width, height) {
+    this.placed = this.zoom;
+    this.svg.setAttribute("width", width);
+    this.svg.setAttribute("height", height);
+    this.sheet.setAttribute("transform", `scale(${this.zoom})`);
+    this.svg.style.setProperty("--unzoom", String(1 / this.zoom));
   }
 
   pan(dx, dy) {

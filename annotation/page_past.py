@@ -47,6 +47,7 @@ FIELDS = {
 }
 CHOICES: dict[str, Mapping[str, Any]] = {
     "PAGE_TYPE": PAGE_TYPES, "LAYOUT": LAYOUTS, "TEXT_ROLE": TEXT_ROLES, "IMAGE_ROLE": dict(ImageRole.choices),
+    "NEW_TYPE_REPORT": PAGE_TYPES,
 }  # fmt: skip
 
 

@@ -259,7 +259,7 @@ def test_keys_are_in_one_registry_and_may_be_others(visit: Visit, sample: Sample
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     dialog = page.locator("#keys-dialog")
-    assert {entry["says"] for entry in known} == {entry["says"] for entry in known if not entry["says"].endswith(".")}
+    assert not dialog.locator("[data-keys-list]", has_text="keys.").count(), "each has its words"
     change = dialog.get_by_role("button", name="new SKU: n.")
     change.click()
     page.keyboard.press("k")
@@ -311,3 +311,12 @@ def test_a_thousand_boxes_are_moved_smoothly(visit: Visit, sample: Sample, stack
     finally:
         stack.sql("DELETE FROM processing_sku WHERE id = ANY(%s)", [pk for (pk,) in copied])
         sample.forget(task)
+
+
+def test_on_a_narrow_screen_nothing_is_lost_sideways(visit: Visit, sample: Sample) -> None:
+    task = sample.task(8)
+    page = begin(visit, task, width=320)
+    for part in ("skus", "page", "past"):
+        page.locator(f"[data-show-part={part}]").click()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), part
+    sample.forget(task)

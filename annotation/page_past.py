@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
-from annotation.lifecycle import TaskStatus
+from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Annotation, HumanTask
 from annotation.workbench_shown import LAYOUTS, PAGE_TYPES, SKIP_REASONS, TEXT_ROLES
 from catalogsku.accounts.models import User
@@ -35,6 +35,7 @@ EVENTS = {
     ("task", "cancelled"): ("slash", gettext_lazy("Cancelled")),
     ("task", "superseded"): ("again", gettext_lazy("Replaced by a new reading")),
     ("task", "escalated"): ("raise", gettext_lazy("Escalated")),
+    ("task", "rejected"): ("undo", gettext_lazy("Handed back by a second look")),
     ("task", "reverted"): ("undo", gettext_lazy("Taken back for another look")),
 }
 FIELDS = {
@@ -86,7 +87,10 @@ class Decision:
 def page_past(task: HumanTask) -> list[Event]:
     """The latest first. The task's moves and what was said in one transaction bear one time, and so are one event."""
     page, names = task.page, presentation.labels(task.job.schema)
-    tasks = HumanTask.objects.filter(page=page).values_list("pk", flat=True)
+    told = HumanTask.objects.filter(page=page).exclude(purpose=Purpose.HONEYPOT)
+    if task.purpose == Purpose.HONEYPOT:  # nothing of what is known of it already
+        told = told.none()
+    tasks = told.values_list("pk", flat=True)
     moves = Transition.objects.filter(entity="task", entity_id__in=list(tasks)) | Transition.objects.filter(
         entity="sku", entity_id=page.pk
     )
@@ -94,7 +98,9 @@ def page_past(task: HumanTask) -> list[Event]:
     for move in moves.order_by("-pk")[:EVENTS_SHOWN]:
         _tell(events.setdefault(move.at, Event(move.at)), move)
     pictures = dict(Image.objects.filter(page=page).values_list("image_id", "picture"))
-    said = Annotation.objects.filter(page=page).select_related("annotator").order_by("-pk")[:EVENTS_SHOWN]
+    said = (
+        Annotation.objects.filter(page=page, task__in=told).select_related("annotator").order_by("-pk")[:EVENTS_SHOWN]
+    )
     for annotation in said:
         event = events.setdefault(annotation.created_at, Event(annotation.created_at, word=_("Corrected")))
         event.who = str(annotation.annotator)

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_GET, require_POST
 from annotation import page_past, print_shown, queue_shown, selectors, workbench_shown
 from annotation.commands import run_command
 from annotation.events import SHOWN_MAX, whole_for
+from annotation.services import dispatch
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.services import work_rules
@@ -84,7 +85,11 @@ def task_print(request: SignedInRequest, task_id: UUID) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def task_past(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     found = workbench_shown.get_task(request.user, task_id)
-    context = {"events": page_past.page_past(found), "decisions": page_past.last_decisions(request.user)}
+    context = {
+        "events": page_past.page_past(found),
+        "decisions": page_past.last_decisions(request.user),
+        "may_revert": may(request.user, Action.SUPERVISE),
+    }
     return render(request, "annotation/_bench_past.html", context)
 
 
@@ -92,6 +97,6 @@ def task_past(request: SignedInRequest, task_id: UUID) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def task_next(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     """Files of the task that this person would get after this one: fetched ahead, while this one is worked on."""
-    following = selectors.next_task(request.user)
-    files = workbench_shown.files_of(request.user, following) if following and following != task_id else []
+    following = dispatch.offer(request.user).task
+    files = workbench_shown.files_of(following) if following and following.uuid != task_id else []
     return JsonResponse({"files": files})

@@ -22,7 +22,7 @@ from processing import presentation
 from processing.lifecycle import ImageRole, SkuStatus
 from processing.models import Image, Sku
 from processing.selectors import active_skus, evaluation_of, picture_url
-from processing.services.correcting import content_version, is_locked
+from processing.services.correcting import content_version, is_drawn, is_locked
 
 PAGE_TYPES = {
     "A": gettext_lazy("Table, a row a product"),
@@ -75,11 +75,14 @@ def get_task(actor: User, uuid: UUID) -> HumanTask:
 def bench(actor: User, task: HumanTask) -> dict[str, Any]:
     """All that the browser's modules work with: the state that is edited, and beside it what is only shown."""
     page, job = task.page, task.job
-    if task.purpose == Purpose.HONEYPOT:
+    golden_page = task.purpose == Purpose.HONEYPOT
+    if golden_page:
         page, skus = golden.page_then(task, page), list(golden.skus_before(task).values())
     else:
         skus = list(active_skus(job).filter(page=page))
     images = list(Image.objects.filter(page=page).order_by("image_id"))
+    if golden_page:  # what a person drew there would tell that one was there
+        images = [image for image in images if not is_drawn(image.image_id)]
     names = presentation.labels(job.schema)
     return {
         "task": str(task.uuid),
@@ -105,7 +108,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
             "keys": _keys(names, job.schema.resolved_attributes),
             "reasons": sentences(task.reasons),
             "accept_from": float(job.profile.threshold_a),
-            "texts": page.validation.get("texts", {}),
+            "texts": {} if golden_page else page.validation.get("texts", {}),
             "merges": _merges(page),
             "around": _around(page),
             "inherited": _inherited(job, names),
@@ -232,11 +235,11 @@ def _inherited(job: Job, names: dict[str, str]) -> list[tuple[str, str]]:
     return [(names.get(key, key), value["text"]) for key, value in found.items()]
 
 
-def files_of(actor: User, uuid: UUID) -> list[str]:
+def files_of(task: HumanTask) -> list[str]:
     """Addresses of what takes longest to come of a task's page."""
-    page = get_task(actor, uuid).page
-    image = [reverse("page_image", args=[page.job.uuid, page.number])] if page.screenshot_key else []
-    return [*image, reverse("task_print", args=[uuid])]
+    page = task.page
+    image = [reverse("page_image", args=[task.job.uuid, page.number])] if page.screenshot_key else []
+    return [*image, reverse("task_print", args=[task.uuid])]
 
 
 def choices() -> dict[str, Any]:

@@ -86,7 +86,7 @@ def _keep(
 
 def _measure(actor: User, task: HumanTask, page: Page, submit_id: UUID, state: PageState) -> None:
     """A golden page: what was typed is compared, and nothing of it is kept (X-PURPOSE)."""
-    if faults := find_faults(page, state, golden.found_before(task, page)):
+    if faults := find_faults(page, state, golden.found_before(task, page, state)):
         raise Invalid(faults)
     reached = golden.score(actor, task, state)
     _complete(actor, task, submit_id, {"changes": 0, "score": round(reached, 3)}, {})

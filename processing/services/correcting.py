@@ -39,7 +39,7 @@ from processing.services.page_state import (
 
 __all__ = [
     "Change", "Fault", "Found", "GivenCustom", "GivenSku", "GivenValue", "PageState", "accept_as_found",
-    "content_version", "correct_page", "correct_roles", "find_faults", "is_locked",
+    "content_version", "correct_page", "correct_roles", "find_faults", "is_drawn", "is_locked",
 ]  # fmt: skip
 
 AUTO_ACCEPTED = "auto_accepted"
@@ -95,6 +95,11 @@ def accept_as_found(job: Job, page: Page) -> None:
     _confirm(list(rows.filter(status=S.VALID)))
     Page.objects.filter(pk=page.pk).update(blockers=[], needs_review=False, **Page.visible_change())
     ledger.open_imports(job, list(rows.filter(status=S.BOUND).select_related("page")))
+
+
+def is_drawn(image_id: str) -> bool:
+    """By a person, not found in the file."""
+    return int(image_id.rpartition("_")[2]) >= DRAWN_FROM
 
 
 def _add_pictures(

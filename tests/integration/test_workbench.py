@@ -20,7 +20,7 @@ from processing.services.correcting import PageState, content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
-QUERIES_MAX = 13
+QUERIES_MAX = 14
 LAMP = {"name": "Lamp", "text": "E27", "box": None, "confirmed": False}
 HERE = {"quote": "M-1", "page_number": 1, "bbox": [10, 20, 30, 40], "match": 1.0, "method": "caption"}
 NOWHERE = {**HERE, "quote": "", "bbox": None, "match": 0}

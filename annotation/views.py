@@ -7,16 +7,19 @@ import msgspec
 from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import render
+from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation import queue_shown, selectors, workbench_shown
+from annotation import page_past, print_shown, queue_shown, selectors, workbench_shown
 from annotation.commands import run_command
 from annotation.events import SHOWN_MAX, whole_for
+from annotation.services import dispatch
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.services import work_rules
 
 TASKS_A_PAGE = 50
+PRINT_KEPT_S = 3600
 
 
 @require_GET
@@ -67,3 +70,33 @@ def task(request: SignedInRequest, task_id: UUID) -> HttpResponse:
         **workbench_shown.choices(),
     }
     return render(request, "annotation/workbench.html", context)
+
+
+@require_GET
+@allowed(Action.SEE_TASKS)
+def task_print(request: SignedInRequest, task_id: UUID) -> HttpResponse:
+    """What is printed on the page; as long-lived as its picture."""
+    answer = JsonResponse(print_shown.printed(workbench_shown.get_task(request.user, task_id)))
+    patch_cache_control(answer, private=True, max_age=PRINT_KEPT_S)
+    return answer
+
+
+@require_GET
+@allowed(Action.SEE_TASKS)
+def task_past(request: SignedInRequest, task_id: UUID) -> HttpResponse:
+    found = workbench_shown.get_task(request.user, task_id)
+    context = {
+        "events": page_past.page_past(found),
+        "decisions": page_past.last_decisions(request.user),
+        "may_revert": may(request.user, Action.SUPERVISE),
+    }
+    return render(request, "annotation/_bench_past.html", context)
+
+
+@require_GET
+@allowed(Action.SEE_TASKS)
+def task_next(request: SignedInRequest, task_id: UUID) -> HttpResponse:
+    """Files of the task that this person would get after this one: fetched ahead, while this one is worked on."""
+    following = dispatch.offer(request.user).task
+    files = workbench_shown.files_of(following) if following and following.uuid != task_id else []
+    return JsonResponse({"files": files})

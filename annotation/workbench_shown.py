@@ -6,7 +6,7 @@ from uuid import UUID
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.translation import gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Draft, HumanTask
@@ -16,13 +16,13 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.services import work_rules
-from ingestion.models import Page
+from ingestion.models import Job, Page
 from ingestion.reasons import sentences
 from processing import presentation
 from processing.lifecycle import ImageRole, SkuStatus
 from processing.models import Image, Sku
-from processing.selectors import active_skus, picture_url
-from processing.services.correcting import content_version, is_locked
+from processing.selectors import active_skus, evaluation_of, picture_url
+from processing.services.correcting import content_version, is_drawn, is_locked
 
 PAGE_TYPES = {
     "A": gettext_lazy("Table, a row a product"),
@@ -36,6 +36,25 @@ LAYOUTS = {
     "L3": pgettext_lazy("layout", "List, or several forms"),
     "L4": pgettext_lazy("layout", "Dense rows"),
 }
+TEXT_ROLES = {
+    "title": pgettext_lazy("text", "Title"),
+    "label": pgettext_lazy("text", "Label"),
+    "value": pgettext_lazy("text", "Value"),
+    "caption": pgettext_lazy("text", "Caption"),
+    "running": pgettext_lazy("text", "Running line"),
+    "note": pgettext_lazy("text", "Note"),
+    "other": pgettext_lazy("text", "Other"),
+}
+# Why a picture might be this SKU's, or hardly is.
+WHY = {
+    "within_distance": pgettext_lazy("candidate", "Near"),
+    "same_band": pgettext_lazy("candidate", "Same row"),
+    "nearer_to_other_sku": pgettext_lazy("candidate", "Nearer another"),
+    "shows_something_else": pgettext_lazy("candidate", "Shows another thing"),
+    "small_beside_another": pgettext_lazy("candidate", "Much smaller"),
+    "in_the_letterhead": pgettext_lazy("candidate", "In the letterhead"),
+    "not_on_the_caption_side": pgettext_lazy("candidate", "Other side"),
+}
 SKIP_REASONS = {
     "unreadable": pgettext_lazy("skip", "The page cannot be read"),
     "cut_off": pgettext_lazy("skip", "Part of the page is missing"),
@@ -46,7 +65,7 @@ SKIP_REASONS = {
 
 def get_task(actor: User, uuid: UUID) -> HumanTask:
     """Raises NotFound, also for tasks of merchants that this person does not work for."""
-    rows = HumanTask.objects.visible_to(actor).select_related("job__schema", "page", "locked_by")
+    rows = HumanTask.objects.visible_to(actor).select_related("job__schema", "job__profile", "page", "locked_by")
     task = rows.filter(uuid=uuid).first()
     if task is None:
         raise NotFound("task_not_found")
@@ -56,11 +75,14 @@ def get_task(actor: User, uuid: UUID) -> HumanTask:
 def bench(actor: User, task: HumanTask) -> dict[str, Any]:
     """All that the browser's modules work with: the state that is edited, and beside it what is only shown."""
     page, job = task.page, task.job
-    if task.purpose == Purpose.HONEYPOT:
+    golden_page = task.purpose == Purpose.HONEYPOT
+    if golden_page:
         page, skus = golden.page_then(task, page), list(golden.skus_before(task).values())
     else:
         skus = list(active_skus(job).filter(page=page))
     images = list(Image.objects.filter(page=page).order_by("image_id"))
+    if golden_page:  # what a person drew there would tell that one was there
+        images = [image for image in images if not is_drawn(image.image_id)]
     names = presentation.labels(job.schema)
     return {
         "task": str(task.uuid),
@@ -85,6 +107,11 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
             ],
             "keys": _keys(names, job.schema.resolved_attributes),
             "reasons": sentences(task.reasons),
+            "accept_from": float(job.profile.threshold_a),
+            "texts": {} if golden_page else page.validation.get("texts", {}),
+            "merges": _merges(page),
+            "around": _around(page),
+            "inherited": _inherited(job, names),
         },
         "draft": _draft(actor, task),
     }  # fmt: skip
@@ -97,6 +124,10 @@ def page_state(page: Page, skus: list[Sku], keys: list[str]) -> dict[str, Any]:
         "layout_type": page.layout_type,
         "skus": [_sku_state(sku, page, keys) for sku in skus],
         "roles": {},
+        "drawn": [],
+        "texts": {},
+        "separate": [],
+        "new_type": "",
     }
 
 
@@ -106,10 +137,14 @@ def _sku_state(sku: Sku, page: Page, keys: list[str]) -> dict[str, Any]:
         "sku_id": sku.sku_id,
         "rejected": sku.status == SkuStatus.REJECTED,
         "attributes": {key: _value(sku, page, key) for key in dict.fromkeys([*keys, *sku.attributes])},
-        "custom": [{"name": entry["name"], "text": entry["value"]} for entry in sku.custom_attributes],
+        "custom": [_custom(entry) for entry in sku.custom_attributes],
         "pictures": [bound.image.image_id for bound in pictures],
         "box": sku.box,
     }
+
+
+def _custom(entry: dict[str, Any]) -> dict[str, Any]:
+    return {"name": entry["name"], "text": entry["value"], "box": None, "confirmed": bool(entry.get("confirmed"))}
 
 
 def _value(sku: Sku, page: Page, key: str) -> dict[str, Any] | None:
@@ -134,6 +169,7 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict
         "marks": {c.key: {"icon": c.mark_icon, "word": c.mark_word, "tone": c.mark_tone} for c in cells},
         "candidates": [candidate["image_id"] for candidate in sku.candidates],
         "scores": {candidate["image_id"]: candidate["confidence"] for candidate in sku.candidates},
+        "why": {c["image_id"]: str(WHY.get(c.get("reason", ""), "")) for c in sku.candidates},
         "source": sku.attribute_source,
         "confidence": sku.confidence,
         "status": sku.status,
@@ -169,11 +205,49 @@ def _draft(actor: User, task: HumanTask) -> dict[str, Any] | None:
     return {"seq": kept.seq, "state": kept.body, "page_version": kept.page_version} if kept else None
 
 
+def _merges(page: Page) -> list[dict[str, str]]:
+    """Tables that go on with one of an earlier page, as the reading decided (X-MERGE)."""
+    words = gettext("goes on with page %(number)s, %(rows)s rows")
+    return [
+        {"table": merge["table"], "words": words % {"number": merge["page_number"], "rows": merge["rows"]}}
+        for merge in page.validation.get("merges", ())
+    ]
+
+
+def _around(page: Page) -> list[dict[str, Any]]:
+    """The pages before and after (TA-P1-4)."""
+    near = Page.objects.filter(job=page.job_id, number__in=(page.number - 1, page.number + 1)).order_by("number")
+    return [
+        {
+            "number": one.number,
+            "url": reverse("page_image", args=[page.job.uuid, one.number]),
+            "thumb_url": reverse("page_thumb", args=[page.job.uuid, one.number]) if one.thumbnail_key else "",
+        }
+        for one in near
+        if one.screenshot_key
+    ]
+
+
+def _inherited(job: Job, names: dict[str, str]) -> list[tuple[str, str]]:
+    """Attributes that hold for every product of the document (BR-19)."""
+    evaluation = evaluation_of(job)
+    found = evaluation.facts.get("inherited", {}) if evaluation is not None else {}
+    return [(names.get(key, key), value["text"]) for key, value in found.items()]
+
+
+def files_of(task: HumanTask) -> list[str]:
+    """Addresses of what takes longest to come of a task's page."""
+    page = task.page
+    image = [reverse("page_image", args=[task.job.uuid, page.number])] if page.screenshot_key else []
+    return [*image, reverse("task_print", args=[task.uuid])]
+
+
 def choices() -> dict[str, Any]:
     """What the form offers to choose from, in the reader's language."""
     return {
         "page_types": [(key, str(word)) for key, word in PAGE_TYPES.items()],
         "layouts": [(key, str(word)) for key, word in LAYOUTS.items()],
+        "text_roles": [(key, str(word)) for key, word in TEXT_ROLES.items()],
         "roles": [(role.value, str(role.label)) for role in ImageRole],
         "skip_reasons": [(key, str(word)) for key, word in SKIP_REASONS.items()],
     }

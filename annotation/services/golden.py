@@ -3,6 +3,7 @@
 Nothing of such a page changes, and nobody is told before it is done.
 """
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -95,10 +96,9 @@ def score(actor: User, task: HumanTask, state: PageState) -> float:
     return record_golden(actor, task, state, as_items(task.about.golden.truth))
 
 
-def found_before(task: HumanTask, page: Page) -> Found:
+def found_before(task: HumanTask, page: Page, state: PageState) -> Found:
     """What the golden page had before anybody worked on it, for checking what was typed."""
-    now = Found.of(task.job, page)
-    return Found(skus_before(task), now.images, {}, now.keys)
+    return replace(Found.of(task.job, page, state), skus=skus_before(task), pictures={})
 
 
 def skus_before(task: HumanTask) -> dict[str, Sku]:

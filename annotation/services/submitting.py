@@ -3,20 +3,19 @@
 The token is the judge: a lease that ran out without anybody taking the task is accepted, an older token never is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Now
 
 from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.models import Annotation, Draft, HumanTask
 from annotation.services import dispatch, golden, judging
 from annotation.services.holding import hold, locked
-from annotation.services.locks import UNLOCKED, WORKED
+from annotation.services.locks import UNLOCKED, WORKED, find_task
 from annotation.services.reopening import supersede_verdicts
 from annotation.services.results import before_of, result_of
 from catalogsku.accounts.models import User
@@ -26,7 +25,10 @@ from catalogsku.core.moves import move
 from catalogsku.profiles.services import work_rules
 from ingestion.lifecycle import SkipReason
 from ingestion.models import Page
-from processing.services.correcting import Change, Fault, Found, PageState, content_version, correct_page, find_faults
+from processing.services.correcting import content_version, correct_page
+from processing.services.cutting import Cut, cut_pictures
+from processing.services.page_faults import MOST_DRAWN, Found, find_faults
+from processing.services.page_state import Change, Fault, PageState, payload
 from processing.services.restoring import page_before
 
 MOVES_THE_PAGE = (Purpose.WORK, Purpose.DOCUMENT)
@@ -47,6 +49,8 @@ def submit_task(
 
     Raises NotFound, LockLost, Conflict(page_changed), Invalid.
     """
+    seen = find_task(actor, uuid)
+    cuts = cut_pictures(seen.job, seen.page, state.drawn[:MOST_DRAWN]) if seen.lock_token == token else {}
     with transaction.atomic():
         task, page = locked(actor, uuid)
         if not (task.status == TaskStatus.COMPLETED and task.submit_id == submit_id):
@@ -54,19 +58,22 @@ def submit_task(
             if task.purpose == Purpose.HONEYPOT:
                 _measure(actor, task, page, submit_id, state)
             else:
-                _keep(actor, task, page, submit_id, page_version, state)
+                _keep(actor, task, page, submit_id, page_version, state, cuts)
             crash_points.reached("submit.before_commit")
     return dispatch.next_task(actor)
 
 
-def _keep(actor: User, task: HumanTask, page: Page, submit_id: UUID, page_version: int, state: PageState) -> None:
+def _keep(
+    actor: User, task: HumanTask, page: Page, submit_id: UUID, page_version: int, state: PageState,
+    cuts: Mapping[str, Cut],
+) -> None:  # fmt: skip
     if content_version(page) != page_version:
         raise Conflict("page_changed", version=content_version(page))
-    found = Found.of(task.job, page)
+    found = Found.of(task.job, page, state)
     if faults := find_faults(page, state, found):
         raise Invalid(faults)
     before, earlier = page_before(page), copy(page)
-    changes = correct_page(task.job, page, state, found, actor.username)
+    changes = correct_page(task.job, page, state, found, actor.username, cuts)
     page.refresh_from_db(fields=["page_type", "layout_type"])
     _annotate(actor, task, changes)
     _complete(actor, task, submit_id, {"changes": len(changes)}, result_of(page, before_of(task) or before))
@@ -79,7 +86,7 @@ def _keep(actor: User, task: HumanTask, page: Page, submit_id: UUID, page_versio
 
 def _measure(actor: User, task: HumanTask, page: Page, submit_id: UUID, state: PageState) -> None:
     """A golden page: what was typed is compared, and nothing of it is kept (X-PURPOSE)."""
-    if faults := find_faults(page, state, golden.found_before(task, page)):
+    if faults := find_faults(page, state, golden.found_before(task, page, state)):
         raise Invalid(faults)
     reached = golden.score(actor, task, state)
     _complete(actor, task, submit_id, {"changes": 0, "score": round(reached, 3)}, {})
@@ -133,7 +140,9 @@ def _annotate(actor: User, task: HumanTask, changes: Sequence[Change]) -> None:
     Annotation.objects.bulk_create(
         Annotation(
             task=task, page_id=task.page_id, annotator=actor, type=change.kind, sku_id=change.sku_id,
-            field=change.field[:60], before=change.before, after=change.after, created_at=Now(),
+            field=change.field[:60], before=payload(change.kind, change.before),
+            after=payload(change.kind, change.after),
+            created_at=RawSQL("now()", ()),  # as its audit rows, which the history puts beside it
         )
         for change in changes
     )  # fmt: skip

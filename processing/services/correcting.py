@@ -4,9 +4,9 @@ Runs in the caller's transaction, with the page locked. What nobody touched keep
 """
 
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import msgspec
 
@@ -15,160 +15,39 @@ from catalogsku.core.box import Box
 from catalogsku.core.moves import audit_rows, move
 from catalogsku.core.text import trim
 from ingestion.models import Job, Page
-from processing.engine.understanding.rules.normalise import is_valid_price, normalised
-from processing.engine.understanding.validity import IDENTITY, SPECS
+from processing.engine.page import Picture
+from processing.engine.picture_quality import assess_picture
+from processing.engine.understanding.rules.normalise import normalised
+from processing.engine.understanding.validity import SPECS
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.services import compensating, delivering, ledger
+from processing.services.cutting import Cut
 from processing.services.identity import Known
-from processing.services.recording import attribute_keys
+from processing.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
+from processing.services.page_state import (
+    Change,
+    CustomPayload,
+    Fault,
+    GivenCustom,
+    GivenSku,
+    GivenValue,
+    MergePayload,
+    PageState,
+    RolePayload,
+)
 
-MOST_CHARS = 4000
+__all__ = [
+    "Change", "Fault", "Found", "GivenCustom", "GivenSku", "GivenValue", "PageState", "accept_as_found",
+    "content_version", "correct_page", "correct_roles", "find_faults", "is_drawn", "is_locked",
+]  # fmt: skip
+
 AUTO_ACCEPTED = "auto_accepted"
-S = SkuStatus
+S, P = SkuStatus, ImageStatus
 # What a person's "yes" does to a SKU that waits for one.
 CONFIRMED_BY = {S.PARTIAL: (S.CONFIRMED, S.BOUND), S.INVALID: (S.CONFIRMED, S.BOUND), S.VALID: (S.BOUND,)}
-
-
-class GivenValue(msgspec.Struct, frozen=True):
-    """A value as a person left it; ``box``: where it stands, as chosen by hand. ``confirmed``: right although it is not
-    printed so."""
-
-    text: str
-    box: Box | None = None
-    confirmed: bool = False
-
-
-class GivenCustom(msgspec.Struct, frozen=True):
-    name: str
-    text: str
-
-
-class GivenSku(msgspec.Struct, frozen=True):
-    """``sku_id`` None: a product that nobody had found. ``pictures``: image ids, the main one first."""
-
-    sku_id: str | None = None
-    rejected: bool = False
-    attributes: dict[str, GivenValue | None] = {}
-    custom: tuple[GivenCustom, ...] = ()
-    pictures: tuple[str, ...] = ()
-    box: Box | None = None
-
-
-class PageState(msgspec.Struct, frozen=True, kw_only=True):
-    """A whole page as the workbench shows it. ``roles``: of pictures, by image id, where they were changed."""
-
-    page_type: Literal["A", "B", "C", "D"]
-    layout_type: Literal["L1", "L2", "L3", "L4"] = "L3"
-    skus: tuple[GivenSku, ...] = ()
-    roles: dict[str, str] = {}
-
-
-@dataclass(frozen=True)
-class Fault:
-    """``path`` as in skus[2].attributes.price; ``code`` has a sentence."""
-
-    path: str
-    code: str
-    params: dict[str, object] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Change:
-    """One difference between what machines had and what a person left; None where there was nothing."""
-
-    kind: str
-    sku_id: str
-    field: str
-    before: Any
-    after: Any
-
-
-@dataclass(frozen=True)
-class Found:
-    """What the page has now."""
-
-    skus: Mapping[str, Sku]
-    images: Mapping[str, Image]
-    pictures: Mapping[str, tuple[str, ...]]
-    keys: Sequence[str]
-
-    @classmethod
-    def of(cls, job: Job, page: Page) -> "Found":
-        skus = {sku.sku_id: sku for sku in Sku.objects.filter(page=page, superseded=False)}
-        images = {image.image_id: image for image in Image.objects.filter(page=page)}
-        bound: dict[str, list[str]] = {}
-        rows = SkuImage.objects.filter(sku__in=list(skus.values())).order_by("rank", "pk")
-        for sku_id, image_id in rows.values_list("sku__sku_id", "image__image_id"):
-            bound.setdefault(sku_id, []).append(image_id)
-        return cls(skus, images, {key: tuple(value) for key, value in bound.items()}, attribute_keys(job))
-
-
-def find_faults(page: Page, given: PageState, known: Found) -> list[Fault]:
-    """Why this page cannot be kept as it is; the same that an import would refuse."""
-    found = []
-    seen: set[str] = set()
-    for n, sku in enumerate(given.skus):
-        path = f"skus[{n}]"
-        if sku.sku_id is not None and sku.sku_id not in known.skus:
-            found.append(Fault(path, "unknown_sku"))
-            continue
-        if sku.sku_id is not None and sku.sku_id in seen:
-            found.append(Fault(path, "sku_twice"))
-        seen.add(sku.sku_id or "")
-        if not sku.rejected:
-            found += _sku_faults(path, sku, known)
-    if given.page_type == "D" and any(not sku.rejected for sku in given.skus):
-        found.append(Fault("page_type", "products_on_empty_page"))
-    for image_id, role in given.roles.items():
-        if image_id not in known.images or role not in ImageRole:
-            found.append(Fault(f"roles.{image_id}", "unknown_picture"))
-    return found
-
-
-def _sku_faults(path: str, sku: GivenSku, known: Found) -> Iterator[Fault]:
-    values = _values(sku)
-    if not any(values.get(key) for key in IDENTITY):
-        yield Fault(path, "identity_missing")
-    old = known.skus.get(sku.sku_id or "")
-    for key, value in values.items():
-        place = f"{path}.attributes.{key}"
-        if key not in known.keys:
-            yield Fault(place, "unknown_key", {"key": key[:40]})
-        elif len(value) > MOST_CHARS:
-            yield Fault(place, "too_long", {"limit": MOST_CHARS})
-        elif key == "price" and not is_valid_price(value) and not _is_confirmed(sku, key):
-            yield Fault(place, "price_unclear", {"value": value[:80]})
-        elif old is not None and is_locked(old, key) and value == _text(old, key) and not _is_confirmed(sku, key):
-            yield Fault(place, "value_locked")
-    for n, custom in enumerate(sku.custom):
-        if not trim(custom.name):
-            yield Fault(f"{path}.custom[{n}]", "name_missing")
-        if len(custom.text) > MOST_CHARS or len(custom.name) > MOST_CHARS:
-            yield Fault(f"{path}.custom[{n}]", "too_long", {"limit": MOST_CHARS})
-    for picture in sku.pictures:
-        if picture not in known.images:
-            yield Fault(f"{path}.pictures", "unknown_picture")
-
-
-def _values(sku: GivenSku) -> dict[str, str]:
-    """What is left of the attributes: emptied ones are not there."""
-    return {key: text for key, value in sku.attributes.items() if value is not None and (text := trim(value.text))}
-
-
-def _text(old: Sku, key: str) -> str:
-    return old.attributes.get(key) or ""
-
-
-def is_locked(old: Sku, key: str) -> bool:
-    """The value is not printed on its page (LX-UNLOCK): a person must say that it is right, or change it."""
-    evidence = old.evidence.get(key)
-    return bool(_text(old, key)) and evidence is not None and evidence.get("match") == 0
-
-
-def _is_confirmed(sku: GivenSku, key: str) -> bool:
-    value = sku.attributes.get(key)
-    return value is not None and value.confirmed
+# Numbers of pictures that people drew, which no reading of a page comes to: a rerun writes over its own only.
+DRAWN_FROM = 901
 
 
 def content_version(page: Page) -> int:
@@ -177,28 +56,22 @@ def content_version(page: Page) -> int:
     return zlib.crc32(repr((page.finished_at, list(rows))).encode())
 
 
-def correct_page(job: Job, page: Page, given: PageState, found: Found, actor: str) -> list[Change]:
+def correct_page(
+    job: Job, page: Page, given: PageState, found: Found, actor: str, cuts: Mapping[str, Cut] | None = None
+) -> list[Change]:
     """Write the page as it was left, open the imports of what may go out, and say what was changed.
 
-    ``given`` has no faults. A person has seen every SKU of it: those that waited for one are confirmed.
+    ``given`` has no faults. A person has seen every SKU of it: those that waited for one are confirmed. ``cuts``: the
+    files of the pictures that were drawn.
     """
-    plans = [_plan(sku, found) for sku in given.skus]
+    changes, images = _add_pictures(job, page, given, found, cuts or {})
+    plans = [_plan(sku, found, page) for sku in _with_names(given.skus, images)]
+    found = replace(found, images={**found.images, **{image.image_id: image for image in images.values()}})
     _confirm([plan.old for plan in plans if plan.old is not None and not plan.changes and not plan.given.rejected])
     _revise(job, page, [plan for plan in plans if plan.changes], found, actor)
-    changes = [change for plan in plans for change in plan.changes]
+    changes += [change for plan in plans for change in plan.changes]
     changes += correct_roles(given, found)
-    changes += [
-        Change(kind, "", name, before, after)
-        for kind, name, before, after in (
-            ("PAGE_TYPE", "page_type", page.page_type, given.page_type),
-            ("LAYOUT", "layout_type", page.layout_type, given.layout_type),
-        )
-        if before != after
-    ]
-    Page.objects.filter(pk=page.pk).update(
-        page_type=given.page_type, layout_type=given.layout_type, type_confidence=1.0, blockers=[], needs_review=False,
-        **Page.visible_change(),
-    )  # fmt: skip
+    changes += _correct_facts(page, given, sum(not sku.rejected for sku in given.skus))
     _import(job, page, actor)
     return changes
 
@@ -224,6 +97,51 @@ def accept_as_found(job: Job, page: Page) -> None:
     ledger.open_imports(job, list(rows.filter(status=S.BOUND).select_related("page")))
 
 
+def is_drawn(image_id: str) -> bool:
+    """By a person, not found in the file."""
+    return int(image_id.rpartition("_")[2]) >= DRAWN_FROM
+
+
+def _add_pictures(
+    job: Job, page: Page, given: PageState, found: Found, cuts: Mapping[str, Cut]
+) -> tuple[list[Change], dict[str, Image]]:
+    """Rows of the pictures that were drawn, by the names they have in ``given``."""
+    known = [image.image_id for image in found.images.values()]
+    number = max([DRAWN_FROM - 1, *(int(name.rpartition("_")[2]) for name in known)])
+    images: dict[str, Image] = {}
+    for place, drawn in enumerate(given.drawn, 1):
+        role = given.roles.get(drawn.id, ImageRole.PRODUCT_MAIN)
+        name = f"img_{job.hash8}_{page.number:02d}_{number + place:03d}"
+        images[drawn.id] = _picture(job, page, name, f"P{len(known) + place}", drawn.box, role, cuts.get(drawn.id))
+    rows = {image.image_id: image for image in images.values()}
+    for image_id, pk in bulk.insert_rows(Image, bulk.columns_of(list(rows.values())), returning=("image_id", "id")):
+        rows[image_id].pk = pk
+    changes = [
+        Change("IMAGE_ROLE", "", image.image_id, None, RolePayload(image.role, tuple(image.box)))
+        for image in images.values()
+    ]
+    return changes, images
+
+
+def _picture(job: Job, page: Page, image_id: str, name: str, box: Box, role: str, cut: Cut | None) -> Image:
+    cut = cut or Cut()
+    quality = assess_picture(Picture(name, box, cut.width_px, cut.height_px))
+    deliverable = role in DELIVERABLE_ROLES
+    reached = (P.EXTRACTED, P.QUALITY_ASSESSED, P.ROLE_CLASSIFIED, P.DELIVERABLE if deliverable else P.NOT_DELIVERABLE)
+    return Image(
+        job_id=job.pk, page_id=page.pk, image_id=image_id, picture=name, status=IMAGE.check_path(*reached), role=role,
+        role_confidence=1.0, box=box, width_px=cut.width_px, height_px=cut.height_px, short_edge=cut.short_edge,
+        grade=quality.grade, search_eligible=quality.search_eligible and deliverable, content_hash=cut.content_hash,
+        perceptual_hash=cut.perceptual_hash, storage_key=cut.storage_key,
+    )  # fmt: skip
+
+
+def _with_names(skus: Sequence[GivenSku], images: Mapping[str, Image]) -> list[GivenSku]:
+    """Bound to the rows that the drawn pictures became."""
+    names = {drawn: image.image_id for drawn, image in images.items()}
+    return [msgspec.structs.replace(sku, pictures=tuple(names.get(p, p) for p in sku.pictures)) for sku in skus]
+
+
 @dataclass(frozen=True)
 class _Plan:
     """What becomes of one SKU; ``changes``: none where it stays as it is."""
@@ -231,33 +149,68 @@ class _Plan:
     given: GivenSku
     old: Sku | None
     values: dict[str, str]
+    custom: list[dict[str, Any]]
     changes: list[Change]
 
 
-def _plan(given: GivenSku, found: Found) -> _Plan:
+def _plan(given: GivenSku, found: Found, page: Page) -> _Plan:
     old = found.skus.get(given.sku_id or "")
-    values = _values(given)
+    values = values_of(given)
     if given.rejected:
         gone = old is not None and old.status != S.REJECTED
         changes = [Change("SKU_ATTRIBUTE", old.sku_id, "rejected", False, True)] if gone and old is not None else []
-        return _Plan(given, old, values, changes)
+        return _Plan(given, old, values, old.custom_attributes if old is not None else [], changes)
     name = given.sku_id or ""
     before = {key: value for key, value in old.attributes.items() if value} if old is not None else {}
     changes = [
         Change("SKU_ATTRIBUTE", name, key, before.get(key), values.get(key))
         for key in found.keys
-        if before.get(key) != values.get(key) or (old is not None and is_locked(old, key) and _is_confirmed(given, key))
+        if before.get(key) != values.get(key) or (old is not None and is_locked(old, key) and is_confirmed(given, key))
     ]
-    custom_before = [(c["name"], c["value"]) for c in old.custom_attributes] if old is not None else []
-    custom_after = [(trim(c.name), trim(c.text)) for c in given.custom if trim(c.text)]
-    if custom_before != custom_after:
-        changes.append(Change("CUSTOM_ATTR_CONFIRM", name, "custom", custom_before, custom_after))
+    if old is not None and given.box is not None and tuple(old.box) != given.box:
+        changes.append(Change("SKU_ATTRIBUTE", name, "source_box", tuple(old.box), given.box))
+    custom, custom_changes = _custom(name, old.custom_attributes if old is not None else [], given.custom, page)
+    changes += custom_changes
     pictures = found.pictures.get(name, ())
     if pictures != given.pictures:
         changes.append(Change("BINDING", name, "pictures", list(pictures), list(given.pictures)))
+    if old is not None and old.status == S.REJECTED:
+        changes.append(Change("SKU_ATTRIBUTE", name, "rejected", True, False))
     if old is None and not changes:
         changes.append(Change("SKU_ATTRIBUTE", name, "added", None, True))
-    return _Plan(given, old, values, changes)
+    return _Plan(given, old, values, custom, changes)
+
+
+def _custom(
+    sku_id: str, before: Sequence[dict[str, Any]], given: Sequence[GivenCustom], page: Page
+) -> tuple[list[dict[str, Any]], list[Change]]:
+    """The attributes as they are kept, and what was added, changed, confirmed or taken away of them."""
+    left, after, changes = list(before), list[dict[str, Any]](), list[Change]()
+    for one in given:
+        name, text = trim(one.name), trim(one.text)
+        if not text:
+            continue
+        old = next((c for c in left if c["name"] == name and c["value"] == text), None)
+        old = old or next((c for c in left if c["name"] == name), None)
+        if old is not None:
+            left.remove(old)
+        same = old is not None and old["value"] == text
+        confirmed = one.confirmed or not same or bool(old and old.get("confirmed"))
+        evidence = (old or {}).get("evidence") if same else _persons(text, page, one.box)
+        after.append({"name": name, "value": text, "evidence": evidence, "confirmed": confirmed})
+        if not same or confirmed != bool(old and old.get("confirmed")):
+            changes.append(Change("CUSTOM_ATTR_CONFIRM", sku_id, name, _said(old), CustomPayload(text, confirmed)))
+    changes += [Change("CUSTOM_ATTR_CONFIRM", sku_id, gone["name"], _said(gone), None) for gone in left]
+    return after, changes
+
+
+def _said(custom: Mapping[str, Any] | None) -> CustomPayload | None:
+    return CustomPayload(custom["value"], bool(custom.get("confirmed"))) if custom is not None else None
+
+
+def _persons(text: str, page: Page, box: Sequence[float] | None) -> dict[str, Any]:
+    """Evidence of what a person says: it stands where the person says, or where it stood before."""
+    return {"quote": text, "page_number": page.number, "bbox": box, "match": 1.0, "method": "person"}
 
 
 def _confirm(skus: Sequence[Sku]) -> None:
@@ -309,9 +262,7 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
     for key in touched & values.keys():
         said = given.attributes[key]
         place = said.box if said is not None and said.box else evidence.get(key, {}).get("bbox")
-        evidence[key] = {
-            "quote": values[key], "page_number": page.number, "bbox": place, "match": 1.0, "method": "person",
-        }  # fmt: skip
+        evidence[key] = _persons(values[key], page, place)
         source[key] = "person"
     specs = any(key in values for key in SPECS)
     reached = (S.EXTRACTED, S.VALID, S.BOUND) if specs else (S.EXTRACTED, S.PARTIAL, S.CONFIRMED, S.BOUND)
@@ -331,9 +282,7 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
         attribute_source=source,
         evidence=evidence,
         normalized=normalised(values, {}),
-        custom_attributes=[
-            {"name": trim(c.name), "value": trim(c.text), "evidence": None} for c in given.custom if trim(c.text)
-        ],
+        custom_attributes=plan.custom,
         candidates=old.candidates if old is not None else [],
         blockers=[],
     )
@@ -343,13 +292,50 @@ def correct_roles(given: PageState, found: Found) -> list[Change]:
     """Of pictures, where they differ."""
     changed = []
     for image_id, role in given.roles.items():
-        image = found.images[image_id]
-        if image.role == role:
+        image = found.images.get(image_id)
+        if image is None or image.role == role:  # a picture that was drawn has its role from the start
             continue
         changed.append(Change("IMAGE_ROLE", "", image_id, image.role, role))
         rows = Image.objects.filter(pk=image.pk)
         new = {"role": role, "role_confidence": 1.0}
-        move(IMAGE, rows, to=ImageStatus.ROLE_CLASSIFIED, trigger="corrected", changes=new)
-        shown = ImageStatus.DELIVERABLE if role in DELIVERABLE_ROLES else ImageStatus.NOT_DELIVERABLE
+        move(IMAGE, rows, to=P.ROLE_CLASSIFIED, trigger="corrected", changes=new)
+        shown = P.DELIVERABLE if role in DELIVERABLE_ROLES else P.NOT_DELIVERABLE
         move(IMAGE, rows, to=shown, trigger="decided")
     return changed
+
+
+def _correct_facts(page: Page, given: PageState, skus: int) -> list[Change]:
+    """Kind, layout, roles of text and continued tables of the page itself."""
+    told = [
+        Change(kind, "", name, before, after)
+        for kind, name, before, after in (
+            ("PAGE_TYPE", "page_type", page.page_type, given.page_type),
+            ("LAYOUT", "layout_type", page.layout_type, given.layout_type),
+        )
+        if before != after
+    ]
+    if given.new_type.strip():
+        told.append(Change("NEW_TYPE_REPORT", "", "page_type", given.page_type, trim(given.new_type)))
+    roles = page.validation.get("texts", {})
+    told += [
+        Change("TEXT_ROLE", "", block, roles.get(block), role)
+        for block, role in given.texts.items()
+        if roles.get(block) != role
+    ]
+    merges = page.validation.get("merges", [])
+    parted = [m for m in merges if m["table"] in given.separate]
+    for merge in parted:
+        before = MergePayload(merge["page_number"], merge["before"])
+        told.append(Change("LAYOUT", "", f"merge:{merge['table']}", before, None))
+    left = [merge for merge in merges if merge not in parted]
+    validation = {**page.validation}
+    if given.texts:
+        validation["texts"] = {**roles, **given.texts}
+    if parted:
+        validation |= {"merges": left, "separated": [*page.validation.get("separated", []), *parted]}
+    Page.objects.filter(pk=page.pk).update(
+        page_type=given.page_type, layout_type=given.layout_type, type_confidence=1.0, blockers=[], needs_review=False,
+        sku_count=skus, validation=validation, continues=next((merge["page_number"] for merge in left), None),
+        **Page.visible_change(),
+    )  # fmt: skip
+    return told

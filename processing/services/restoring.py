@@ -11,7 +11,7 @@ import msgspec
 from catalogsku.core import bulk
 from catalogsku.core.moves import audit_rows, move
 from ingestion.models import Job, Page
-from processing.lifecycle import SKU, SkuStatus
+from processing.lifecycle import SKU, ImageRole, SkuStatus
 from processing.models import Image, Sku, SkuImage
 from processing.services import compensating, ledger
 from processing.services.correcting import Found, PageState, correct_roles
@@ -46,6 +46,8 @@ class PageBefore(msgspec.Struct, frozen=True):
     blockers: list[dict[str, Any]]
     roles: dict[str, str]
     skus: list[SkuBefore]
+    merges: list[dict[str, Any]] | None = None
+    texts: dict[str, str] = {}
 
 
 def page_before(page: Page) -> PageBefore:
@@ -60,6 +62,8 @@ def page_before(page: Page) -> PageBefore:
         blockers=page.blockers,
         roles=dict(Image.objects.filter(page=page).values_list("image_id", "role")),
         skus=[SkuBefore(sku.pk, sku.status, sku.pk in sent, sku.quality_warning, sku.blockers) for sku in rows],
+        merges=page.validation.get("merges"),
+        texts=page.validation.get("texts", {}),
     )
 
 
@@ -137,9 +141,14 @@ def _bindings(pairs: Mapping[int, int]) -> list[dict[str, Any]]:
 
 def _put_page_back(page: Page, before: PageBefore) -> None:
     known = Found({}, {image.image_id: image for image in Image.objects.filter(page=page)}, {}, ())
-    roles = {name: role for name, role in before.roles.items() if name in known.images}
+    roles = {name: before.roles.get(name, ImageRole.DECORATION) for name in known.images}  # drawn since then
     correct_roles(PageState(page_type="B", roles=roles), known)
+    validation = {**page.validation, "texts": before.texts}
+    if before.merges is not None:
+        validation["merges"] = before.merges
     Page.objects.filter(pk=page.pk).update(
         page_type=before.page_type, layout_type=before.layout_type, type_confidence=before.type_confidence,
-        blockers=before.blockers, needs_review=before.needs_review, **Page.visible_change(),
+        blockers=before.blockers, needs_review=before.needs_review, validation=validation,
+        continues=next((merge["page_number"] for merge in validation.get("merges") or ()), page.continues),
+        **Page.visible_change(),
     )  # fmt: skip

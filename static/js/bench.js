@@ -1,14 +1,20 @@
 /* The workbench: one page, its SKUs, and the person who decides. Holds the state and connects the parts that show it. */
+import { Acts } from "./bench_acts.js";
+import { Boxes } from "./bench_boxes.js";
 import { Commands, tabSession } from "./bench_commands.js";
 import { SkuForm } from "./bench_form.js";
+import { History } from "./bench_history.js";
 import { Idle } from "./bench_idle.js";
 import { SkuIndex } from "./bench_index.js";
 import { bindKeys } from "./bench_keys.js";
+import { Layers } from "./bench_layers.js";
 import { BenchLive } from "./bench_live.js";
 import { Lock } from "./bench_lock.js";
 import { PageView } from "./bench_page.js";
 import { PagePart } from "./bench_page_part.js";
+import { PastPart, warm } from "./bench_past.js";
 import { candidatesOf, Picker } from "./bench_pictures.js";
+import { Print } from "./bench_print.js";
 import { newestDraft, Saving } from "./bench_saving.js";
 import * as states from "./bench_state.js";
 import { Status } from "./bench_status.js";
@@ -27,22 +33,30 @@ export async function start(root) {
 class Bench {
   constructor(root, data, session) {
     Object.assign(this, { root, data, meta: data.meta, base: data.state, problems: new Map(), part: "skus", key: null, busy: false });
-    this.history = new states.History(data.state);
+    this.history = new History(data.state);
     this.status = new Status(root, data.can_take_over);
     this.commands = new Commands(root.dataset.commandUrl, session, data.task);
     this.lock = new Lock(this.commands, (state, detail) => this.lockChanged(state, detail));
     this.lock.me = data.name;
     this.task = new Task(this);
+    this.acts = new Acts(this);
     this.evidence = Object.fromEntries(Object.entries(data.meta.skus).map(([id, about]) => [id, about.evidence]));
-    this.page = new PageView(root.querySelector("[data-view]"), data.page, data.meta.images, (box) => this.picked(box));
+    this.page = new PageView(root.querySelector("[data-view]"), data.page);
+    this.print = new Print();
+    this.boxes = new Boxes(this, this.print, root.querySelector("[data-sides]"));
+    this.layers = new Layers(root, this.page.svg);
+    this.past = new PastPart(root.querySelector("[data-past-part]"), root.dataset.pastUrl);
     this.thread = new Thread(root.querySelector("[data-thread]"), root.querySelector("[data-work]"), this.page.root);
     this.form = new SkuForm(root.querySelector("[data-skus-part]"), { meta: data.meta, page: data.page, base: data.state }, this.formEvents());
-    this.picker = new Picker(root.querySelector("[data-picker]"), data.meta, { pick: (id, several) => this.pick(id, several) });
+    this.picker = new Picker(root.querySelector("[data-picker]"), data, { pick: (id, several) => this.acts.pick(id, several) });
     this.index = new SkuIndex(root.querySelector("[data-index]"), data.meta, (at) => this.open(at));
-    this.pagePart = new PagePart(root.querySelector("[data-page-part]"), data.meta, {
-      page: (changes) => this.change(states.withPage(this.state, changes)),
-      role: (picture, role, before) => this.change(states.withRole(this.state, picture, role, before)),
+    this.pagePart = new PagePart(root.querySelector("[data-page-part]"), data, {
+      page: (changes, label) => this.change(states.withPage(this.state, changes), label),
+      role: (picture, role) => this.acts.giveRole(picture, role),
+      text: (role) => this.acts.giveTextRole(role),
+      separate: (table) => this.change(states.withSeparate(this.state, table)),
       none: () => this.change(states.withoutProducts(this.state)),
+      choose: (picture) => this.boxes.choose({ kind: "picture", id: picture }),
     });
     root.addEventListener("click", (event) => this.pressed(event));
     document.getElementById("skip-dialog").addEventListener("click", (event) => event.target.closest("[data-reason]") && this.task.skip(event.target.closest("[data-reason]").dataset.reason));
@@ -56,10 +70,14 @@ class Bench {
     return this.state.skus[this.at];
   }
 
+  get pictures() {
+    return states.picturesOf(this.state, this.meta);
+  }
+
   formEvents() {
     return {
       text: (key, text) => this.change(states.withText(this.state, this.at, key, text), `${this.at} ${key}`),
-      confirm: (key) => this.confirm(key),
+      confirm: (key) => this.acts.confirm(key),
       empty: (key) => this.change(states.withText(this.state, this.at, key, "")) && this.next(1),
       custom: (lines) => this.change(states.withCustom(this.state, this.at, lines), `${this.at} custom`),
       focus: (key) => this.light(key),
@@ -86,21 +104,25 @@ class Bench {
     if (wanted) history.replaceState(null, "", location.pathname);
     if (wanted || this.data.holder?.me || this.lock.wasHeldBeforeReload) await this.lock.claim().then((answer) => this.task.refused(answer));
     this.root.dataset.ready = "true";
+    if (await this.print.load(this.root.dataset.printUrl)) this.page.drawPrint(this.print);
+    this.layers.count({ blocks: this.print.blocks.length, tables: this.print.tables.length });
   }
 
   takeUp(draft) {
     if (draft.page_version !== this.data.page.version || !states.fits(draft.state, this.base)) return toast(say("bench.draft_unfit"), "person");
-    this.history.put(draft.state);
-    if (draft.unsent) this.saving.change(this.state, draft.token);
+    const { steps, ...state } = { ...this.base, ...draft.state };
+    this.history.restore(state, steps);
+    if (draft.unsent) this.saving.change(this.kept(), draft.token);
     else this.status.saving("saved");
-    if (!states.same(draft.state, this.base)) toast(say("bench.draft_taken_up"), "acc");
+    if (!states.same(state, this.base)) toast(say("bench.draft_taken_up"), "acc");
   }
 
   /* What the task's holder has typed so far, for whoever looks on; who takes over then goes on from it. */
   watch({ state, page_version }) {
     if (this.lock.state !== "other" || page_version !== this.data.page.version || !states.fits(state, this.base)) return;
-    this.history = new states.History(this.base);
-    this.history.put(state);
+    const { steps: _, ...shown } = { ...this.base, ...state };
+    this.history = new History(this.base);
+    this.history.put(shown);
     this.at = Math.min(this.at, this.state.skus.length - 1);
     this.render();
   }
@@ -117,7 +139,10 @@ class Bench {
     this.status.lock(state, detail);
     this.root.dataset.lock = state;
     if (this.saving) this.render();
-    if (state === "mine") this.focusFirst();
+    if (state === "mine") {
+      this.focusFirst();
+      warm(this.root.dataset.nextUrl);
+    }
   }
 
   focusFirst() {
@@ -140,8 +165,13 @@ class Bench {
     this.problems.get(this.at)?.delete(this.key);
     this.status.problems([]);
     this.at = Math.min(this.at, this.state.skus.length - 1);
-    this.saving.change(this.state, this.commands.token);
+    this.saving.change(this.kept(), this.commands.token);
     this.render();
+  }
+
+  /* What a draft holds: the state, and the steps that led there. */
+  kept() {
+    return { ...this.state, steps: this.history.steps() };
   }
 
   undo() {
@@ -150,43 +180,6 @@ class Bench {
 
   redo() {
     if (this.lock.isMine && this.history.redo()) this.changed();
-  }
-
-  /* Only what is in doubt is confirmed: a value that is not printed, or one that a submit refused. */
-  confirm(key) {
-    const doubted = this.left().some(([at, open]) => at === this.at && open === key) || this.problems.get(this.at)?.has(key);
-    if (doubted) this.change(states.withConfirmed(this.state, this.at, key));
-    this.next(1);
-  }
-
-  pick(picture, several = false) {
-    if (!this.sku) return;
-    const next = several && picture ? states.withPictureToggled(this.state, this.at, picture) : states.withPicture(this.state, this.at, picture);
-    this.change(next);
-  }
-
-  pickNumber(digit) {
-    const offered = this.sku ? candidatesOf(this.sku, this) : [];
-    if (digit === 0) this.pick(null);
-    else if (offered[digit - 1]) this.pick(offered[digit - 1]);
-  }
-
-  add() {
-    this.grow(states.withNewSku(this.state, this.meta.keys.map(({ key }) => key)));
-  }
-
-  duplicate() {
-    if (this.sku) this.grow(states.withCopy(this.state, this.at));
-  }
-
-  grow(state) {
-    if (!this.change(state)) return;
-    this.open(this.state.skus.length - 1);
-    this.form.focus("model");
-  }
-
-  reject() {
-    if (this.sku) this.change(states.withRejected(this.state, this.at));
   }
 
   // --- going about ------------------------------------------------------------------------------
@@ -201,6 +194,7 @@ class Bench {
     this.history.endStep();
     this.at = at;
     this.part = "skus";
+    this.boxes.chosen = null;
     this.light(null);
     this.render();
     const box = this.sku.box;
@@ -214,6 +208,11 @@ class Bench {
 
   goTo([at, key]) {
     if (at !== this.at || this.part !== "skus") this.open(at);
+    this.form.focus(key);
+  }
+
+  edit(key) {
+    if (this.part !== "skus") this.show("skus");
     this.form.focus(key);
   }
 
@@ -232,17 +231,19 @@ class Bench {
     this.thread.tie(key && this.root.querySelector(`[data-field="${CSS.escape(key)}"] input`));
   }
 
-  picked({ sku, key, picture }) {
-    if (picture) return this.root.querySelector(`[data-card="${CSS.escape(picture)}"]`)?.focus();
-    if (sku !== this.at) this.open(sku);
-    if (key) this.form.focus(key);
+  /* A value was pressed on the page. */
+  picked({ sku, key }) {
+    if (Number(sku) !== this.at) this.open(Number(sku));
+    this.form.focus(key);
   }
 
   show(part) {
     this.part = part;
     this.light(null);
     this.render();
-    this.root.querySelector(part === "page" ? "[data-page-part] input:checked, [data-page-part] input" : "[data-form]")?.focus();
+    if (part === "past") this.past.load();
+    const choice = part === "page" && (this.root.querySelector("[data-page-part] input:checked:enabled") ?? this.root.querySelector("[data-page-part] input:enabled"));
+    (choice || this.root.querySelector("[data-form]")).focus();
   }
 
   // --- showing ----------------------------------------------------------------------------------
@@ -271,10 +272,11 @@ class Bench {
     const order = states.inOrder(state, meta);
     const offered = this.sku ? candidatesOf(this.sku, this) : [];
     this.form.show({ state, at, writable, open: left.filter(([n]) => n === at).map(([, key]) => key), problems: Object.fromEntries(this.problems.get(at) ?? []) });
-    this.picker.show({ sku: this.part === "skus" && !this.sku?.rejected ? this.sku : null, offered, writable });
+    this.picker.show({ sku: this.part === "skus" && !this.sku?.rejected ? this.sku : null, offered, writable, pictures: this.pictures });
     this.index.show({ state, order, at, left: leftOf, changed: this.changedSkus() });
-    this.pagePart.show({ state, writable });
+    this.pagePart.show({ state, writable, pictures: this.pictures, chosen: this.boxes.chosen });
     this.drawPage(new Set(leftOf.keys()), new Map(offered.map((id, n) => [id, n + 1])));
+    this.boxes.show();
     this.showParts(writable, left.length);
     this.thread.draw();
   }
@@ -286,19 +288,24 @@ class Bench {
 
   // Boxes are drawn anew only where something about them has changed, not at each letter.
   drawPage(open, numbers) {
-    const shown = JSON.stringify([this.at, [...open], [...numbers], this.state.skus.map(({ box, rejected, pictures }) => [box, rejected, pictures])]);
+    const shown = JSON.stringify([this.at, [...open], [...numbers], this.state.drawn, this.state.skus.map(({ box, rejected, pictures }) => [box, rejected, pictures]), this.sku && Object.values(this.sku.attributes).map((value) => value?.box)]);
     if (shown === this.drawn) return;
     this.drawn = shown;
     const tied = new Set([...(this.meta.skus[this.sku?.sku_id]?.candidates ?? []), ...(this.sku?.pictures ?? [])]);
-    this.page.draw({ state: this.state, evidence: this.evidence, at: this.at, open, numbers, tied });
+    this.page.draw({ state: this.state, base: this.base, images: this.pictures, evidence: this.evidence, at: this.at, open, numbers, tied });
+    this.layers.count({ skus: this.state.skus.filter((sku) => sku.box && !sku.rejected).length, pictures: this.pictures.length });
   }
 
   showParts(writable, left) {
-    for (const [name, selector] of [["skus", "[data-skus-part]"], ["page", "[data-page-part]"]]) {
+    for (const [name, selector] of [["skus", "[data-skus-part]"], ["page", "[data-page-part]"], ["past", "[data-past-part]"]]) {
       this.root.querySelector(selector).hidden = this.part !== name;
       this.root.querySelector(`[data-show-part="${name}"]`).setAttribute("aria-pressed", String(this.part === name));
     }
     for (const button of this.root.querySelectorAll("[data-needs-lock]")) button.disabled = !writable;
+    const sure = states.acceptable(this.state, this.base, this.meta).length;
+    const all = this.root.querySelector("[data-accept-all]");
+    all.querySelector("[data-word]").textContent = say("bench.accept_all", { least: this.meta.accept_from.toFixed(2), n: sure });
+    all.disabled = !writable || !sure;
     this.root.querySelector("[data-undo]").disabled = !writable || !this.history.past.length;
     this.root.querySelector("[data-redo]").disabled = !writable || !this.history.future.length;
     this.root.querySelector("[data-sku-count]").textContent = this.state.skus.length;
@@ -310,15 +317,15 @@ class Bench {
     const acts = {
       take: () => this.task.take("claim"), take_over: () => this.task.take("take_over"), reload: () => location.reload(), list: () => this.task.leave(),
       submit: () => this.task.submit(), save: () => this.saving.flush(), release: () => this.task.release(), undo: () => this.undo(), redo: () => this.redo(),
-      skip: () => document.getElementById("skip-dialog").showModal(), add: () => this.add(), duplicate: () => this.duplicate(), reject: () => this.reject(),
+      skip: () => document.getElementById("skip-dialog").showModal(), add: () => this.acts.add(), duplicate: () => this.acts.duplicate(), reject: () => this.acts.reject(),
+      split: () => this.acts.split(), merge: () => this.acts.merge(), "accept-all": () => this.acts.acceptAll(), "accept-sku": () => this.acts.acceptSku(),
+      "tool-sku": () => this.boxes.take("sku"), "tool-picture": () => this.boxes.take("picture"),
       "zoom-in": () => this.page.zoomIn(), "zoom-out": () => this.page.zoomOut(), "fit-page": () => this.page.fitPage(), "fit-width": () => this.page.fitWidth(),
       "zoom-to": () => this.page.zoomTo(this.sku?.box),
     };
     acts[act]?.();
     const part = event.target.closest("[data-show-part]")?.dataset.showPart;
     if (part) this.show(part);
-    const layer = event.target.closest("[data-layer]");
-    if (layer) layer.setAttribute("aria-pressed", String(!this.page.svg.classList.toggle(`without-${layer.dataset.layer}`)));
     const pane = event.target.closest("[data-show-pane]")?.dataset.showPane;
     if (pane) this.showPane(pane);
   }

@@ -1,5 +1,6 @@
 /* The open SKU as a form: a row a value, what stands behind it, and what is left to decide. Shows and reports; changes nothing. */
 import { setIcon } from "./icons.js";
+import { cropOf } from "./bench_pictures.js";
 import { lockedKeys } from "./bench_state.js";
 import { say } from "./words.js";
 
@@ -36,19 +37,18 @@ export class SkuForm {
   }
 
   build(sku) {
-    const about = this.meta.skus[sku.sku_id];
     const locked = new Set(lockedKeys(sku, this.meta));
     const keys = [...this.meta.keys].sort((a, b) => locked.has(b.key) - locked.has(a.key));
     const wasRead = ({ key, required }) => Boolean(sku.attributes[key]) || locked.has(key) || required || sku.sku_id === null;
-    this.fields.replaceChildren(...keys.filter(wasRead).map((entry) => this.row(entry, about)));
+    this.fields.replaceChildren(...keys.filter(wasRead).map((entry) => this.row(entry)));
     const blank = keys.filter((entry) => !wasRead(entry));
     this.blank.hidden = !blank.length;
     this.blank.querySelector("[data-blank-names]").textContent = blank.map(({ label }) => label).join(say("bench.comma"));
-    this.blank.querySelector("[data-blank-rows]").replaceChildren(...blank.map((entry) => this.row(entry, about)));
+    this.blank.querySelector("[data-blank-rows]").replaceChildren(...blank.map((entry) => this.row(entry)));
     this.custom.replaceChildren(...sku.custom.map(() => clone("bench-custom")));
   }
 
-  row({ key, label, required }, about) {
+  row({ key, label, required }) {
     const row = clone("bench-field");
     const input = row.querySelector("input");
     row.dataset.field = key;
@@ -59,22 +59,20 @@ export class SkuForm {
     row.querySelector("label").htmlFor = input.id;
     for (const name of ["note", "error"]) row.querySelector(`[data-${name}]`).id = `${name}-${key}`;
     input.setAttribute("aria-describedby", `note-${key} error-${key}`);
-    this.showProof(row, about?.evidence[key]);
     return row;
   }
 
-  /* The print itself, cut out of the page. */
-  showProof(row, evidence) {
+  /* The print itself, cut out of the page: where a person took the value from, or the machine. */
+  showProof(row, value, evidence) {
+    const box = value?.box ?? (evidence?.match ? evidence.bbox : null);
     const chip = row.querySelector("[data-proof]");
-    if (!evidence?.bbox || evidence.match === 0 || !this.page.image_url) return;
-    const [x0, y0, x1, y1] = evidence.bbox;
-    const svg = chip.querySelector("svg");
-    svg.setAttribute("viewBox", `${x0 - 1} ${y0 - 1} ${x1 - x0 + 2} ${y1 - y0 + 2}`);
-    const image = svg.querySelector("image");
-    image.setAttribute("href", this.page.image_url);
-    image.setAttribute("width", this.page.width_pt);
-    image.setAttribute("height", this.page.height_pt);
-    chip.hidden = false;
+    chip.hidden = !box || !this.page.image_url;
+    const shown = String(box);
+    if (chip.hidden || chip.dataset.box === shown) return;
+    chip.dataset.box = shown;
+    const crop = cropOf(box, this.page, 1);
+    crop.setAttribute("preserveAspectRatio", "xMinYMid meet");
+    chip.replaceChildren(crop);
   }
 
   showHead(sku) {
@@ -110,6 +108,7 @@ export class SkuForm {
     row.classList.toggle("conflict", Boolean(problem));
     row.querySelector("[data-error]").textContent = problem;
     this.showMark(row, sku, key, open);
+    this.showProof(row, value, this.meta.skus[sku.sku_id]?.evidence[key]);
     const decide = row.querySelector("[data-decide]");
     decide.hidden = !open && !(problem && value); // a price that looks like none may still be right
     for (const button of decide.querySelectorAll("button")) button.disabled = input.readOnly;
@@ -135,7 +134,11 @@ export class SkuForm {
   showCustom(sku) {
     const lines = [...this.custom.children];
     this.root.querySelector("[data-custom-block]").hidden = !sku.custom.length && !this.view.writable;
-    sku.custom.forEach(({ name, text }, n) => {
+    sku.custom.forEach(({ name, text, confirmed }, n) => {
+      const button = lines[n].querySelector("[data-confirm-custom]");
+      button.setAttribute("aria-pressed", String(confirmed));
+      button.disabled = !this.view.writable || sku.rejected;
+      lines[n].classList.toggle("confirmed", confirmed);
       const [first, second] = lines[n].querySelectorAll("input");
       if (first.value !== name) first.value = name;
       if (second.value !== text) second.value = text;
@@ -150,9 +153,11 @@ export class SkuForm {
   }
 
   customLines() {
-    return [...this.custom.children].map((line) => {
-      const [name, text] = line.querySelectorAll("input");
-      return { name: name.value, text: text.value };
+    const known = this.view.state.skus[this.view.at].custom;
+    return [...this.custom.children].map((line, n) => {
+      const [name, text] = [...line.querySelectorAll("input")].map((input) => input.value);
+      const same = known[n]?.name === name && known[n]?.text === text;
+      return same ? known[n] : { name, text, box: null, confirmed: false };
     });
   }
 
@@ -162,12 +167,22 @@ export class SkuForm {
     else if (target.closest("[data-empty]")) this.on.empty(key);
     else if (target.closest("[data-proof]")) this.focus(key);
     else if (target.closest("[data-add-custom]")) {
-      this.on.custom([...this.customLines(), { name: "", text: "" }]);
+      this.on.custom([...this.customLines(), { name: "", text: "", box: null, confirmed: false }]);
       this.custom.lastElementChild?.querySelector("input").focus();
+    } else if (target.closest("[data-confirm-custom]")) {
+      const line = target.closest("[data-custom-line]");
+      this.on.custom(this.customLines().map((one, n) => (this.custom.children[n] === line ? { ...one, confirmed: !one.confirmed } : one)));
     } else if (target.closest("[data-drop-custom]")) {
       const line = target.closest("[data-custom-line]");
       this.on.custom(this.customLines().filter((_, n) => this.custom.children[n] !== line));
     }
+  }
+
+  /* To the field after the focused one, or before it. */
+  step(by) {
+    const inputs = [...this.root.querySelectorAll("[data-field] input")].filter((input) => input.checkVisibility());
+    const next = inputs[inputs.indexOf(document.activeElement) + by];
+    if (next) this.focus(next.closest("[data-field]").dataset.field);
   }
 
   focus(key) {

@@ -14,17 +14,21 @@ export class SkuIndex {
 
   /* `left`: SKU -> number of values left. */
   show({ state, order, at, left, changed }) {
-    const shown = JSON.stringify([order, at, [...left], [...changed], state.skus.map(({ sku_id: id, rejected, attributes: { model, product_name: name } }) => [id, rejected, model?.text, name?.text])]);
-    if (shown === this.shown) return;
-    this.shown = shown;
+    const shown = JSON.stringify([order, [...left], [...changed], state.skus.map(({ sku_id: id, rejected, accepted, attributes: { model, product_name: name } }) => [id, rejected, accepted, model?.text, name?.text])]);
     const had = this.root.contains(document.activeElement);
-    this.root.replaceChildren(...order.map((n) => this.tab(state.skus[n], n, { active: n === at, left: left.get(n) ?? 0, changed: changed.has(n) })));
-    const active = this.root.querySelector('[aria-current="true"]');
+    const anew = shown !== this.shown;
+    if (anew) this.root.replaceChildren(...order.map((n) => this.tab(state.skus[n], n, { left: left.get(n) ?? 0, changed: changed.has(n) })));
+    this.shown = shown;
+    const before = this.root.querySelector('[aria-current="true"]');
+    const active = this.root.querySelector(`[data-at="${at}"]`);
+    if (before === active && !anew) return;
+    before?.removeAttribute("aria-current");
+    active?.setAttribute("aria-current", "true");
     active?.scrollIntoView({ block: "nearest" });
     if (had) active?.focus({ preventScroll: true });
   }
 
-  tab(sku, n, { active, left, changed }) {
+  tab(sku, n, { left, changed }) {
     const item = clone("bench-tab");
     const tab = item.querySelector("button");
     const about = this.meta.skus[sku.sku_id];
@@ -32,7 +36,6 @@ export class SkuIndex {
     tab.dataset.at = n;
     tab.classList.toggle("open", !sku.rejected && (left > 0 || (asks && !changed)));
     tab.classList.toggle("rejected", sku.rejected);
-    if (active) tab.setAttribute("aria-current", "true");
     const [icon, word, tone] = this.mark({ sku, left, changed, asks, about });
     tab.querySelector("[data-tag]").textContent = `S${n + 1}`;
     tab.querySelector("[data-model]").textContent = sku.attributes.model?.text ?? sku.attributes.product_name?.text ?? say("bench.no_model");
@@ -45,6 +48,7 @@ export class SkuIndex {
 
   mark({ sku, left, changed, asks, about }) {
     if (sku.rejected) return ["slash", say("bench.rejected"), "ink2"];
+    if (sku.accepted) return ["check", say("bench.accepted"), "done"];
     if (left) return ["dot", say("bench.left", { n: left }), "person"];
     if (sku.sku_id === null) return ["pencil", say("bench.new"), "done"];
     if (changed) return ["pencil", say("bench.edited"), "done"];

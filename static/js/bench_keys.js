@@ -2,46 +2,76 @@
 import { bind } from "./keys.js";
 
 const FIELD = "[data-field] input";
+const ARROWS = ["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"];
+// First key -> the group of choices on the page part that its digits pick from.
+const CHOICES = { p: "page_type", l: "layout_type", t: "text_role", i: "image_role" };
+// Second key of "e ..." -> the field that it goes to.
+const FIELDS = { m: ["model", "model"], n: ["name", "product_name"], p: ["price", "price"], s: ["size", "size"], c: ["colour", "color"], a: ["material", "material"], q: ["moq", "moq"] };
 
 export function bindKeys(bench) {
   const outside = (keys, says, run, when) => bind({ scope: "bench", keys, says, run, when });
   const anywhere = (keys, says, run, when) => bind({ scope: "bench", keys, says, run, when, typing: true });
+  const { boxes, page } = bench;
 
   anywhere(["Ctrl+Enter"], "keys.submit", () => bench.task.submit());
   anywhere(["Ctrl+S"], "keys.save", () => bench.saving.flush());
   const typed = watchTyping(bench.root);
   anywhere(["Ctrl+Z"], "keys.undo", () => typed.forget(bench.undo()), (event) => !typed.in(event.target));
   anywhere(["Ctrl+Shift+Z", "Ctrl+Y"], "keys.redo", () => typed.forget(bench.redo()), (event) => !typed.in(event.target));
-  anywhere(["Enter"], "keys.confirm", () => bench.confirm(bench.key), (event) => event.target.matches(FIELD));
-  anywhere(["Escape"], "keys.leave_field", () => bench.root.querySelector("[data-form]").focus(), (event) => event.target.matches("[data-form] input, [data-form] select"));
+  const isDrawing = (event) => boxes.tool !== "select" && !event.target.matches("input, button, select");
+  anywhere(["Enter"], "keys.confirm", (event) => (isDrawing(event) ? boxes.createInTheMiddle() : bench.acts.confirm(bench.key)), (event) => event.target.matches(FIELD) || isDrawing(event));
+  anywhere(["Escape"], "keys.leave_field", (event) => leave(bench, event.target));
 
   outside(["c"], "keys.take", () => bench.task.take("claim"), () => ["free", "lost"].includes(bench.lock.state));
   outside(["j"], "keys.next_sku", () => bench.step(1));
   outside(["k"], "keys.previous_sku", () => bench.step(-1));
   outside(["]"], "keys.next_open", () => bench.next(1));
   outside(["["], "keys.previous_open", () => bench.next(-1));
-  outside(["a"], "keys.accept", () => acceptFirst(bench));
-  outside([..."123456789"], "keys.pick", (event) => bench.pickNumber(Number(event.key)));
-  outside(["0"], "keys.pick_none", () => bench.pickNumber(0));
-  outside(["n"], "keys.new_sku", () => bench.add());
-  outside(["Shift+D"], "keys.duplicate", () => bench.duplicate());
-  outside(["Delete"], "keys.reject", () => bench.reject());
+  outside(["a"], "keys.accept", () => bench.acts.acceptSku());
+  outside(["Shift+A"], "keys.accept_all", () => bench.acts.acceptAll());
+  outside([..."123456789"], "keys.pick", (event) => bench.acts.pickNumber(Number(event.key)));
+  outside([..."123456789"].map((digit) => `Shift+${digit}`), "keys.pick_more", (event) => bench.acts.pickNumber(Number(event.code.at(-1)), true));
+  outside(["0"], "keys.pick_none", () => bench.acts.pickNumber(0));
+  outside(["n"], "keys.new_sku", () => bench.acts.add());
+  outside(["Shift+D"], "keys.duplicate", () => bench.acts.duplicate());
+  outside(["Shift+S"], "keys.split", () => bench.acts.split());
+  outside(["Shift+M"], "keys.merge", () => bench.acts.merge());
+  outside(["Delete"], "keys.reject", () => boxes.remove());
   outside(["p"], "keys.page_part", () => bench.show(bench.part === "page" ? "skus" : "page"));
+  outside(["h"], "keys.past_part", () => bench.show(bench.part === "past" ? "skus" : "past"));
+  for (const [first, group] of Object.entries(CHOICES)) bindChoices(bench, first, group, outside);
+  for (const [second, [name, key]] of Object.entries(FIELDS)) outside([`e ${second}`], `keys.edit_${name}`, () => bench.edit(key));
   outside(["s"], "keys.skip", () => document.getElementById("skip-dialog").showModal(), () => bench.lock.isMine);
   outside(["r"], "keys.release", () => bench.task.release());
-  outside(["+", "="], "keys.zoom_in", () => bench.page.zoomIn());
-  outside(["-"], "keys.zoom_out", () => bench.page.zoomOut());
-  outside(["f"], "keys.fit_page", () => bench.page.fitPage());
-  outside(["w"], "keys.fit_width", () => bench.page.fitWidth());
-  outside(["z"], "keys.zoom_to", () => bench.page.zoomTo(bench.sku?.box));
-  outside(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown"], "keys.pan", (event) => bench.page.key(event.key), (event) => !event.target.matches("input, select"));
+
+  outside(["v"], "keys.choose_box", () => boxes.choose(boxes.chosen ? null : { kind: "sku" }));
+  outside(["b"], "keys.draw_sku", () => boxes.take("sku"));
+  outside(["Shift+B"], "keys.draw_picture", () => boxes.take("picture"));
+  const inField = (event) => event.target.matches(FIELD);
+  anywhere(ARROWS, "keys.pan", (event) => (inField(event) ? bench.form.step(event.key === "ArrowDown" ? 1 : -1) : boxes.arrow(event)),
+    (event) => (inField(event) ? ["ArrowUp", "ArrowDown"].includes(event.key) : !event.target.matches("input, select, textarea")));
+  outside(ARROWS.map((arrow) => `Ctrl+Shift+${arrow}`), "keys.resize", (event) => boxes.resize(event), () => boxes.canChange);
+  outside(["o"], "keys.layers", () => bench.layers.next());
+  outside(["Shift+O"], "keys.hide_layers", () => bench.layers.hideAll(true));
+  document.addEventListener("keyup", (event) => ["o", "O", "Shift"].includes(event.key) && bench.layers.hideAll(false));
+  outside(["+", "="], "keys.zoom_in", () => page.zoomIn());
+  outside(["-"], "keys.zoom_out", () => page.zoomOut());
+  outside(["f"], "keys.fit_page", () => page.fitPage());
+  outside(["w"], "keys.fit_width", () => page.fitWidth());
+  outside(["z"], "keys.zoom_to", () => page.zoomTo(boxes.box ?? bench.sku?.box));
   const reasons = [...document.querySelectorAll("#skip-dialog [data-reason]")];
   bind({ scope: "dialog", keys: reasons.map((_, n) => String(n + 1)), says: "keys.skip", run: (event) => reasons[Number(event.key) - 1].click(), when: () => document.getElementById("skip-dialog").open });
 }
 
-function acceptFirst(bench) {
-  const first = bench.left().find(([at]) => at === bench.at);
-  if (first) bench.confirm(first[1]);
+/* A letter, then the digit of the choice as it is printed beside it. */
+function bindChoices(bench, first, group, outside) {
+  const choices = [...bench.root.querySelectorAll(`[data-choice-of="${group}"]`)];
+  outside(choices.map((_, n) => `${first} ${n + 1}`), `keys.${group}`, (event) => bench.pagePart.pick(group, choices[Number(event.key) - 1].dataset.value));
+}
+
+function leave(bench, target) {
+  if (target.matches("[data-form] input, [data-form] select, [data-sides] input")) bench.root.querySelector("[data-form]").focus();
+  else bench.boxes.leave();
 }
 
 /* While a field holds letters typed since it was entered, undo is the browser's own. */

@@ -1,4 +1,6 @@
 /* The page image with what was found on it: boxes drawn over the print, zoomed and moved by wheel, drag and keys. */
+import { clamp, HANDLES, isInside } from "./bench_geometry.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 const ZOOM_STEP = 1.25;
 const ZOOM = { least: 0.2, most: 8 };
@@ -7,13 +9,17 @@ const DRAG_PX = 4;
 const PAN_PX = 60;
 
 export class PageView {
-  /* `page`: number, width_pt, height_pt, image_url; `picked({sku, key, picture})`: a box was pressed. */
-  constructor(root, page, images, picked) {
-    Object.assign(this, { root, page, images, picked, zoom: 1, x: 0, y: 0 });
+  /* `page`: number, width_pt, height_pt, image_url. */
+  constructor(root, page) {
+    Object.assign(this, { root, page, hands: null, zoom: 1, x: 0, y: 0 });
     this.svg = root.querySelector("svg");
     this.sheet = this.svg.querySelector("[data-sheet]");
-    this.boxes = this.svg.querySelector("[data-boxes]");
+    const boxes = this.svg.querySelector("[data-boxes]");
+    for (const layer of ["ties", "pictures", "skus", "own"]) this[layer] = this.add(boxes, "g", {});
+    this.kept = { pictures: new Map(), skus: new Map() };
     this.marks = this.svg.querySelector("[data-marks]");
+    this.print = this.svg.querySelector("[data-print]");
+    this.tools = this.svg.querySelector("[data-tools]");
     this.percent = root.closest("[data-behaviour]").querySelector("[data-zoom-percent]");
     this.showImage();
     this.listen();
@@ -42,48 +48,128 @@ export class PageView {
 
   // --- what is drawn --------------------------------------------------------------------------
 
-  /* `state`: the page's; `at`: the SKU that is open; `open`: places of SKUs with something left; `numbers`: picture -> digit;
-     `tied`: pictures that are, or might be, of the open SKU. */
-  draw({ state, evidence, at, open, numbers, tied }) {
-    this.boxes.replaceChildren();
-    for (const image of this.images) this.drawPicture(image, numbers.get(image.image_id));
-    state.skus.forEach((sku, n) => {
-      if (sku.box && !sku.rejected) this.drawSku(sku.box, n, { open: open.has(n), active: n === at });
-    });
+  /* `state`: the page's; `base`: as it was read; `images`: its pictures; `at`: the SKU that is open; `open`: places of SKUs with
+     something left; `numbers`: picture -> digit; `tied`: pictures that are, or might be, of the open SKU. */
+  draw({ state, base, images, evidence, at, open, numbers, tied }) {
+    this.keep("pictures", images.map((image) => [image.image_id, [image.box, image.name, numbers.get(image.image_id)], () => this.pictureOf(image, numbers.get(image.image_id))]));
+    const shown = state.skus.map((sku, n) => [n, sku]).filter(([, sku]) => sku.box && !sku.rejected);
+    this.keep("skus", shown.map(([n, sku]) => [n, [sku.box, open.has(n)], () => this.skuOf(sku.box, n, open.has(n))]));
+    this.kept.skus.forEach(({ element }, n) => element.classList.toggle("active", n === at));
+    this.own.replaceChildren();
+    this.ties.replaceChildren();
     const sku = state.skus[at];
-    for (const [key, found] of Object.entries((sku && evidence[sku.sku_id]) ?? {})) {
-      if (found.bbox && found.match > 0) this.drawText(found.bbox, at, key);
+    if (!sku) return;
+    const found = evidence[sku.sku_id] ?? {};
+    for (const [key, value] of Object.entries(sku.attributes)) {
+      const box = value?.box ?? (found[key]?.match > 0 ? found[key].bbox : null);
+      if (box) this.drawText(box, at, key);
     }
-    if (sku?.box) this.drawTies(sku, tied);
+    if (!sku.box || sku.rejected) return;
+    this.drawTies(sku, images, tied);
+    const before = base.skus.find((other) => other.sku_id === sku.sku_id)?.box;
+    if (before && before.join() !== sku.box.join()) this.drawGhost(before, at);
   }
 
-  drawSku(box, n, { open, active }) {
-    const kind = `bench-sku${open ? " open" : ""}${active ? " active" : ""}`;
-    const group = this.add(this.boxes, "g", { class: kind, "data-sku": n });
+  /* `entries`: [id, what it looks like, how it is made]; only what is new or looks otherwise is made. */
+  keep(layer, entries) {
+    const before = this.kept[layer];
+    this.kept[layer] = new Map();
+    for (const [id, look, make] of entries) {
+      const known = before.get(id);
+      const text = JSON.stringify(look);
+      const element = known?.text === text ? known.element : make();
+      if (known && element !== known.element) known.element.replaceWith(element);
+      else if (!known) this[layer].append(element);
+      this.kept[layer].set(id, { text, element });
+      before.delete(id);
+    }
+    for (const { element } of before.values()) element.remove();
+  }
+
+  /* The machine's own box, where the person's is another. */
+  drawGhost(box, n) {
+    const group = this.add(this.own, "g", { class: "bench-ghost" });
+    this.cased(group, box);
+    this.tag(group, box[0], box[1], `A${n + 1}`, false, "start");
+  }
+
+  /* What is printed: blocks of text, tables and their cells; drawn once. */
+  drawPrint({ blocks, tables }) {
+    this.print.replaceChildren();
+    for (const { id, box } of blocks) this.rect(this.add(this.print, "g", { class: "bench-block", "data-block": id }), "line", box);
+    for (const { box, cells } of tables) {
+      const group = this.add(this.print, "g", { class: "bench-table" });
+      this.cased(group, box);
+      for (const cell of cells) this.rect(group, "cell", cell);
+    }
+  }
+
+  // --- what hands work on ---------------------------------------------------------------------
+
+  /* The chosen box, with handles where it may be changed; none without it. */
+  choose(box, { handles = false, dashed = false } = {}) {
+    this.tools.replaceChildren();
+    if (!box) return;
+    const group = this.add(this.tools, "g", { class: dashed ? "bench-band" : "bench-chosen" });
+    this.cased(group, box);
+    if (handles) for (const name of HANDLES) this.handle(group, name, box);
+  }
+
+  handle(group, name, [x0, y0, x1, y1]) {
+    const x = name.includes("w") ? x0 : name.includes("e") ? x1 : (x0 + x1) / 2;
+    const y = name.includes("n") ? y0 : name.includes("s") ? y1 : (y0 + y1) / 2;
+    const outer = this.add(group, "g", { transform: `translate(${x} ${y})`, "data-handle": name, class: `bench-handle bench-handle-${name}` });
+    const inner = this.add(outer, "g", { class: "bench-unzoomed" });
+    this.add(inner, "rect", { class: "hit", x: -12, y: -12, width: 24, height: 24 });
+    this.add(inner, "rect", { class: "grip", x: -4, y: -4, width: 8, height: 8 });
+  }
+
+  /* The word under the hand, which a click would take over. */
+  hint(box) {
+    this.svg.querySelector(".bench-word")?.remove();
+    if (box) this.rect(this.add(this.sheet, "g", { class: "bench-word" }), "line", box, 0.5);
+  }
+
+  pointOf(event) {
+    const at = this.root.getBoundingClientRect();
+    return [(event.clientX - at.left - this.x) / this.zoom, (event.clientY - at.top - this.y) / this.zoom];
+  }
+
+  /* A box in the middle of what is seen, a third as wide and high. */
+  middleBox() {
+    const [x, y] = [(this.width / 2 - this.x) / this.zoom, (this.height / 2 - this.y) / this.zoom];
+    const [w, h] = [this.width / 6 / this.zoom, this.height / 6 / this.zoom];
+    return [[x - w, y - h], [x + w, y + h]];
+  }
+
+  skuOf(box, n, open) {
+    const group = this.make("g", { class: `bench-sku${open ? " open" : ""}`, "data-sku": n });
     this.cased(group, box);
     this.tag(group, box[2], box[1], `S${n + 1}`, open, "end");
+    return group;
   }
 
-  drawPicture(image, digit) {
-    const group = this.add(this.boxes, "g", { class: `bench-picture${digit ? " candidate" : ""}`, "data-picture": image.image_id });
+  pictureOf(image, digit) {
+    const group = this.make("g", { class: `bench-picture${digit ? " candidate" : ""}`, "data-picture": image.image_id });
     this.cased(group, image.box);
     this.tag(group, image.box[0], image.box[1], image.name, false, "start");
     if (digit) this.badge(group, (image.box[0] + image.box[2]) / 2, image.box[3], digit);
+    return group;
   }
 
   drawText(box, n, key) {
-    const group = this.add(this.boxes, "g", { class: "bench-text", "data-sku": n, "data-key": key });
+    const group = this.add(this.own, "g", { class: "bench-text", "data-sku": n, "data-key": key });
     this.rect(group, "line", box);
   }
 
   /* From each picture to the nearest edge of the SKU; a picture inside its box needs no line. */
-  drawTies(sku, tied) {
-    for (const { image_id: id, box } of this.images) {
+  drawTies(sku, images, tied) {
+    for (const { image_id: id, box } of images) {
       if (!tied.has(id) || isInside(box, sku.box)) continue;
       const [x, y] = [(box[0] + box[2]) / 2, box[3]];
       const to = [clamp(x, sku.box[0], sku.box[2]), clamp(y, sku.box[1], sku.box[3])];
       const css = sku.pictures.includes(id) ? "bench-tie bound" : "bench-tie";
-      this.boxes.prepend(this.make("line", { class: css, x1: x, y1: y, x2: to[0], y2: to[1] }));
+      this.ties.append(this.make("line", { class: css, x1: x, y1: y, x2: to[0], y2: to[1] }));
     }
   }
 
@@ -140,10 +226,18 @@ export class PageView {
     const height = this.page.height_pt * this.zoom;
     this.x = within(this.x, this.width, width);
     this.y = within(this.y, this.height, height);
-    this.sheet.setAttribute("transform", `translate(${this.x.toFixed(2)} ${this.y.toFixed(2)}) scale(${this.zoom})`);
-    this.svg.style.setProperty("--unzoom", String(1 / this.zoom));
+    this.svg.style.transform = `translate(${Math.round(this.x)}px, ${Math.round(this.y)}px)`; // a layer of its own: nothing is painted anew
+    if (this.placed !== this.zoom) this.scale(width, height);
     this.percent.textContent = `${Math.round(this.zoom * 100)}%`;
     this.root.dispatchEvent(new CustomEvent("bench:moved", { bubbles: true }));
+  }
+
+  scale(width, height) {
+    this.placed = this.zoom;
+    this.svg.setAttribute("width", width);
+    this.svg.setAttribute("height", height);
+    this.sheet.setAttribute("transform", `scale(${this.zoom})`);
+    this.svg.style.setProperty("--unzoom", String(1 / this.zoom));
   }
 
   pan(dx, dy) {
@@ -208,6 +302,8 @@ export class PageView {
   listen() {
     this.root.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.root.addEventListener("pointerdown", (event) => this.press(event));
+    this.root.addEventListener("pointermove", (event) => !event.buttons && this.hands?.hover(this.pointOf(event)));
+    this.root.addEventListener("mousedown", (event) => this.hands?.isFilling() && !event.target.closest("button") && event.preventDefault()); // the field keeps the focus
   }
 
   wheel(event) {
@@ -217,20 +313,25 @@ export class PageView {
     else this.pan(-(event.shiftKey ? event.deltaY : event.deltaX), event.shiftKey ? 0 : -event.deltaY);
   }
 
+  /* A drag is the hands' where they take it, else it moves the page; a press without one is a click. */
   press(event) {
     if (event.button > 1 || event.target.closest("button")) return;
-    const box = event.target.closest("[data-sku], [data-picture]");
+    const { target, shiftKey } = event;
+    const from = this.pointOf(event);
+    const work = event.button === 0 ? this.hands?.begin({ target, shiftKey }, from) : null;
     let [x, y, moved] = [event.clientX, event.clientY, false];
     this.root.setPointerCapture(event.pointerId);
     const move = (now) => {
       if (!moved && Math.hypot(now.clientX - x, now.clientY - y) < DRAG_PX) return;
       moved = true;
+      if (work) return work.move(this.pointOf(now));
       this.pan(now.clientX - x, now.clientY - y);
       [x, y] = [now.clientX, now.clientY];
     };
     const release = () => {
       this.root.removeEventListener("pointermove", move);
-      if (!moved && box) this.picked({ sku: box.dataset.sku === undefined ? null : Number(box.dataset.sku), key: box.dataset.key, picture: box.dataset.picture });
+      if (moved) work?.end();
+      else this.hands?.click({ target, shiftKey }, from);
     };
     this.root.addEventListener("pointermove", move);
     this.root.addEventListener("lostpointercapture", release, { once: true }); // let go, or taken by the system
@@ -242,6 +343,3 @@ function within(at, view, sheet) {
   if (sheet + 2 * MARGIN_PX <= view) return (view - sheet) / 2;
   return Math.min(MARGIN_PX, Math.max(view - sheet - MARGIN_PX, at));
 }
-
-const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
-const isInside = (a, b) => a[0] >= b[0] - 1 && a[1] >= b[1] - 1 && a[2] <= b[2] + 1 && a[3] <= b[3] + 1;

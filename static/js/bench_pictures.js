@@ -4,12 +4,13 @@ import { clone } from "./bench_form.js";
 const MOST = 9;
 
 /* What was bound and what might be, best first, then the nearest other pictures: digits that stay as one chooses. */
-export function candidatesOf(sku, { meta, base }) {
+export function candidatesOf(sku, { meta, base, pictures }) {
   const before = base.skus.find((other) => sku.sku_id !== null && other.sku_id === sku.sku_id);
-  const named = [...new Set([...(before?.pictures ?? []), ...(meta.skus[sku.sku_id]?.candidates ?? [])])];
-  const others = meta.images.filter((image) => !named.includes(image.image_id));
+  const drawn = sku.pictures.filter((id) => id.startsWith("new-"));
+  const named = [...new Set([...(before?.pictures ?? []), ...drawn, ...(meta.skus[sku.sku_id]?.candidates ?? [])])];
+  const others = pictures.filter((image) => !named.includes(image.image_id));
   if (sku.box) others.sort((a, b) => distance(a.box, sku.box) - distance(b.box, sku.box));
-  const known = new Set(meta.images.map((image) => image.image_id));
+  const known = new Set(pictures.map((image) => image.image_id));
   return [...named, ...others.map((image) => image.image_id)].filter((id) => known.has(id)).slice(0, MOST);
 }
 
@@ -19,8 +20,8 @@ function distance(a, b) {
 
 export class Picker {
   /* `on.pick(image id or null, several)`. */
-  constructor(root, meta, on) {
-    Object.assign(this, { root, meta });
+  constructor(root, { meta, page }, on) {
+    Object.assign(this, { root, meta, page });
     this.cards = root.querySelector("[data-cards]");
     root.addEventListener("click", (event) => {
       const card = event.target.closest("[data-card]");
@@ -28,12 +29,13 @@ export class Picker {
     });
   }
 
-  show({ sku, offered, writable }) {
-    this.root.hidden = !sku || !this.meta.images.length;
+  show({ sku, offered, writable, pictures }) {
+    this.root.hidden = !sku || !pictures.length;
     if (this.root.hidden) return;
-    const shown = JSON.stringify([sku.sku_id, offered]);
+    const byId = new Map(pictures.map((image) => [image.image_id, image]));
+    const shown = JSON.stringify([sku.sku_id, offered, offered.map((id) => byId.get(id).box)]);
     if (shown !== this.shown) {
-      this.cards.replaceChildren(...offered.map((id, n) => this.card(sku, id, n + 1)));
+      this.cards.replaceChildren(...offered.map((id, n) => this.card(sku, byId.get(id), n + 1)));
     }
     this.shown = shown;
     for (const card of this.root.querySelectorAll("[data-card]")) {
@@ -45,15 +47,16 @@ export class Picker {
     }
   }
 
-  card(sku, id, digit) {
-    const image = this.meta.images.find((one) => one.image_id === id);
+  card(sku, image, digit) {
+    const id = image.image_id;
     const score = this.meta.skus[sku.sku_id]?.scores[id];
     const card = clone("bench-card");
     card.dataset.card = id;
-    card.querySelector("img").src = image.url;
+    showPicture(card.querySelector("img"), image, this.page);
     card.querySelector("[data-digit]").textContent = digit;
     card.querySelector("[data-name]").textContent = image.name;
     card.querySelector("[data-score]").textContent = score === undefined ? "" : score.toFixed(2);
+    card.querySelector("[data-why]").textContent = this.meta.skus[sku.sku_id]?.why[id] ?? "";
     card.setAttribute("aria-keyshortcuts", String(digit));
     return card;
   }
@@ -61,4 +64,26 @@ export class Picker {
   focusFirst() {
     (this.cards.querySelector('[aria-pressed="true"]') ?? this.cards.firstElementChild)?.focus();
   }
+}
+
+/* The picture's file; where it has none yet, what is drawn around is cut from the page. */
+export function showPicture(img, { url, box }, page) {
+  if (url || !page.image_url) {
+    img.src = url;
+    return;
+  }
+  const crop = cropOf(box, page);
+  crop.setAttribute("class", img.className);
+  img.replaceWith(crop);
+}
+
+/* A part of the page as an image. */
+export function cropOf([x0, y0, x1, y1], page, by = 0) {
+  const SVG = "http://www.w3.org/2000/svg";
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("viewBox", `${x0 - by} ${y0 - by} ${x1 - x0 + 2 * by} ${y1 - y0 + 2 * by}`);
+  svg.setAttribute("aria-hidden", "true");
+  const image = svg.appendChild(document.createElementNS(SVG, "image"));
+  for (const [key, value] of Object.entries({ href: page.image_url, width: page.width_pt, height: page.height_pt, preserveAspectRatio: "none" })) image.setAttribute(key, value);
+  return svg;
 }

@@ -1,53 +1,8 @@
-/* The page as the workbench edits it: functions from one state to the next, and the history of them. Touches no page. */
-const STEPS_KEPT = 200;
+/* The page as the workbench edits it: functions from one state to the next. Touches no page. */
+import { halves, union } from "./bench_geometry.js";
+import { same } from "./bench_history.js";
 
-/* Whatever the order of keys is, which a database does not keep. */
-export function same(a, b) {
-  if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
-  const keys = Object.keys(a);
-  return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
-}
-
-export class History {
-  constructor(state) {
-    this.now = state;
-    this.past = [];
-    this.future = [];
-    this.label = "";
-  }
-
-  /* Changes of one label in a row are one step, as the letters of a word are. Returns whether anything changed. */
-  put(state, label = "") {
-    if (same(state, this.now)) return false;
-    if (label && label === this.label && same(state, this.past.at(-1))) return this.undo(); // typed back
-    if (!label || label !== this.label) this.past = [...this.past.slice(-STEPS_KEPT), this.now];
-    this.now = state;
-    this.future = [];
-    this.label = label;
-    return true;
-  }
-
-  endStep() {
-    this.label = "";
-  }
-
-  undo() {
-    return this.move(this.past, this.future);
-  }
-
-  redo() {
-    return this.move(this.future, this.past);
-  }
-
-  move(from, to) {
-    if (!from.length) return false;
-    to.push(this.now);
-    this.now = from.pop();
-    this.label = "";
-    return true;
-  }
-}
+export { same };
 
 const withSku = (state, at, changes) => ({ ...state, skus: state.skus.map((sku, n) => (n === at ? { ...sku, ...changes } : sku)) });
 
@@ -68,6 +23,16 @@ export function withConfirmed(state, at, key, confirmed = true) {
   return value ? withValue(state, at, key, { ...value, confirmed }) : state;
 }
 
+/* What was taken from the print at `box`. The same words that a person is asked about are confirmed by it. */
+export function withFilled(state, base, meta, at, key, { text, box }) {
+  const sku = state.skus[at];
+  const before = base.skus.find((other) => other.sku_id === sku.sku_id)?.attributes[key];
+  const confirmed = lockedKeys(sku, meta).includes(key) && before?.text === text;
+  return withValue(state, at, key, { text, box, confirmed });
+}
+
+export const withBox = (state, at, box) => withSku(state, at, { box });
+
 export const withCustom = (state, at, custom) => withSku(state, at, { custom });
 
 /* One picture instead of those bound, or none. */
@@ -79,8 +44,8 @@ export function withPictureToggled(state, at, picture) {
   return withSku(state, at, { pictures: bound.includes(picture) ? bound.filter((id) => id !== picture) : [...bound, picture] });
 }
 
-export function withNewSku(state, keys) {
-  const sku = { sku_id: null, rejected: false, attributes: Object.fromEntries(keys.map((key) => [key, null])), custom: [], pictures: [], box: null };
+export function withNewSku(state, keys, box = null) {
+  const sku = { sku_id: null, rejected: false, attributes: Object.fromEntries(keys.map((key) => [key, null])), custom: [], pictures: [], box };
   return { ...state, skus: [...state.skus, sku] };
 }
 
@@ -89,11 +54,73 @@ export function withCopy(state, at) {
   return { ...state, skus: [...state.skus, { ...sku, sku_id: null, rejected: false }] };
 }
 
+/* In two along the longer side of its box; the second is new, says the same, and has no picture yet. */
+export function withSplit(state, at) {
+  const sku = state.skus[at];
+  const [first, second] = sku.box ? halves(sku.box) : [null, null];
+  const copy = { ...structuredClone(sku), sku_id: null, pictures: [], box: second };
+  return { ...state, skus: [...withBox(state, at, first).skus, copy] };
+}
+
+/* `from` becomes part of `at`, which keeps what it says and takes what it lacks; `from` is rejected, or not there any more. */
+export function withMerged(state, at, from) {
+  const [into, other] = [state.skus[at], state.skus[from]];
+  const attributes = Object.fromEntries(Object.entries({ ...other.attributes, ...into.attributes }).map(([key, value]) => [key, value ?? other.attributes[key] ?? null]));
+  const names = new Set(into.custom.map(({ name }) => name));
+  const boxes = [into.box, other.box].filter(Boolean);
+  const merged = {
+    attributes, custom: [...into.custom, ...other.custom.filter(({ name }) => !names.has(name))],
+    pictures: [...new Set([...into.pictures, ...other.pictures])], box: boxes.length ? union(boxes) : null,
+  };
+  return withRejected(withSku(state, at, merged), from);
+}
+
 /* A SKU that was read is kept and marked; one that a person added is simply not there any more. */
 export function withRejected(state, at) {
   const sku = state.skus[at];
   if (sku.sku_id === null) return { ...state, skus: state.skus.filter((_, n) => n !== at) };
   return withSku(state, at, { rejected: !sku.rejected });
+}
+
+/* A picture drawn by hand, of the SKU that is open. */
+export function withDrawn(state, at, box) {
+  const id = newName(state);
+  const next = { ...state, drawn: [...state.drawn, { id, box }] };
+  return at < 0 ? next : withPictureToggled(next, at, id);
+}
+
+const newName = (state) => `new-${1 + Math.max(0, ...state.drawn.map(({ id }) => Number(id.slice(4))))}`;
+
+/* One that was drawn is moved; one that was read gives way to a drawn one, and is decoration from then on. */
+export function withPictureBox(state, id, box) {
+  if (state.drawn.some((one) => one.id === id)) return { ...state, drawn: state.drawn.map((one) => (one.id === id ? { ...one, box } : one)) };
+  const name = newName(state);
+  const skus = state.skus.map((sku) => ({ ...sku, pictures: sku.pictures.map((picture) => (picture === id ? name : picture)) }));
+  return { ...state, skus, drawn: [...state.drawn, { id: name, box }], roles: { ...state.roles, [id]: "DECORATION" } };
+}
+
+export function withoutDrawn(state, id) {
+  const skus = state.skus.map((sku) => ({ ...sku, pictures: sku.pictures.filter((picture) => picture !== id) }));
+  const roles = Object.fromEntries(Object.entries(state.roles).filter(([name]) => name !== id));
+  return { ...state, skus, roles, drawn: state.drawn.filter((one) => one.id !== id) };
+}
+
+/* Pictures that were read and those that were drawn, as {image_id, name, box, role, url}; without an address where it is not stored yet. */
+export function picturesOf(state, meta) {
+  const drawn = state.drawn.map(({ id, box }, n) => ({ image_id: id, name: `P${meta.images.length + n + 1}`, box, role: "PRODUCT_MAIN", url: "" }));
+  return [...meta.images, ...drawn];
+}
+
+export const withTextRole = (state, block, role, before) => ({ ...state, texts: without(state.texts, block, role === before ? undefined : role) });
+
+function without(map, key, value) {
+  const rest = Object.fromEntries(Object.entries(map).filter(([name]) => name !== key));
+  return value === undefined ? rest : { ...rest, [key]: value };
+}
+
+export function withSeparate(state, table) {
+  const has = state.separate.includes(table);
+  return { ...state, separate: has ? state.separate.filter((one) => one !== table) : [...state.separate, table] };
 }
 
 export const withPage = (state, changes) => ({ ...state, ...changes });
@@ -104,9 +131,19 @@ export function withoutProducts(state) {
 }
 
 /* Only what differs from the picture's role on the page is said. */
-export function withRole(state, picture, role, before) {
-  const roles = Object.fromEntries(Object.entries(state.roles).filter(([id]) => id !== picture));
-  return { ...state, roles: role === before ? roles : { ...roles, [picture]: role } };
+export const withRole = (state, picture, role, before) => ({ ...state, roles: without(state.roles, picture, role === before ? undefined : role) });
+
+/* SKUs that may be accepted together: sure enough, and nothing of them left to decide. */
+export function acceptable(state, base, meta) {
+  const open = new Set(openValues(state, base, meta).map(([at]) => at));
+  const isSure = (sku) => (meta.skus[sku.sku_id]?.confidence ?? 0) >= meta.accept_from;
+  return state.skus.flatMap((sku, at) => (!sku.rejected && !sku.accepted && !open.has(at) && isSure(sku) ? [at] : []));
+}
+
+/* A person has looked at these SKUs and finds them right, with the attributes of their own. */
+export function withAccepted(state, places) {
+  const accept = (sku) => ({ ...sku, accepted: true, custom: sku.custom.map((one) => ({ ...one, confirmed: true })) });
+  return { ...state, skus: state.skus.map((sku, at) => (places.includes(at) ? accept(sku) : sku)) };
 }
 
 /* Values that do not stand on the page and that nobody has confirmed, changed or emptied, as [SKU, key] (LX-UNLOCK). */
@@ -126,7 +163,8 @@ function isLocked(sku, base, key) {
 export function inOrder(state, meta) {
   const rank = (sku) => {
     const about = meta.skus[sku.sku_id];
-    if (sku.rejected) return 3;
+    if (sku.rejected) return 4;
+    if (sku.accepted) return 3;
     if (about?.subject) return 0;
     return about?.locked.length || about?.blockers.length ? 1 : 2;
   };
@@ -136,8 +174,8 @@ export function inOrder(state, meta) {
 /* As it is submitted: without blanks around what was typed and without lines that were left empty. */
 export function trimmed(state) {
   const attribute = ([key, value]) => [key, value?.text.trim() ? { ...value, text: value.text.trim() } : null];
-  const lines = (custom) => custom.map(({ name, text }) => ({ name: name.trim(), text: text.trim() })).filter(({ name, text }) => name || text);
-  const skus = state.skus.map((sku) => ({ ...sku, attributes: Object.fromEntries(Object.entries(sku.attributes).map(attribute)), custom: lines(sku.custom) }));
+  const lines = (custom) => custom.map((one) => ({ ...one, name: one.name.trim(), text: one.text.trim() })).filter(({ name, text }) => name || text);
+  const skus = state.skus.map(({ accepted: _, ...sku }) => ({ ...sku, attributes: Object.fromEntries(Object.entries(sku.attributes).map(attribute)), custom: lines(sku.custom) }));
   return { ...state, skus };
 }
 

@@ -12,7 +12,8 @@ export function start() {
   });
 }
 
-export function toast(sentence, tone = "acc") {
+/* `action`: {word, run, stays_ms}, what may be done about it for as long. */
+export function toast(sentence, tone = "acc", action = null) {
   const place = document.querySelector("[data-toasts]");
   if (!place) return;
   const element = document.createElement("div");
@@ -25,7 +26,19 @@ export function toast(sentence, tone = "acc") {
   close.setAttribute("aria-label", say("toast.dismiss"));
   close.append(makeIcon("close", 14));
   close.addEventListener("click", () => element.remove());
-  element.append(makeIcon(ICONS[tone]), words, close);
+  element.append(makeIcon(ICONS[tone]), words, ...(action ? [actionOf(action, element)] : []), close);
   place.append(element);
-  if (tone !== "fault") setTimeout(() => element.remove(), STAYS_MS);
+  if (tone !== "fault") setTimeout(() => element.remove(), action?.stays_ms ?? STAYS_MS);
+}
+
+function actionOf({ word, run }, element) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "btn btn-quiet btn-28";
+  button.textContent = word;
+  button.addEventListener("click", () => {
+    element.remove();
+    run();
+  });
+  return button;
 }

@@ -20,7 +20,8 @@ from processing.services.correcting import PageState, content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
-QUERIES_MAX = 12
+QUERIES_MAX = 14
+LAMP = {"name": "Lamp", "text": "E27", "box": None, "confirmed": False}
 HERE = {"quote": "M-1", "page_number": 1, "bbox": [10, 20, 30, 40], "match": 1.0, "method": "caption"}
 NOWHERE = {**HERE, "quote": "", "bbox": None, "match": 0}
 
@@ -66,7 +67,7 @@ def test_shows_the_page_as_a_submit_would_say_it(client: Client, task: HumanTask
     first, second = data["state"]["skus"]
     assert (data["state"]["page_type"], data["state"]["layout_type"]) == ("C", "L2")
     assert first["attributes"]["model"] == {"text": "M-1", "box": [10, 20, 30, 40], "confirmed": False}
-    assert first["attributes"]["brand"] is None and first["custom"] == [{"name": "Lamp", "text": "E27"}]
+    assert first["attributes"]["brand"] is None and first["custom"] == [LAMP]
     assert first["pictures"] == [f"img_{task.job.hash8}_01_001"] and second["pictures"] == []
     assert data["page"]["version"] == content_version(task.page)
     msgspec.convert(data["state"], PageState)

@@ -1,0 +1,92 @@
+/* Steps of the workbench as differences, small enough to be kept with the draft: undo goes on after a reload. */
+const STEPS_KEPT = 100;
+const MOST_CHARS = 300000; // a draft holds a megabyte
+
+/* Whatever the order of keys is, which a database does not keep. */
+export function same(a, b) {
+  if (a === b) return true;
+  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
+}
+
+/* [{path, before, after}]: where `b` is not `a`. A side that is not there has no key. Lists of other lengths differ as a whole. */
+export function differences(a, b, path = []) {
+  if (same(a, b)) return [];
+  const kinds = [a, b].map((one) => (Array.isArray(one) ? `list ${one.length}` : typeof one === "object" && one ? "object" : "value"));
+  if (kinds[0] !== kinds[1] || kinds[0] === "value") return [{ path, ...(a !== undefined && { before: a }), ...(b !== undefined && { after: b }) }];
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => differences(a[key], b[key], [...path, key]));
+}
+
+/* `state` with every difference set to its `side`; nothing of `state` itself is changed. */
+export function applied(state, changes, side) {
+  return changes.reduce((now, change) => withPath(now, change.path, change[side]), state);
+}
+
+function withPath(state, [key, ...rest], value) {
+  if (key === undefined) return value;
+  const copy = Array.isArray(state) ? [...state] : { ...state };
+  const inner = withPath(copy[key], rest, value);
+  if (inner === undefined) delete copy[key];
+  else copy[key] = inner;
+  return copy;
+}
+
+export class History {
+  constructor(state) {
+    Object.assign(this, { now: state, past: [], future: [], label: "" });
+  }
+
+  /* Changes of one label in a row are one step, as the letters of a word are. Returns whether anything changed. */
+  put(state, label = "") {
+    if (same(state, this.now)) return false;
+    const goesOn = label !== "" && label === this.label && this.past.length > 0;
+    const begun = goesOn ? applied(this.now, this.past.at(-1), "before") : this.now;
+    if (goesOn && same(state, begun)) return this.undo(); // typed back
+    if (goesOn) this.past.pop();
+    this.past = [...this.past.slice(1 - STEPS_KEPT), differences(begun, state)];
+    Object.assign(this, { now: state, future: [], label });
+    return true;
+  }
+
+  endStep() {
+    this.label = "";
+  }
+
+  undo() {
+    return this.move(this.past, this.future, "before");
+  }
+
+  redo() {
+    return this.move(this.future, this.past, "after");
+  }
+
+  move(from, to, side) {
+    const step = from.pop();
+    if (!step) return false;
+    to.push(step);
+    this.now = applied(this.now, step, side);
+    this.label = "";
+    return true;
+  }
+
+  /* What a draft keeps: the latest steps, as many as there is room for. */
+  steps() {
+    let room = MOST_CHARS;
+    const latest = (steps) => {
+      const kept = [];
+      for (const step of [...steps].reverse()) {
+        room -= JSON.stringify(step).length;
+        if (room < 0) break;
+        kept.unshift(step);
+      }
+      return kept;
+    };
+    return { past: latest(this.past), future: latest(this.future) };
+  }
+
+  /* As a draft left it. */
+  restore(state, { past = [], future = [] } = {}) {
+    Object.assign(this, { now: state, past, future, label: "" });
+  }
+}

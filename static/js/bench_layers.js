@@ -1,0 +1,50 @@
+/* What is shown over the print: a switch and a count for each layer, and one key that goes through them. */
+const STORED = "bench-layers";
+const LAYERS = ["skus", "pictures", "text", "blocks", "tables", "ghost"];
+const USUAL = ["skus", "pictures", "text", "ghost"];
+const ROUNDS = [USUAL, ["skus"], ["pictures"], ["text", "blocks"], ["tables"], LAYERS];
+
+export class Layers {
+  constructor(root, svg) {
+    Object.assign(this, { root, svg, shown: kept() });
+    root.addEventListener("click", (event) => {
+      const layer = event.target.closest("[data-layer]")?.dataset.layer;
+      if (layer) this.show(this.shown.includes(layer) ? this.shown.filter((one) => one !== layer) : [...this.shown, layer]);
+    });
+    this.show(this.shown);
+  }
+
+  show(shown) {
+    this.shown = shown;
+    for (const layer of LAYERS) {
+      this.svg.classList.toggle(`with-${layer}`, shown.includes(layer));
+      this.root.querySelector(`[data-layer="${layer}"]`)?.setAttribute("aria-pressed", String(shown.includes(layer)));
+    }
+    try {
+      localStorage.setItem(STORED, shown.join(" "));
+    } catch {
+      return; // for this page only
+    }
+  }
+
+  next() {
+    const here = ROUNDS.findIndex((round) => round.join() === this.shown.join());
+    this.show(ROUNDS[(here + 1) % ROUNDS.length]);
+  }
+
+  hideAll(hidden) {
+    this.svg.classList.toggle("without-all", hidden);
+  }
+
+  count(counts) {
+    for (const [layer, count] of Object.entries(counts)) {
+      const place = this.root.querySelector(`[data-layer="${layer}"] [data-count]`);
+      if (place && place.textContent !== String(count)) place.textContent = count;
+    }
+  }
+}
+
+function kept() {
+  const stored = localStorage.getItem(STORED)?.split(" ").filter((layer) => LAYERS.includes(layer));
+  return stored?.length ? stored : USUAL;
+}

@@ -1,0 +1,152 @@
+"""What a task's page tells beside its form: what is printed, what became of it, and what comes next."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import translation
+
+from annotation import page_past, print_shown, workbench_shown
+from annotation.models import HumanTask
+from annotation.services import locks
+from annotation.services.submitting import submit_task
+from catalogsku.core.moves import audit_rows
+from processing.engine.page import Block, Cell, Line, ParsedPage, Table, Word, pack_page
+from processing.models import PageContent, Sku
+from processing.services import frozen
+from processing.services.correcting import content_version
+from processing.services.page_state import PAYLOADS, GivenSku, GivenValue, PageState
+from tests.support.people import People
+from tests.support.rows import make_image, make_job, make_page, make_sku
+
+pytestmark = pytest.mark.django_db
+TAB = UUID(int=1)
+BOX = (1.04, 2.0, 30.06, 8.0)
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture
+def task(people: People) -> HumanTask:
+    merge = {"table": "G1", "page_number": 1, "before": "G3", "reason": "head_inherited", "rows": 4, "repeated_rows": 0}
+    job = make_job(people.merchant, total_pages=3)
+    page = make_page(job, 2, "HUMAN_QUEUED", needs_review=True, page_type="A", layout_type="L4",
+                     validation={"merges": [merge]}, screenshot_key="pages/2.jpg")  # fmt: skip
+    make_page(job, 1, screenshot_key="pages/1.jpg", thumbnail_key="pages/1-small.jpg")
+    make_page(job, 3)
+    make_sku(page, 1, attributes={"price": "$3"})
+    make_image(page, 1)
+    return HumanTask.objects.create(job=job, page=page, type="PAGE_REVIEW")
+
+
+def corrected(people: People, task: HumanTask, **parts: Any) -> None:
+    sku = Sku.objects.get(page=task.page_id, superseded=False)
+    values = {"model": GivenValue("M-1"), "price": GivenValue("$4")}
+    state = PageState(page_type="C", layout_type="L4", skus=(GivenSku(sku.sku_id, attributes=values),), **parts)
+    lock = locks.claim_task(people.annotator, task.uuid, TAB)
+    submit_task(people.annotator, task.uuid, lock.token, uuid4(), content_version(task.page), state)
+
+
+def test_what_is_printed_comes_word_by_word(task: HumanTask) -> None:
+    assert print_shown.printed(task) == {"blocks": [], "tables": []}
+    line = Line("Oak chair", BOX, (Word("Oak", BOX), Word("chair", BOX)))
+    table = Table("G1", BOX, 1, 1, (Cell(0, 0, "Oak", BOX),))
+    read = ParsedPage(2, 595, 842, 0, "x", blocks=(Block("T1", BOX, (line,)),), tables=(table,))
+    PageContent.objects.create(
+        merchant=task.job.merchant, file_sha256=task.job.file_sha256, number=2, reading_key=frozen.reading_key(),
+        data=pack_page(read),
+    )  # fmt: skip
+    box = [1.0, 2.0, 30.1, 8.0]
+    assert print_shown.printed(task) == {
+        "blocks": [["T1", box, [["Oak chair", box, [["Oak", box], ["chair", box]]]]]],
+        "tables": [["G1", box, [box]]],
+    }
+
+
+@pytest.mark.req("TA-P1-4", "X-MERGE")
+def test_shows_the_pages_around_and_tables_that_go_on(task: HumanTask, people: People) -> None:
+    meta = workbench_shown.bench(people.annotator, workbench_shown.get_task(people.annotator, task.uuid))["meta"]
+    assert [(near["number"], bool(near["thumb_url"])) for near in meta["around"]] == [(1, True)]
+    assert meta["merges"] == [{"table": "G1", "words": "goes on with page 1, 4 rows"}]
+
+
+@pytest.mark.req("GR-SIG", "TA-ANN8")
+def test_tells_who_changed_what_from_what_to_what(task: HumanTask, people: People) -> None:
+    reason = {task.page_id: {"page": 2, "states": {"BOUND": 1}}}
+    audit_rows("sku", task.job_id, reason, target="RECORDED", trigger="understood")
+    corrected(people, task, separate=("G1",), new_type="Fold-out")
+    events = page_past.page_past(task)
+    (done,) = (event for event in events if event.differences)
+    assert (done.word, done.who, done.machine) == ("Done", "Annotator", False)
+    sku_id = Sku.objects.filter(page=task.page_id).values_list("sku_id", flat=True)[0]
+    assert [(d.subject, d.label, d.before, d.after) for d in done.differences[::-1]] == [
+        (sku_id, "Price", "$3", "$4"),
+        ("", "Kind of page", "Table, a row a product", "Grid of pictures"),
+        ("", "None of these kinds", "Grid of pictures", "Fold-out"),
+        ("G1", "Goes on with a table", "page 1, G3", "—"),
+    ]
+    assert {event.word for event in events} == {"Read", "Done"}
+
+
+def test_tells_what_another_reading_found_otherwise(task: HumanTask, people: People) -> None:
+    old = Sku.objects.get(page=task.page_id)
+    Sku.objects.filter(pk=old.pk).update(superseded=True, status="SUPERSEDED")
+    make_sku(task.page, 1, revision=2, attributes={"price": "$5"})
+    audit_rows("sku", task.job_id, {task.page_id: {"states": {"BOUND": 1}}}, target="RECORDED", trigger="understood")
+    (read,) = page_past.page_past(task)
+    assert (read.word, read.who, read.machine, read.why) == ("Read", "", True, "1 SKU")
+    assert [(d.label, d.before, d.after) for d in read.differences] == [("Price", "$3", "$5")]
+
+
+def test_the_last_decisions_lead_back_to_their_pages(task: HumanTask, people: People) -> None:
+    assert page_past.last_decisions(people.annotator) == []
+    corrected(people, task)
+    (decision,) = page_past.last_decisions(people.annotator)
+    assert (decision.number, decision.url) == (2, reverse("task", args=[task.uuid]))
+    assert page_past.last_decisions(people.lead) == []
+
+
+@pytest.mark.req("X-MATRIX")
+@pytest.mark.parametrize("name", ["task_print", "task_past", "task_next"])
+def test_they_are_for_those_who_do_tasks_of_this_merchant(
+    client: Client, task: HumanTask, people: People, name: str
+) -> None:
+    address = reverse(name, args=[task.uuid])
+    seen = {}
+    for person in ("annotator", "uploader", "outsider"):
+        client.force_login(people.named(person))  # type: ignore[arg-type]
+        seen[person] = client.get(address).status_code
+    assert seen["annotator"] == 200 and seen["uploader"] == 403
+    assert seen["outsider"] == (200 if name == "task_next" else 404), "its next task is the outsider's own"
+
+
+@pytest.mark.req("TA-T68")
+def test_names_the_files_of_the_task_after_this_one(client: Client, task: HumanTask, people: People) -> None:
+    locks.claim_task(people.annotator, task.uuid, TAB)
+    elsewhere = make_page(task.job, 4, "HUMAN_QUEUED", needs_review=True, screenshot_key="pages/4.jpg")
+    following = HumanTask.objects.create(job=task.job, page=elsewhere, type="PAGE_REVIEW")
+    client.force_login(people.annotator)
+    files = json.loads(client.get(reverse("task_next", args=[task.uuid])).content)["files"]
+    image = reverse("page_image", args=[task.job.uuid, 4])
+    assert files == [image, reverse("task_print", args=[following.uuid])]
+
+
+@pytest.mark.req("TA-ANN8")
+def test_every_kind_of_annotation_has_a_form() -> None:
+    kinds = {kind for kind, _ in HumanTask.annotations.rel.related_model.Type.choices}
+    assert kinds == set(PAYLOADS) and len(kinds) == 8
+
+
+def test_history_speaks_the_readers_language(task: HumanTask, people: People) -> None:
+    corrected(people, task)
+    with translation.override("zh-hans"):
+        (done,) = page_past.page_past(task)
+    assert all("\u3400" <= sign <= "\u9fff" for sign in done.word)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from catalogsku.accounts.models import User
 from ingestion.models import Job
 from ingestion.presentation import Filter
+from processing.delivery.targets import target_names
 from processing.lifecycle import IN_FLIGHT, Delivery, ImportKind
 from processing.models import ImportRecord, Sku
 
@@ -92,7 +93,8 @@ def import_rows(rows: Sequence[ImportRecord]) -> list[ImportRow]:
 
 def imports_of_sku(sku: Sku) -> list[ImportRow]:
     """All generations that went out from its document, the newest first."""
-    rows = ImportRecord.objects.filter(job=sku.job_id, sku_key=sku.sku_id).select_related("job", "merchant")
+    key = {"target__in": target_names(), "merchant": sku.job.merchant_id, "sku_key": sku.sku_id}
+    rows = ImportRecord.objects.filter(**key, job=sku.job_id).select_related("job", "merchant")
     return import_rows(list(rows.order_by("-generation", "target")))
 
 

@@ -74,6 +74,11 @@ def target_of(merchant_id: int) -> tuple[str, Shape]:
     return (HTTP if settings.IMPORT_URL else LOCAL), Shape()
 
 
+def target_names() -> list[str]:
+    """Every name that the ledger may hold: its index begins with it."""
+    return [LOCAL, HTTP, *ImportTarget.objects.values_list("name", flat=True)]
+
+
 def shape_of(name: str) -> Shape:
     """The form of products at the target of that name."""
     row = ImportTarget.objects.filter(name=name).first()

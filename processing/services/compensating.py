@@ -11,7 +11,7 @@ from catalogsku.core import bulk, messages
 from catalogsku.core.moves import move
 from ingestion.models import Job
 from processing.delivery.shape import Shape, with_value
-from processing.delivery.targets import shape_of
+from processing.delivery.targets import shape_of, target_names
 from processing.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
 from processing.models import ImportRecord, Sku
 from processing.services import ledger
@@ -84,7 +84,7 @@ def _compensate(job: Job, skus: Sequence[Sku], wanted: Wanted) -> int:
 
 
 def _ledger(job: Job, keys: Sequence[str]) -> "QuerySet[ImportRecord]":
-    return ImportRecord.objects.filter(merchant=job.merchant_id, sku_key__in=keys)
+    return ImportRecord.objects.filter(target__in=target_names(), merchant=job.merchant_id, sku_key__in=keys)
 
 
 def _says(newest: ImportRecord, digest: str) -> bool:

@@ -271,4 +271,6 @@ def _run(
     """The command of the workbench. Raises what its service raises."""
     actor = require(request, Action.SEE_TASKS)
     text = msgspec.Raw(msgspec.json.encode(body or {}))
-    return carry_out(actor, Command(id or uuid4(), name, task_id, session or uuid4(), token, text))
+    return carry_out(
+        actor, Command(id=id or uuid4(), name=name, task=task_id, session=session or uuid4(), token=token, body=text)
+    )

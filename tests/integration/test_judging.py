@@ -322,7 +322,7 @@ def test_a_verdict_on_work_that_was_taken_back_is_over(people: People, task: Hum
     first = HumanTask.objects.get(purpose="verdict")
     lock = locks.claim_task(second, first.uuid, UUID(int=1))
     revert_task(people.lead, task.uuid, "again")
-    assert locks.renew_locks(UUID(int=1), {first.uuid: lock.token}) == [first.uuid]
+    assert locks.renew_locks(second, UUID(int=1), {first.uuid: lock.token}) == [first.uuid]
     done(people.annotator, task, s1="$5")
     assert list(HumanTask.objects.filter(purpose="verdict").order_by("pk").values_list("status", flat=True)) == [
         "SKIPPED", "CREATED",

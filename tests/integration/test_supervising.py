@@ -91,7 +91,7 @@ def test_giving_a_task_to_another_takes_it_out_of_its_holders_hands_and_keeps_th
     lock = locks.claim_task(people.annotator, tasks[0].uuid, TAB)
     drafts.save_draft(people.annotator, tasks[0].uuid, lock.token, 1, 1, {"typed": True})
     supervising.assign(people.lead, ids(tasks[0]), second)
-    assert locks.renew_locks(TAB, {tasks[0].uuid: lock.token}) == [tasks[0].uuid]
+    assert locks.renew_locks(people.annotator, TAB, {tasks[0].uuid: lock.token}) == [tasks[0].uuid]
     with pytest.raises(LockLost):
         locks.release_task(people.annotator, tasks[0].uuid, lock.token)
     assert Draft.objects.filter(task=tasks[0], user=people.annotator).exists()
@@ -138,7 +138,7 @@ def test_many_tasks_are_skipped_at_once_with_their_reason(people: People, tasks:
     assert set(Page.objects.filter(status="SKIPPED").values_list("skip_reason", flat=True)) == {"person"}
     row = Transition.objects.get(entity="task", entity_id=tasks[0].pk, target="SKIPPED")
     assert (row.actor, row.reason) == ("lead", {"reason": "a torn catalogue"})
-    assert locks.renew_locks(TAB, {tasks[0].uuid: lock.token}) == [tasks[0].uuid]
+    assert locks.renew_locks(people.annotator, TAB, {tasks[0].uuid: lock.token}) == [tasks[0].uuid]
 
 
 def test_a_lead_frees_what_somebody_holds(people: People, tasks: list[HumanTask]) -> None:

@@ -27,7 +27,7 @@ ROUTES = {"AUT": "AUTO", "HYB": "HYBRID", "MAN": "HUMAN_ALL"}
 
 
 class Models:
-    """Both read what they are shown; Qwen is gone once it has read ``left`` pages of the automatic document."""
+    """Both read what they are shown; Qwen is gone after the values of ``left`` pages of the automatic one."""
 
     def __init__(self, left: int) -> None:
         self._read, self.left = ReadingModel(), left
@@ -38,7 +38,7 @@ class Models:
         if request.operation == "DocumentAnswer":
             return replace(said, text=json.dumps(scored(json.loads(said.text), SCORES[series])))
         if request.model == QWEN and series == "AUT":
-            self.left -= request.operation == "BoundariesAnswer"
+            self.left -= request.operation == "AttributesAnswer"
             return said if self.left >= 0 else replace(said, mood=Mood.DROPPED)
         return said
 

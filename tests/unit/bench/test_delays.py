@@ -23,7 +23,7 @@ class Writer:
 
 
 async def heard_of(*frames: bytes) -> Socket:
-    socket = Socket("127.0.0.1", 1, "/", "")
+    socket = Socket("127.0.0.1", 1, "/", "", "")
     socket.reader, socket.writer = asyncio.StreamReader(), Writer()  # type: ignore[assignment]
     socket.reader.feed_data(b"".join(frames))
     socket.reader.feed_eof()

@@ -15,6 +15,7 @@ from annotation.models import HumanTask
 from annotation.selectors import due
 from annotation.services import dispatch
 from catalogsku.accounts.models import User
+from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 from ingestion.reasons import sentences
 
@@ -71,11 +72,11 @@ def next_card(actor: User) -> dict[str, Any]:
     }
 
 
-def bar(actor: User) -> dict[str, Any]:
+def bar(actor: User, rules: WorkRules) -> dict[str, Any]:
     """What a lead may choose from for ticked tasks; the team in the order in which tasks go to it."""
     team = [
         (user.username, str(user), facts.open_tasks, round(facts.accuracy * 100))
-        for user, facts in dispatch.team(actor)
+        for user, facts in dispatch.team(actor, rules)
     ]
     return {"team": team, "priorities": list(PRIORITIES.items()), "postpone": list(POSTPONE.items())}
 

@@ -32,9 +32,10 @@ def tasks(request: SignedInRequest) -> HttpResponse:
     page: Any = paginator.get_page(request.GET.get("page"))
     page.object_list = selectors.task_rows(page.object_list)
     context = {"nav": "tasks", "page": page, "filters": filters, "filter": kind}
+    rules = work_rules()
     if may(request.user, Action.SUPERVISE):
-        context |= queue_shown.bar(request.user)
-    return render(request, "annotation/tasks.html", {**context, "limit_s": work_rules().skip_after_min * 60})
+        context |= queue_shown.bar(request.user, rules)
+    return render(request, "annotation/tasks.html", {**context, "limit_s": rules.skip_after_min * 60})
 
 
 @require_GET

@@ -92,9 +92,9 @@ def annotator(actor: User) -> Annotator:
     return Annotator(known.accuracy, known.duration_s, frozenset(known.specialties), documents)
 
 
-def team(actor: User) -> list[tuple[User, Annotator]]:
+def team(actor: User, rules: WorkRules | None = None) -> list[tuple[User, Annotator]]:
     """Annotators and leads of this lead's merchants, those whom a task goes to first on top (TA-T79)."""
-    rules = work_rules()
+    rules = rules or work_rules()
     merchants = actor.merchant_ids()
     people = User.objects.filter(is_active=True, role__in=(Role.ANNOTATOR, Role.LEAD))
     people = people if merchants is None else people.filter(merchants__in=merchants)

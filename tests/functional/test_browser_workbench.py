@@ -49,8 +49,9 @@ class Sample:
         self.stack.sql("UPDATE annotation_humantask SET status = 'SKIPPED' WHERE page_id = %s", page)
         self.stack.sql(
             """INSERT INTO annotation_humantask (uuid, job_id, page_id, type, purpose, subject, status, priority,
-               reasons, lock_token, came_from, rework_count, created_at)
-               VALUES (%s, %s, %s, 'PAGE_REVIEW', 'work', '', 'CREATED', 'NORMAL', %s, 0, '', 0, now())""",
+               reasons, lock_token, came_from, rework_count, created_at, skip_reason, sla_level, result, worked_s)
+               VALUES (%s, %s, %s, 'PAGE_REVIEW', 'work', '', 'CREATED', 'NORMAL', %s, 0, '', 0, now(), '', 0,
+                       '{}', 0)""",
             task, job, page, json.dumps([CANNOT_TELL]),
         )  # fmt: skip
         self.stack.sql("UPDATE ingestion_page SET status = 'HUMAN_QUEUED', needs_review = true WHERE id = %s", page)

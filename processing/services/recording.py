@@ -25,7 +25,7 @@ from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, Image
 from processing.models import Image, PageContent, Sku, SkuImage
 from processing.selectors import evaluation_of
 from processing.services import compensating, ledger
-from processing.services.decisions import keep_decisions
+from processing.services.decisions import keep_values, kept_status
 from processing.services.identity import Known, assign_ids
 
 P, S = ImageStatus, SkuStatus
@@ -218,8 +218,11 @@ def record_skus(job: Job, pages: Sequence[_Recorded]) -> bool:
     keys = attribute_keys(job)
     for entry in pages:
         given = assign_ids(job, entry.page, entry.result.skus, known)
-        entry.skus = [_sku(job, entry, index, sku_id, revision, keys) for index, (sku_id, revision) in enumerate(given)]
-        keep_decisions(entry.skus, known.active.get(entry.page.pk, ()))
+        earlier = {sku.sku_id: sku for sku in known.active.get(entry.page.pk, ())}
+        entry.skus = [
+            _sku(job, entry, index, revision, keys, sku_id, earlier.get(sku_id))
+            for index, (sku_id, revision) in enumerate(given)
+        ]
     rows = {sku.sku_id: sku for entry in pages for sku in entry.skus}
     for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
         rows[sku_id].pk = pk
@@ -261,14 +264,17 @@ def _audit(job: Job, pages: Sequence[_Recorded]) -> None:
     audit_rows("sku", job.pk, reasons, target="RECORDED", trigger="understood")
 
 
-def _sku(job: Job, entry: _Recorded, index: int, sku_id: str, revision: int, keys: Sequence[str]) -> Sku:
-    found, images = entry.result.skus[index], entry.images
-    return Sku(
+def _sku(
+    job: Job, entry: _Recorded, index: int, revision: int, keys: Sequence[str], sku_id: str, old: Sku | None
+) -> Sku:
+    """``old``: the revision before a rerun; what a person said of it stands."""
+    found, images, kept = entry.result.skus[index], entry.images, kept_status(old)
+    sku = Sku(
         job_id=job.pk,
         page=entry.page,
         sku_id=sku_id,
         revision=revision,
-        status=reached_status(job, found),
+        status=kept or reached_status(job, found),
         validity=found.validity,
         quality_warning=found.quality_warning,
         confidence=found.confidence,
@@ -283,8 +289,10 @@ def _sku(job: Job, entry: _Recorded, index: int, sku_id: str, revision: int, key
             for c in found.candidates
             if c.picture in images
         ],
-        blockers=[blocker for blocker in entry.blockers if blocker.sku == index],
+        blockers=[] if kept else [blocker for blocker in entry.blockers if blocker.sku == index],
     )
+    keep_values(sku, old)
+    return sku
 
 
 def attribute_keys(job: Job) -> list[str]:

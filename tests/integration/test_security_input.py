@@ -77,11 +77,11 @@ def test_no_parameter_breaks_a_page(people: People, document: Document, value: s
 
 @pytest.mark.parametrize("name", FIELDS)
 def test_each_parameter_alone_breaks_nothing(people: People, document: Document, name: str) -> None:
-    """A refusal of the first one would hide the others."""
-    client = browser(people.admin)
-    for url in readings(document):
-        for value in ("\x00", "9" * 5000, b"\xff"):
-            assert client.get(f"{url}?{name}={quoted(value)}").status_code < 500, (url, name, value)
+    """A refusal of the first one would hide the others. The values take turns over the pages."""
+    client, values = browser(people.admin), ("\x00", "9" * 5000, b"\xff")
+    for place, url in enumerate(readings(document), FIELDS.index(name)):
+        value = values[place % len(values)]
+        assert client.get(f"{url}?{name}={quoted(value)}").status_code < 500, (url, name, value)
 
 
 @pytest.mark.parametrize("value", ODD, ids=NAMES)

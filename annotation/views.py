@@ -98,6 +98,7 @@ def task_past(request: SignedInRequest, task_id: UUID) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def task_next(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     """Files of the task that this person would get after this one: fetched ahead, while this one is worked on."""
+    present = workbench_shown.get_task(request.user, task_id)
     following = dispatch.offer(request.user).task
-    files = workbench_shown.files_of(following) if following and following.uuid != task_id else []
+    files = workbench_shown.files_of(following) if following and following != present else []
     return JsonResponse({"files": files})

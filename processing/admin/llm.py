@@ -5,6 +5,7 @@ targets and their switches.
 from typing import Any, Literal
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
@@ -34,6 +35,10 @@ class ModelGateAdmin(LookOnlyAdmin):
     list_display = ("model", "in_force", "held_open", "failures", "requests", "tokens", "set_by", "set_at")
     list_select_related = ("model",)
     actions = ("hold_open", "close")
+
+    def get_queryset(self, request: HttpRequest) -> "QuerySet[ModelGate]":
+        gate.make_missing()
+        return super().get_queryset(request)
 
     @admin.display(description=_("state"))
     def in_force(self, row: ModelGate) -> Any:

@@ -183,6 +183,13 @@ def states() -> list[Gate]:
         return [Gate(*row) for row in cursor.fetchall()]
 
 
+def make_missing() -> None:
+    """A row for every model, for who lists rows: a model that was never asked has none."""
+    ModelGate.objects.bulk_create(
+        [ModelGate(model=model) for model in LanguageModel.objects.filter(gate__isnull=True)], ignore_conflicts=True
+    )
+
+
 def _made(model: str) -> bool:
     """Make the gate of a model that has none; False where there is no such model."""
     found = LanguageModel.objects.filter(name=model).first()

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from catalogsku.core import storage
+from catalogsku.core import secret_files, storage
 from catalogsku.core.text import squash
 from ingestion.models import Page
 from processing.engine.result import BASE_KEYS
-from processing.llm import calls, chain, keys
+from processing.llm import calls, chain
 from processing.models import ImportRecord, LanguageModel, ModelCall, RuleResult, Sku
 from processing.services import consulting, reading, sandboxes, understanding
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
@@ -221,7 +221,7 @@ def test_of_two_keys_the_second_is_used_where_the_first_is_refused(
 ) -> None:  # fmt: skip
     file = tmp_path / "key"
     file.write_text("new\nold\n")
-    monkeypatch.setattr(keys, "_files", {})
+    monkeypatch.setattr(secret_files, "_files", {})
     settings.GEMINI_API_KEY_FILE = settings.DASHSCOPE_API_KEY_FILE = str(file)
     LanguageModel.objects.exclude(name=model).update(enabled=False)
     try:

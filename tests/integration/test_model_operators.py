@@ -92,9 +92,9 @@ def admin(people: People) -> Client:
 
 @pytest.mark.req("LA-CB")
 def test_an_admin_holds_a_breaker_open_and_closes_it(admin: Client, people: People) -> None:
-    gate.states()
-    row = ModelGate.objects.get(model__name=MODEL)
     page = reverse("admin:processing_modelgate_changelist")
+    admin.get(page)
+    row = ModelGate.objects.get(model__name=MODEL)
     admin.post(page, {"action": "hold_open", "_selected_action": [row.pk]})
     row.refresh_from_db()
     assert (row.held_open, row.set_by) == (True, people.admin.username)

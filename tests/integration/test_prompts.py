@@ -389,9 +389,9 @@ def test_a_trial_is_sent_only_when_confirmed(admin: Client, read_page: Any, read
     Page.objects.filter(pk=read_page.pk).update(screenshot_key=f"tried/{read_page.pk}.jpg")
     url = reverse("prompt_try", args=[draft("Mine: {{page_text}}").pk])
     form = {"job": read_page.job.pk, "number": 1, "language": "en"}
-    assert "layout_type" not in admin.post(url, form).content.decode() and not reading_models.calls
+    assert "&quot;layout_type&quot;" not in admin.post(url, form).content.decode() and not reading_models.calls
     answered = admin.post(url, {**form, "confirm": "on"}).content.decode()
-    assert "layout_type" in answered and "qwen-vl-max" in answered
+    assert "&quot;layout_type&quot;" in answered and "qwen-vl-max" in answered
     assert "Mine: " in "".join(reading_models.calls[0].request.texts)
     assert ModelCall.objects.get().page_id is None, "it is none of the page's own calls"
     assert "errorlist" in admin.post(url, {**form, "number": 2}).content.decode()

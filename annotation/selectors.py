@@ -66,6 +66,7 @@ def list_tasks(actor: User, kind: str = "all") -> QuerySet[HumanTask]:
     """Open tasks of the merchants this person works for, the one that is due first on top."""
     rows = HumanTask.objects.visible_to(actor).filter(status__in=OPEN)
     rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=actor))  # one is there for one person
+    rows = rows.filter(Q(about=None) | ~Q(about__closed_by=actor))  # nobody judges their own work
     rows = rows.filter(type=kind) if kind != "all" else rows
     return rows.select_related("job", "page", "locked_by").order_by("clock_from", "pk")
 

@@ -189,7 +189,7 @@ function mover(binding, dialog) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "btn btn-quiet btn-28";
-  button.setAttribute("aria-label", say("keys.change", { what: say(binding.says), key: keysOf(binding)[0] }));
+  button.setAttribute("aria-label", say("keys.change", { what: say(binding.says), key: caps(keysOf(binding)[0]).map((cap) => cap.textContent).join(" ") }));
   button.append(...caps(keysOf(binding)[0]));
   button.addEventListener("click", () => {
     button.textContent = say("keys.press");

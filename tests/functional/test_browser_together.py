@@ -148,6 +148,7 @@ def test_without_a_websocket_the_queue_asks_and_commands_are_posted(visit: Visit
     lead = visit("/tasks/", user="lead", before=block)
     expect(lead.locator("[data-live-state]")).to_have_attribute("data-live", "reconnecting")
     holder = visit("/tasks/", user="annotator", before=block)
+    expect(holder.locator("[data-live-state]")).to_have_attribute("data-live", "reconnecting")
     holder.keyboard.press("n")
     in_hand(holder)
     expect(holder).to_have_url(f"{stack.address}/tasks/{task}/")

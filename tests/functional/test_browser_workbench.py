@@ -169,10 +169,15 @@ def test_who_loses_the_task_reads_on_and_keeps_the_draft(visit: Visit, sample: S
     expect(page.locator("[data-bench-banner]")).to_contain_text("took this page over")
     expect(page.locator("[data-bench-banner]")).to_contain_text("What you typed is kept")
     expect(page.locator("[data-field=product_name] input")).to_have_js_property("readOnly", True)
-    kept = stack.sql(
-        "SELECT d.body FROM annotation_draft d JOIN annotation_humantask t ON t.id = task_id WHERE t.uuid = %s", task
-    )
-    assert [body["skus"][0]["attributes"]["product_name"]["text"] for (body,) in kept] == ["Typed just before"]
+
+    def is_kept() -> bool:
+        kept = stack.sql(
+            "SELECT d.body FROM annotation_draft d JOIN annotation_humantask t ON t.id = task_id WHERE t.uuid = %s",
+            task,
+        )
+        return [body["skus"][0]["attributes"]["product_name"]["text"] for (body,) in kept] == ["Typed just before"]
+
+    stack.until(is_kept, 10, "what was typed is on the server")
     sample.forget(task)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 from django.urls import reverse
 from django.utils import timezone
@@ -66,7 +66,8 @@ def list_tasks(actor: User, kind: str = "all") -> QuerySet[HumanTask]:
     """Open tasks of the merchants this person works for, the one that is due first on top."""
     rows = HumanTask.objects.visible_to(actor).filter(status__in=OPEN)
     rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=actor))  # one is there for one person
-    rows = rows.filter(Q(about=None) | ~Q(about__closed_by=actor))  # nobody judges their own work
+    own = HumanTask.objects.filter(pk=OuterRef("about"), closed_by=actor)
+    rows = rows.filter(Q(about=None) | ~Exists(own))  # nobody judges their own work
     rows = rows.filter(type=kind) if kind != "all" else rows
     return rows.select_related("job", "page", "locked_by").order_by("clock_from", "pk")
 

@@ -30,8 +30,8 @@ from ingestion.services import dispatch, jobs, settle, sweep
 from processing.bench import million
 from processing.bench.web import ADDRESSES, places, signed_in
 from processing.delivery import result_file, tables
-from processing.models import ImportRecord
-from processing.services import ledger, reconciling
+from processing.models import ImportRecord, Sku
+from processing.services import compensating, ledger, reconciling
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -239,6 +239,12 @@ def deliver(large: Large) -> None:
     assert ledger.deliver(ImportRecord.objects.filter(page=page), presence.current_worker()) == 1
 
 
+def take_back(large: Large) -> None:
+    skus = list(Sku.objects.filter(page__job=large.ended, page__number=77, superseded=False))
+    assert compensating.remove(large.ended, skus) == len(skus)
+    compensating.remove_gone(large.ended, [skus[0].page_id])
+
+
 def with_a_worker(do: Do) -> Do:
     def run(large: Large) -> None:
         Worker.objects.create(unit="cpu", host="here", pid=2, threads=2)
@@ -267,6 +273,9 @@ WORKS: dict[str, tuple[Do, int]] = {
     "deliver": (deliver, 100),
     "due imports": (lambda large: ledger.due_pages(), MOST_ROWS),
     "unknown imports": (lambda large: reconciling.settle_unknown(), MOST_ROWS),
+    "imports that failed for a day": (lambda large: reconciling.give_up_stale(), MOST_ROWS),
+    "assumed imports": (lambda large: reconciling.confirm_assumed(), MOST_ROWS),
+    "taking back": (take_back, 100),
     "cancel": (lambda large: jobs.cancel_job(large.running, "lead"), MOST_ROWS),
     "result.json": (lambda large: all(result_file.stream(large.ended)), MOST_ROWS),
     "CSV": (lambda large: all(tables.csv_lines(large.ended)), MOST_ROWS),

@@ -9,6 +9,7 @@ from processing.services import (
     consulting,
     delivering,
     evaluating,
+    exporting,
     reading,
     reconciling,
     sandboxes,
@@ -22,6 +23,8 @@ from processing.services import (
 SANDBOX_MS = 400_000
 # Six calls of a page, or the five batches of a document, each with its model's own time limit and two repeats at worst.
 MODELS_MS = 1_200_000
+# A package of a hundred thousand pictures.
+EXPORT_MS = 3_600_000
 
 
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
@@ -112,3 +115,18 @@ def sweep_model_calls() -> dict[str, int]:
 @cron("model_answers", "41 3 * * *")
 def forget_model_answers_every_night() -> dict[str, int]:
     return calls.forget_old_answers()
+
+
+@dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=EXPORT_MS)
+def make_export(export_id: int) -> None:
+    exporting.make_export(export_id)
+
+
+@sweep("exports", every_s=10)
+def sweep_exports() -> dict[str, int]:
+    return exporting.sweep_exports()
+
+
+@cron("exports", "11 4 * * *")
+def clean_exports_every_night() -> dict[str, int]:
+    return exporting.clean_exports()

@@ -1,11 +1,11 @@
-"""Figures of the import ledger and of the models, read at each scrape: what is on its way, refused, shut or spent."""
+"""Figures of imports, exports and models, read at each scrape: what is on its way, refused, shut or spent."""
 
 from django.db.models import Count, Q
 
 from catalogsku.core.facts import Figures, fact
-from processing.lifecycle import IN_FLIGHT, Delivery
+from processing.lifecycle import IN_FLIGHT, Delivery, ExportStatus
 from processing.llm import gate, money
-from processing.models import ImportRecord, ModelCall
+from processing.models import Export, ImportRecord, ModelCall
 from processing.models.llm import CallState, GateState
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
@@ -28,6 +28,11 @@ def imports() -> Figures:
 @fact("imports_drifted", "Confirmed imports that their target holds otherwise, or not at all.")
 def imports_drifted() -> Figures:
     return {(): float(ImportRecord.objects.exclude(drift="").count())}
+
+
+@fact("exports_waiting", "Exports that wait for a worker or are being made.")
+def exports_waiting() -> Figures:
+    return {(): float(Export.objects.filter(status=ExportStatus.WAITING).count())}
 
 
 @fact("llm_gate_state", "The breaker of a model: 0 closed, 1 half-open, 2 open.", "model")

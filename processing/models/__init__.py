@@ -1,6 +1,7 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct
 from processing.models.examples import AnnotationExample
+from processing.models.exports import Export, ExportLayout
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport
 from processing.models.shadow import Shadow, ShadowPage
@@ -13,6 +14,8 @@ __all__ = [
     "BudgetLimit",
     "EvalReport",
     "Evaluation",
+    "Export",
+    "ExportLayout",
     "Image",
     "ImportRecord",
     "ImportTarget",

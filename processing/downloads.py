@@ -42,7 +42,7 @@ class ExportForm(ReachForm):
     kind = forms.ChoiceField(choices=ExportKind.choices)
     headings = forms.ChoiceField(choices=Headings.choices, required=False)
     pictures = forms.BooleanField(required=False)
-    changes = forms.BooleanField(required=False)
+    which = forms.ChoiceField(choices=[(name, name) for name in ("all", "full", "changes")], required=False)
 
 
 Reach = tuple[Merchant, Job | None, ExportLayout | None]
@@ -90,7 +90,7 @@ def export_make(request: SignedInRequest) -> HttpResponse:
     merchant, job, layout = _reach(request, given)
     wish = Wish(
         given["kind"], request.POST.getlist("columns"), given["headings"] or Headings.KEYS, layout,
-        given["pictures"], given["changes"],
+        given["pictures"], is_delta=given["which"] == "changes", full_only=given["which"] == "full",
     )  # fmt: skip
     said = ""
     try:

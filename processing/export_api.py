@@ -31,7 +31,7 @@ MerchantId = Annotated[int | None, Field(ge=1, le=2**31 - 1)]
 
 class ExportIn(Schema):
     """``job_id``: of one document; without it of all of the merchant. ``changes_only``: what differs from the last
-    export of the layout that was fetched."""
+    export of the layout that was fetched. ``full_only``: without SKUs that lack identity or specification."""
 
     kind: ExportKind
     job_id: UUID | None = None
@@ -41,6 +41,7 @@ class ExportIn(Schema):
     headings: Headings = Headings.KEYS
     pictures: bool = False
     changes_only: bool = False
+    full_only: bool = False
 
 
 class ExportOut(Schema):
@@ -56,6 +57,7 @@ class ExportOut(Schema):
     layout_id: UUID | None
     columns: list[str]
     changes_only: bool
+    full_only: bool
     skus: int
     added: int
     changed: int
@@ -95,14 +97,19 @@ class Layouts(Schema):
     columns: list[str]
 
 
+_COPIED = (
+    *("kind", "status", "code", "merchant_id", "columns", "full_only", "skus", "added", "removed", "size_bytes"),
+    *("sha256", "created_at", "ended_at", "fetched_at"),
+)
+
+
 def _export(export: Export, user: User) -> dict[str, Any]:
     url = fetching.link_to(export, user).url if export.status == ExportStatus.DONE else None
     return {
-        **{name: getattr(export, name) for name in ("kind", "status", "code", "merchant_id", "columns", "skus", "added")},
-        **{name: getattr(export, name) for name in ("removed", "size_bytes", "sha256", "created_at", "ended_at")},
+        **{name: getattr(export, name) for name in _COPIED},
         "id": export.uuid, "name": fetching.file_name(export), "job_id": export.job.uuid if export.job else None,
         "layout_id": export.layout.uuid if export.layout else None, "changes_only": export.is_delta,
-        "changed": export.altered, "fetched_at": export.fetched_at, "url": url, "url_good_for_s": fetching.GOOD_FOR_S,
+        "changed": export.altered, "url": url, "url_good_for_s": fetching.GOOD_FOR_S,
     }  # fmt: skip
 
 
@@ -120,7 +127,8 @@ def ask_for(request: HttpRequest, given: ExportIn) -> Any:
     layout = export_selectors.get_layout(user, given.layout_id) if given.layout_id else None
     if layout is not None and layout.merchant_id != merchant.pk:
         raise NotFound("not_found")
-    wish = Wish(given.kind, given.columns, given.headings, layout, given.pictures, given.changes_only)
+    wish = Wish(given.kind, given.columns, given.headings, layout, given.pictures, given.changes_only,
+                given.full_only)  # fmt: skip
     made = exporting.ask_for(user, merchant, job, wish)
     return 202, _export(export_selectors.get_export(user, made.uuid), user)
 

@@ -27,9 +27,12 @@ _READ = (
 )
 
 
-def exported_skus(merchant_id: int, job: Job | None) -> QuerySet[Sku]:
-    """The active SKUs but those that people rejected; over all documents each sku_id once, from the newest document of
-    its file, as the import ledger has it. In the order of ``delivery.changes``."""
+def exported_skus(merchant_id: int, job: Job | None, *, full_only: bool = False) -> QuerySet[Sku]:
+    """The active SKUs but those that people rejected, or only those that are ``full``.
+
+    Over all documents each sku_id once, from the newest document of its file, as the import ledger has it. In the order
+    of ``delivery.changes``.
+    """
     rows = Sku.objects.filter(superseded=False)
     if job is not None:
         rows = rows.filter(job=job)
@@ -40,7 +43,8 @@ def exported_skus(merchant_id: int, job: Job | None) -> QuerySet[Sku]:
         "sku_id", "rank", "image__image_id", "image__storage_key", "image__width_px", "image__height_px"
     )
     return (
-        rows.exclude(status=SkuStatus.REJECTED)
+        (rows.filter(validity="full") if full_only else rows)
+        .exclude(status=SkuStatus.REJECTED)
         .select_related("page", "job")
         .only(*_READ)
         .prefetch_related(Prefetch("pictures", queryset=pictures))
@@ -118,5 +122,6 @@ def get_export(actor: User, export_id: UUID) -> Export:
 
 def base_of(export: Export) -> Export | None:
     """The last export of the same layout and reach that somebody fetched."""
-    rows = Export.objects.filter(layout=export.layout_id, job=export.job_id, pk__lt=export.pk)
+    same = {"layout": export.layout_id, "job": export.job_id, "full_only": export.full_only}
+    rows = Export.objects.filter(**same, pk__lt=export.pk)
     return rows.filter(fetched_at__isnull=False, held__isnull=False).order_by("-pk").first()

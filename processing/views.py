@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from catalogsku.accounts.access import SignedInRequest, allowed
-from catalogsku.accounts.permissions import Action
+from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
@@ -42,7 +42,8 @@ def all_results(request: SignedInRequest) -> HttpResponse:
     jobs = documents.list_jobs(request.user)
     page: Any = Paginator(jobs, DOCUMENTS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = documents.job_cards(page.object_list)
-    return render(request, "processing/all_results.html", {"nav": "results", "page": page})
+    context = {"nav": "results", "page": page, "can_export": may(request.user, Action.EXPORT)}
+    return render(request, "processing/all_results.html", context)
 
 
 @require_GET
@@ -64,6 +65,7 @@ def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         "q": q,
         "page_number": only,
         "waiting": selectors.pages_waiting(job),
+        "can_export": may(request.user, Action.EXPORT),
     }
     return render(request, "processing/results.html", context)
 
@@ -92,7 +94,7 @@ def picture(request: SignedInRequest, job_id: UUID, image_id: str) -> FileRespon
 @require_GET
 @allowed(Action.EXPORT)
 def export(request: SignedInRequest, job_id: UUID, kind: str) -> HttpResponseBase:
-    """The document's SKUs as they stand, at once: result.json, CSV or XLSX. What takes longer is a stored export."""
+    """The document's SKUs as they stand, at once: result.json, CSV or XLSX. What takes longer is stored."""
     job = documents.get_job(request.user, job_id)
     if kind == JSON:
         body: Any = in_steps(result_file.stream(job))

@@ -54,7 +54,8 @@ class ExportLayout(models.Model):
 class Export(WorkRow):
     """A file of one document's SKUs, or (without ``job``) of all of the merchant's.
 
-    ``is_delta``: only what differs from ``base``, the last export of the same layout and reach that was fetched.
+    ``full_only``: without those that lack identity or specification. ``is_delta``: only what differs from ``base``, the
+    last export of the same layout and reach that was fetched.
     ``held``: the SKUs that it told of, packed (delivery.changes): what the next one is compared with.
     ``fetched_at``: when the last byte was first sent; a file that nobody took tells nobody anything.
     """
@@ -67,6 +68,7 @@ class Export(WorkRow):
     kind = models.CharField(max_length=4, choices=ExportKind)
     columns = models.JSONField()
     headings = models.CharField(max_length=8, choices=Headings, default=Headings.KEYS)
+    full_only = models.BooleanField(default=False)
     with_pictures = models.BooleanField(default=False)
     is_delta = models.BooleanField(default=False)
     base = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+", db_index=False)

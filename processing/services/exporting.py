@@ -13,7 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Coalesce, Now
 from dramatiq.middleware import Interrupt, TimeLimitExceeded
@@ -29,7 +29,7 @@ from processing.delivery.changes import ADDED, ALTERED, REMOVED, Packer, compare
 from processing.delivery.columns import CHANGE, Entry, Table, unarranged
 from processing.delivery.formats import writer_of
 from processing.lifecycle import EXPORT, ExportStatus
-from processing.models import Export, ExportLayout
+from processing.models import Export, ExportLayout, Sku
 from processing.models.exports import Headings
 from processing.services.sandboxes import work_folder
 
@@ -52,6 +52,7 @@ class Wish:
     layout: ExportLayout | None = None
     with_pictures: bool = False
     is_delta: bool = False
+    full_only: bool = False
 
 
 def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish) -> Export:
@@ -70,6 +71,7 @@ def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish)
         export = Export.objects.create(
             merchant=merchant, job=job, layout=wish.layout, asked_by=actor, kind=wish.kind, stage=STAGE,
             columns=_columns(merchant, job, wish), with_pictures=wish.with_pictures, is_delta=wish.is_delta,
+            full_only=wish.full_only,
             headings=wish.layout.headings if wish.layout and not wish.columns else wish.headings,
         )  # fmt: skip
         messages.send_after_commit("make_export", export.pk)
@@ -190,7 +192,7 @@ def _table(export: Export, base: Export | None, told: _Told) -> Table:
 def _entries(export: Export, base: Export | None, told: _Told) -> Iterator[Entry]:
     """All SKUs, or of a delta those that differ."""
     before = unpacked(bytes(base.held)) if base is not None and base.held is not None else ()
-    rows = export_selectors.iterate(export_selectors.exported_skus(export.merchant_id, export.job))
+    rows = export_selectors.iterate(_rows(export))
     for sku_id, change, sku in compare(before, ((sku.sku_id, sku.pk, sku) for sku in rows)):
         if sku is not None:
             told.packer.add(sku_id, sku.pk)
@@ -200,6 +202,10 @@ def _entries(export: Export, base: Export | None, told: _Told) -> Iterator[Entry
         if export.is_delta:
             told.changes[change] += 1
         yield Entry(sku_id, sku, change)
+
+
+def _rows(export: Export) -> QuerySet[Sku]:
+    return export_selectors.exported_skus(export.merchant_id, export.job, full_only=export.full_only)
 
 
 def _record(claim: work.Claim, to: ExportStatus, **columns: Any) -> None:
@@ -245,8 +251,10 @@ def clean_exports() -> dict[str, int]:
         storage.delete_file(key)
         with transaction.atomic():
             gone += len(move(EXPORT, Export.objects.filter(pk=pk), to=ExportStatus.EXPIRED, trigger="expired"))
-    same_reach = Export.objects.annotate(reach=Coalesce("job_id", 0)).filter(reach=Coalesce(OuterRef("job_id"), 0))
-    newer = same_reach.filter(layout=OuterRef("layout"), fetched_at__isnull=False, pk__gt=OuterRef("pk"))
+    newer = Export.objects.annotate(reach=Coalesce("job_id", 0)).filter(
+        reach=Coalesce(OuterRef("job_id"), 0), layout=OuterRef("layout"), full_only=OuterRef("full_only"),
+        fetched_at__isnull=False, pk__gt=OuterRef("pk"),
+    )  # fmt: skip
     is_base = Q(layout__isnull=False, fetched_at__isnull=False) & ~Exists(newer)
     forgotten = (
         Export.objects.filter(ended_at__lt=Now() - REMEMBERED).exclude(status=ExportStatus.DONE).exclude(is_base)

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from django.http import HttpRequest
-from ninja import Router, Schema
+from ninja import Router, Schema, Status
 from pydantic import Field
 
 from catalogsku.accounts.bearer import require
@@ -130,7 +130,7 @@ def ask_for(request: HttpRequest, given: ExportIn) -> Any:
     wish = Wish(given.kind, given.columns, given.headings, layout, given.pictures, given.changes_only,
                 given.full_only)  # fmt: skip
     made = exporting.ask_for(user, merchant, job, wish)
-    return 202, _export(export_selectors.get_export(user, made.uuid), user)
+    return Status(202, _export(export_selectors.get_export(user, made.uuid), user))
 
 
 @router.get("", response={200: Exports, **PROBLEMS}, summary="Exports, the newest first")
@@ -167,4 +167,4 @@ def save_layout(request: HttpRequest, given: LayoutIn) -> Any:
 def delete_layout(request: HttpRequest, layout_id: UUID) -> Any:
     """Exports that were made with it stay."""
     exporting.delete_layout(export_selectors.get_layout(require(request, Action.EXPORT), layout_id))
-    return 204, None
+    return Status(204, None)

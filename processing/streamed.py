@@ -16,5 +16,5 @@ async def in_steps(lines: Iterator[str]) -> AsyncIterator[str]:
 
 async def in_blocks(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
     """The same for a file that comes in blocks; none is empty."""
-    while block := await sync_to_async(next)(blocks, b""):
+    while block := await sync_to_async(lambda: next(blocks, b""))():
         yield block

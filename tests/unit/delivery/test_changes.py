@@ -44,4 +44,4 @@ def test_what_is_held_comes_back_as_it_was(state: dict[str, int]) -> None:
 
 def test_pages_come_in_the_order_of_their_numbers() -> None:
     ids = ["0a1b2c3d_p99_001", "0a1b2c3d_p100_001", "ffffffff_p01_001"]
-    assert sorted(reversed(ids), key=order_of) == ids
+    assert sorted(ids[::-1], key=order_of) == ids

@@ -118,17 +118,17 @@ def _at_once_ms(job: Job, kind: str) -> float:
 
 def make_document(merchant: Merchant, skus: int) -> Job:
     """A finished document whose SKUs have a picture each, of a few files."""
-    number = Job.objects.count() + 1
+    number, pages_needed = Job.objects.count() + 1, -(-skus // SKUS_A_PAGE)
     sha256 = f"{number:08x}" + "e" * 56
     job = Job.objects.create(
         merchant=merchant, status="FULL_IMPORTED", stage="NONE", idempotency_key=f"export {number}",
         source_name=f"目录 {number}.pdf", source_key=f"m/{sha256}.pdf", source_bytes=1, file_sha256=sha256,
         hash8=sha256[:8], route="AUTO", profile=profile_for(""), schema=schema_for(""), routing=routing_now(),
-        total_pages=-(-skus // SKUS_A_PAGE),
+        total_pages=pages_needed,
     )  # fmt: skip
     keys = [_picture(job, n) for n in range(min(PICTURES, skus))]
     pages = Page.objects.bulk_create(
-        [Page(job=job, number=n, status="AI_COMPLETED") for n in range(1, job.total_pages + 1)], AT_ONCE
+        [Page(job=job, number=n, status="AI_COMPLETED") for n in range(1, pages_needed + 1)], AT_ONCE
     )
     for start in range(0, len(pages), AT_ONCE // SKUS_A_PAGE):
         _fill(job, pages[start : start + AT_ONCE // SKUS_A_PAGE], keys, skus)
@@ -165,7 +165,8 @@ def _fill(job: Job, pages: list[Page], keys: list[str], skus: int) -> None:
 def _sku(job: Job, page: Page, number: int) -> Sku:
     given = {
         "model": f"A200-{page.number}-{number}", "product_name": "青禾餐椅", "brand": "示例家居",
-        "size": "1200×600×750", "material": "橡木", "color": "原木", "price": "1,299.00", "currency": "CNY", "moq": "20",
+        "size": "1200×600×750", "material": "橡木", "color": "原木", "price": "1,299.00", "currency": "CNY",
+        "moq": "20",
     }  # fmt: skip
     evidence = {key: {"quote": value, "page_number": page.number, "bbox": [1, 2, 3, 4]} for key, value in given.items()}
     return Sku(

@@ -16,6 +16,9 @@ from processing.services import (
     shadowing,
     tracing,
     understanding,
+    webhook_events,
+    webhook_sending,
+    webhooks,
 )
 
 # Above the longest work of a message: the sandbox's wall limit and the storing of its results.
@@ -92,6 +95,21 @@ def reconcile_every_half_hour() -> dict[str, int]:
 @sweep("imports", every_s=5)
 def sweep_imports() -> dict[str, int]:
     return delivering.sweep_ledger()
+
+
+@dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=60_000)
+def send_webhooks(endpoint_id: int) -> None:
+    webhook_sending.send_webhooks(endpoint_id)
+
+
+@sweep("webhooks", every_s=2)
+def sweep_webhooks() -> dict[str, int]:
+    return {"written": webhook_events.write_deliveries(), **webhook_sending.send_waiting()}
+
+
+@cron("webhooks", "*/10 * * * *")
+def tidy_up_webhooks() -> dict[str, int]:
+    return webhooks.tidy_up()
 
 
 @cron("work_folders", "47 * * * *")

@@ -1,5 +1,6 @@
 """What was found in documents, how it was judged, and reports over golden sets, for programs."""
 
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import PurePath
 from typing import Annotated, Any, Literal
@@ -24,6 +25,7 @@ from processing import selectors
 from processing.delivery import result_file, tables
 from processing.models import EvalReport, Sku, TraceBundle
 from processing.services import tracing
+from processing.services.cancelling import cancel
 from processing.streamed import in_steps
 
 router = Router(tags=["results"])
@@ -61,6 +63,14 @@ class SkuOut(Schema):
     custom_attributes: list[dict[str, Any]]
     images: list[dict[str, Any]]
     binding_candidates: list[dict[str, Any]]
+
+
+class CancelledOut(Schema):
+    """What is in flight finishes and is recorded: nothing of it can be called back."""
+
+    pages: int
+    imports_in_flight: int
+    model_calls_in_flight: int
 
 
 class Skus(Schema):
@@ -118,6 +128,13 @@ class Reports(Schema):
 
 class ReportDetail(ReportOut):
     gate: list[dict[str, Any]]
+
+
+@router.post("/{uuid:job_id}/cancel", response={200: CancelledOut, **PROBLEMS}, summary="Stop a document")
+def cancel_document(request: HttpRequest, job_id: UUID) -> Any:
+    """Nothing of it is sent any more. ``pages``: how many were stopped."""
+    actor = require(request, Action.CANCEL_JOB)
+    return asdict(cancel(documents.get_job(actor, job_id), actor.username))
 
 
 @router.get("/{uuid:job_id}/skus", response={200: Skus, **PROBLEMS}, summary="Its products")

@@ -225,6 +225,10 @@ IMPORT_TOKENS_DIR = env("IMPORT_TOKENS_DIR", default="")
 # IMPORT_URL may lead into a private network; addresses in rows only to these hosts of one.
 IMPORT_PRIVATE_HOSTS = env.list("IMPORT_PRIVATE_HOSTS", default=[])
 
+# --- webhooks ------------------------------------------------------------------------------------
+# Events go to public addresses over HTTPS, and otherwise only to these hosts.
+WEBHOOK_PRIVATE_HOSTS = env.list("WEBHOOK_PRIVATE_HOSTS", default=[])
+
 # --- language models ---------------------------------------------------------------------------
 # A model whose provider has no key is never asked; without any, everything is understood by rules.
 MODEL_PROVIDERS = {

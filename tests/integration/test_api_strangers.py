@@ -77,6 +77,17 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/ops/annotators"): Operation(Action.SUPERVISE),
     ("post", "/ops/jobs/batch-retry"): Operation(Action.SUPERVISE, {"code": "nothing"}),
     ("get", "/ops/dashboard"): Operation(Action.SUPERVISE),
+    ("get", "/webhooks"): Operation(Action.CONNECT),
+    ("get", "/webhooks/events"): Operation(Action.CONNECT),
+    ("post", "/webhooks"): Operation(Action.CONNECT, {"url": "http://a", "events": ["ping"], "merchant_id": 1}),
+    ("get", "/webhooks/{endpoint_id}"): Operation(Action.CONNECT),
+    ("patch", "/webhooks/{endpoint_id}"): Operation(Action.CONNECT, {}),
+    ("delete", "/webhooks/{endpoint_id}"): Operation(Action.CONNECT),
+    ("post", "/webhooks/{endpoint_id}/secret"): Operation(Action.CONNECT),
+    ("post", "/webhooks/{endpoint_id}/ping"): Operation(Action.CONNECT),
+    ("get", "/webhooks/{endpoint_id}/deliveries"): Operation(Action.CONNECT),
+    ("post", "/webhooks/{endpoint_id}/deliveries/{delivery_id}/replay"): Operation(Action.CONNECT),
+    ("post", "/webhooks/{endpoint_id}/replay"): Operation(Action.CONNECT),
     ("get", "/config/profiles"): Operation(Action.OPERATE),
     ("get", "/config/profiles/{profile_id}"): Operation(Action.OPERATE),
     ("put", "/config/profiles/{profile_id}"): Operation(Action.OPERATE, {"expected_version": 1, "reason": "x"}),
@@ -107,6 +118,8 @@ def address(path: str, document: Document, *, exists: bool = True) -> str:
         "user_id": 999_999,
         "profile_id": 999_999,
         "report_id": uuid.UUID(int=2),
+        "endpoint_id": uuid.UUID(int=4),
+        "delivery_id": uuid.UUID(int=5),
     }
     return path.format(**named)
 

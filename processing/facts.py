@@ -60,8 +60,8 @@ def webhooks() -> Figures:
     }  # an index for each
 
 
-@fact("webhook_endpoints", "Receivers of webhooks: on, failing at the moment, switched off (and why).", "state")
+@fact("webhook_endpoints", "Receivers of webhooks: on, in trouble at the moment, switched off (and why).", "state")
 def webhook_endpoints() -> Figures:
     rows = list(WebhookEndpoint.objects.values_list("off", "failing_since"))
-    states = ["failing" if failing and not off else off or "on" for off, failing in rows]
-    return {(state,): float(states.count(state)) for state in ("on", "failing", *WebhookEndpoint.Off.values)}
+    states = [off or ("trouble" if failing else "on") for off, failing in rows]
+    return {(state,): float(states.count(state)) for state in ("on", "trouble", *WebhookEndpoint.Off.values)}

@@ -109,7 +109,9 @@ def _page(request: SignedInRequest, endpoint: WebhookEndpoint, form: EndpointFor
 def webhook_secret(request: SignedInRequest, endpoint_id: UUID) -> HttpResponse:
     """A new secret, shown this once."""
     endpoint = service.find_endpoint(request.user, endpoint_id)
-    return _secret(request, endpoint, service.rotate_secret(endpoint))
+    secret = service.rotate_secret(endpoint)
+    endpoint.refresh_from_db()
+    return _secret(request, endpoint, secret)
 
 
 @require_POST

@@ -172,12 +172,14 @@ def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 200) ->
 
 
 def _try(target: Target, name: str, rows: "QuerySet[ImportRecord]", worker: Worker) -> int:
-    """One product (of a target that wants documents whole: one of these) to see whether the target takes us again."""
+    """One product, the least tried, to see whether the target takes us again; whole documents where it wants these."""
     if not target_holds.may_try(name):
         return 0
-    return _deliver(
-        target, _of_target(rows, name, target.traits), worker, WHOLE_JOB_MOST if target.traits.whole_job else 1
-    )
+    chosen = _of_target(rows, name, target.traits)
+    if target.traits.whole_job:
+        return _deliver(target, chosen, worker, WHOLE_JOB_MOST)
+    first = list(chosen.filter(state=D.PENDING).order_by("attempt", "pk").values_list("pk", flat=True)[:1])
+    return _deliver(target, chosen.filter(pk__in=first), worker, 1)
 
 
 def _together(traits: Traits) -> int:
@@ -235,15 +237,13 @@ def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, once: boo
                 move(IMPORT, overtaken, to=D.SUPERSEDED, trigger="superseded")
             if once:
                 _refuse_second(due)
-            # What was turned away before goes last, so that it keeps nothing else from going out.
-            chosen = due.order_by("attempt", "pk").select_for_update(of=("self",), no_key=True, skip_locked=True)
-            ids = list(chosen.values_list("pk", flat=True)[:limit])
-            moved = _send(ids, worker) if ids else []
-            if moved:
-                move(SKU, Sku.objects.filter(imports__in=moved), to=SkuStatus.IMPORTING, trigger="sending")
+            sent = _send(due, worker, limit)
+            if sent:
+                move(SKU, Sku.objects.filter(imports__in=sent), to=SkuStatus.IMPORTING, trigger="sending")
             crash_points.reached("import.before_claim")
-            sent = ImportRecord.objects.filter(pk__in=moved).select_related("job")
-            return list(sent.order_by("pk")) if moved else []
+            # What was turned away before goes last in the call: where the others get through, the fault is its own.
+            claimed = ImportRecord.objects.filter(pk__in=sent).select_related("job").only(*_SENT)
+            return list(claimed.order_by("attempt", "pk"))
     except IntegrityError:  # another worker took an import of the same SKU in this moment; the sweep comes back
         return []
 
@@ -257,15 +257,21 @@ def _refuse_second(due: "QuerySet[ImportRecord]") -> None:
     move_skus([m.id for m in moved], D.REFUSED)
 
 
-def _send(ids: Sequence[int], worker: Worker) -> list[int]:
+# What calls and their answers need of a row; a job has its frozen profile in tow.
+_SENT = (
+    "target", "merchant", "job__uuid", "page", "sku", "sku_key", "generation", "kind", "state", "claim_token",
+    "conflicts", "payload", "payload_hash", "external_id",
+)  # fmt: skip
+
+
+def _send(due: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> list[int]:
     changes = {
         "worker": worker.pk,
         "claim_token": RawSQL("nextval('core_claim_token')", ()),
         "sent_at": RawSQL("statement_timestamp()", ()),
         "attempt": RawSQL("t.attempt + 1", ()),
     }
-    rows = ImportRecord.objects.filter(pk__in=ids)
-    return [m.id for m in move(IMPORT, rows, to=D.SENDING, trigger="claimed", changes=changes)]
+    return [m.id for m in move(IMPORT, due, to=D.SENDING, trigger="claimed", changes=changes, most=limit)]
 
 
 def envelope_of(row: ImportRecord) -> Envelope:

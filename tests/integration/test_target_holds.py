@@ -90,6 +90,20 @@ def test_nothing_is_given_up_while_its_target_is_held(people: People, downstream
     assert reconciling.give_up_stale() == 1
 
 
+@pytest.mark.req("TA-4XX")
+def test_a_product_that_is_forbidden_alone_does_not_hold_up_the_others(people: People, downstream: Downstream) -> None:
+    """Whatever goes first: those that the target lets in show that it is not the secret."""
+    downstream.token = ""
+    _, page, skus = importable(people, skus=3)
+    downstream.forbids = skus[0].sku_id
+    for expected in (["PENDING"] * 3, ["PENDING"] * 3, ["PENDING", "CONFIRMED", "PENDING"]):
+        delivering.deliver_pages([page.pk])
+        try_at()
+        assert states(page) == expected
+    delivering.deliver_pages([page.pk])
+    assert states(page) == ["REFUSED", "CONFIRMED", "CONFIRMED"] and not TargetHold.objects.exists()
+
+
 def test_what_does_not_reach_the_target_says_nothing_of_the_secret(people: People, downstream: Downstream) -> None:
     _, page, _ = importable(people)
     delivering.deliver_pages([page.pk])

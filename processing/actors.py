@@ -9,6 +9,7 @@ from processing.services import (
     consulting,
     delivering,
     evaluating,
+    golden_runs,
     reading,
     reconciling,
     sandboxes,
@@ -25,6 +26,8 @@ from processing.services import (
 SANDBOX_MS = 400_000
 # Six calls of a page, or the five batches of a document, each with its model's own time limit and two repeats at worst.
 MODELS_MS = 1_200_000
+# A golden set of some hundred pages on a machine that is busy with documents.
+GOLDEN_MS = 7_200_000
 
 
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
@@ -90,6 +93,16 @@ def reconcile_imports(first: int, last: int) -> None:
 @cron("reconcile", "*/30 * * * *")
 def reconcile_every_half_hour() -> dict[str, int]:
     return delivering.reconcile_soon()
+
+
+@dramatiq.actor(queue_name="cpu", max_retries=0, min_backoff=1_000, time_limit=GOLDEN_MS)
+def evaluate_golden(run_id: int) -> None:
+    golden_runs.do_run(run_id)
+
+
+@sweep("evaluations", every_s=30)
+def sweep_evaluations() -> dict[str, int]:
+    return golden_runs.send_waiting()
 
 
 @sweep("imports", every_s=5)

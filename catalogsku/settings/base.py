@@ -253,6 +253,10 @@ GEMINI_API_KEY_FILE = env("GEMINI_API_KEY_FILE", default="")
 DASHSCOPE_API_KEY = env("DASHSCOPE_API_KEY", default="")
 DASHSCOPE_API_KEY_FILE = env("DASHSCOPE_API_KEY_FILE", default="")
 
+# Golden sets that may be measured over the REST API: folders, each named like its set; and where their PDFs lie.
+GOLDEN_DIRS = env.list("GOLDEN_DIRS", default=[])
+CORPUS_DIR = env("CORPUS_DIR", default="")
+
 # --- security ----------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {

@@ -2,7 +2,7 @@ from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
-from processing.models.quality import EvalReport
+from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage
 from processing.models.sku import Sku, SkuImage
 from processing.models.trace import TraceBundle, TraceReason
@@ -13,6 +13,7 @@ __all__ = [
     "Budget",
     "BudgetLimit",
     "EvalReport",
+    "EvalRun",
     "Evaluation",
     "Image",
     "ImportRecord",

@@ -72,6 +72,19 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("post", "/tasks/{task_id}/skip"): Operation(Action.SEE_TASKS, {"token": 1, "reason": "other"}),
     ("post", "/tasks/{task_id}/retry"): Operation(Action.RETRY),
     ("post", "/tasks/{task_id}/revert"): Operation(Action.SUPERVISE, {"reason": "x"}),
+    ("post", "/annotations"): Operation(
+        Action.SEE_TASKS,
+        {
+            "task_id": NOBODYS,
+            "token": 1,
+            "page_version": 1,
+            "state": {"page_type": "A", "layout_type": "L3", "skus": [], "roles": {}},
+        },
+    ),
+    ("get", "/ops/annotators/{username}/stats"): Operation(Action.SUPERVISE),
+    ("post", "/ops/eval/run"): Operation(Action.OPERATE, {"golden": "none"}),
+    ("get", "/ops/eval/runs/{run_id}"): Operation(Action.SEE_QUALITY),
+    ("post", "/config/reload"): Operation(Action.OPERATE),
     ("post", "/ops/tasks/batch-skip"): Operation(Action.SUPERVISE, {"tasks": [NOBODYS], "reason": "x"}),
     ("post", "/ops/tasks/batch-reassign"): Operation(Action.SUPERVISE, {"tasks": [NOBODYS], "to": "nobody"}),
     ("get", "/ops/annotators"): Operation(Action.SUPERVISE),
@@ -118,6 +131,8 @@ def address(path: str, document: Document, *, exists: bool = True) -> str:
         "user_id": 999_999,
         "profile_id": 999_999,
         "report_id": uuid.UUID(int=2),
+        "run_id": uuid.UUID(int=6),
+        "username": "nobody",
         "endpoint_id": uuid.UUID(int=4),
         "delivery_id": uuid.UUID(int=5),
     }

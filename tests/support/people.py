@@ -33,6 +33,7 @@ EMPTIED = (
     *("ingestion_upload", "ingestion_page", "ingestion_job", "core_transition", "core_worker", "core_periodicrun"),
     *("django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"),
     *(
+        "processing_evalrun",
         "processing_evalreport",
         "profiles_activation",
         "django_admin_log",

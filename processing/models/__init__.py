@@ -1,6 +1,7 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.examples import AnnotationExample
+from processing.models.exports import Export, ExportLayout
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage
@@ -15,6 +16,8 @@ __all__ = [
     "EvalReport",
     "EvalRun",
     "Evaluation",
+    "Export",
+    "ExportLayout",
     "Image",
     "ImportRecord",
     "ImportTarget",

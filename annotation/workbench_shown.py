@@ -171,6 +171,7 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict
         "scores": {candidate["image_id"]: candidate["confidence"] for candidate in sku.candidates},
         "why": {c["image_id"]: str(WHY.get(c.get("reason", ""), "")) for c in sku.candidates},
         "source": sku.attribute_source,
+        "otherwise": sku.decisions.get("otherwise", {}),
         "confidence": sku.confidence,
         "status": sku.status,
         "subject": sku.sku_id == subject,

@@ -54,12 +54,13 @@ CHOICES: dict[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class Difference:
-    """``subject``: a SKU's id, a picture, a text; nothing for the page itself."""
+    """``subject``: a SKU's id, a picture, a text; nothing for the page itself. ``key``: of the SKU's value."""
 
     subject: str
     label: str
     before: str
     after: str
+    key: str = ""
 
 
 @dataclass
@@ -104,7 +105,7 @@ def page_past(task: HumanTask) -> list[Event]:
     for annotation in said:
         event = events.setdefault(annotation.created_at, Event(annotation.created_at, word=_("Corrected")))
         event.who = str(annotation.annotator)
-        event.differences.append(_said(annotation, names, pictures))
+        event.differences.append(difference(annotation, names, pictures))
     readings = sorted((move.at, move.trigger) for move in moves.filter(entity="sku"))
     for sku, differences in _readings(Sku.objects.filter(page=page).order_by("sku_id", "revision"), names):
         place = bisect_left(readings, (sku.created_at, ""))  # they are noted after their rows are written
@@ -134,7 +135,7 @@ def _why(reason: Mapping[str, Any]) -> str:
     return str(SKIP_REASONS.get(told, told))
 
 
-def _said(annotation: Annotation, names: Mapping[str, str], pictures: Mapping[str, str]) -> Difference:
+def difference(annotation: Annotation, names: Mapping[str, str], pictures: Mapping[str, str]) -> Difference:
     subject, label = annotation.sku_id, annotation.field
     if annotation.type in ("IMAGE_ROLE", "TEXT_ROLE"):
         subject, label = pictures.get(annotation.field, annotation.field), _("What it is for")
@@ -144,8 +145,8 @@ def _said(annotation: Annotation, names: Mapping[str, str], pictures: Mapping[st
         subject, label = annotation.field.partition(":")[2], _("Goes on with a table")
     elif annotation.type != "CUSTOM_ATTR_CONFIRM":
         label = str(names.get(label) or FIELDS.get(label, label))
-    sides = (_shown(annotation.type, side, pictures) for side in (annotation.before, annotation.after))
-    return Difference(subject, label, *sides)
+    before, after = (_shown(annotation.type, side, pictures) for side in (annotation.before, annotation.after))
+    return Difference(subject, label, before, after, key=annotation.field if annotation.sku_id else "")
 
 
 def _shown(kind: str, side: Any, pictures: Mapping[str, str]) -> str:

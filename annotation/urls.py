@@ -15,6 +15,7 @@ urlpatterns = [
     path("tasks/sync/", views.tasks_sync, name="tasks_sync"),
     path("tasks/<uuid:task_id>/", views.task, name="task"),
     path("tasks/<uuid:task_id>/print/", views.task_print, name="task_print"),
+    path("tasks/<uuid:task_id>/around/", views.task_around, name="task_around"),
     path("tasks/<uuid:task_id>/past/", views.task_past, name="task_past"),
     path("tasks/<uuid:task_id>/next/", views.task_next, name="task_next"),
     path("work/", views.work_command, name="work_command"),

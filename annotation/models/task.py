@@ -114,6 +114,7 @@ class TaskComment(models.Model):
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     text = models.CharField(max_length=1000)
     at = models.DateTimeField(db_default=Now(), editable=False)
+    said_id = models.UUIDField(null=True, unique=True, editable=False)  # of the command that said it
 
     def __str__(self) -> str:
         return f"{self.author_id}: {self.text[:40]}"

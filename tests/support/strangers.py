@@ -82,6 +82,7 @@ ADDRESSES: dict[str, Door] = {
     "tasks": page(Action.SEE_TASKS, lists=True),
     "task": page(Action.SEE_TASKS, TASK),
     "task_print": page(Action.SEE_TASKS, TASK),
+    "task_around": page(Action.SEE_TASKS, TASK),
     "task_past": page(Action.SEE_TASKS, TASK),
     "task_next": page(Action.SEE_TASKS, TASK),
     "tasks_next": page(Action.SEE_TASKS, lists=True),

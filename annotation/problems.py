@@ -32,6 +32,9 @@ PROBLEMS = {
     "page_changed": (409, _("The page has changed meanwhile. What you typed is kept.")),
     "draft_too_large": (413, _("This is more than a draft may hold.")),
     "invalid": (400, _("Some entries cannot stay as they are.")),
+    "promote_forbidden": (403, _("Only administrators extend schemas.")),
+    "proposal_decided": (409, _("This was decided already.")),
+    "schema_invalid": (409, _("The schema cannot take it as it is: %(why)s")),
     "reason_missing": (400, _("Say why this page is skipped.")),
 }
 # What a submitted page may not hold, by the code at its place.

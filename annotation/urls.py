@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+import annotation.proposals as proposals
 import annotation.supervision as supervision
 import annotation.views as views
 
@@ -9,6 +10,8 @@ urlpatterns = [
     path("tasks/", views.tasks, name="tasks"),
     path("tasks/next/", supervision.following, name="tasks_next"),
     path("tasks/closed/", supervision.closed, name="tasks_closed"),
+    path("tasks/attributes/", proposals.proposals, name="attribute_proposals"),
+    path("tasks/attributes/<int:proposal_id>/", proposals.decide, name="attribute_decide"),
     path("tasks/people/", supervision.people, name="people"),
     path("tasks/supervise/", supervision.supervise, name="tasks_supervise"),
     path("tasks/<uuid:task_id>/comment/", supervision.comment, name="task_comment"),

@@ -150,6 +150,7 @@ class Annotation(models.Model):
         indexes = [
             models.Index(fields=["annotator", "created_at"], name="annotations_of_person"),
             models.Index(fields=["created_at"], name="annotations_by_age"),
+            models.Index(fields=["field"], name="annotations_of_customs", condition=Q(type="CUSTOM_ATTR_CONFIRM")),
         ]
 
     def __str__(self) -> str:

@@ -87,6 +87,8 @@ ADDRESSES: dict[str, Door] = {
     "task_next": page(Action.SEE_TASKS, TASK),
     "tasks_next": page(Action.SEE_TASKS, lists=True),
     "tasks_closed": page(Action.SUPERVISE, lists=True),
+    "attribute_proposals": page(Action.OPERATE),
+    "attribute_decide": button(Action.OPERATE, ("proposal",)),
     "people": page(Action.SEE_TASKS),
     "tasks_supervise": button(Action.SUPERVISE),
     "task_comment": button(Action.SEE_TASKS, TASK),
@@ -187,7 +189,8 @@ class Document:
             "job": job_id or self.job.uuid, "page": 1, "task": task or uuid.uuid4(),
             "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
-            "report": REPORT, "picture": 0, "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
+            "report": REPORT, "picture": 0, "proposal": 1,
+            "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
         }  # fmt: skip
         return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
 

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Annotation, HumanTask
+from annotation.services.reverting import can_reopen
 from annotation.workbench_shown import LAYOUTS, PAGE_TYPES, SKIP_REASONS, TEXT_ROLES
 from catalogsku.accounts.models import User
 from catalogsku.core.models import Transition
@@ -36,6 +37,7 @@ EVENTS = {
     ("task", "superseded"): ("again", gettext_lazy("Replaced by a new reading")),
     ("task", "escalated"): ("raise", gettext_lazy("Escalated")),
     ("task", "rejected"): ("undo", gettext_lazy("Handed back by a second look")),
+    ("task", "reopened"): ("undo", gettext_lazy("Opened again by who did it")),
     ("task", "reverted"): ("undo", gettext_lazy("Taken back for another look")),
 }
 FIELDS = {
@@ -78,11 +80,14 @@ class Event:
 
 @dataclass(frozen=True)
 class Decision:
+    """``task``: its id, where it can be opened again."""
+
     url: str
     name: str
     number: int
     word: str
     at: datetime | None
+    task: str = ""
 
 
 def page_past(task: HumanTask) -> list[Event]:
@@ -186,6 +191,7 @@ def last_decisions(actor: User) -> list[Decision]:
             task.page.number,
             task.get_status_display(),
             task.closed_at,
+            str(task.uuid) if can_reopen(task) else "",
         )
         for task in rows.select_related("job", "page").order_by("-closed_at")[:DECISIONS_SHOWN]
     ]

@@ -8,8 +8,10 @@ import { Idle } from "./bench_idle.js";
 import { SkuIndex } from "./bench_index.js";
 import { bindKeys } from "./bench_keys.js";
 import { Layers } from "./bench_layers.js";
+import { Lens } from "./bench_lens.js";
 import { BenchLive } from "./bench_live.js";
 import { Lock } from "./bench_lock.js";
+import { MiniMap } from "./bench_map.js";
 import { PageView } from "./bench_page.js";
 import { PagePart } from "./bench_page_part.js";
 import { FetchedPart, warm } from "./bench_past.js";
@@ -47,6 +49,8 @@ class Bench {
     this.acts = new Acts(this);
     this.evidence = Object.fromEntries(Object.entries(data.meta.skus).map(([id, about]) => [id, about.evidence]));
     this.page = new PageView(root.querySelector("[data-view]"), data.page);
+    this.map = new MiniMap(root.querySelector("[data-map]"), this.page);
+    this.lens = new Lens(root.querySelector("[data-lens]"), this.page);
     this.print = new Print();
     this.boxes = new Boxes(this, this.print, root.querySelector("[data-sides]"));
     this.layers = new Layers(root, this.page.svg);
@@ -320,7 +324,9 @@ class Bench {
     this.drawn = shown;
     const tied = new Set([...(this.meta.skus[this.sku?.sku_id]?.candidates ?? []), ...(this.sku?.pictures ?? [])]);
     this.page.draw({ state: this.state, base: this.base, images: this.pictures, evidence: this.evidence, at: this.at, open, numbers, tied });
-    this.layers.count({ skus: this.state.skus.filter((sku) => sku.box && !sku.rejected).length, pictures: this.pictures.length });
+    const withBox = this.state.skus.map((sku, n) => [sku, n]).filter(([sku]) => sku.box && !sku.rejected);
+    this.map.draw(withBox.map(([sku]) => sku.box), withBox.filter(([, n]) => open.has(n)).map(([sku]) => sku.box));
+    this.layers.count({ skus: withBox.length, pictures: this.pictures.length });
   }
 
   showParts(writable, left, state = this.state) {
@@ -354,6 +360,8 @@ class Bench {
       "zoom-to": () => this.page.zoomTo(this.sku?.box),
     };
     acts[act]?.();
+    const again = event.target.closest("[data-reopen]")?.dataset.reopen;
+    if (again) this.task.reopen(again);
     const part = event.target.closest("[data-show-part]")?.dataset.showPart;
     if (part) this.show(part);
     const pane = event.target.closest("[data-show-pane]")?.dataset.showPane;

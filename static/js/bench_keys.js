@@ -42,6 +42,7 @@ export function bindKeys(bench) {
   outside(["m"], "keys.talk_part", () => bench.show("talk"));
   outside([","], "keys.peek_before", () => bench.peek.show(-1));
   outside(["."], "keys.peek_after", () => bench.peek.show(1));
+  outside(["q"], "keys.lens", () => bench.lens.show(boxes.box ?? bench.sku?.attributes[bench.key]?.box ?? bench.sku?.box));
   if (bench.data.judges) bindVerdict(bench, outside);
   outside(["h"], "keys.past_part", () => bench.show(bench.part === "past" ? "skus" : "past"));
   for (const [first, group] of Object.entries(CHOICES)) bindChoices(bench, first, group, outside);
@@ -60,6 +61,7 @@ export function bindKeys(bench) {
   outside(["Shift+O"], "keys.hide_layers", () => bench.layers.hideAll(true));
   document.addEventListener("keyup", (event) => {
     bench.peek.hide();
+    bench.lens.hide();
     if (["o", "O", "Shift"].includes(event.key)) bench.layers.hideAll(false);
   });
   outside(["+", "="], "keys.zoom_in", () => page.zoomIn());

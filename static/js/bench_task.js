@@ -61,6 +61,14 @@ export class Task {
     else this.refused(answer);
   }
 
+  /* One's own decision of a while ago, instead of the task on the screen. */
+  async reopen(task) {
+    await this.keep();
+    const answer = await this.commands.send("reopen", {}, { task, token: 0 });
+    if (!answer.ok) return this.refused(answer);
+    location.assign(`${this.root.dataset.taskUrl.replace(NO_TASK, task)}?claim=1`);
+  }
+
   /* What was typed and said is with the server. */
   async keep() {
     await this.bench.talk.flush();

@@ -200,6 +200,7 @@ def _bench_keys() -> dict[str, str]:
         "keys.talk_part": _("comments"),
         "keys.verdict_part": _("what was done"),
         "keys.send_back": _("send back to who did it"),
+        "keys.lens": _("magnifier, while it is held"),
         "keys.peek_before": _("the page before, while it is held"),
         "keys.peek_after": _("the page after, while it is held"),
         "keys.page_type": _("kind of page"),

@@ -1,7 +1,8 @@
 /* What people tell each other about the page: read by all, said by anybody who has it open, kept by one key. */
 import { clone } from "./bench_form.js";
 import { toast } from "./toasts.js";
-import { say } from "./words.js";
+
+const TOLD_CHARS = 120;
 
 export class Talk {
   /* `send(text)`: the command's answer; `refused(answer)`: where it was none. */
@@ -18,7 +19,7 @@ export class Talk {
   show(comments) {
     const last = comments.at(-1);
     if (last?.id === this.last?.id) return;
-    if (this.last !== null && last.who !== this.me) toast(say("bench.said", { name: last.who, text: last.text }), "acc");
+    if (this.last !== null && last.who !== this.me) toast(`${last.who}: ${last.text.slice(0, TOLD_CHARS)}`, "acc");
     this.last = last ?? { id: 0 };
     this.count.textContent = comments.length || "";
     this.root.querySelector("[data-talk-none]").hidden = comments.length > 0;

@@ -144,7 +144,6 @@ def _bench() -> dict[str, str]:
         "bench.box_made": _("Arrows move the box, Ctrl and Shift with arrows resize it"),
         "bench.accept": _("Accept and next"),
         "bench.fix_and_accept": _("Fix and accept"),
-        "bench.said": _("{name}: {text}"),
         "bench.page": _("Page {n}"),
         "bench.comma": pgettext("between names", ", "),
         **_bench_values(),

@@ -1,4 +1,4 @@
-"""Where SKUs, pictures and imports stand: states and the moves between them."""
+"""Where SKUs, pictures, imports and exports stand: states and the moves between them."""
 
 from django.db.models import TextChoices
 from django.utils.translation import pgettext_lazy
@@ -50,6 +50,15 @@ class Delivery(TextChoices):
     SUPERSEDED = "SUPERSEDED", pgettext_lazy("import", "Replaced by a newer one")
 
 
+class ExportStatus(TextChoices):
+    """A file on its way to somebody. EXPIRED: it was kept for its days, and is gone."""
+
+    WAITING = "WAITING", pgettext_lazy("export", "Being prepared")
+    DONE = "DONE", pgettext_lazy("export", "Ready")
+    FAILED = "FAILED", pgettext_lazy("export", "Failed")
+    EXPIRED = "EXPIRED", pgettext_lazy("export", "No longer kept")
+
+
 class ImportKind(TextChoices):
     """What a row of the ledger brings about. Compensations go out also where the job was cancelled."""
 
@@ -58,7 +67,15 @@ class ImportKind(TextChoices):
     DELETE = "delete", pgettext_lazy("import", "deletion")
 
 
-S, P, D = SkuStatus, ImageStatus, Delivery
+class HookState(TextChoices):
+    """States of one event on its way to one receiver of webhooks."""
+
+    WAITING = "WAITING", pgettext_lazy("webhook", "Waits")
+    DELIVERED = "DELIVERED", pgettext_lazy("webhook", "Delivered")
+    FAILED = "FAILED", pgettext_lazy("webhook", "Given up")
+
+
+S, P, D, H = SkuStatus, ImageStatus, Delivery, HookState
 
 DELIVERABLE_ROLES = frozenset({ImageRole.PRODUCT_MAIN, ImageRole.DETAIL, ImageRole.SCENE, ImageRole.SIZE_CHART})
 IN_FLIGHT = (D.SENDING, D.UNKNOWN)
@@ -112,6 +129,29 @@ IMPORT = Lifecycle(
     field="state",
     live=False,
     audited="not",  # the ledger is its own history: every generation, its attempts, and what the target answered
+)
+
+WEBHOOK = Lifecycle(
+    "webhook",
+    [
+        Move(H.WAITING, "delivered", H.DELIVERED),
+        Move(H.WAITING, "given_up", H.FAILED),
+        *(Move(s, "replayed", H.WAITING) for s in (H.DELIVERED, H.FAILED)),
+    ],
+    field="state",
+    live=False,
+    audited="not",  # each row carries the log of its attempts
+)
+
+EXPORT = Lifecycle(
+    "export",
+    [
+        Move(ExportStatus.WAITING, "made", ExportStatus.DONE),
+        Move(ExportStatus.WAITING, "failed", ExportStatus.FAILED),
+        Move(ExportStatus.DONE, "expired", ExportStatus.EXPIRED),
+    ],
+    live=False,
+    audited="not",  # the row says by whom, when and what
 )
 
 # Ledger state -> SKU state (PL-C3): the SKU's status follows its newest ledger row.

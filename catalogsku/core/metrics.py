@@ -71,6 +71,9 @@ DOCUMENT_SECONDS = _histogram(
     "document_seconds", "From the end of the upload until machines and people were done.", _DOCUMENT_S, "route"
 )
 
+EXPORTS = _counter("exports", "Export files, by what came of them.", "kind", "outcome")
+EXPORT_SECONDS = _histogram("export_seconds", "Time that making an export file took.", _WORK_S, "kind")
+
 MODEL_CALLS = _counter("llm_calls", "Calls of models, by what came of them.", "model", "operation", "outcome")
 MODEL_SECONDS = _histogram("llm_call_seconds", "Time until a model's answer.", _MODEL_S, "model", "operation")
 MODEL_TOKENS = _counter("llm_tokens", "Tokens that were paid for.", "model", "operation", "kind")
@@ -90,6 +93,9 @@ MODEL_DOWNGRADES = _counter("llm_downgrades", "Models that were passed over, and
 MODEL_CALL_LIMIT = _counter("llm_call_limit", "Questions not asked: the page had used up its calls.")
 MODEL_INJECTIONS = _counter("llm_injections", "Questions about pages that try to give orders.", "policy")
 MODEL_OVER_BUDGET = _counter("llm_over_budget", "Calls that did not fit into a budget.", "scope")
+
+WEBHOOKS = _counter("webhook_attempts", "Requests to receivers of webhooks, by what came of them.", "outcome")
+WEBHOOK_SECONDS = _histogram("webhook_seconds", "Time until a receiver's answer.", _QUICK_S, "outcome")
 
 
 def after_commit(counter: Counter, amount: float = 1, **labels: str) -> None:

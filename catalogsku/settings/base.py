@@ -5,6 +5,7 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.logs import configure_structlog, logging_config
@@ -142,7 +143,10 @@ STATIC_ROOT = BASE_DIR / "staticfiles" if PRODUCTION else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-MEDIA_ROOT = Path(env("STORAGE_URL", default=f"file://{VAR_DIR}/storage").removeprefix("file://"))
+STORAGE_URL = env("STORAGE_URL", default=f"file://{VAR_DIR}/storage")
+if not STORAGE_URL.startswith("file:///"):
+    raise ImproperlyConfigured("STORAGE_URL: file:// and an absolute folder; other storages are not there yet.")
+MEDIA_ROOT = Path(STORAGE_URL.removeprefix("file://"))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(MEDIA_ROOT)}},
     "staticfiles": {
@@ -225,6 +229,10 @@ IMPORT_TOKENS_DIR = env("IMPORT_TOKENS_DIR", default="")
 # IMPORT_URL may lead into a private network; addresses in rows only to these hosts of one.
 IMPORT_PRIVATE_HOSTS = env.list("IMPORT_PRIVATE_HOSTS", default=[])
 
+# --- webhooks ------------------------------------------------------------------------------------
+# Events go to public addresses over HTTPS, and otherwise only to these hosts.
+WEBHOOK_PRIVATE_HOSTS = env.list("WEBHOOK_PRIVATE_HOSTS", default=[])
+
 # --- language models ---------------------------------------------------------------------------
 # A model whose provider has no key is never asked; without any, everything is understood by rules.
 MODEL_PROVIDERS = {
@@ -248,6 +256,10 @@ GEMINI_API_KEY = env("GEMINI_API_KEY", default="")
 GEMINI_API_KEY_FILE = env("GEMINI_API_KEY_FILE", default="")
 DASHSCOPE_API_KEY = env("DASHSCOPE_API_KEY", default="")
 DASHSCOPE_API_KEY_FILE = env("DASHSCOPE_API_KEY_FILE", default="")
+
+# Golden sets that may be measured over the REST API: folders, each named like its set; and where their PDFs lie.
+GOLDEN_DIRS = env.list("GOLDEN_DIRS", default=[])
+CORPUS_DIR = env("CORPUS_DIR", default="")
 
 # --- security ----------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {

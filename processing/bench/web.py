@@ -37,6 +37,8 @@ ADDRESSES = {
     "results of one page": "/jobs/{ended}/results/?page_number=77",
     "results by name": "/jobs/{ended}/results/?q=A200",
     "sku": "/jobs/{ended}/skus/{sku}/",
+    "export panel": "/exports/?job={ended}",
+    "export panel of all": "/exports/",
     "imports": "/imports/",
     "imports of a document": "/jobs/{ended}/imports/",
     "value with its proof": "/jobs/{ended}/skus/{sku}/?field=model",

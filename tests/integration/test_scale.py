@@ -27,9 +27,11 @@ from ingestion.hub import Topic
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, jobs, settle, sweep
+from processing import export_selectors
 from processing.bench import million
 from processing.bench.web import ADDRESSES, places, signed_in
-from processing.delivery import result_file, tables
+from processing.delivery import result_file
+from processing.delivery.tables import streamed, write_csv
 from processing.models import ImportRecord, Sku
 from processing.services import compensating, ledger, reconciling
 
@@ -278,7 +280,7 @@ WORKS: dict[str, tuple[Do, int]] = {
     "taking back": (take_back, 100),
     "cancel": (lambda large: jobs.cancel_job(large.running, "lead"), MOST_ROWS),
     "result.json": (lambda large: all(result_file.stream(large.ended)), MOST_ROWS),
-    "CSV": (lambda large: all(tables.csv_lines(large.ended)), MOST_ROWS),
+    "CSV": (lambda large: all(streamed(write_csv, export_selectors.job_table(large.ended))), MOST_ROWS),
     "live changes": (lambda large: selectors.changes(large.running.pk, page_ids(large)), MOST_ROWS),
 }
 

@@ -17,7 +17,7 @@ from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
-from processing.models import EvalReport, ImportRecord
+from processing.models import EvalReport, Export, ImportRecord
 from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -79,6 +79,11 @@ ADDRESSES: dict[str, Door] = {
     "sku": page(Action.SEE_RESULTS, SKU),
     "picture": page(Action.SEE_RESULTS, IMAGE),
     "export": page(Action.EXPORT, ("job", "kind")),
+    "export_panel": page(Action.EXPORT),
+    "export_make": button(Action.EXPORT),
+    "layout_save": button(Action.EXPORT),
+    "export_link": page(Action.EXPORT, ("export",)),
+    "export_file": Door(("token",), dict.fromkeys(("get", "head"), PROGRAM)),
     "tasks": page(Action.SEE_TASKS, lists=True),
     "task": page(Action.SEE_TASKS, TASK),
     "task_print": page(Action.SEE_TASKS, TASK),
@@ -102,6 +107,11 @@ ADDRESSES: dict[str, Door] = {
     "job_imports": page(Action.SEE_RESULTS, JOB),
     "imports": page(Action.SUPERVISE, lists=True),
     "imports_retry": button(Action.SUPERVISE),
+    "imports_try": button(Action.SUPERVISE),
+    "webhooks": Door((), dict.fromkeys(("get", "post"), Action.CONNECT), lists=True),
+    "webhook": page(Action.CONNECT, ("hook",)),
+    "webhook_act": button(Action.CONNECT, ("hook",)),
+    "webhook_secret": button(Action.CONNECT, ("hook",)),
     "models": page(Action.SUPERVISE),
     "model_gate": button(Action.OPERATE),
     "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE), lists=True),
@@ -119,7 +129,7 @@ ADDRESSES: dict[str, Door] = {
 # Addresses of the REST API have a table of their own (tests/integration/test_api_strangers.py).
 API = ("api:", "api_")
 FILES = ("page_thumb", "page_image", "picture")
-ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task"} & set(door.about))
+ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task", "export"} & set(door.about))
 
 SOCKETS: dict[str, Door] = {
     "ws_job": page(Action.SEE_JOBS, JOB),
@@ -185,12 +195,13 @@ class Document:
     def url(self, name: str, job_id: Any = None) -> str:
         """The address about this document, or about another id."""
         task = HumanTask.objects.filter(job__uuid=job_id or self.job.uuid).values_list("uuid", flat=True).first()
+        export = Export.objects.filter(job__uuid=job_id or self.job.uuid).values_list("uuid", flat=True).first()
         arguments = {
             "job": job_id or self.job.uuid, "page": 1, "task": task or uuid.uuid4(),
             "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
-            "report": REPORT, "picture": 0, "proposal": 1,
-            "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
+            "export": export or uuid.uuid4(), "token": "none", "report": REPORT, "hook": uuid.UUID(int=4), "picture": 0,
+            "proposal": 1, "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
         }  # fmt: skip
         return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
 
@@ -213,6 +224,7 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     )  # fmt: skip
     make_image(one, storage_key=keys["picture"])
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
+    Export.objects.create(merchant=merchant, job=job, kind="csv", columns=["model"], status="DONE")
     if not EvalReport.objects.filter(uuid=REPORT).exists():
         make_stored_report(uuid=REPORT)
     return Document(job)

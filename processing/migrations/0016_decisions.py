@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("processing", "0013_examples"),
+        ("processing", "0015_exports"),
     ]
 
     operations = [

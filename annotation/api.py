@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import ConfigDict, Field
 
-from annotation import selectors, workbench_shown
+from annotation import around_shown, selectors, workbench_shown
 from annotation.commands import Command, carry_out
 from annotation.lifecycle import Purpose
 from annotation.models import AnnotatorProfile, HumanTask
@@ -216,7 +216,12 @@ def get_task(request: HttpRequest, task_id: UUID) -> Any:
     actor = require(request, Action.SEE_TASKS)
     task = workbench_shown.get_task(actor, task_id)
     bench = workbench_shown.bench(actor, task)
-    detail = {"page_version": bench["page"]["version"], "state": bench["state"], "context": bench["meta"]}
+    beside = {
+        "comments": selectors.comments_of(task),
+        "neighbours": msgspec.to_builtins(around_shown.neighbours(task), enc_hook=str),
+    }
+    context = {**bench["meta"], **beside, "document": msgspec.to_builtins(around_shown.document_facts(task))}
+    detail = {"page_version": bench["page"]["version"], "state": bench["state"], "context": context}
     return _task_out(task) | detail
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus
-from annotation.models import HumanTask, Presence
+from annotation.models import Annotation, HumanTask, Presence, TaskComment
 from annotation.waiting import Countdown, countdown
 from catalogsku.accounts.models import User
 from catalogsku.core.templatetags.ui import avatar_colour, initials
@@ -25,6 +26,7 @@ from ingestion.reasons import sentences
 _PRIORITY = {Priority.CRITICAL: ("raise", "fault"), Priority.HIGH: ("chevron-up", "person")}  # icon, tone
 # A tab says every ten seconds that it is there; after three times of silence it is not.
 PRESENT_S = 30
+COMMENTS_SHOWN = 50
 
 
 @dataclass(frozen=True)
@@ -137,3 +139,20 @@ def live_row(row: TaskRow) -> dict[str, Any]:
         "since": row.since and row.since.isoformat(), "created_at": row.age.isoformat(),
         "people": [vars(person) for person in row.people],
     }  # fmt: skip
+
+
+def comments_of(task: HumanTask) -> list[dict[str, Any]]:
+    """What people told each other about its page, the latest last; of a golden page only what was said there."""
+    rows = TaskComment.objects.filter(task__page=task.page_id).exclude(task__purpose=Purpose.HONEYPOT)
+    if task.purpose == Purpose.HONEYPOT:
+        rows = TaskComment.objects.filter(task=task)
+    latest = rows.select_related("author").order_by("-pk")[:COMMENTS_SHOWN]
+    return [
+        {"id": one.pk, "who": str(one.author), "at": one.at.isoformat(), "text": one.text} for one in reversed(latest)
+    ]
+
+
+def annotations_of(actor: User, task: UUID) -> QuerySet[Annotation]:
+    """What this person has said of the page in doing the task."""
+    rows = Annotation.objects.filter(task__in=HumanTask.objects.visible_to(actor).filter(uuid=task), annotator=actor)
+    return rows.order_by("pk")

@@ -29,12 +29,13 @@ from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing import api as results
 from processing import export_api as exports
-from processing.problems import PROBLEMS as EXPORT_PROBLEMS
+from processing import webhook_api
+from processing.problems import PROBLEMS as RESULT_PROBLEMS
 
 log = logging.getLogger(__name__)
 
 PROBLEMS: dict[str, tuple[int, Any]] = {
-    **DOCUMENT_PROBLEMS, **TASK_PROBLEMS, **PEOPLE_PROBLEMS, **PROFILE_PROBLEMS, **EXPORT_PROBLEMS
+    **DOCUMENT_PROBLEMS, **TASK_PROBLEMS, **PEOPLE_PROBLEMS, **PROFILE_PROBLEMS, **RESULT_PROBLEMS
 }  # fmt: skip
 
 
@@ -78,6 +79,8 @@ api.add_router("/jobs", results.router)
 api.add_router("/exports", exports.router)
 api.add_router("/export-layouts", exports.layouts)
 api.add_router("/tasks", tasks.router)
+api.add_router("/annotations", tasks.annotations)
+api.add_router("/webhooks", webhook_api.router)
 api.add_router("/config", profiles.router)
 api.add_router("/ops", profiles.operations)
 api.add_router("/ops", results.operations)

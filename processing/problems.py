@@ -1,8 +1,19 @@
-"""Why an export is not made: codes with their HTTP status and their sentence in the reader's language."""
+"""Codes of refused requests about exports, webhooks and evaluations: HTTP status and sentence (TA-ERRMAP)."""
+
+from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-PROBLEMS = {
+from ingestion import problems as documents
+
+PROBLEMS: dict[str, tuple[int, Any]] = {
+    "webhook_url": (422, _("Nothing can be sent to this address: %(why)s")),
+    "webhook_events": (422, _("Choose at least one event, of those that there are.")),
+    "webhook_known": (409, _("This merchant has a receiver with this address already.")),
+    "webhooks_full": (409, _("A merchant may have %(max)s receivers. Remove one first.")),
+    "unknown_golden": (422, _("There is no golden set of this name. There are: %(known)s")),
+    "runs_waiting": (409, _("%(max)s runs are waiting or under way already.")),
+    "webhook_off": (409, _("This receiver is switched off. Switch it on first.")),
     "delta_needs_layout": (400, _("Only what changed can be told for a saved layout: save this one first.")),
     "unknown_columns": (400, _("There is no such field: %(what)s.")),
     "no_columns": (400, _("Choose at least one field.")),
@@ -19,6 +30,9 @@ PROBLEMS = {
 }
 
 
-def sentence(code: str) -> str:
-    """Of an export that failed, in the active language."""
-    return str(PROBLEMS[code][1]) if code in PROBLEMS else code
+def sentence(code: str, params: dict[str, object] | None = None) -> str:
+    """The code's sentence in the active language."""
+    if code not in PROBLEMS:
+        return documents.sentence(code, params)
+    text = str(PROBLEMS[code][1])
+    return text % params if params else text

@@ -1,18 +1,20 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
-from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct
+from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.examples import AnnotationExample
 from processing.models.exports import Export, ExportLayout
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
-from processing.models.quality import EvalReport
+from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage
 from processing.models.sku import Sku, SkuImage
 from processing.models.trace import TraceBundle, TraceReason
+from processing.models.webhooks import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 __all__ = [
     "AnnotationExample",
     "Budget",
     "BudgetLimit",
     "EvalReport",
+    "EvalRun",
     "Evaluation",
     "Export",
     "ExportLayout",
@@ -29,6 +31,10 @@ __all__ = [
     "ShadowPage",
     "Sku",
     "SkuImage",
+    "TargetHold",
     "TraceBundle",
     "TraceReason",
+    "WebhookCursor",
+    "WebhookDelivery",
+    "WebhookEndpoint",
 ]

@@ -24,6 +24,7 @@ from processing.delivery.shape import Shape, with_value
 from processing.delivery.targets import shape_of, target_named, target_of
 from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, SKU_OF_DELIVERY, Delivery, ImportKind, SkuStatus
 from processing.models import ImportRecord, ImportTarget, Sku
+from processing.services import target_holds
 
 D = Delivery
 CALL_TIMEOUT_S = 20
@@ -151,18 +152,34 @@ def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 200) ->
     more. The number sent.
     """
     until_s = time.monotonic() + DELIVER_FOR_S
-    total = 0
+    total, held = 0, target_holds.held_names()
     for name in rows.filter(state=D.PENDING).order_by().values_list("target", flat=True).distinct():
         try:
             target = target_named(name)
         except KeyError:  # removed, or not to be used now: its imports wait
+            continue
+        if name in held:
+            total += _try(target, name, rows, worker)
             continue
         size = min(limit, _together(target.traits))
         sent = size
         while sent == size and time.monotonic() < until_s:  # a full batch: there may be more
             sent = _deliver(target, _of_target(rows, name, target.traits), worker, size)
             total += sent
+            if sent == size and name in target_holds.held_names():
+                break
     return total
+
+
+def _try(target: Target, name: str, rows: "QuerySet[ImportRecord]", worker: Worker) -> int:
+    """One product, the least tried, to see whether the target takes us again; whole documents where it wants these."""
+    if not target_holds.may_try(name):
+        return 0
+    chosen = _of_target(rows, name, target.traits)
+    if target.traits.whole_job:
+        return _deliver(target, chosen, worker, WHOLE_JOB_MOST, trial=True)
+    first = list(chosen.filter(state=D.PENDING).order_by("attempt", "pk").values_list("pk", flat=True)[:1])
+    return _deliver(target, chosen.filter(pk__in=first), worker, 1, trial=True)
 
 
 def _together(traits: Traits) -> int:
@@ -182,13 +199,13 @@ def _at_work() -> "QuerySet[Page]":
     return Page.objects.filter(job=OuterRef("job"), status__in=[*PAGES_WITH_MACHINES, *PAGES_WITH_PEOPLE])
 
 
-def _deliver(target: Target, rows: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> int:
+def _deliver(target: Target, rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, *, trial: bool = False) -> int:
     batch = _claim(rows, worker, limit, once=target.traits.writes == Writes.ONCE)
     if batch:
         crash_points.reached("import.before_call")
         answers = _call(target, batch)
         crash_points.reached("import.after_call")
-        record_answers(batch, answers)
+        record_answers(batch, answers, trial=trial)
     return len(batch)
 
 
@@ -224,7 +241,9 @@ def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, once: boo
             if sent:
                 move(SKU, Sku.objects.filter(imports__in=sent), to=SkuStatus.IMPORTING, trigger="sending")
             crash_points.reached("import.before_claim")
-            return list(ImportRecord.objects.filter(pk__in=sent).select_related("job").only(*_SENT).order_by("pk"))
+            # What was turned away before goes last in the call: where the others get through, the fault is its own.
+            claimed = ImportRecord.objects.filter(pk__in=sent).select_related("job").only(*_SENT)
+            return list(claimed.order_by("attempt", "pk"))
     except IntegrityError:  # another worker took an import of the same SKU in this moment; the sweep comes back
         return []
 
@@ -270,14 +289,27 @@ _SINCE = RawSQL("coalesce(t.failing_since, statement_timestamp())", ())
 _SUCCESS: dict[str, Any] = {"failing_since": None, "uncertain": False, "not_before": None}
 
 
-def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> None:
-    """Write down what the target said, where the claim still holds; SKUs follow their ledger rows."""
+def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer], *, trial: bool = False) -> None:
+    """Write down what the target said, where the claim still holds; SKUs follow their ledger rows.
+
+    ``trial``: the target is held, and these were to show whether it takes us again.
+    """
     with transaction.atomic():
         for answer, group in _grouped(rows, answers).items():
             if answer.trigger == "conflict":
                 group = _settle_conflicts(answer, group)
             _record(answer, group)
+        _hold_or_let_go(rows[0].target, answers, trial)
         crash_points.reached("import.before_commit")
+
+
+def _hold_or_let_go(target: str, answers: Sequence[Answer], trial: bool) -> None:
+    """``answers``: to one call of it. What did not reach it says nothing of our secret."""
+    shut = next((answer for answer in answers if answer.locked_out), None)
+    if shut is not None:
+        target_holds.hold(target, shut.response)
+    elif trial and any(answer.trigger in ("confirmed", "assumed", "refused", "conflict") for answer in answers):
+        target_holds.let_go([target])
 
 
 def _record(answer: Answer, group: Sequence[ImportRecord]) -> None:
@@ -287,9 +319,10 @@ def _record(answer: Answer, group: Sequence[ImportRecord]) -> None:
         pk__in=[row.pk for row in group], state=D.SENDING, claim_token__in={row.claim_token for row in group}
     )
     changes = _SUCCESS if answer.state in (D.CONFIRMED, D.ASSUMED) else {"failing_since": _SINCE}
+    changes = {} if answer.locked_out else changes  # it was not tried
     said = {"response": answer.response, "worker": None, **changes}
     moved = [m.id for m in move(IMPORT, held, to=answer.state, trigger=answer.trigger, changes=said)]
-    if answer.state == D.PENDING:
+    if answer.state == D.PENDING and not answer.locked_out:
         _back_off(moved, answer.retry_after_s)
     move_skus(moved, answer.state)
 
@@ -362,4 +395,10 @@ def due_pages(limit: int = 500) -> list[int]:
     ).exclude(not_before__gt=Now())
     whole = list(ImportTarget.objects.filter(whole_job=True).values_list("name", flat=True))
     due = due.exclude(Exists(_at_work()), target__in=whole) if whole else due
+    if held := target_holds.held_names():
+        tried = due.filter(target__in=target_holds.due_trials()).order_by("target", "page_id").distinct("target")
+        pages = list(tried.values_list("page_id", flat=True))
+        return pages + list(
+            due.exclude(target__in=held).order_by("page_id").values_list("page_id", flat=True).distinct()[:limit]
+        )
     return list(due.order_by("page_id").values_list("page_id", flat=True).distinct()[:limit])

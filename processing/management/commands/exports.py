@@ -12,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from catalogsku.accounts.models import Merchant
 from catalogsku.core import storage
 from catalogsku.core.errors import ProductError
-from ingestion.management.commands.jobs import find_job
+from ingestion.management.documents import find_job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing.export_selectors import known_columns
 from processing.lifecycle import ExportStatus

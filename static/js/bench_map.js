@@ -1,4 +1,6 @@
 /* The whole page in small: where the view stands on it, where its SKUs are, which are open. A press or a drag goes there. */
+import { clamp } from "./bench_geometry.js";
+
 export class MiniMap {
   /* `view`: the PageView that it is a map of. */
   constructor(root, view) {
@@ -21,8 +23,10 @@ export class MiniMap {
   }
 
   follow() {
-    const { x, y, zoom, width, height } = this.view;
-    const sides = { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
+    const { x, y, zoom, width, height, page } = this.view;
+    const [left, top] = [clamp(-x / zoom, 0, page.width_pt), clamp(-y / zoom, 0, page.height_pt)];
+    const [right, bottom] = [clamp((width - x) / zoom, 0, page.width_pt), clamp((height - y) / zoom, 0, page.height_pt)];
+    const sides = { x: left, y: top, width: right - left, height: bottom - top };
     for (const [name, side] of Object.entries(sides)) this.here.setAttribute(name, side);
   }
 

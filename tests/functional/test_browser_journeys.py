@@ -5,7 +5,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pymupdf
@@ -255,6 +255,22 @@ SHOW = """() => {
 }"""
 
 
+@contextmanager
+def asleep(page: Page) -> Iterator[None]:
+    """The tab's process is stopped, as in a laptop's sleep. (CDP's frozen state lets a page run that it looks at.)"""
+    assert page.context.browser is not None
+    devtools = page.context.browser.new_browser_cdp_session()
+    found = devtools.send("SystemInfo.getProcessInfo")["processInfo"]
+    pids = [int(process["id"]) for process in found if process["type"] == "renderer"]
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
+
+
 def lease(stack: Stack, task: str) -> float:
     ((until_s,),) = stack.sql("SELECT extract(epoch FROM lease_until) FROM annotation_humantask WHERE uuid = %s", task)
     return float(until_s)
@@ -268,21 +284,19 @@ def test_a_hidden_tab_saves_keeps_its_lease_without_timers_and_is_right_again_af
     page = visit(f"/tasks/{task}/?claim=1", user="annotator", before=lambda page: page.clock.install())
     in_hand(page)
     live(page)
-    page.clock.pause_at(page.evaluate("Date.now()") + 1000)
+    page.clock.pause_at(page.evaluate("Date.now() / 1000") + 1)
     page.locator(NAME).fill("Typed and then hidden")
     page.evaluate(HIDE)
     stack.until(lambda: draft_name(stack, task, "annotator") == "Typed and then hidden", 5, "hiding the tab saves")
     before = lease(stack, task)
     stack.until(lambda: lease(stack, task) > before, 15, "the answer to the server's ping renews the lease")
 
-    devtools = page.context.new_cdp_session(page)
-    devtools.send("Page.setWebLifecycleState", {"state": "frozen"})  # asleep: it answers no ping, either
-    stack.sql(
-        "UPDATE annotation_humantask SET lease_until = now() - interval '1 s', version = version + 1,"
-        " changed = pg_current_xact_id() WHERE uuid = %s", task,
-    )  # fmt: skip
-    stack.until(lambda: sample.status(task) == "CREATED", 20, "the sweep gives the task back")
-    devtools.send("Page.setWebLifecycleState", {"state": "active"})
+    with asleep(page):
+        stack.sql(
+            "UPDATE annotation_humantask SET lease_until = now() - interval '1 s', version = version + 1,"
+            " changed = pg_current_xact_id() WHERE uuid = %s", task,
+        )  # fmt: skip
+        stack.until(lambda: sample.status(task) == "CREATED", 20, "the sweep gives the task back")
     page.clock.resume()
     page.evaluate(SHOW)
     in_hand(page)

@@ -54,9 +54,9 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
     drawn = blocks.grain > _GRAIN
     ground = _ground(blocks, words)
     taken = (drawn | ~ground) & ~_borders(ground, blocks.mean)
-    for boxes, rim in ((words, 1), (_rules(strokes, grey.shape[1] / px_per_pt), 0)):
-        for box in boxes:
-            taken[blocks.part(box, rim)] = False
+    for places, rim in ((words, 1), (_rules(strokes, grey.shape[1] / px_per_pt), 0)):
+        for place in places:
+            taken[blocks.part(place, rim)] = False
     found = [box for part in _parts(taken) if (box := _photo(part, taken, drawn & taken, blocks, words))]
     return [box for box in found if not any(_lies_in(box, other) for other in found if other != box)]
 

@@ -33,11 +33,12 @@ _engine: Any = None
 
 
 class PlacedChar(NamedTuple):
-    """A character and where it begins and ends along its line, in pixels."""
+    """A character and where it begins and ends along its line, in pixels; ``score`` 0 to 1."""
 
     text: str
     start: float
     end: float
+    score: float = 1.0
 
 
 class RecognisedLine(NamedTuple):
@@ -103,8 +104,8 @@ def _recognised(pixels: NDArray[np.uint8]) -> list[RecognisedLine]:
 def _placed(text: str, chars: Any) -> tuple[PlacedChar, ...]:
     """Where each character stands; nothing where the engine places others than it reads."""
     placed = [
-        PlacedChar(char, float(min(x for x, _ in box)), float(max(x for x, _ in box)))
-        for char, _, box in chars
+        PlacedChar(char, float(min(x for x, _ in box)), float(max(x for x, _ in box)), float(score))
+        for char, score, box in chars
         if not char.isspace()
     ]
     return tuple(placed) if [c.text for c in placed] == list("".join(text.split())) else ()

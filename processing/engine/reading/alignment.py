@@ -48,8 +48,8 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
 
 
 def _with_missing(ys: Sequence[float], words: Sequence[Glyphs]) -> list[float]:
-    """The rules with those between rows of text that are missing in a list of equal rows, as faint shades of every other
-    row on a scan are: a band as high as several others and with as many rows of text."""
+    """The rules and those that are missing between rows of text in a list of equal rows, as faint shades of every other
+    row on a scan may be: a band as high as several others has as many rows of text."""
     inside = [text_rows([w for w in words if top <= _middle(w) < foot]) for top, foot in pairwise(ys)]
     single = [foot - top for (top, foot), rows in zip(pairwise(ys), inside, strict=True) if len(rows) == 1]
     if len(single) < _LEAST_BANDS:

@@ -29,7 +29,7 @@ _APART = 0.8
 
 # A number and the letters of its unit at its end; in em: white between the two from which on there is a space. Glyphs
 # leave 0.05 to 0.27 themselves, the spaces of usual fonts are 0.25 to 0.28 wide.
-_MEASURED = re.compile(r"(?<![^\s×x~+(-])[0-9]+(?:[.,][0-9]+)?(?=[A-Za-zμΩ°℃]{1,4}(?![^\s,;)]))")
+_MEASURED = re.compile(r"(?<![^\s×x~+(])[0-9]+(?:[.,][0-9]+)?(?=[A-Za-zμΩ°℃]{1,4}(?![^\s,;)]))")
 _SPACE = 0.3
 
 # From this mean score on a turned page is read the right way up and the other ways are not tried.

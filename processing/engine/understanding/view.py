@@ -95,10 +95,15 @@ class PageView:
         return [picture for picture in self.page.pictures if self._may_show_product(picture)]
 
     @cached_property
+    def shown(self) -> list[Picture]:
+        """The page's pictures; of a recognised page those that were seen on it, not the scan itself."""
+        return [p for p in self.page.pictures if self.page.ocr is None or (p.drawn and not self._is_ground(p.box))]
+
+    @cached_property
     def poster(self) -> Picture | None:
         """The page's largest picture where it rules the page; never the scan on which the text was recognised."""
-        largest = max(self.page.pictures, key=lambda picture: area(picture.box), default=None)
-        if largest is None or self.page.ocr is not None or self.is_repeated(largest):
+        largest = max(self.shown, key=lambda picture: area(picture.box), default=None)
+        if largest is None or self.is_repeated(largest):
             return None
         rules = area(largest.box) > _POSTER_AREA * self.page_area and self.chars < _POSTER_CHARS
         return largest if rules else None

@@ -326,7 +326,7 @@ def _sku(
 ) -> Sku:
     """``old``: the revision before a rerun; what a person said of it stands."""
     found, images = entry.result.skus[index], entry.images
-    sku = Sku(
+    read = Sku(
         job_id=job.pk,
         page=entry.page,
         sku_id=sku_id,
@@ -346,10 +346,13 @@ def _sku(
             if c.picture in images
         ],
     )
-    keep_decisions(sku, old)
-    ambiguous = found.ambiguous and not sku.decisions.get("pictures")
-    sku.status = decided_status(sku, old) or reached_status(job, sku.validity, ambiguous)
-    sku.blockers = [b for b in entry.blockers if b.sku == index and not is_answered(b, sku)]
+    keep_decisions(read, old)
+    read.blockers = [b for b in entry.blockers if b.sku == index and not is_answered(b, read)]
+    ambiguous = found.ambiguous and not read.decisions.get("pictures")
+    status = decided_status(read, old) or reached_status(job, read.validity, ambiguous)
+    (columns,) = bulk.columns_of([read])
+    sku = Sku(**{**columns, "status": status})
+    sku.page = entry.page
     return sku
 
 

@@ -34,7 +34,7 @@ from processing.models import Export, Image, Sku, SkuImage
 from processing.models.exports import ExportKind
 from processing.services import fetching
 
-SKUS, SKUS_A_PAGE, AT_ONCE = 50_000, 25, 1000
+SKUS, SKUS_A_PAGE, AT_ONCE = 50_000, 25, 250
 PICTURES, PICTURE_PX = 40, (480, 360)
 TURNS = 20
 MERCHANT = "Merchant of exports"

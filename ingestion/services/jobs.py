@@ -231,6 +231,26 @@ def requeue_job(job: Job, actor: str) -> None:
     messages.send_after_commit("dispatch_job", job.pk)
 
 
+@transaction.atomic
+def hold_imports(rows: QuerySet[Job], actor: str) -> int:
+    """Nothing of these documents goes out until it is let go again; what is on its way ends. How many were held."""
+    rows = rows.filter(import_held_by="").exclude(status__in=(JobStatus.CANCELLED, JobStatus.REJECTED))
+    return rows.update(import_hold=True, import_held_by=actor[:150], **Job.visible_change())
+
+
+@transaction.atomic
+def let_imports_go(rows: QuerySet[Job]) -> int:
+    """Lift the hold of an operator; how many there were. The imports follow by message, those of an edition only once
+    it is approved: the hold itself is taken off by who opens them."""
+    held = list(
+        rows.exclude(import_held_by="").select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)
+    )
+    Job.objects.filter(pk__in=held).update(import_held_by="", **Job.visible_change())
+    for job_id in held:
+        messages.send_after_commit("release_imports", job_id)
+    return len(held)
+
+
 def resume_status(job_id: int, actor: str = "system") -> None:
     """Bring an orphaned job back to the state its work says; call in a transaction."""
     from ingestion.services.settle import status_of

@@ -1,5 +1,6 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct
+from processing.models.editions import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport
@@ -11,6 +12,10 @@ __all__ = [
     "AnnotationExample",
     "Budget",
     "BudgetLimit",
+    "ChangeKind",
+    "Edition",
+    "EditionChange",
+    "EditionState",
     "EvalReport",
     "Evaluation",
     "Image",
@@ -20,6 +25,7 @@ __all__ = [
     "LocalProduct",
     "ModelCall",
     "ModelGate",
+    "Origin",
     "PageContent",
     "RuleResult",
     "Shadow",

@@ -12,7 +12,11 @@ from processing.models.content import Image
 
 
 class Sku(LiveRow):
-    """``attributes``: every schema key, null where unknown (INV-12); ``evidence`` by key; boxes in points."""
+    """``attributes``: every schema key, null where unknown (INV-12); ``evidence`` by key; boxes in points.
+
+    ``predecessor``: its sku_id in the earlier edition; ``downstream_id``: the one under which targets know it since an
+    edition before it; ``left_out``: the merchant did not want this edition of it imported.
+    """
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="skus", db_index=False)  # one_sku_revision
     page = models.ForeignKey(Page, models.CASCADE, related_name="skus")
@@ -31,6 +35,9 @@ class Sku(LiveRow):
     custom_attributes = models.JSONField(default=list)
     candidates = models.JSONField(default=list)
     blockers = models.JSONField(default=list)
+    predecessor = models.CharField(max_length=40, blank=True)
+    downstream_id = models.CharField(max_length=40, blank=True)
+    left_out = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
@@ -42,9 +49,19 @@ class Sku(LiveRow):
                 fields=["job", "sku_id"], condition=Q(superseded=False), name="inv_07_one_active_sku"
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["downstream_id"], name="skus_continued", condition=Q(superseded=False) & ~Q(downstream_id="")
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.sku_id} r{self.revision}"
+
+    @property
+    def key(self) -> str:
+        """Under which targets know it (TA-SKUSTABLE)."""
+        return self.downstream_id or self.sku_id
 
 
 class SkuImage(models.Model):

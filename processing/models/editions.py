@@ -30,7 +30,8 @@ class ChangeKind(models.TextChoices):
 
 class Edition(models.Model):
     """``pages``: [later, earlier, how] as in engine.editions; ``tally``: how many of each kind; ``compared``: the state
-    of both documents' pages (sum of their versions) that the changes were made from, null before."""
+    of both documents' pages (sum of their versions) that the changes were made from, null before; ``digest`` names the
+    changes themselves: who approves says which ones."""
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="edition")
     predecessor = models.ForeignKey(Job, models.PROTECT, related_name="+")
@@ -40,6 +41,7 @@ class Edition(models.Model):
     share = models.FloatField(default=0)
     tally = models.JSONField(default=dict)
     compared = models.BigIntegerField(null=True)
+    digest = models.CharField(max_length=16, blank=True)
     actor = models.CharField(max_length=150, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     decided_at = models.DateTimeField(null=True)

@@ -41,22 +41,23 @@ def choose(job: Job, *, goes: bool, keys: Collection[str] = (), kind: str = "") 
 
 
 @transaction.atomic
-def approve(job: Job, seen: int, actor: str) -> None:
-    """``seen``: the state of comparison that the person looked at.
+def approve(job: Job, seen: str, actor: str) -> None:
+    """``seen``: the digest of the changes that the person looked at.
 
     Raises Conflict: edition_closed, edition_not_ready (``pages`` still in work), edition_moved_on, edition_overtaken.
     """
     edition = _open(job)
     if pages := pages_open(job):
         raise Conflict("edition_not_ready", pages=pages)
-    if edition.compared is None or edition.compared != seen or comparing.state_of(edition) != seen:
+    found = comparing.compare(edition)
+    if edition.digest != seen or comparing.digest_of(found) != seen:
         messages.send_after_commit("compare_edition", job.pk)
         raise Conflict("edition_moved_on")
     later = Edition.objects.filter(predecessor=edition.predecessor, state=EditionState.APPROVED, job__gt=job.pk)
     if later.exists():
         raise Conflict("edition_overtaken")
     left_out = set(edition.changes.filter(goes=False).values_list("key", flat=True))
-    _draw_lines(edition, left_out)
+    _draw_lines(edition, found, left_out)
     _take_back(edition)
     told = {"state": EditionState.APPROVED, "actor": actor, "decided_at": Now()}
     Edition.objects.filter(pk=edition.pk).update(**told)
@@ -74,9 +75,8 @@ def _open(job: Job) -> Edition:
     return edition
 
 
-def _draw_lines(edition: Edition, left_out: Collection[str]) -> None:
+def _draw_lines(edition: Edition, found: comparing.Compared, left_out: Collection[str]) -> None:
     """Each product continues the earlier one, under the id that targets know; the same ones count as delivered."""
-    found = comparing.compare(edition)
     old, new = (Sku.objects.select_related("page").in_bulk(list(ids.values())) for ids in (found.earlier, found.later))
     continuing, same, rows = list[Sku](), list[tuple[Sku, Sku]](), []
     for one in found.differences:

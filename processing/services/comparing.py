@@ -1,5 +1,6 @@
 """An edition beside its predecessor: every product that was added, removed or changed becomes a row (X-DIFF)."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -107,7 +108,7 @@ def compare_edition(job_id: int) -> bool:
     changes = [_row(edition, one, found) for one in found.differences if one.kind != UNCHANGED]
     EditionChange.objects.filter(edition=edition).exclude(key__in=[row["key"] for row in changes]).delete()
     _write(changes)
-    Edition.objects.filter(pk=edition.pk).update(compared=state, tally=_tally(found))
+    Edition.objects.filter(pk=edition.pk).update(compared=state, tally=_tally(found), digest=digest_of(found))
     live.hint_after_commit(job_id)
     return True
 
@@ -129,6 +130,15 @@ def _row(edition: Edition, one: Difference, found: Compared) -> dict[str, Any]:
         "earlier_id": found.earlier[one.earlier.key] if one.earlier else None, "fields": list(one.fields),
         "price_change": one.price_change, "rank": place, "weight": weight,
     }  # fmt: skip
+
+
+def digest_of(found: Compared) -> str:
+    """The same for the same changes, whatever else happened to the pages."""
+    told = [
+        (one.kind, one.earlier and one.earlier.key, one.later and one.later.key, one.fields)
+        for one in found.differences
+    ]
+    return hashlib.sha256(repr(told).encode()).hexdigest()[:16]
 
 
 def _tally(found: Compared) -> dict[str, int]:

@@ -115,8 +115,8 @@ def _open(
 ) -> Edition:  # fmt: skip
     told = {
         "predecessor": earlier, "origin": origin, "state": EditionState.OPEN, "pages": [list(pair) for pair in pairs],
-        "share": round(min(share.of_earlier, share.of_later), 4), "actor": actor, "compared": None, "tally": {},
-        "decided_at": None,
+        "share": round(min(share.of_earlier, share.of_later), 4), "actor": actor, "compared": None, "digest": "",
+        "tally": {}, "decided_at": None,
     }  # fmt: skip
     edition, _ = Edition.objects.update_or_create(job=job, defaults=told)
     Job.objects.filter(pk=job.pk).update(edition_of=earlier, import_hold=True, **Job.visible_change())

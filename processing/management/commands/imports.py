@@ -1,4 +1,5 @@
-"""`manage.py imports list|retry|check`: what targets were sent and said, sending it again, and examining a target."""
+"""`manage.py imports list|retry|hold|reopen|check`: what targets were sent and said, sending it again, stopping and
+letting go what a document sends, and examining a target."""
 
 import json
 import os
@@ -10,6 +11,8 @@ from urllib.parse import urlsplit
 from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.management.commands.jobs import OPERATOR, find_job
+from ingestion.models import Job
+from ingestion.services import jobs
 from processing.delivery.http_target import HttpTarget
 from processing.delivery.port import Traits
 from processing.delivery.shape import Shape
@@ -29,7 +32,7 @@ TOKEN = "IMPORT_CHECK_TOKEN"
 class Command(BaseCommand):
     help = (
         "list: imports that wait, failed, or are not confirmed; of a document, all. retry: sends those again that were"
-        " refused, given up or assumed. check: sends products of no merchant to an address and says which of the"
+        " refused, given up or assumed. hold: nothing of a document goes out until it is reopened. check: sends products of no merchant to an address and says which of the"
         f" assumptions I1 to I5 hold there (its secret in {TOKEN}); exit code 1 where one does not."
     )
 
@@ -41,6 +44,10 @@ class Command(BaseCommand):
             one.add_argument("--state", choices=Delivery.values, help="only imports in this state")
             one.add_argument("--limit", type=int, default=1000, help="at most so many (1000)")
             one.add_argument("--json", action="store_true", help="print JSON")
+        for name, text in (("hold", "nothing of a document goes out"), ("reopen", "its imports go on")):
+            one = commands.add_parser(name, help=text)
+            one.add_argument("job", metavar="JOB", help="id of the document")
+            one.add_argument("--json", action="store_true", help="print JSON")
         check = commands.add_parser("check", help="examine a target")
         check.add_argument("url", metavar="URL", help="its address, as in IMPORT_URL")
         check.add_argument("--merchant", type=int, default=0, metavar="N", help="merchant id to send (0)")
@@ -49,6 +56,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["what"] == "check":
             self._check(options)
+        elif options["what"] in ("hold", "reopen"):
+            self._hold(options)
         elif options["what"] == "retry":
             sent = delivering.retry_imports(_chosen(options, WAITS_FOR_PEOPLE), OPERATOR)
             self.stdout.write(json.dumps({"imports_sent": sent}) if options["json"] else f"{sent} imports sent again.")
@@ -56,6 +65,12 @@ class Command(BaseCommand):
             unfinished = [state for state in Delivery if state not in (Delivery.CONFIRMED, Delivery.SUPERSEDED)]
             rows = ImportRecord.objects.filter(pk__in=_chosen(options, unfinished)).order_by("pk")
             self._print(list(rows.values(*_SHOWN)), options["json"])
+
+    def _hold(self, options: dict[str, Any]) -> None:
+        rows = Job.objects.filter(pk=find_job(options["job"]).pk)
+        done = jobs.hold_imports(rows, OPERATOR) if options["what"] == "hold" else jobs.let_imports_go(rows)
+        words = "Held." if options["what"] == "hold" else "The imports go on."
+        self.stdout.write(json.dumps({"documents": done}) if options["json"] else words if done else "Nothing to do.")
 
     def _check(self, options: dict[str, Any]) -> None:
         url, secret = options["url"], os.environ.get(TOKEN, "")

@@ -151,10 +151,10 @@ def _row(change: EditionChange, names: dict[str, str], most_fields: int) -> Chan
         key=change.key, kind=kind, word=str(kind.label), icon=icon, tone=tone,
         model=sku.attributes.get("model") or "", name=sku.attributes.get("product_name") or "",
         fields=told[:most_fields], more=max(0, len(told) - most_fields),
-        pages=tuple(sku.page.number if sku else 0 for sku in (change.earlier, change.later)), goes=change.goes,
+        pages=(_page_of(change.earlier), _page_of(change.later)), goes=change.goes,
         act=str(ACTS.get((kind, change.goes)) or (_("Leave it out") if change.goes else _("Take it in"))),
         stands=str(STANDS.get((kind, change.goes)) or (_("Goes out") if change.goes else _("Left out"))),
-    )  # type: ignore[arg-type]  # fmt: skip
+    )  # fmt: skip
 
 
 def _shown(change: EditionChange) -> Sku:
@@ -181,21 +181,25 @@ def get_change(edition: Edition, key: str) -> EditionChange:
 
 def change_context(job: Job, edition: Edition, change: EditionChange) -> dict[str, Any]:
     """Both pages side by side; of a product that is on one alone, the page that stands in the place of its own."""
-    pairs = {later: earlier for later, earlier, _how in edition.pages}
-    back = {earlier: later for later, earlier, _how in edition.pages}
+    there = {later: earlier for later, earlier, _how in edition.pages}
+    here = {earlier: later for later, earlier, _how in edition.pages}
     return {
         "change": change_rows(job, [change], most_fields=100)[0],
-        "earlier": _side(edition.predecessor, change.earlier, pairs.get(change.later.page.number) if change.later else 0),
-        "later": _side(job, change.later, back.get(change.earlier.page.number) if change.earlier else 0),
-    }  # fmt: skip
+        "earlier": _side(edition.predecessor, change.earlier, there.get(_page_of(change.later), 0)),
+        "later": _side(job, change.later, here.get(_page_of(change.earlier), 0)),
+    }
 
 
-def _side(job: Job, sku: Sku | None, number: int | None) -> dict[str, Any]:
+def _page_of(sku: Sku | None) -> int:
+    return sku.page.number if sku else 0
+
+
+def _side(job: Job, sku: Sku | None, number: int) -> dict[str, Any]:
     if sku is not None:
         return {**sku_context(job, sku), "number": sku.page.number}
-    page = Page.objects.filter(job=job, number=number or 0).exclude(screenshot_key="").first()
+    page = Page.objects.filter(job=job, number=number).exclude(screenshot_key="").first()
     url = reverse("page_image", args=[job.uuid, page.number]) if page else ""
-    return {"sku": None, "page_image_url": url, "number": number or 0}
+    return {"sku": None, "page_image_url": url, "number": number}
 
 
 def predecessors(actor: User, job: Job) -> list[Job]:

@@ -1,12 +1,13 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
-from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct
 from processing.models.editions import ChangeKind, Edition, EditionChange, EditionState, Origin
+from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
-from processing.models.quality import EvalReport
+from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage
 from processing.models.sku import Sku, SkuImage
 from processing.models.trace import TraceBundle, TraceReason
+from processing.models.webhooks import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 __all__ = [
     "AnnotationExample",
@@ -17,6 +18,7 @@ __all__ = [
     "EditionChange",
     "EditionState",
     "EvalReport",
+    "EvalRun",
     "Evaluation",
     "Image",
     "ImportRecord",
@@ -32,6 +34,10 @@ __all__ = [
     "ShadowPage",
     "Sku",
     "SkuImage",
+    "TargetHold",
     "TraceBundle",
     "TraceReason",
+    "WebhookCursor",
+    "WebhookDelivery",
+    "WebhookEndpoint",
 ]

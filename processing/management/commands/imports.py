@@ -1,5 +1,5 @@
-"""`manage.py imports list|retry|hold|reopen|check`: what targets were sent and said, sending it again, stopping and
-letting go what a document sends, and examining a target."""
+"""`manage.py imports list|retry|hold|reopen|held|check`: what targets were sent and said, sending it again, stopping
+and letting go what a document sends, and examining a target."""
 
 import json
 import os
@@ -10,21 +10,22 @@ from urllib.parse import urlsplit
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ingestion.management.commands.jobs import OPERATOR, find_job
+from ingestion.management.documents import OPERATOR, find_job
 from ingestion.models import Job
 from ingestion.services import jobs
 from processing.delivery.http_target import HttpTarget
 from processing.delivery.port import Traits
 from processing.delivery.shape import Shape
 from processing.lifecycle import Delivery
-from processing.models import ImportRecord
-from processing.services import delivering
+from processing.models import ImportRecord, TargetHold
+from processing.services import delivering, target_holds
 from processing.services.probing import Probe
 
 _SHOWN = (
     *("target", "sku_key", "generation", "kind", "state", "attempt", "conflicts", "failing_since", "not_before"),
     *("drift", "response"),
 )
+_HOLD_SHOWN = ("target", "since", "trials", "try_at", "response")
 WAITS_FOR_PEOPLE = (Delivery.REFUSED, Delivery.STALE, Delivery.ASSUMED)
 TOKEN = "IMPORT_CHECK_TOKEN"
 
@@ -32,7 +33,9 @@ TOKEN = "IMPORT_CHECK_TOKEN"
 class Command(BaseCommand):
     help = (
         "list: imports that wait, failed, or are not confirmed; of a document, all. retry: sends those again that were"
-        " refused, given up or assumed. hold: nothing of a document goes out until it is reopened. check: sends products of no merchant to an address and says which of the"
+        " refused, given up or assumed. hold: nothing of a document goes out until reopen says so."
+        " held: targets that do not take our secret, for which all their imports wait;"
+        " with --try they are tried at once. check: sends products of no merchant to an address and says which of the"
         f" assumptions I1 to I5 hold there (its secret in {TOKEN}); exit code 1 where one does not."
     )
 
@@ -48,6 +51,9 @@ class Command(BaseCommand):
             one = commands.add_parser(name, help=text)
             one.add_argument("job", metavar="JOB", help="id of the document")
             one.add_argument("--json", action="store_true", help="print JSON")
+        held = commands.add_parser("held", help="targets that do not take our secret")
+        held.add_argument("--try", dest="tries", action="store_true", help="the secret was mended: try them now")
+        held.add_argument("--json", action="store_true", help="print JSON")
         check = commands.add_parser("check", help="examine a target")
         check.add_argument("url", metavar="URL", help="its address, as in IMPORT_URL")
         check.add_argument("--merchant", type=int, default=0, metavar="N", help="merchant id to send (0)")
@@ -58,13 +64,18 @@ class Command(BaseCommand):
             self._check(options)
         elif options["what"] in ("hold", "reopen"):
             self._hold(options)
+        elif options["what"] == "held":
+            rows = TargetHold.objects.order_by("target")
+            self._print([dict(row) for row in rows.values(*_HOLD_SHOWN)], options["json"])
+            if options["tries"]:
+                target_holds.try_now(rows)
         elif options["what"] == "retry":
             sent = delivering.retry_imports(_chosen(options, WAITS_FOR_PEOPLE), OPERATOR)
             self.stdout.write(json.dumps({"imports_sent": sent}) if options["json"] else f"{sent} imports sent again.")
         else:
             unfinished = [state for state in Delivery if state not in (Delivery.CONFIRMED, Delivery.SUPERSEDED)]
-            rows = ImportRecord.objects.filter(pk__in=_chosen(options, unfinished)).order_by("pk")
-            self._print(list(rows.values(*_SHOWN)), options["json"])
+            chosen = ImportRecord.objects.filter(pk__in=_chosen(options, unfinished)).order_by("pk")
+            self._print(list(chosen.values(*_SHOWN)), options["json"])
 
     def _hold(self, options: dict[str, Any]) -> None:
         rows = Job.objects.filter(pk=find_job(options["job"]).pk)

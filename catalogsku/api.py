@@ -28,7 +28,7 @@ from ingestion import api as documents
 from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing import api as results
-from processing import webhook_api
+from processing import edition_api, webhook_api
 from processing.problems import PROBLEMS as WEBHOOK_PROBLEMS
 
 log = logging.getLogger(__name__)
@@ -75,6 +75,7 @@ api = Api(
 api.add_router("/auth", people.router)
 api.add_router("/jobs", documents.router)
 api.add_router("/jobs", results.router)
+api.add_router("/jobs", edition_api.router)
 api.add_router("/tasks", tasks.router)
 api.add_router("/annotations", tasks.annotations)
 api.add_router("/webhooks", webhook_api.router)

@@ -18,7 +18,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from catalogsku.core.models import Transition
 from ingestion import presentation, shown
-from ingestion.lifecycle import CANCELLABLE, JobStatus, PageStatus
+from ingestion.lifecycle import CANCELLABLE, SETTLED, JobStatus, PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS, reason_sentence
@@ -350,6 +350,12 @@ def activity(job: Job, limit: int = 12) -> list[Event]:
 
 def can_cancel(job: Job) -> bool:
     return job.status in CANCELLABLE
+
+
+def earlier_editions(actor: User, limit: int = 50) -> list[Job]:
+    """Documents that a new one may be an edition of, the newest first."""
+    rows = Job.objects.visible_to(actor).filter(status__in=SETTLED).only("uuid", "source_name")
+    return list(rows.order_by("-pk")[:limit])
 
 
 def can_be_decided(job: Job) -> bool:

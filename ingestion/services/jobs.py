@@ -47,9 +47,12 @@ def create_job(
     idempotency_key: str,
     category: str = "",
     profile_key: str = "",
+    edition_of: Job | None = None,
 ) -> tuple[Job, bool]:
     """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes profile, schema,
-    routing table and prompts."""
+    routing table and prompts. As the next edition of an earlier one nothing of it goes out by itself."""
+    if edition_of is not None and edition_of.file_sha256 == source.sha256:
+        edition_of = None
     with transaction.atomic():
         profile, address = profile_for(category, profile_key or None), uuid.uuid4()
         prompts, bucket = prompts_for(address)
@@ -72,6 +75,8 @@ def create_job(
                 "prompts": prompts,
                 "bucket": bucket,
                 "stage": JobStage.INSPECT,
+                "edition_of": edition_of,
+                "import_hold": edition_of is not None,
             },
         )
         # The log lines of the request that made it, and of all the work that follows, name both.

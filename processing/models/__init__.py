@@ -1,6 +1,6 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
-from processing.models.editions import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
+from processing.models.editions import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport, EvalRun

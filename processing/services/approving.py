@@ -194,7 +194,8 @@ def _in_turn(job: Job, hashes: Collection[str]) -> None:
 def releasable() -> "QuerySet[Job]":
     """Held jobs that no operator holds, and of which no edition waits to be approved: the sweep's find."""
     waiting = Edition.objects.filter(job=OuterRef("pk"), state=EditionState.OPEN)
-    return Job.objects.filter(~Exists(waiting), import_hold=True, import_held_by="").exclude(status__in=ENDED)
+    unread = (*ENDED, JobStatus.UPLOADED)  # whether it is an edition is found out when its pages are first seen
+    return Job.objects.filter(~Exists(waiting), import_hold=True, import_held_by="").exclude(status__in=unread)
 
 
 def unsent() -> Q:

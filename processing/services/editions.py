@@ -36,7 +36,7 @@ def recognise(job: Job, prescans: Sequence[Mapping[str, Any]]) -> None:
     if known is not None and (known.pages or known.state != EditionState.OPEN):
         return
     later = [Sheet(p["number"], p["fingerprint"], p["likeness"]) for p in prescans if p["fingerprint"]]
-    declared = job.edition_of
+    declared = _seen(job.edition_of) if job.edition_of is not None else None
     found = _compared(declared, later) if declared is not None else _best(job, later)
     if found is None:
         return
@@ -44,6 +44,13 @@ def recognise(job: Job, prescans: Sequence[Mapping[str, Any]]) -> None:
     edition = _open(job, earlier, Origin.DECLARED if declared is not None else Origin.RECOGNISED, pairs, share)
     carrying.copy_contents(job, edition)
     log.info("edition found", extra={"job_id": job.pk, "earlier_id": earlier.pk, "share": edition.share})
+
+
+def _seen(job: Job) -> Job:
+    """The document itself, or, where it is an edition that nobody has seen yet, the one before it."""
+    while (edition := Edition.objects.filter(job=job, state=EditionState.OPEN).first()) is not None:
+        job = edition.predecessor
+    return job
 
 
 @transaction.atomic

@@ -29,9 +29,9 @@ class ChangeKind(models.TextChoices):
 
 
 class Edition(models.Model):
-    """``pages``: [later, earlier, how] as in engine.editions; ``tally``: how many of each kind; ``compared``: the state
-    of both documents' pages (sum of their versions) that the changes were made from, null before; ``digest`` names the
-    changes themselves: who approves says which ones."""
+    """``pages``: [later, earlier, how] as in engine.editions; ``tally``: how many of each kind; ``compared``: the
+    transaction before which every change of a page is in the comparison, null before the first; ``digest`` names the
+    changes: who approves says which ones."""
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="edition")
     predecessor = models.ForeignKey(Job, models.PROTECT, related_name="+")

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
-from django.db.models import Sum
+from django.db import connection, transaction
 
 from catalogsku.core import bulk, live
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, PageStatus, SkipReason
@@ -28,7 +27,6 @@ from processing.services.carrying import pairs_of
 
 # Not products, or not yet: people have refused them, or have to say what they are.
 _NO_PRODUCTS = (SkuStatus.REJECTED, SkuStatus.INVALID)
-TOGETHER = 20
 
 
 @dataclass(frozen=True)
@@ -88,27 +86,42 @@ def _product(row: Mapping[str, Any], page: int, shown: Mapping[int, set[str]]) -
     )  # fmt: skip
 
 
-def state_of(edition: Edition) -> int:
-    """Grows with every visible change of a page of either document."""
-    pages = Page.objects.filter(job__in=(edition.job_id, edition.predecessor_id))
-    return int(pages.aggregate(all=Sum("version"))["all"] or 0)
+# Open editions of which a page of either document was changed since they were compared, or by a transaction that was
+# not over by then (PROTOCOLS P5: no commit is missed). The pages go by their index of changes.
+_MOVED_ON = """
+    SELECT e.job_id FROM processing_edition e JOIN ingestion_job j ON j.id = e.job_id
+    WHERE e.state = 'open' AND j.status NOT IN ('CANCELLED', 'REJECTED') AND (e.compared IS NULL OR EXISTS (
+        SELECT FROM ingestion_page p
+        WHERE p.job_id = ANY(ARRAY[e.job_id, e.predecessor_id]) AND p.changed >= e.compared::text::xid8))
+    ORDER BY e.job_id"""
+
+
+def moved_on() -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute(_MOVED_ON)
+        return [job_id for (job_id,) in cursor.fetchall()]
+
+
+def _moment() -> int:
+    """Whatever a transaction commits after this, its id is not below."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+        return int(cursor.fetchone()[0])
 
 
 @transaction.atomic
 def compare_edition(job_id: int) -> bool:
-    """Bring the changes up to date; what a person has said of one stays. False where there is nothing to do."""
+    """Bring the changes up to date; what a person has said of one stays. False where no edition is open."""
     rows = Edition.objects.select_for_update(no_key=True, of=("self",)).filter(job=job_id, state=EditionState.OPEN)
     edition = rows.select_related("job", "predecessor").first()
     if edition is None:
         return False
-    state = state_of(edition)  # before the look: a page that changes meanwhile brings the next one
-    if edition.compared == state:
-        return False
+    moment = _moment()  # before the look: a page that changes meanwhile brings the next one
     found = compare(edition)
     changes = [_row(edition, one, found) for one in found.differences if one.kind != UNCHANGED]
     EditionChange.objects.filter(edition=edition).exclude(key__in=[row["key"] for row in changes]).delete()
     _write(changes)
-    Edition.objects.filter(pk=edition.pk).update(compared=state, tally=_tally(found), digest=digest_of(found))
+    Edition.objects.filter(pk=edition.pk).update(compared=moment, tally=_tally(found), digest=digest_of(found))
     live.hint_after_commit(job_id)
     return True
 
@@ -150,6 +163,5 @@ def _tally(found: Compared) -> dict[str, int]:
 
 
 def compare_moved_on() -> int:
-    """The sweep's find: open editions of which pages have changed since they were compared."""
-    open_ones = Edition.objects.filter(state=EditionState.OPEN).order_by("job")[:TOGETHER]
-    return sum(compare_edition(job_id) for job_id in open_ones.values_list("job", flat=True))
+    """The sweep's find; how many were compared."""
+    return sum(compare_edition(job_id) for job_id in moved_on())

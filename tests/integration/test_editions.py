@@ -220,7 +220,6 @@ def test_the_sweep_brings_changes_up_to_date_and_keeps_what_was_said_of_them(peo
     new = make_later(people.merchant, ["cover", "Alba'", "Bruno'", *BOOK[3:]])
     finish(new.pages.get(number=2), {"Alba": "105"})
     assert comparing.compare_moved_on() == 1
-    assert comparing.compare_moved_on() == 0
     assert approving.choose(new, goes=False, keys=[key(new, 2)]) == 1
     finish(new.pages.get(number=3), {"Bruno": "110"})
     assert comparing.compare_moved_on() == 1

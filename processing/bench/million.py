@@ -9,18 +9,22 @@ from typing import Any
 
 from django.apps import apps
 from django.db import connection, models, transaction
+from django.db.models.expressions import RawSQL
 from django.db.models.fields import NOT_PROVIDED
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.services import profile_for, routing_now, schema_for
 from ingestion.models import Job, Page
+from processing.models import WebhookCursor, WebhookEndpoint
 
 JOBS, PAGES_EACH, MERCHANTS = 500, 2000, 5
 # In this order, so that what is referred to is there.
 FILLED = (
     "ingestion.Job", "ingestion.Page", "processing.Sku", "processing.Image", "processing.SkuImage",
     "processing.ImportRecord", "processing.PageContent", "annotation.HumanTask", "core.Transition",
+    "processing.WebhookDelivery",
 )  # fmt: skip
+RECEIVER = "https://shop.example.org/hooks"
 # Of 100 documents: 87 have ended, 8 wait for people, 1 has stopped pages, 2 are cancelled, 2 are being worked on.
 JOB_STATUS = """CASE WHEN j % 100 < 87 THEN 'FULL_IMPORTED' WHEN j % 100 < 95 THEN 'PARTIAL_IMPORTED'
     WHEN j % 100 < 96 THEN 'PARTIAL_FAILED' WHEN j % 100 < 98 THEN 'CANCELLED' ELSE 'PROCESSING' END"""
@@ -133,6 +137,19 @@ def _fill_all(pages_of: str, jobs: int, pages: int, merchants: list[int]) -> Non
             "entity": "'page'", "entity_id": "id", "job_id": "j", "source": f"'{source}'", "target": f"'{target}'",
             "trigger": f"'{trigger}'", "actor": "'system'",
         })  # fmt: skip
+    _fill_webhooks(pages_of, merchants[-2])
+
+
+def _fill_webhooks(pages_of: str, merchant_id: int) -> None:
+    """A receiver of one merchant that was told of every tenth of its pages, and waits for some."""
+    endpoint = WebhookEndpoint.objects.create(merchant_id=merchant_id, url=RECEIVER, events=["page.completed"])
+    told = f"(SELECT * FROM {pages_of} WHERE (j - 1) % {MERCHANTS} = {MERCHANTS - 2} AND n % 10 = 1) f"
+    _insert(_model("processing.WebhookDelivery"), told, {
+        "id": "id", "uuid": "gen_random_uuid()", "endpoint_id": str(endpoint.pk), "event": "id", "job_id": "j",
+        "type": "'page.completed'", "body": "'{}'", "due_until": "now() + interval '1 day'",
+        "state": "CASE WHEN js = 'PROCESSING' THEN 'WAITING' WHEN n % 100 = 1 THEN 'FAILED' ELSE 'DELIVERED' END",
+    })  # fmt: skip
+    WebhookCursor.objects.update(position=RawSQL("pg_current_xact_id()::text::bigint + 1", ()))
 
 
 def _model(name: str) -> type[models.Model]:

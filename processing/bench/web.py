@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from catalogsku.accounts.models import Merchant, Role, User
 from ingestion.models import Job
 from processing.bench import million
-from processing.models import Edition, Sku
+from processing.models import Edition, Sku, WebhookEndpoint
 
 WARM_UPS, TURNS = 2, 20
 # Documents of 2000 pages: one that has ended, one that waits for people, one in the middle of its pages.
@@ -39,8 +39,13 @@ ADDRESSES = {
     "sku": "/jobs/{ended}/skus/{sku}/",
     "edition": "/jobs/{edition}/edition/",
     "edition, removed": "/jobs/{edition}/edition/?show=removed",
+    "export panel": "/exports/?job={ended}",
+    "export panel of all": "/exports/",
     "imports": "/imports/",
     "imports of a document": "/jobs/{ended}/imports/",
+    "webhooks": "/webhooks/",
+    "webhook with its log": "/webhooks/{hook}/",
+    "webhook, what was given up": "/webhooks/{hook}/?show=failed",
     "value with its proof": "/jobs/{ended}/skus/{sku}/?field=model",
     "tasks": "/tasks/",
 }
@@ -54,13 +59,9 @@ def places() -> dict[str, Any]:
     waiting, running = newest.filter(status="PARTIAL_IMPORTED")[0], newest.filter(status="PROCESSING")[0]
     sku = Sku.objects.get(job=ended, page__number=77)
     edition = Edition.objects.filter(job__merchant__name=MERCHANT).order_by("-pk")[0].job
-    return {
-        "edition": edition.uuid,
-        "ended": ended.uuid,
-        "waiting": waiting.uuid,
-        "running": running.uuid,
-        "sku": sku.sku_id,
-    }
+    hook = WebhookEndpoint.objects.get(url=million.RECEIVER)
+    jobs = {"edition": edition.uuid, "ended": ended.uuid, "waiting": waiting.uuid, "running": running.uuid}
+    return {**jobs, "hook": hook.uuid, "sku": sku.sku_id}
 
 
 def signed_in(role: str) -> Client:

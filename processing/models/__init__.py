@@ -2,6 +2,7 @@ from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.editions import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.models.examples import AnnotationExample
+from processing.models.exports import Export, ExportLayout
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage
@@ -20,6 +21,8 @@ __all__ = [
     "EvalReport",
     "EvalRun",
     "Evaluation",
+    "Export",
+    "ExportLayout",
     "Image",
     "ImportRecord",
     "ImportTarget",

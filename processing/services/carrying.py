@@ -154,14 +154,13 @@ def _carry(job: Job, pages: Sequence[tuple[Page, Page]], skus: Sequence[Sku], ed
     moved = [sku for sku in skus if sku.page_id in entry.pages]
     _carry_skus(job, entry, moved)
     _carry_columns(pages, entry)
+    reached: defaultdict[tuple[P, str], list[int]] = defaultdict(list)
     for before, after in pages:
-        after.status = _REACHED[P(before.status)]
-    for status in dict.fromkeys(after.status for _, after in pages):
-        for reason in dict.fromkeys(before.skip_reason for before, after in pages if after.status == status):
-            ids = [a.pk for b, a in pages if a.status == status and b.skip_reason == reason]
-            rows, why = Page.objects.filter(pk__in=ids), {"earlier": str(edition.predecessor.uuid)}
-            changes = {"skip_reason": reason} if status == P.SKIPPED else {}
-            move(PAGE, rows, to=status, trigger="carried", reason=why, changes=changes)
+        status = _REACHED[P(before.status)]
+        reached[status, before.skip_reason if status == P.SKIPPED else ""].append(after.pk)
+    for (status, skipped), pks in reached.items():
+        rows, why = Page.objects.filter(pk__in=pks), {"earlier": str(edition.predecessor.uuid)}
+        move(PAGE, rows, to=status, trigger="carried", reason=why, changes={"skip_reason": skipped})
     ids = [after.pk for _, after in pages]
     for at in range(0, len(ids), PAGES_A_MESSAGE):
         messages.send_after_commit("settle_pages", ids[at : at + PAGES_A_MESSAGE])

@@ -3,6 +3,7 @@ import * as bench from "./bench.js";
 import * as countdown from "./countdown.js";
 import * as edition from "./edition.js";
 import * as evidence from "./evidence.js";
+import * as exportPanel from "./export_panel.js";
 import * as foreEdge from "./fore_edge.js";
 import * as freshRegion from "./fresh_region.js";
 import * as freshRows from "./fresh_rows.js";
@@ -24,6 +25,7 @@ const BEHAVIOURS = {
   countdown,
   edition,
   evidence,
+  "export-panel": exportPanel,
   "fore-edge": foreEdge,
   "fresh-region": freshRegion,
   "fresh-rows": freshRows,

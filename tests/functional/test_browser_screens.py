@@ -19,7 +19,24 @@ HAN = re.compile(r"[\u3400-\u9fff]")
 WORD = re.compile(r"[A-Za-z][A-Za-z_.'’-]*")
 # What stays Latin in Chinese: words of the trade, keys, names of people, merchants and profiles, the other language.
 LATIN = {
-    *("SKU", "PDF", "OCR", "SLA", "AI", "MB", "KB", "C_doc", "JSON", "CSV", "XLSX", "Excel", "CatalogSKU", "EN", "ID"),
+    *(
+        "SKU",
+        "PDF",
+        "OCR",
+        "SLA",
+        "AI",
+        "MB",
+        "KB",
+        "C_doc",
+        "JSON",
+        "CSV",
+        "XLSX",
+        "ZIP",
+        "Excel",
+        "CatalogSKU",
+        "EN",
+        "ID",
+    ),
     *("Enter", "Esc", "Lin", "Xiao", "LX", "Zhao", "Ning", "ZN", "Wang", "Lei", "WL", "Harbour", "Home", "default"),
     *("gemini-.", "pro", "Gemini", "qwen-vl-max", "Qwen", "USD"),
 }

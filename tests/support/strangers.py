@@ -17,7 +17,7 @@ from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
-from processing.models import Edition, EditionChange, EvalReport, ImportRecord
+from processing.models import Edition, EditionChange, EvalReport, Export, ImportRecord
 from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -79,6 +79,11 @@ ADDRESSES: dict[str, Door] = {
     "sku": page(Action.SEE_RESULTS, SKU),
     "picture": page(Action.SEE_RESULTS, IMAGE),
     "export": page(Action.EXPORT, ("job", "kind")),
+    "export_panel": page(Action.EXPORT),
+    "export_make": button(Action.EXPORT),
+    "layout_save": button(Action.EXPORT),
+    "export_link": page(Action.EXPORT, ("export",)),
+    "export_file": Door(("token",), dict.fromkeys(("get", "head"), PROGRAM)),
     "tasks": page(Action.SEE_TASKS, lists=True),
     "task": page(Action.SEE_TASKS, TASK),
     "task_print": page(Action.SEE_TASKS, TASK),
@@ -128,7 +133,7 @@ ADDRESSES: dict[str, Door] = {
 # Addresses of the REST API have a table of their own (tests/integration/test_api_strangers.py).
 API = ("api:", "api_")
 FILES = ("page_thumb", "page_image", "picture")
-ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task"} & set(door.about))
+ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task", "export"} & set(door.about))
 
 SOCKETS: dict[str, Door] = {
     "ws_job": page(Action.SEE_JOBS, JOB),
@@ -194,11 +199,12 @@ class Document:
     def url(self, name: str, job_id: Any = None) -> str:
         """The address about this document, or about another id."""
         task = HumanTask.objects.filter(job__uuid=job_id or self.job.uuid).values_list("uuid", flat=True).first()
+        export = Export.objects.filter(job__uuid=job_id or self.job.uuid).values_list("uuid", flat=True).first()
         arguments = {
             "job": job_id or self.job.uuid, "page": 1, "task": task or uuid.uuid4(),
             "sku": f"{self.job.hash8}_p01_001", "kind": "csv", "change": f"{self.job.hash8}_p01_001",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
-            "report": REPORT, "hook": uuid.UUID(int=4), "picture": 0,
+            "export": export or uuid.uuid4(), "token": "none", "report": REPORT, "hook": uuid.UUID(int=4), "picture": 0,
             "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
         }  # fmt: skip
         return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
@@ -225,6 +231,7 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     edition = Edition.objects.create(job=job, predecessor=before, origin="declared", compared=1, tally={"added": 1})
     EditionChange.objects.create(edition=edition, key=sku.sku_id, kind="added", later=sku, rank=2)
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
+    Export.objects.create(merchant=merchant, job=job, kind="csv", columns=["model"], status="DONE")
     if not EvalReport.objects.filter(uuid=REPORT).exists():
         make_stored_report(uuid=REPORT)
     return Document(job)

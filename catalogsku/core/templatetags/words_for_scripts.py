@@ -28,6 +28,8 @@ def _live() -> dict[str, str]:
         "queue.nothing_free": _("Nothing is free to take at the moment"),
         "toast.dismiss": _("Dismiss"),
         "list.new": _("{n} new"),
+        "export.ready": _("{name} is ready"),
+        "export.failed": _("{name} could not be made"),
         "copied": _("Quote copied"),
         "copy.failed": _("The browser did not allow copying"),
     }

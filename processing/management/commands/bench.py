@@ -19,6 +19,7 @@ from catalogsku.core.management.commands.run import prepare_database, start_serv
 from processing.bench import history, machine
 from processing.bench.asking import measure_asking, measure_overhead, slow_model
 from processing.bench.budgets import verdicts
+from processing.bench.export import measure_export
 from processing.bench.job import beside_bare_loop, measure_job
 from processing.bench.live import measure_live
 from processing.bench.long import measure_long
@@ -33,8 +34,12 @@ GENERATORS = "tests.support.catalogues"
 CLAIMS = "annotation.bench.measure_claims"  # of an upper app
 PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 60
 SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206}
-# Parts that share services of their own; web fills its database with a million pages.
-GROUPS = (("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"), ("web",))
+# Parts that share services of their own; web and export fill their databases.
+GROUPS = (
+    ("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"),
+    ("web",),
+    ("export",),
+)
 PARTS = [part for group in GROUPS for part in group]
 JOBS = {"job", "dense"}
 ON_THE_WEB = {"live", "claim", "upload"}
@@ -121,6 +126,8 @@ class Command(BaseCommand):
                 return measure_asking(product, files.drawn(part), timeout_s)
         if part == "web":
             return measure_web()
+        if part == "export":
+            return measure_export()
         with Product(self.stderr.write, web=part in ON_THE_WEB) as product:
             found = _with_product(part, product, files, timeout_s)
         return beside_bare_loop(found, files.for_job(part)) if part in JOBS else found

@@ -4,7 +4,8 @@ Approval writes down the decision and the line of each product; the imports them
 also serves imports that an operator held (PROTOCOLS P3).
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -57,7 +58,7 @@ def approve(job: Job, seen: str, actor: str) -> None:
     if later.exists():
         raise Conflict("edition_overtaken")
     left_out = set(edition.changes.filter(goes=False).values_list("key", flat=True))
-    _draw_lines(edition, found, left_out)
+    _draw_lines(edition, list(_lines(found, left_out)))
     _take_back(edition)
     told = {"state": EditionState.APPROVED, "actor": actor, "decided_at": Now()}
     Edition.objects.filter(pk=edition.pk).update(**told)
@@ -75,30 +76,46 @@ def _open(job: Job) -> Edition:
     return edition
 
 
-def _draw_lines(edition: Edition, found: comparing.Compared, left_out: Collection[str]) -> None:
-    """Each product continues the earlier one, under the id that targets know; the same ones count as delivered."""
+@dataclass(frozen=True)
+class _Line:
+    """A product and the one that it continues; ``apart``: the merchant leaves it out."""
+
+    sku: Sku
+    before: Sku | None
+    same: bool
+    apart: bool
+
+    @property
+    def is_there(self) -> bool:
+        """It may be that targets hold it as it is."""
+        return self.same and self.before is not None and self.before.status == SkuStatus.IMPORTED
+
+
+def _lines(found: comparing.Compared, left_out: Collection[str]) -> Iterator[_Line]:
     old, new = (Sku.objects.select_related("page").in_bulk(list(ids.values())) for ids in (found.earlier, found.later))
-    continuing, same, rows = list[Sku](), list[tuple[Sku, Sku]](), []
     for one in found.differences:
-        if one.later is None:
-            continue
-        sku = new[found.later[one.later.key]]
-        before = old[found.earlier[one.earlier.key]] if one.earlier else None
-        apart = sku.sku_id in left_out or (one.kind == UNCHANGED and before is not None and before.left_out)
-        rows.append({
-            "id": sku.pk, "left_out": apart, "predecessor": before.sku_id if before else "",
-            "downstream_id": before.key if before else "",
-        })  # fmt: skip
-        if before is not None:
-            continuing.append(sku)
-            if one.kind == UNCHANGED and before.status == SkuStatus.IMPORTED:
-                same.append((before, sku))
+        if one.later is not None:
+            sku, same = new[found.later[one.later.key]], one.kind == UNCHANGED
+            before = old[found.earlier[one.earlier.key]] if one.earlier else None
+            apart = sku.sku_id in left_out or (same and before is not None and before.left_out)
+            yield _Line(sku, before, same, apart)
+
+
+def _draw_lines(edition: Edition, lines: Sequence[_Line]) -> None:
+    """Each product continues the earlier one, under the id that targets know; the same ones count as delivered."""
     # Some went out under their own ids before anybody said that this is an edition: there they are one too many.
     sent = set(ImportRecord.objects.filter(job=edition.job).values_list("sku", flat=True))
-    twice = [sku for sku in continuing if sku.pk in sent]
+    twice = [line.sku for line in lines if line.sku.pk in sent and (line.before is not None or line.apart)]
     compensating.remove(edition.job, twice)
+    rows = [
+        {
+            "id": line.sku.pk, "left_out": line.apart, "predecessor": line.before.sku_id if line.before else "",
+            "downstream_id": line.before.key if line.before else "",
+        }
+        for line in lines
+    ]  # fmt: skip
     bulk.update_rows(Sku, rows, Sku.visible_sql())
-    done = _count_as_delivered(edition.job, same)
+    done = _count_as_delivered(edition.job, [(one.before, one.sku) for one in lines if one.before and one.is_there])
     for sku in twice:
         sku.refresh_from_db()
     edition.job.import_hold = False  # of this object alone: rows are opened, and wait for the job's own row

@@ -18,6 +18,7 @@ from ingestion.lifecycle import PAGE, PageStage, PageStatus, Route, SkipReason
 from ingestion.models import Job, Page
 from processing.engine.editions.pages import SAME, Pair, reusable
 from processing.engine.page import pack_page, unpack_page
+from processing.engine.understanding.tables.continuation import HEAD_REPEATED
 from processing.models import Edition, EditionState, Image, PageContent, Sku, SkuImage
 from processing.services import frozen
 from processing.services.reading import kept_pages
@@ -105,7 +106,9 @@ def carry_results(job_id: int) -> int:
     waiting = {page.number: page for page in _waiting(job)}
     earlier = {page.number: page for page in Page.objects.filter(job=before, stage=PageStage.NONE)}
     skus = _active(before)
-    same = reusable(pairs_of(edition), _leans_on(skus, earlier), {n: page.continues for n, page in earlier.items()})
+    same = reusable(
+        pairs_of(edition), _leans_on(skus, earlier), {n: _goes_on_from(page) for n, page in earlier.items()}
+    )
     read = kept_pages(job, [pair.later for pair in same]).keys()
     pairs = [
         pair
@@ -145,6 +148,12 @@ def _leans_on(skus: Sequence[Sku], pages: Mapping[int, Page]) -> dict[int, set[i
             told = {evidence.get("page_number") for evidence in sku.evidence.values() if evidence}
             found[own] |= {number for number in told if number and number != own}
     return found
+
+
+def _goes_on_from(page: Page) -> int | None:
+    """The page that it could not be understood without: a table that prints its head again stands for itself."""
+    merges = page.validation.get("merges") or ()
+    return min((one["page_number"] for one in merges if one.get("reason") != HEAD_REPEATED), default=None)
 
 
 def _carry(job: Job, pages: Sequence[tuple[Page, Page]], skus: Sequence[Sku], edition: Edition) -> None:
@@ -245,11 +254,14 @@ def _carry_columns(pages: Sequence[tuple[Page, Page]], entry: _Carried) -> None:
     rows = []
     for before, after in pages:
         told: dict[str, Any] = {name: getattr(before, name) for name in _COLUMNS}
-        told["continues"] = entry.later_of.get(before.continues) if before.continues else None
-        told["validation"] = {**before.validation, "merges": [
-            {**merge, "page_number": entry.later_of.get(merge["page_number"], merge["page_number"])}
+        shift = after.number - before.number
+        merges = [
+            {**merge, "page_number": merge["page_number"] + shift}
             for merge in before.validation.get("merges") or ()
-        ]}  # fmt: skip
+            if entry.later_of.get(merge["page_number"]) == merge["page_number"] + shift
+        ]
+        told["continues"] = next((merge["page_number"] for merge in merges), None)
+        told["validation"] = {**before.validation, "merges": merges}
         rows.append({"id": after.pk, **told})
     ended = {**work.RECORDED, "stage": PageStage.NONE, "carried": True, "read_reused": True, "timings_ms": {}}
     bulk.update_rows(Page, rows, {**ended, "finished_at": RawSQL("statement_timestamp()", ()), **Page.visible_sql()})

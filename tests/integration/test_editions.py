@@ -182,6 +182,18 @@ def test_a_page_goes_through_again_where_another_one_that_it_leans_on_has_change
     assert [p.number for p in new.pages.filter(carried=False)] == [1, 4]
 
 
+@pytest.mark.req("X-MERGE")
+@pytest.mark.parametrize(("reason", "again"), [("head_inherited", [3, 4]), ("head_repeated", [3])])
+def test_a_table_without_a_head_of_its_own_goes_with_the_page_before(
+    people: People, reason: str, again: list[int]
+) -> None:
+    old = make_earlier(people.merchant, BOOK)
+    merge = {"table": "TBL1", "page_number": 3, "before": "TBL1", "reason": reason, "rows": 2, "repeated_rows": 0}
+    old.pages.filter(number=4).update(continues=3, validation={"merges": [merge]})
+    new = make_later(people.merchant, ["cover", "Alba", "Bruno'", *BOOK[3:]])
+    assert [p.number for p in new.pages.filter(carried=False)] == again
+
+
 # --- what the merchant sees ----------------------------------------------------------------------------
 
 

@@ -176,6 +176,6 @@ def sweep_exports() -> dict[str, int]:
     return exporting.sweep_exports()
 
 
-@cron("exports", "11 4 * * *")
+@cron("export_files", "11 4 * * *")
 def clean_exports_every_night() -> dict[str, int]:
     return exporting.clean_exports()

@@ -19,7 +19,7 @@ from django.db.models.functions import Coalesce, Now
 from dramatiq.middleware import Interrupt, TimeLimitExceeded
 
 from catalogsku.accounts.models import Merchant, User
-from catalogsku.core import crash_points, messages, metrics, storage, work
+from catalogsku.core import messages, metrics, storage, work
 from catalogsku.core.errors import PermanentFailure, Refused, Unavailable
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
@@ -135,7 +135,6 @@ def make_export(pk: int) -> None:
     claims = work.claim(Export.objects.filter(pk=pk, status=ExportStatus.WAITING), STAGE, current_worker())
     with work.holding(claims):
         for claim in claims:
-            crash_points.reached("export.claimed")
             _make(claim)
 
 
@@ -176,7 +175,6 @@ def _write_and_record(claim: work.Claim, export: Export) -> None:
         made = {"storage_key": key, "sha256": storage.sha256_of(path), "size_bytes": path.stat().st_size}
         storage.delete_file(key)  # of a worker that was lost between storing and recording
         storage.put_file(key, path)
-    crash_points.reached("export.stored")
     counted = {"added": told.changes[ADDED], "altered": told.changes[ALTERED], "removed": told.changes[REMOVED]}
     held = {"base": base.pk if base else None, "held": told.packer.packed()}
     _record(claim, ExportStatus.DONE, skus=told.skus, **made, **counted, **held)

@@ -32,7 +32,7 @@ from processing.bench.web import measure_web
 
 GENERATORS = "tests.support.catalogues"
 CLAIMS = "annotation.bench.measure_claims"  # of an upper app
-PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 60
+PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 120
 SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206}
 # Parts that share services of their own; web and export fill their databases.
 GROUPS = (

@@ -34,7 +34,9 @@ def new(people: People, old: Job) -> Job:
 
 
 def browser(user: User) -> Client:
-    client = Client()
+    client = Client(headers={"accept-language": "en"})
+    user.language = "en"
+    user.save(update_fields=["language"])
     client.force_login(user)
     return client
 

@@ -45,7 +45,8 @@ def submit(people: People, path: Path, sheets: list[list[list[str]]]) -> Job:
 
 def _take(job: Job, stage: str, work: Any, **which: Any) -> None:
     rows = Page.objects.filter(job=job, stage=stage, **which)
-    work(list(rows.order_by("number").values_list("pk", flat=True)))
+    if ids := list(rows.order_by("number").values_list("pk", flat=True)):
+        work(ids)
 
 
 def understood(job: Job) -> list[int]:

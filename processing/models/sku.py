@@ -14,6 +14,8 @@ from processing.models.content import Image
 class Sku(LiveRow):
     """``attributes``: every schema key, null where unknown (INV-12); ``evidence`` by key; boxes in points.
 
+    ``decisions``: what people decided beside values, which every rerun keeps: ``product``, ``pictures`` and ``box``
+    (true), ``emptied`` (keys); and ``otherwise``, what the last reading says instead of their words, by attribute.
     ``predecessor``: its sku_id in the earlier edition; ``downstream_id``: the one under which targets know it since an
     edition before it; ``left_out``: the merchant did not want this edition of it imported.
     """
@@ -35,6 +37,7 @@ class Sku(LiveRow):
     custom_attributes = models.JSONField(default=list)
     candidates = models.JSONField(default=list)
     blockers = models.JSONField(default=list)
+    decisions = models.JSONField(default=dict)
     predecessor = models.CharField(max_length=40, blank=True)
     downstream_id = models.CharField(max_length=40, blank=True)
     left_out = models.BooleanField(default=False)

@@ -261,10 +261,19 @@ def _carry_columns(pages: Sequence[tuple[Page, Page]], entry: _Carried) -> None:
             if entry.later_of.get(merge["page_number"]) == merge["page_number"] + shift
         ]
         told["continues"] = next((merge["page_number"] for merge in merges), None)
-        told["validation"] = {**before.validation, "merges": merges}
+        told["validation"] = {**before.validation, "merges": merges, **_renamed(before, entry.names)}
         rows.append({"id": after.pk, **told})
     ended = {**work.RECORDED, "stage": PageStage.NONE, "carried": True, "read_reused": True, "timings_ms": {}}
     bulk.update_rows(Page, rows, {**ended, "finished_at": RawSQL("statement_timestamp()", ()), **Page.visible_sql()})
+
+
+def _renamed(page: Page, names: Mapping[str, str]) -> dict[str, Any]:
+    """What people decided of the page names its pictures."""
+    decided = page.validation.get("decided")
+    if not decided or "roles" not in decided:
+        return {}
+    roles = {names[name]: role for name, role in decided["roles"].items() if name in names}
+    return {"decided": {**decided, "roles": roles}}
 
 
 def _values(row: Image | Sku) -> dict[str, Any]:

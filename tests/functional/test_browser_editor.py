@@ -282,10 +282,10 @@ def test_a_thousand_boxes_are_moved_smoothly(visit: Visit, sample: Sample, stack
     copied = stack.sql(
         """INSERT INTO processing_sku (job_id, page_id, sku_id, revision, superseded, status, validity, confidence, box,
              attributes, attribute_source, evidence, normalized, custom_attributes, candidates, blockers, version,
-             changed)
+             changed, decisions)
            SELECT s.job_id, s.page_id, 'many_' || n, 1, false, 'REJECTED', s.validity, s.confidence,
              jsonb_build_array(20 + n %% 40 * 13, 40 + n / 40 * 28, 30 + n %% 40 * 13, 62 + n / 40 * 28), s.attributes,
-             '{}', '{}', '{}', '[]', '[]', '[]', 1, pg_current_xact_id()
+             '{}', '{}', '{}', '[]', '[]', '[]', 1, pg_current_xact_id(), '{}'
            FROM (SELECT * FROM processing_sku WHERE NOT superseded AND page_id =
              (SELECT page_id FROM annotation_humantask WHERE uuid = %s) ORDER BY id LIMIT 1) s,
              generate_series(1, %s) n RETURNING id""", task, BOXES,

@@ -83,6 +83,8 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         {"token": 1, "page_version": 1, "state": {"page_type": "A", "layout_type": "L3", "skus": [], "roles": {}}},
     ),
     ("post", "/tasks/{task_id}/skip"): Operation(Action.SEE_TASKS, {"token": 1, "reason": "other"}),
+    ("post", "/tasks/{task_id}/reject"): Operation(Action.SEE_TASKS, {"token": 1, "reason": "other"}),
+    ("post", "/tasks/{task_id}/comments"): Operation(Action.SEE_TASKS, {"text": "x"}),
     ("post", "/tasks/{task_id}/retry"): Operation(Action.RETRY),
     ("post", "/tasks/{task_id}/revert"): Operation(Action.SUPERVISE, {"reason": "x"}),
     ("post", "/annotations"): Operation(

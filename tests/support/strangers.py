@@ -87,10 +87,13 @@ ADDRESSES: dict[str, Door] = {
     "tasks": page(Action.SEE_TASKS, lists=True),
     "task": page(Action.SEE_TASKS, TASK),
     "task_print": page(Action.SEE_TASKS, TASK),
+    "task_around": page(Action.SEE_TASKS, TASK),
     "task_past": page(Action.SEE_TASKS, TASK),
     "task_next": page(Action.SEE_TASKS, TASK),
     "tasks_next": page(Action.SEE_TASKS, lists=True),
     "tasks_closed": page(Action.SUPERVISE, lists=True),
+    "attribute_proposals": page(Action.OPERATE),
+    "attribute_decide": button(Action.OPERATE, ("proposal",)),
     "people": page(Action.SEE_TASKS),
     "tasks_supervise": button(Action.SUPERVISE),
     "task_comment": button(Action.SEE_TASKS, TASK),
@@ -205,7 +208,7 @@ class Document:
             "sku": f"{self.job.hash8}_p01_001", "kind": "csv", "change": f"{self.job.hash8}_p01_001",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
             "export": export or uuid.uuid4(), "token": "none", "report": REPORT, "hook": uuid.UUID(int=4), "picture": 0,
-            "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
+            "proposal": 1, "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
         }  # fmt: skip
         return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
 

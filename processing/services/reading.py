@@ -82,7 +82,8 @@ def kept_pages(job: Job, numbers: Sequence[int]) -> dict[int, PageContent]:
 
 def kept_columns(content: PageContent) -> dict[str, Any]:
     """Of a page that is read already, as if it had been read for this job."""
-    return _columns(_again(work.Claim(0, 0), content))
+    columns: dict[str, Any] = frozen.jsonable(_columns(_again(work.Claim(0, 0), content)))
+    return columns
 
 
 def password_of(job: Job) -> str:

@@ -34,7 +34,7 @@ SHOWN = {
 # What may be done about a change that is, or is not, carried out: the word on its button.
 ACTS = {
     (ChangeKind.REMOVED, True): gettext_lazy("Keep it"),
-    (ChangeKind.REMOVED, False): gettext_lazy("Take it back"),
+    (ChangeKind.REMOVED, False): pgettext_lazy("edition", "Take it back"),
 }
 STANDS = {
     (ChangeKind.REMOVED, True): gettext_lazy("Will be taken back"),

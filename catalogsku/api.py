@@ -28,8 +28,8 @@ from ingestion import api as documents
 from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing import api as results
+from processing import edition_api, webhook_api
 from processing import export_api as exports
-from processing import webhook_api
 from processing.problems import PROBLEMS as RESULT_PROBLEMS
 
 log = logging.getLogger(__name__)
@@ -76,6 +76,7 @@ api = Api(
 api.add_router("/auth", people.router)
 api.add_router("/jobs", documents.router)
 api.add_router("/jobs", results.router)
+api.add_router("/jobs", edition_api.router)
 api.add_router("/exports", exports.router)
 api.add_router("/export-layouts", exports.layouts)
 api.add_router("/tasks", tasks.router)

@@ -167,14 +167,16 @@ def create_job(
     category: Text = Form(""),  # noqa: B008
     profile: Text = Form(""),  # noqa: B008
     again: bool = Form(False),
+    edition_of: UUID | None = Form(None),  # noqa: B008
     idempotency_key: Key = Header(None, alias="Idempotency-Key"),  # noqa: B008
 ) -> Any:
     """The same key again gives the same document with 200. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that
-    the merchant has already is refused with duplicate_file, unless ``again`` is set."""
+    the merchant has already is refused with duplicate_file, unless ``again`` is set. ``edition_of``: the document of
+    which it is the next edition, where that is not to be found out."""
     actor = require(request, Action.UPLOAD)
     key = idempotency_key or f"api-{uuid4()}"
     known = selectors.job_of_key(actor, key)
-    job = known or receiving.receive_whole(actor, file, key, category, profile, again=again)
+    job = known or receiving.receive_whole(actor, file, key, category, profile, again=again, edition_of=edition_of)
     return Status(200 if known else 201, job_out(job))
 
 

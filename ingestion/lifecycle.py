@@ -136,6 +136,12 @@ PAGE = Lifecycle(
         Move(P.AI_FAILED, "given_up", P.HUMAN_QUEUED, _TASKS),
         Move(P.AI_FAILED, "exhausted", P.DEAD_LETTER, _SETTLE),
         Move(P.AI_QUEUED, "exhausted", P.DEAD_LETTER, _SETTLE),
+        Move(P.AI_QUEUED, "carried", P.AI_COMPLETED),  # the page of an earlier edition has not changed
+        *(
+            Move(s, "carried", b, _SETTLE)
+            for s in (P.AI_QUEUED, P.HUMAN_QUEUED)
+            for b in (P.HUMAN_COMPLETED, P.SKIPPED)
+        ),
         Move(P.AI_COMPLETED, "settled", P.HUMAN_QUEUED, _SETTLE),
         Move(P.HUMAN_QUEUED, "settled", P.AI_COMPLETED, _SETTLE),
         *(Move(s, "settled", P.HUMAN_PROCESSING) for s in (P.AI_COMPLETED, P.HUMAN_QUEUED)),

@@ -207,6 +207,8 @@ class JobHead:
     notes: list[str]
     c_doc: float | None
     reused_pages: int
+    import_hold: bool = False
+    edition_of: str = ""
     evaluation: dict[str, Any] | None = None
 
 

@@ -18,7 +18,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from catalogsku.core.models import Transition
 from ingestion import presentation, shown
-from ingestion.lifecycle import CANCELLABLE, JobStatus, PageStatus
+from ingestion.lifecycle import CANCELLABLE, SETTLED, JobStatus, PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS, reason_sentence
@@ -168,7 +168,8 @@ def job_head(job: Job) -> JobHead:
         uploader_name=str(job.uploader) if job.uploader else "", created_at=job.created_at,
         thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", refusal=refusal(job),
         held_reason=reason_sentence(job.held_reason) if job.held_reason else "", notes=notes(job), c_doc=job.c_doc,
-        reused_pages=job.reused_pages,
+        reused_pages=job.reused_pages, import_hold=job.import_hold,
+        edition_of=job.edition_of.source_name if job.edition_of else "",
     )  # fmt: skip
 
 
@@ -349,6 +350,17 @@ def activity(job: Job, limit: int = 12) -> list[Event]:
 
 def can_cancel(job: Job) -> bool:
     return job.status in CANCELLABLE
+
+
+def earlier_editions(actor: User, limit: int = 50) -> list[Job]:
+    """Documents that a new one may be an edition of, the newest first."""
+    rows = Job.objects.visible_to(actor).filter(status__in=SETTLED).only("uuid", "source_name")
+    return list(rows.order_by("-pk")[:limit])
+
+
+def can_be_decided(job: Job) -> bool:
+    """Whether there is something left to say about what goes out of it."""
+    return job.status not in (JobStatus.CANCELLED, JobStatus.REJECTED)
 
 
 # --- live ----------------------------------------------------------------------------------------

@@ -26,14 +26,15 @@ class Tally:
     empty: int
 
 
-def tally(census: Census) -> Tally:
+def tally(census: Census, *, held: bool = False) -> Tally:
+    """``held``: imports wait for a person's word."""
     counts = {"machines": 0, "people": 0, "wrong": 0, "done": 0, "empty": 0}
     for (status, import_state, skip_reason), pages in census.items():
-        counts[_whose_turn(status, import_state, skip_reason)] += pages
+        counts[_whose_turn(status, import_state, skip_reason, held=held)] += pages
     return Tally(**counts)
 
 
-def _whose_turn(status: str, import_state: str, skip_reason: str) -> str:
+def _whose_turn(status: str, import_state: str, skip_reason: str, *, held: bool) -> str:
     if status in PAGES_WITH_MACHINES:
         return "machines"
     if status in PAGES_WITH_PEOPLE:
@@ -42,12 +43,14 @@ def _whose_turn(status: str, import_state: str, skip_reason: str) -> str:
         return "wrong"
     if status in (PageStatus.BLANK, PageStatus.SKIPPED):
         return "wrong" if skip_reason == SkipReason.SLA else "empty"
+    if import_state == ImportState.PENDING and held:
+        return "people"
     return "machines" if import_state in (ImportState.NONE, ImportState.PENDING) else "done"
 
 
-def job_status(census: Census, route: str) -> JobStatus:
+def job_status(census: Census, route: str, *, held: bool = False) -> JobStatus:
     """Machines first, then people, then what went wrong; else everything is delivered."""
-    pages = tally(census)
+    pages = tally(census, held=held)
     people_only = route == Route.HUMAN_ALL
     if pages.machines:
         return JobStatus.DEGRADED_HUMAN if people_only else JobStatus.PROCESSING

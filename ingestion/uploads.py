@@ -97,7 +97,15 @@ def announcement(request: HttpRequest) -> receiving.Announcement:
         profile_key=meta.get("profile", "")[:60],
         head_sha256=head,
         again=meta.get("again") == "1",
+        edition_of=_job_id(meta.get("edition_of", "")),
     )
+
+
+def _job_id(text: str) -> UUID | None:
+    try:
+        return UUID(text) if text else None
+    except ValueError:
+        raise Refused("bad_request", what="edition_of") from None
 
 
 def metadata(header: str) -> dict[str, str]:

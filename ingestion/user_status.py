@@ -55,6 +55,8 @@ def hint(job: Job) -> str:
     """What the person can do now."""
     if job.failure_code in ASKS_PASSWORD:
         return _("Give the file's password")
+    if job.import_hold and job.status == JobStatus.PARTIAL_IMPORTED:
+        return _("Look at the changes and approve them") if job.edition_of_id else _("An operator holds its imports")
     return {
         "processing": _("Wait: it goes on by itself"),
         "partial_success": _("What is finished can be downloaded already"),

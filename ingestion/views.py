@@ -55,6 +55,7 @@ def _intake(user: User) -> dict[str, Any]:
     label = "label_zh" if (get_language() or "").startswith("zh") else "label_en"
     return {
         "can_upload": True,
+        "earlier": selectors.earlier_editions(user),
         "categories": list(CategorySchema.objects.filter(active=True).order_by("pk").values_list("key", label)),
         "limits": {
             "max_bytes": settings.UPLOAD_MAX_BYTES,

@@ -5,7 +5,9 @@ import dramatiq
 from catalogsku.core.periodic import cron, sweep
 from processing.llm import calls
 from processing.services import (
+    approving,
     checking,
+    comparing,
     consulting,
     delivering,
     evaluating,
@@ -111,6 +113,22 @@ def sweep_evaluations() -> dict[str, int]:
 @sweep("imports", every_s=5)
 def sweep_imports() -> dict[str, int]:
     return delivering.sweep_ledger()
+
+
+@dramatiq.actor(queue_name="out", max_retries=3, min_backoff=1_000, time_limit=600_000)
+def release_imports(job_id: int) -> None:
+    approving.release(job_id)
+
+
+@dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=1_000, time_limit=120_000)
+def compare_edition(job_id: int) -> None:
+    comparing.compare_edition(job_id)
+
+
+@sweep("editions", every_s=5)
+def sweep_editions() -> dict[str, int]:
+    """Imports whose release was lost; editions of which pages have changed."""
+    return {"released": approving.release_all(), "compared": comparing.compare_moved_on()}
 
 
 @dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=60_000)

@@ -3,9 +3,19 @@
 from django.db.models import Count, Q
 
 from catalogsku.core.facts import Figures, fact
+from ingestion.models import Job
 from processing.lifecycle import IN_FLIGHT, Delivery, ExportStatus, HookState
 from processing.llm import gate, money
-from processing.models import Export, ImportRecord, ModelCall, TargetHold, WebhookDelivery, WebhookEndpoint
+from processing.models import (
+    Edition,
+    EditionState,
+    Export,
+    ImportRecord,
+    ModelCall,
+    TargetHold,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
 from processing.models.llm import CallState, GateState
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
@@ -70,3 +80,15 @@ def webhook_endpoints() -> Figures:
     rows = list(WebhookEndpoint.objects.values_list("off", "failing_since"))
     states = [off or ("trouble" if failing else "on") for off, failing in rows]
     return {(state,): float(states.count(state)) for state in ("on", "trouble", *WebhookEndpoint.Off.values)}
+
+
+@fact("editions_open", "New editions whose changes nobody has approved yet.")
+def editions_open() -> Figures:
+    return {(): float(Edition.objects.filter(state=EditionState.OPEN).count())}
+
+
+@fact("documents_imports_held", "Documents of which nothing goes out, by who holds them.", "by")
+def imports_held() -> Figures:
+    held = Job.objects.filter(import_hold=True)
+    operator = held.exclude(import_held_by="").count()
+    return {("operator",): float(operator), ("edition",): float(held.count() - operator)}

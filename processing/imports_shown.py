@@ -93,7 +93,7 @@ def import_rows(rows: Sequence[ImportRecord]) -> list[ImportRow]:
 
 def imports_of_sku(sku: Sku) -> list[ImportRow]:
     """All generations that went out from its document, the newest first."""
-    key = {"target__in": target_names(), "merchant": sku.job.merchant_id, "sku_key": sku.sku_id}
+    key = {"target__in": target_names(), "merchant": sku.job.merchant_id, "sku_key": sku.key}
     rows = ImportRecord.objects.filter(**key, job=sku.job_id).select_related("job", "merchant")
     return import_rows(list(rows.order_by("-generation", "target")))
 

@@ -67,7 +67,8 @@ def imports(request: SignedInRequest) -> HttpResponse:
 def job_imports(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """The newest import of each SKU of one document."""
     job = documents.get_job(request.user, job_id)
-    context = {"nav": "results", "job": documents.job_head(job), **_imports(request, job)}
+    held = {"by_operator": job.import_held_by, "by_edition": job.import_hold and not job.import_held_by}
+    context = {"nav": "results", "job": documents.job_head(job), "held": held, **_imports(request, job)}
     return render(request, "processing/imports.html", context)
 
 

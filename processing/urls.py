@@ -1,9 +1,9 @@
-"""Addresses of results, their pictures and exports, of evaluations and models, of reports over golden sets, of
-prompts tried out, and of receivers of webhooks."""
+"""Addresses of results, their pictures and exports, of evaluations and models, of editions, of reports over golden
+sets, of prompts tried out, and of receivers of webhooks."""
 
 from django.urls import path
 
-from processing import downloads, operations, views, webhook_pages
+from processing import downloads, edition_views, operations, views, webhook_pages
 
 urlpatterns = [
     path("results/", views.all_results, name="all_results"),
@@ -20,6 +20,13 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/pages/<int:number>/models/", views.page_models, name="page_models"),
     path("jobs/<uuid:job_id>/cancel/", operations.job_cancel, name="job_cancel"),
     path("jobs/<uuid:job_id>/imports/", operations.job_imports, name="job_imports"),
+    path("jobs/<uuid:job_id>/imports/hold/", edition_views.imports_hold, name="imports_hold"),
+    path("jobs/<uuid:job_id>/edition/", edition_views.edition, name="edition"),
+    path("jobs/<uuid:job_id>/edition/declare/", edition_views.edition_declare, name="edition_declare"),
+    path("jobs/<uuid:job_id>/edition/undo/", edition_views.edition_undo, name="edition_undo"),
+    path("jobs/<uuid:job_id>/edition/choose/", edition_views.edition_choose, name="edition_choose"),
+    path("jobs/<uuid:job_id>/edition/approve/", edition_views.edition_approve, name="edition_approve"),
+    path("jobs/<uuid:job_id>/edition/changes/<str:key>/", edition_views.edition_change, name="edition_change"),
     path("imports/", operations.imports, name="imports"),
     path("imports/retry/", operations.imports_retry, name="imports_retry"),
     path("imports/try/", operations.imports_try, name="imports_try"),

@@ -25,6 +25,7 @@ from ingestion.models import Page
 from ingestion.services.pages import MACHINE_TROUBLE, set_tiles
 from processing.lifecycle import Delivery, ImportKind, SkuStatus
 from processing.models import ImportRecord, Sku
+from processing.services.approving import unsent
 
 log = logging.getLogger(__name__)
 
@@ -146,19 +147,23 @@ def newest_states(page_ids: Sequence[int]) -> dict[int, list[str]]:
     states: dict[int, list[str]] = {}
     for page_id, state in newest.values_list("page_id", "state"):
         states.setdefault(page_id, []).append(state)
+    held = Sku.objects.filter(unsent(), page__in=page_ids, job__import_hold=True).order_by("page_id")
+    for page_id in held.values_list("page_id", flat=True).distinct():
+        states.setdefault(page_id, []).append(Delivery.PENDING)  # its row is opened once the job is let go
     return states
 
 
 def unsettled_pages(limit: int = 500) -> list[int]:
     """Finished pages whose import state is not final, or that lack their tasks: the sweep's find."""
+    held = Q(import_state="pending", job__import_hold=True)
     open_imports = Page.objects.filter(
         status=PageStatus.AI_COMPLETED, import_state__in=["none", "pending"], stage=PageStage.NONE
-    )
+    ).exclude(held)
     found = list(open_imports.order_by("job_id", "pk").values_list("pk", flat=True)[:limit])  # as their index
     checked = Page.objects.filter(
         status=PageStatus.HUMAN_COMPLETED, import_state__in=["none", "pending"],
         job__status__in=(JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.PARTIAL_IMPORTED),
-    )  # fmt: skip
+    ).exclude(held)  # fmt: skip
     found += checked.order_by("job_id", "pk").values_list("pk", flat=True)[:limit]
     return list(dict.fromkeys([*found, *pages_without_tasks(limit), *pages_taken_back(limit)]))
 

@@ -90,6 +90,7 @@ def settle_import_tasks(pages: Sequence[Page]) -> None:
     """
     by_id = {page.pk: page for page in pages}
     current = ImportRecord.objects.filter(page__in=list(by_id)).exclude(state=Delivery.SUPERSEDED)
+    current = current.select_related("sku")
     newest = current.order_by("target", "merchant_id", "sku_key", "-generation").distinct(
         "target", "merchant_id", "sku_key"
     )
@@ -98,7 +99,7 @@ def settle_import_tasks(pages: Sequence[Page]) -> None:
     asked = {(task.page_id, reason["params"].get("import")) for task in tasks for reason in task.reasons}
     wanted = [_import_task(by_id[row.page_id], row) for row in refused if _is_permanent(row, asked)]
     HumanTask.objects.bulk_create(wanted, ignore_conflicts=True)
-    still = {(row.page_id, row.sku_key) for row in refused}
+    still = {(row.page_id, row.sku.sku_id) for row in refused}
     over = [task.pk for task in tasks if task.status in FREE and (task.page_id, task.subject) not in still]
     if over:
         rows = HumanTask.objects.filter(pk__in=over)
@@ -117,7 +118,7 @@ def _is_permanent(row: ImportRecord, asked: Collection[tuple[int, Any]]) -> bool
 
 def _import_task(page: Page, row: ImportRecord) -> HumanTask:
     blocker = {"code": REFUSED, "params": {"response": str(row.response or "")[:200], "import": row.pk}}
-    return _task(page, TaskType.SKU_CONFIRM, [blocker], subject=row.sku_key)
+    return _task(page, TaskType.SKU_CONFIRM, [blocker], subject=row.sku.sku_id)
 
 
 def lacks_tasks(page: Page) -> bool:

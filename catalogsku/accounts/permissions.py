@@ -12,6 +12,7 @@ class Action(StrEnum):
     RETRY = "retry"
     SEE_RESULTS = "see_results"
     EXPORT = "export"
+    APPROVE = "approve"
     SEE_TASKS = "see_tasks"
     SUPERVISE = "supervise"
     SEE_QUALITY = "see_quality"
@@ -21,7 +22,15 @@ class Action(StrEnum):
 
 ALLOWED: dict[str, frozenset[Action]] = {
     Role.UPLOADER: frozenset(
-        {Action.UPLOAD, Action.SEE_JOBS, Action.CANCEL_JOB, Action.RETRY, Action.SEE_RESULTS, Action.EXPORT}
+        {
+            Action.UPLOAD,
+            Action.SEE_JOBS,
+            Action.CANCEL_JOB,
+            Action.RETRY,
+            Action.SEE_RESULTS,
+            Action.EXPORT,
+            Action.APPROVE,
+        }
     ),
     Role.ANNOTATOR: frozenset({Action.SEE_JOBS, Action.SEE_RESULTS, Action.SEE_TASKS}),
     Role.LEAD: frozenset(
@@ -31,6 +40,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.RETRY,
             Action.SEE_RESULTS,
             Action.EXPORT,
+            Action.APPROVE,
             Action.SEE_TASKS,
             Action.SUPERVISE,
             Action.SEE_QUALITY,

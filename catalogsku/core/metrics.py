@@ -67,6 +67,8 @@ EVAL_FAILED = _counter("eval_failed", "Questions of an evaluation that had no an
 ROUTES = _counter("routes", "Documents by the way they were sent.", "route", "degrade_reason")
 SKUS = _counter("skus_recorded", "SKUs written down.", "validity")
 BLOCKERS = _counter("blockers", "Reasons found why a person has to look.", "code")
+EDITIONS = _counter("editions", "New editions of a document, by what became of them.", "outcome")
+PAGES_CARRIED = _counter("pages_carried", "Pages that took over the results of an earlier edition.")
 DOCUMENT_SECONDS = _histogram(
     "document_seconds", "From the end of the upload until machines and people were done.", _DOCUMENT_S, "route"
 )

@@ -39,7 +39,10 @@ class Job(WorkRow):
     failure_code = models.CharField(max_length=40, blank=True)
     notes = models.JSONField(default=list)
     held_reason = models.CharField(max_length=200, blank=True)
+    # Nothing goes out while it is set; ``import_held_by``: the operator who set it, empty where an edition waits.
     import_hold = models.BooleanField(default=False)
+    import_held_by = models.CharField(max_length=150, blank=True)
+    edition_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="editions")
     resumes = models.JSONField(default=list)
 
     profile = models.ForeignKey(ThresholdProfile, models.PROTECT, related_name="+")
@@ -83,6 +86,7 @@ class Job(WorkRow):
                 condition=~Q(status__in=[JobStatus.FULL_IMPORTED, JobStatus.CANCELLED, JobStatus.REJECTED]),
             ),
             models.Index(fields=["id"], name="jobs_held", condition=~Q(held_reason="")),
+            models.Index(fields=["id"], name="jobs_imports_held", condition=Q(import_hold=True)),
             models.Index(fields=["changed"], name="job_changed"),
         ]
 

@@ -20,6 +20,9 @@ class Page(WorkRow):
     width_pt = models.FloatField(default=0)
     height_pt = models.FloatField(default=0)
     prescan = models.JSONField(default=dict)
+    fingerprint = models.CharField(max_length=32, blank=True)  # as in processing.engine.editions
+    likeness = models.CharField(max_length=32, blank=True)
+    carried = models.BooleanField(default=False)  # its result is that of the same page of an earlier edition
     features = models.JSONField(default=dict)
     assessment = models.JSONField(null=True)
     screenshot_key = models.CharField(max_length=255, blank=True)
@@ -55,6 +58,7 @@ class Page(WorkRow):
                 condition=~Q(stage="NONE") & Q(worker__isnull=True),
             ),
             models.Index(fields=["worker"], name="page_in_hand", condition=Q(worker__isnull=False)),
+            models.Index(fields=["likeness"], name="pages_alike", condition=~Q(likeness="")),
             models.Index(fields=["id"], name="pages_stopped", condition=Q(status=PageStatus.DEAD_LETTER)),
             models.Index(
                 fields=["dispatched_at"],

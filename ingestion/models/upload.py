@@ -22,6 +22,7 @@ class Upload(models.Model):
     profile_key = models.CharField(max_length=60, blank=True)
     idempotency_key = models.CharField(max_length=100)
     job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
+    edition_of = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
 

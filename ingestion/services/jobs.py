@@ -47,9 +47,12 @@ def create_job(
     idempotency_key: str,
     category: str = "",
     profile_key: str = "",
+    edition_of: Job | None = None,
 ) -> tuple[Job, bool]:
     """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes profile, schema,
-    routing table and prompts."""
+    routing table and prompts. As the next edition of an earlier one nothing of it goes out by itself."""
+    if edition_of is not None and edition_of.file_sha256 == source.sha256:
+        edition_of = None
     with transaction.atomic():
         profile, address = profile_for(category, profile_key or None), uuid.uuid4()
         prompts, bucket = prompts_for(address)
@@ -72,6 +75,8 @@ def create_job(
                 "prompts": prompts,
                 "bucket": bucket,
                 "stage": JobStage.INSPECT,
+                "edition_of": edition_of,
+                "import_hold": edition_of is not None,
             },
         )
         # The log lines of the request that made it, and of all the work that follows, name both.
@@ -229,6 +234,26 @@ def requeue_job(job: Job, actor: str) -> None:
     )
     resume_status(job.pk, actor)
     messages.send_after_commit("dispatch_job", job.pk)
+
+
+@transaction.atomic
+def hold_imports(rows: QuerySet[Job], actor: str) -> int:
+    """Nothing of these documents goes out until it is let go again; what is on its way ends. How many were held."""
+    rows = rows.filter(import_held_by="").exclude(status__in=(JobStatus.CANCELLED, JobStatus.REJECTED))
+    return rows.update(import_hold=True, import_held_by=actor[:150], **Job.visible_change())
+
+
+@transaction.atomic
+def let_imports_go(rows: QuerySet[Job]) -> int:
+    """Lift the hold of an operator; how many there were. The imports follow by message, those of an edition only once
+    it is approved: the hold itself is taken off by who opens them."""
+    held = list(
+        rows.exclude(import_held_by="").select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True)
+    )
+    Job.objects.filter(pk__in=held).update(import_held_by="", **Job.visible_change())
+    for job_id in held:
+        messages.send_after_commit("release_imports", job_id)
+    return len(held)
 
 
 def resume_status(job_id: int, actor: str = "system") -> None:

@@ -20,7 +20,7 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import crash_points, storage
 from catalogsku.core.errors import Conflict, NotFound, Refused, Unavailable
 from catalogsku.profiles.models import ThresholdProfile
-from ingestion.lifecycle import JobStatus
+from ingestion.lifecycle import SETTLED, JobStatus
 from ingestion.models import Job, Upload
 from ingestion.services import quotas
 from ingestion.services.jobs import Source, create_job, earlier_job
@@ -42,6 +42,7 @@ class Announcement:
     profile_key: str = ""
     head_sha256: str = ""
     again: bool = False
+    edition_of: uuid.UUID | None = None
 
 
 def begin_upload(user: User, file: Announcement) -> Upload:
@@ -49,7 +50,7 @@ def begin_upload(user: User, file: Announcement) -> Upload:
 
     Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_profile, quota_storage, quota_jobs,
     quota_uploads), Conflict(duplicate_file) with the earlier job in ``params``, Conflict(key_taken),
-    Unavailable(disk_full).
+    NotFound(not_found) for an earlier edition that is not there, Unavailable(disk_full).
     """
     merchant = user.own_merchant()
     if not may(user, Action.UPLOAD):
@@ -62,14 +63,23 @@ def begin_upload(user: User, file: Announcement) -> Upload:
     same_key = Upload.objects.filter(merchant=merchant, idempotency_key=file.key)
     for expired in same_key.filter(job=None, expires_at__lte=Now()):
         abandon_upload(expired)
-    upload = same_key.first() or _new_upload(user, merchant, file)
+    upload = same_key.first() or _new_upload(user, merchant, file, _earlier_edition(user, merchant, file))
     if (upload.user_id, upload.size_bytes) != (user.pk, file.size_bytes):
         raise Conflict("key_taken")
     return upload
 
 
+def _earlier_edition(user: User, merchant: Merchant, file: Announcement) -> Job | None:
+    if file.edition_of is None:
+        return None
+    job = Job.objects.visible_to(user).filter(merchant=merchant, uuid=file.edition_of, status__in=SETTLED).first()
+    if job is None:
+        raise NotFound("not_found")
+    return job
+
+
 @transaction.atomic
-def _new_upload(user: User, merchant: Merchant, file: Announcement) -> Upload:
+def _new_upload(user: User, merchant: Merchant, file: Announcement, edition_of: Job | None) -> Upload:
     """Counted against the merchant's quota: two at once take turns."""
     quotas.lock(merchant.pk)
     quotas.check(merchant.pk, file.size_bytes)
@@ -83,6 +93,7 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement) -> Upload:
             "head_sha256": file.head_sha256,
             "category": file.category,
             "profile_key": file.profile_key,
+            "edition_of": edition_of,
             "expires_at": Now() + timedelta(hours=settings.UPLOAD_EXPIRES_H),
         },
     )
@@ -200,6 +211,7 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
         job, _created = create_job(
             user, upload.merchant_id, source,
             idempotency_key=upload.idempotency_key, category=upload.category, profile_key=upload.profile_key,
+            edition_of=upload.edition_of,
         )  # fmt: skip
         if job.file_sha256 != sha256:
             raise Conflict("key_taken")
@@ -227,14 +239,17 @@ def _hashes(path: Path) -> tuple[str, str]:
     return running.hexdigest(), head.hexdigest()
 
 
-def receive_whole(user: User, file: UploadedFile, key: str, category: str, profile_key: str, *, again: bool) -> Job:
+def receive_whole(
+    user: User, file: UploadedFile, key: str, category: str, profile_key: str, *, again: bool,
+    edition_of: uuid.UUID | None = None,
+) -> Job:  # fmt: skip
     """The document of a file that came in one request, in the steps of a resumable upload: the same refusals.
 
     Raises what ``begin_upload`` and ``receive_part`` raise.
     """
     head = hashlib.sha256(file.read(MIB)).hexdigest()
     file.seek(0)
-    told = Announcement(file.name or "", file.size or 0, key, category, profile_key, head, again)
+    told = Announcement(file.name or "", file.size or 0, key, category, profile_key, head, again, edition_of)
     upload = begin_upload(user, told)
     if upload.offset_bytes == 0:
         receive_part(upload, 0, file.read)

@@ -37,7 +37,7 @@ def settle_job(job_id: int) -> str | None:
     if job is None:
         return None
     census = Page.census(job_id)
-    target = job_status(census, job.route)
+    target = job_status(census, job.route, held=job.import_hold)
     if target == job.status:
         return None
     changes: dict[str, Any] = {"finished_at": None, "completion": None, "completion_source": ""}
@@ -57,7 +57,7 @@ def age_s(moment: datetime) -> float:
 
 def status_of(job: Job) -> JobStatus:
     """What settle_job would make of it now."""
-    return job_status(Page.census(job.pk), job.route)
+    return job_status(Page.census(job.pk), job.route, held=job.import_hold)
 
 
 def completion(job: Job, census: Census) -> dict[str, Any]:
@@ -84,7 +84,7 @@ def unsettled_jobs(limit: int = 500) -> list[int]:
     Of the many jobs that have ended only those are looked at that machines or people have taken up again.
     """
     pages = Page.objects.filter(job=OuterRef("pk"))
-    machines, people, wrong = _machines(pages), Exists(pages.filter(_people())), Exists(_wrong(pages))
+    machines, people, wrong = _machines(pages), _people(pages), Exists(_wrong(pages))
     wrong_now = (
         (Q(status=JobStatus.PROCESSING) & ~machines)
         | (Q(status=JobStatus.DEGRADED_HUMAN) & ~machines & ~people)
@@ -99,15 +99,19 @@ def unsettled_jobs(limit: int = 500) -> list[int]:
 
 def _machines(pages: QuerySet[Page]) -> Q:
     """Two questions, because each has an index of its own: one for both would look at every page of the job."""
-    importing = pages.filter(
-        status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED],
-        import_state__in=[ImportState.NONE, ImportState.PENDING],
-    )
-    return Q(Exists(pages.filter(status__in=PAGES_WITH_MACHINES))) | Q(Exists(importing))
+    unsettled = Q(Exists(_importing(pages, ImportState.NONE)))
+    importing = Q(Exists(_importing(pages, ImportState.PENDING)), import_hold=False)
+    return Q(Exists(pages.filter(status__in=PAGES_WITH_MACHINES))) | unsettled | importing
 
 
-def _people() -> Q:
-    return Q(status__in=PAGES_WITH_PEOPLE)
+def _people(pages: QuerySet[Page]) -> Q:
+    """Held imports wait for a person too."""
+    held = Q(Exists(_importing(pages, ImportState.PENDING)), import_hold=True)
+    return Q(Exists(pages.filter(status__in=PAGES_WITH_PEOPLE))) | held
+
+
+def _importing(pages: QuerySet[Page], state: ImportState) -> QuerySet[Page]:
+    return pages.filter(status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED], import_state=state)
 
 
 def _wrong(pages: QuerySet[Page]) -> QuerySet[Page]:

@@ -2,7 +2,7 @@
 under which it was found, and drops the result where that claim no longer holds."""
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +16,8 @@ from ingestion.models import Job, Page
 from ingestion.services.pages import MACHINE_TROUBLE_S, internal_error
 
 log = logging.getLogger(__name__)
+
+PRINTS = ("fingerprint", "likeness")  # columns of their own
 
 
 def record_refusal(claim: work.Claim, code: str, notes: Sequence[str] = ()) -> None:
@@ -46,22 +48,27 @@ def record_acceptance(claim: work.Claim, total_pages: int, notes: Sequence[str])
 
 
 def record_prescan(
-    claim: work.Claim, prescans: Sequence[dict[str, Any]], sample: Sequence[int], read_already: Sequence[int]
+    claim: work.Claim,
+    prescans: Sequence[dict[str, Any]],
+    sample: Sequence[int],
+    read_already: Mapping[int, dict[str, Any]],
 ) -> None:
     """Make the job's pages from their prescans (one dict a page, ``number`` and ``blank`` among the keys).
 
-    ``sample``: the pages that are read first and scored. ``read_already``: pages of this file that the merchant has had
-    read before; they go straight to being understood. A document of blank pages goes to people (TA-BR25).
+    ``sample``: the pages that are read first and scored. ``read_already``: columns of the pages that the
+    merchant has had read before, by number; they go straight to being understood. A document of blank pages goes to
+    people (TA-BR25).
     """
     with work.recording(Job, claim) as job:
         if job is None or job.status != JobStatus.UPLOADED:
             return
-        sampled, kept = set(sample), set(read_already)
-        Page.objects.bulk_create((_new_page(job, prescan, sampled, kept) for prescan in prescans), batch_size=500)
+        sampled = set(sample)
+        pages = (_new_page(job, prescan, sampled, read_already.get(prescan["number"])) for prescan in prescans)
+        Page.objects.bulk_create(pages, batch_size=500)
         filled = any(not prescan["blank"] for prescan in prescans)
         stage = JobStage.EVALUATE if filled else JobStage.NONE
         Job.objects.filter(pk=job.pk).update(
-            **work.RECORDED, stage=stage, total_pages=len(prescans), checked_at=Now(), reused_pages=len(kept)
+            **work.RECORDED, stage=stage, total_pages=len(prescans), checked_at=Now(), reused_pages=len(read_already)
         )
         if filled:
             move(JOB, Job.objects.filter(pk=job.pk), to=JobStatus.EVALUATING, trigger="accepted")
@@ -69,19 +76,19 @@ def record_prescan(
             _give_to_people(job, "prescan_reject", "all_blank")
 
 
-def _new_page(job: Job, prescan: dict[str, Any], sampled: set[int], kept: set[int]) -> Page:
+def _new_page(job: Job, prescan: dict[str, Any], sampled: set[int], read: dict[str, Any] | None) -> Page:
     number, blank = prescan["number"], prescan["blank"]
-    stage = PageStage.NONE if blank else PageStage.UNDERSTAND_RULES if number in kept else PageStage.READ
+    stage = PageStage.NONE if blank else PageStage.UNDERSTAND_RULES if read else PageStage.READ
+    size = {"width_pt": prescan["width_pt"], "height_pt": prescan["height_pt"]}
     return Page(
         job=job,
         number=number,
         status=PAGE.check_path(PageStatus.PENDING, PageStatus.BLANK) if blank else PageStatus.PENDING,
         stage=stage,
         sampled=number in sampled,
-        read_reused=number in kept and not blank,
-        prescan=prescan,
-        width_pt=prescan["width_pt"],
-        height_pt=prescan["height_pt"],
+        prescan={key: value for key, value in prescan.items() if key not in PRINTS},
+        **{key: prescan.get(key, "") for key in PRINTS},
+        **{**size, **(read or {})},
     )
 
 

@@ -116,6 +116,18 @@ def _fill_all(pages_of: str, jobs: int, pages: int, merchants: list[int]) -> Non
         "id": "id", "merchant_id": merchant, "file_sha256": sha, "number": "n", "reading_key": "'0123456789abcdef'",
         "data": "decode(md5(id::text) || md5(n::text), 'hex')",
     })  # fmt: skip
+    newest = f"j > {jobs - len(merchants)} AND j > {len(merchants)}"  # of each merchant, after one of its own
+    _insert(_model("processing.Edition"), f"(SELECT j FROM generate_series(1, {jobs}) j WHERE {newest}) f", {
+        "job_id": "j", "predecessor_id": f"j - {len(merchants)}", "origin": "'declared'", "compared": "1",
+        "tally": f"""jsonb_build_object('changed', {pages // 2}, 'added', {pages // 4}, 'removed', {pages // 4})""",
+    })  # fmt: skip
+    _insert(_model("processing.EditionChange"), f"(SELECT * FROM {sold} WHERE {newest}) f", {
+        "edition_id": "j", "key": "sku_id",
+        "kind": "CASE n % 4 WHEN 0 THEN 'added' WHEN 1 THEN 'removed' ELSE 'changed' END",
+        "later_id": "CASE WHEN n % 4 <> 1 THEN id END", "earlier_id": "CASE WHEN n % 4 = 1 THEN id END",
+        "rank": "CASE n % 4 WHEN 0 THEN 2 WHEN 1 THEN 3 ELSE n % 2 END", "weight": "-n",
+        "fields": "'[[\"price\", \"100\", \"105\"]]'::jsonb", "price_change": "0.05",
+    })  # fmt: skip
     _insert(_model("annotation.HumanTask"), f"(SELECT * FROM {pages_of} WHERE people OR n % 100 = 7) f", {
         "id": "id", "uuid": "gen_random_uuid()", "job_id": "j", "page_id": "id", "type": "'BINDING_REVIEW'",
         "subject": "'s'", "status": "CASE WHEN people THEN 'CREATED' ELSE 'COMPLETED' END", "created_at": "now()",

@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from catalogsku.accounts.models import Merchant, Role, User
 from ingestion.models import Job
 from processing.bench import million
-from processing.models import Sku, WebhookEndpoint
+from processing.models import Edition, Sku, WebhookEndpoint
 
 WARM_UPS, TURNS = 2, 20
 # Documents of 2000 pages: one that has ended, one that waits for people, one in the middle of its pages.
@@ -37,6 +37,8 @@ ADDRESSES = {
     "results of one page": "/jobs/{ended}/results/?page_number=77",
     "results by name": "/jobs/{ended}/results/?q=A200",
     "sku": "/jobs/{ended}/skus/{sku}/",
+    "edition": "/jobs/{edition}/edition/",
+    "edition, removed": "/jobs/{edition}/edition/?show=removed",
     "export panel": "/exports/?job={ended}",
     "export panel of all": "/exports/",
     "imports": "/imports/",
@@ -56,8 +58,10 @@ def places() -> dict[str, Any]:
     ended = newest.filter(status="FULL_IMPORTED")[0]
     waiting, running = newest.filter(status="PARTIAL_IMPORTED")[0], newest.filter(status="PROCESSING")[0]
     sku = Sku.objects.get(job=ended, page__number=77)
+    edition = Edition.objects.filter(job__merchant__name=MERCHANT).order_by("-pk")[0].job
     hook = WebhookEndpoint.objects.get(url=million.RECEIVER)
-    return {"hook": hook.uuid, "ended": ended.uuid, "waiting": waiting.uuid, "running": running.uuid, "sku": sku.sku_id}
+    jobs = {"edition": edition.uuid, "ended": ended.uuid, "waiting": waiting.uuid, "running": running.uuid}
+    return {**jobs, "hook": hook.uuid, "sku": sku.sku_id}
 
 
 def signed_in(role: str) -> Client:

@@ -34,7 +34,7 @@ def product_content(job: Job, sku: Sku, pictures: Sequence[Shown]) -> bytes:
     """Canonical JSON (keys sorted) without generation, revision or job: its hash says whether anything changed."""
     return _encode(
         {
-            "sku_id": sku.sku_id,
+            "sku_id": sku.key,
             "file_hash": job.file_sha256,
             "page_number": sku.page.number,
             "category": job.category or None,

@@ -1,5 +1,6 @@
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
+from processing.models.editions import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.models.examples import AnnotationExample
 from processing.models.exports import Export, ExportLayout
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
@@ -13,6 +14,10 @@ __all__ = [
     "AnnotationExample",
     "Budget",
     "BudgetLimit",
+    "ChangeKind",
+    "Edition",
+    "EditionChange",
+    "EditionState",
     "EvalReport",
     "EvalRun",
     "Evaluation",
@@ -25,6 +30,7 @@ __all__ = [
     "LocalProduct",
     "ModelCall",
     "ModelGate",
+    "Origin",
     "PageContent",
     "RuleResult",
     "Shadow",

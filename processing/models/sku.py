@@ -16,6 +16,8 @@ class Sku(LiveRow):
 
     ``decisions``: what people decided beside values, which every rerun keeps: ``product``, ``pictures`` and ``box``
     (true), ``emptied`` (keys); and ``otherwise``, what the last reading says instead of their words, by attribute.
+    ``predecessor``: its sku_id in the earlier edition; ``downstream_id``: the one under which targets know it since an
+    edition before it; ``left_out``: the merchant did not want this edition of it imported.
     """
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="skus", db_index=False)  # one_sku_revision
@@ -36,6 +38,9 @@ class Sku(LiveRow):
     candidates = models.JSONField(default=list)
     blockers = models.JSONField(default=list)
     decisions = models.JSONField(default=dict)
+    predecessor = models.CharField(max_length=40, blank=True)
+    downstream_id = models.CharField(max_length=40, blank=True)
+    left_out = models.BooleanField(default=False)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
@@ -47,9 +52,19 @@ class Sku(LiveRow):
                 fields=["job", "sku_id"], condition=Q(superseded=False), name="inv_07_one_active_sku"
             ),
         ]
+        indexes = [
+            models.Index(
+                fields=["downstream_id"], name="skus_continued", condition=Q(superseded=False) & ~Q(downstream_id="")
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.sku_id} r{self.revision}"
+
+    @property
+    def key(self) -> str:
+        """Under which targets know it (TA-SKUSTABLE)."""
+        return self.downstream_id or self.sku_id
 
 
 class SkuImage(models.Model):

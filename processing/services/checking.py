@@ -18,8 +18,8 @@ from ingestion.verdicts import UNCHECKED, Outcome, file_limits, judge
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.inspection import NUMBERS, TASK, Findings, read_findings
 from processing.engine.reading.prescan import PrescanPage
-from processing.services import frozen, sandboxes
-from processing.services.reading import kept_pages, password_of
+from processing.services import editions, frozen, sandboxes
+from processing.services.reading import kept_columns, kept_pages, password_of
 
 log = logging.getLogger(__name__)
 
@@ -77,9 +77,12 @@ def _prescan(claim: work.Claim) -> None:
         steps.record_refusal(claim, UNCHECKED.code, job.notes)
         return
     filled = [entry["number"] for entry in prescans if not entry["blank"]]
-    kept = kept_pages(job, filled)
+    editions.recognise(job, prescans)
+    read = {number: kept_columns(content) for number, content in kept_pages(job, filled).items()}
     crash_points.reached("prescan.before_record")
-    steps.record_prescan(claim, prescans, choose_sample(filled), sorted(kept))
+    # Pages that were read without being judged tell the evaluation nothing: those that were stand for them.
+    judged = [number for number in filled if number not in read or read[number]["assessment"]]
+    steps.record_prescan(claim, prescans, choose_sample(judged or filled), read)
 
 
 def prescan_file(job: Job) -> list[dict[str, Any]]:

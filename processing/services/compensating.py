@@ -57,16 +57,17 @@ def _reached(row: ImportRecord) -> bool:
 
 
 def _compensate(job: Job, skus: Sequence[Sku], wanted: Wanted) -> int:
+    skus = ledger.wanted(job, skus)
     if not skus:
         return 0
     prefetch_related_objects(skus, "page")
     rows: dict[tuple[str, str], list[ImportRecord]] = {}
-    keys = [sku.sku_id for sku in skus]
+    keys = [sku.key for sku in skus]
     for row in _ledger(job, keys).order_by("generation"):
         rows.setdefault((row.target, row.sku_key), []).append(row)
     new, unsent = [], []
     for (target, key), history in rows.items():
-        sku = max((sku for sku in skus if sku.sku_id == key), key=lambda sku: sku.revision)
+        sku = max((sku for sku in skus if sku.key == key), key=lambda sku: sku.revision)
         shape = shape_of(target)
         before = wanted(history)
         digest = before.payload_hash if before is not None else ledger.content_hash(None, shape)

@@ -23,7 +23,7 @@ from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, Image
 from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.services import compensating, delivering, ledger
 from processing.services.cutting import Cut
-from processing.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn
+from processing.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn, keep_line
 from processing.services.identity import Known
 from processing.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
 from processing.services.page_state import (
@@ -270,7 +270,7 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
     reached = (S.EXTRACTED, S.VALID, S.BOUND) if specs else (S.EXTRACTED, S.PARTIAL, S.CONFIRMED, S.BOUND)
     if given.rejected:
         reached = (S.EXTRACTED, S.PARTIAL, S.REJECTED)
-    return Sku(
+    sku = Sku(
         job_id=job.pk,
         page=page,
         sku_id=sku_id,
@@ -289,6 +289,9 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
         blockers=[],
         decisions=decisions_of(old, plan.changes, values),
     )
+    if old is not None:
+        keep_line(sku, old)
+    return sku
 
 
 def correct_roles(given: PageState, found: Found) -> list[Change]:

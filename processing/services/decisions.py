@@ -36,6 +36,9 @@ class Reading:
     validity: str
     quality_warning: str | None
     decisions: dict[str, Any] = field(default_factory=dict)
+    predecessor: str = ""
+    downstream_id: str = ""
+    left_out: bool = False
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,11 @@ class ChosenPicture:
 
 
 # --- of SKUs -----------------------------------------------------------------------------------------
+
+
+def keep_line(sku: Sku | Reading, old: Sku) -> None:
+    """The product that it continues from an earlier edition, and whether it is to go out."""
+    sku.predecessor, sku.downstream_id, sku.left_out = old.predecessor, old.downstream_id, old.left_out
 
 
 def decisions_of(old: Sku | None, changes: Sequence[Change], values: Collection[str]) -> dict[str, Any]:
@@ -75,6 +83,7 @@ def keep_decisions(sku: Reading, old: Sku | None) -> None:
     """Into the new revision, before it is a row: what a person decided of the earlier one."""
     if old is None:
         return
+    keep_line(sku, old)
     read = dict(sku.attributes)
     given, emptied = _given(old), [key for key in old.decisions.get("emptied", ()) if key in read]
     for key in given:

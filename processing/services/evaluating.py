@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
+from django.db import transaction
 
 from catalogsku.core import crash_points, work
 from catalogsku.core.metrics import EVALUATIONS
@@ -20,7 +21,7 @@ from processing.llm.consult import Busy
 from processing.llm.evaluate import Scored
 from processing.llm.port import Operation
 from processing.models import Evaluation
-from processing.services import frozen, scoring
+from processing.services import carrying, frozen, scoring
 
 log = logging.getLogger(__name__)
 
@@ -69,7 +70,9 @@ def _evaluate(claim: work.Claim) -> None:
         "failures": [{"model": model, "code": code} for model, code in dict.fromkeys(judged.failures)],
     }
     crash_points.reached("evaluate.before_record")
-    steps.record_route(claim, row.route, row.c_doc, row.report["degrade_reason"], reason)
+    with transaction.atomic():
+        steps.record_route(claim, row.route, row.c_doc, row.report["degrade_reason"], reason)
+        carrying.carry_results(job.pk)
     EVALUATIONS.labels("kept" if judged.reused else "new").inc()
 
 

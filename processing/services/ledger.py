@@ -85,17 +85,18 @@ def open_imports(
     ``pictures`` by SKU, where the caller knows them, else they are looked up. What the target has confirmed already,
     byte for byte, is confirmed again without a call, unless it is to go out ``again``.
     """
-    if not skus or job.import_hold:
+    skus = [] if job.import_hold else wanted(job, skus)
+    if not skus:
         return
     target, shape = target_of(job.merchant_id)
-    known = standings(target, job.merchant_id, [sku.sku_id for sku in skus])
+    known = standings(target, job.merchant_id, [sku.key for sku in skus])
     supersede(target, job.merchant_id, known)
     prefetch_related_objects(skus, "page")
     shown = pictures_of([sku.pk for sku in skus]) if pictures is None else pictures
     new, delivered = [], []
     for sku in skus:
         content = product_content(job, sku, shown.get(sku.pk, ()))
-        standing = known.get(sku.sku_id, Standing())
+        standing = known.get(sku.key, Standing())
         digest = content_hash(content, shape)
         same = not again and standing.certain is not None and standing.certain.payload_hash == digest
         unchanged = same and not standing.in_flight
@@ -106,6 +107,14 @@ def open_imports(
     bulk.insert_rows(ImportRecord, new)
     if delivered:
         move(SKU, Sku.objects.filter(pk__in=delivered), to=SkuStatus.IMPORTED, trigger="delivered")
+
+
+def wanted(job: Job, skus: Sequence[Sku]) -> list[Sku]:
+    """Without those that the merchant left out, and those that a later edition has taken over: it speaks for them."""
+    later = Sku.objects.filter(downstream_id__in=[sku.key for sku in skus], superseded=False)
+    taken_over = later.filter(job__merchant=job.merchant_id, job__gt=job.pk).exclude(left_out=True)
+    keys = set(taken_over.values_list("downstream_id", flat=True))
+    return [sku for sku in skus if not sku.left_out and sku.key not in keys]
 
 
 def supersede(target: str, merchant_id: int, keys: Iterable[str]) -> None:
@@ -128,14 +137,14 @@ def ledger_row(
     *, kind: str = ImportKind.PUT, state: str = D.PENDING,
 ) -> dict[str, Any]:  # fmt: skip
     """``content``: canonical JSON of the product; None: it is taken away."""
-    external_id = shape.external_id(job.merchant_id, sku.sku_id)
+    external_id = shape.external_id(job.merchant_id, sku.key)
     head = {
-        "merchant_id": job.merchant_id, "sku_id": external_id or sku.sku_id, "generation": generation,
+        "merchant_id": job.merchant_id, "sku_id": external_id or sku.key, "generation": generation,
         "revision": sku.revision, "job_id": str(job.uuid), "content_hash": digest, "deleted": content is None,
     }  # fmt: skip
     return {
         "target": target, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
-        "sku_id": sku.pk, "sku_key": sku.sku_id, "generation": generation, "attempt": 0, "conflicts": 0,
+        "sku_id": sku.pk, "sku_key": sku.key, "generation": generation, "attempt": 0, "conflicts": 0,
         "payload": shape.body(head, content), "payload_hash": digest, "external_id": external_id,
         "kind": kind, "state": state, "uncertain": False, "drift": "",
     }  # fmt: skip

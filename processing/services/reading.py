@@ -80,6 +80,12 @@ def kept_pages(job: Job, numbers: Sequence[int]) -> dict[int, PageContent]:
     return {row.number: row for row in rows}
 
 
+def kept_columns(content: PageContent) -> dict[str, Any]:
+    """Of a page that is read already, as if it had been read for this job."""
+    columns: dict[str, Any] = frozen.jsonable(_columns(_again(work.Claim(0, 0), content)))
+    return columns
+
+
 def password_of(job: Job) -> str:
     """The password that a person gave, or nothing."""
     return (secrets.decrypt(job.password) or "") if job.password else ""

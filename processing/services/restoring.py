@@ -123,14 +123,19 @@ def _put_back(job: Job, page: Page, differ: Sequence[tuple[Sku, SkuBefore]]) -> 
     return [rows[key] for key in keys]
 
 
+def put_back_state(status: str) -> str:
+    """How far a revision with this state comes again by itself: one that was delivered waits to be."""
+    return SKU.check_path(*_PATHS.get(SkuStatus(status), _BOUND))
+
+
 def _copy(row: Sku, before: SkuBefore, revision: int) -> Sku:
-    path = _BOUND if before.sent else _PATHS.get(SkuStatus(before.status), _BOUND)
+    state = SKU.check_path(*_BOUND) if before.sent else put_back_state(before.status)
     values = {
         field.attname: getattr(row, field.attname)
         for field in Sku._meta.concrete_fields
         if field.attname not in ("id", "version", "changed", "created_at")
     }
-    kept = {"revision": revision, "superseded": False, "status": SKU.check_path(*path)}
+    kept = {"revision": revision, "superseded": False, "status": state}
     # What a confirmation changes in place is as it was, too.
     return Sku(**{**values, **kept, "blockers": before.blockers, "quality_warning": before.warning})
 

@@ -1,6 +1,7 @@
 /* Starts each behaviour that an element names in data-behaviour; the only module a page loads by itself. */
 import * as bench from "./bench.js";
 import * as countdown from "./countdown.js";
+import * as edition from "./edition.js";
 import * as evidence from "./evidence.js";
 import * as exportPanel from "./export_panel.js";
 import * as foreEdge from "./fore_edge.js";
@@ -22,6 +23,7 @@ import * as upload from "./upload.js";
 const BEHAVIOURS = {
   bench,
   countdown,
+  edition,
   evidence,
   "export-panel": exportPanel,
   "fore-edge": foreEdge,

@@ -60,6 +60,7 @@ class Uploads {
         endpoint: this.intake.dataset.endpoint,
         maxBytes: Number(this.intake.dataset.maxBytes),
         chunkBytes: Number(this.intake.dataset.chunkBytes),
+        editionOf: () => this.intake.querySelector("[data-edition-of]")?.value ?? "",
         category: () => this.intake.querySelector("[data-category]")?.value ?? "",
         onChange: () => this.onChange(),
       });

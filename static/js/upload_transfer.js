@@ -59,6 +59,7 @@ export class Transfer {
     this.metadata = {
       filename: this.file.name,
       category: this.options.category(),
+      edition_of: this.options.editionOf(),
       key: newKey(),
       head_sha256: await headHash(this.file),
     };

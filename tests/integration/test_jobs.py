@@ -62,12 +62,18 @@ def test_the_prescan_makes_the_pages(uploaded: Job) -> None:
     steps.record_acceptance(held(uploaded, "INSPECT"), 3, ["repaired"])
     Job.objects.update(dispatched_at=None)
     scans = [prescan(1), prescan(2, blank=True), prescan(3), prescan(4)]
-    steps.record_prescan(held(uploaded, "PRESCAN"), scans, sample=[1, 4], read_already=[4])
+    steps.record_prescan(
+        held(uploaded, "PRESCAN"),
+        scans,
+        sample=[1, 4],
+        read_already={4: {"read_reused": True, "screenshot_key": "kept.jpg"}},
+    )
     uploaded.refresh_from_db()
     assert (uploaded.status, uploaded.stage, uploaded.total_pages, uploaded.notes, uploaded.reused_pages) == (
         "EVALUATING", "EVALUATE", 4, ["repaired"], 1
     )  # fmt: skip
     rows = list(Page.objects.order_by("number").values_list("status", "stage", "sampled", "read_reused"))
+    assert Page.objects.get(number=4).screenshot_key == "kept.jpg"
     assert rows == [
         ("PENDING", "READ", True, False), ("BLANK", "NONE", False, False), ("PENDING", "READ", False, False),
         ("PENDING", "UNDERSTAND_RULES", True, True),
@@ -77,7 +83,7 @@ def test_the_prescan_makes_the_pages(uploaded: Job) -> None:
 @pytest.mark.req("TA-BR25")
 def test_a_blank_document_asks_for_one_look(uploaded: Job) -> None:
     Job.objects.update(stage="PRESCAN")
-    steps.record_prescan(held(uploaded, "PRESCAN"), [prescan(n, blank=True) for n in (1, 2, 3)], [], [])
+    steps.record_prescan(held(uploaded, "PRESCAN"), [prescan(n, blank=True) for n in (1, 2, 3)], [], {})
     uploaded.refresh_from_db()
     assert (uploaded.status, uploaded.route, uploaded.degrade_reason, uploaded.stage) == (
         "DEGRADED_HUMAN", "HUMAN_ALL", "prescan_reject", "NONE"

@@ -17,7 +17,7 @@ from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
-from processing.models import EvalReport, Export, ImportRecord
+from processing.models import Edition, EditionChange, EvalReport, Export, ImportRecord
 from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -105,6 +105,13 @@ ADDRESSES: dict[str, Door] = {
     "evaluation": page(Action.SEE_JOBS, JOB),
     "page_models": page(Action.SEE_JOBS, PAGE),
     "job_imports": page(Action.SEE_RESULTS, JOB),
+    "imports_hold": button(Action.SUPERVISE, JOB),
+    "edition": page(Action.SEE_RESULTS, JOB),
+    "edition_declare": button(Action.APPROVE, JOB),
+    "edition_undo": button(Action.APPROVE, JOB),
+    "edition_choose": button(Action.APPROVE, JOB),
+    "edition_approve": button(Action.APPROVE, JOB),
+    "edition_change": page(Action.SEE_RESULTS, ("job", "change")),
     "imports": page(Action.SUPERVISE, lists=True),
     "imports_retry": button(Action.SUPERVISE),
     "imports_try": button(Action.SUPERVISE),
@@ -198,7 +205,7 @@ class Document:
         export = Export.objects.filter(job__uuid=job_id or self.job.uuid).values_list("uuid", flat=True).first()
         arguments = {
             "job": job_id or self.job.uuid, "page": 1, "task": task or uuid.uuid4(),
-            "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
+            "sku": f"{self.job.hash8}_p01_001", "kind": "csv", "change": f"{self.job.hash8}_p01_001",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
             "export": export or uuid.uuid4(), "token": "none", "report": REPORT, "hook": uuid.UUID(int=4), "picture": 0,
             "proposal": 1, "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
@@ -223,6 +230,9 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
         state="REFUSED", payload=b"{}", payload_hash="0" * 64, response=f"HTTP 422: {SECRET} has no category",
     )  # fmt: skip
     make_image(one, storage_key=keys["picture"])
+    before = make_job(merchant, "FULL_IMPORTED", uploader=uploader)
+    edition = Edition.objects.create(job=job, predecessor=before, origin="declared", compared=1, tally={"added": 1})
+    EditionChange.objects.create(edition=edition, key=sku.sku_id, kind="added", later=sku, rank=2)
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
     Export.objects.create(merchant=merchant, job=job, kind="csv", columns=["model"], status="DONE")
     if not EvalReport.objects.filter(uuid=REPORT).exists():

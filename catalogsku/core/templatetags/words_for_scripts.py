@@ -56,6 +56,8 @@ def _keys() -> dict[str, str]:
         "keys.go_results": _("go to results"),
         "keys.go_ops": _("go to operations"),
         "keys.go_quality": _("go to quality"),
+        "keys.in_or_out": _("take the change in or leave it out"),
+        "keys.approve": _("approve the changes"),
         "keys.next": _("next row"),
         "keys.previous": _("previous row"),
         "keys.take_next": _("claim next"),

@@ -158,6 +158,9 @@ class PdfplumberDocument:
         # pdfplumber counts x in user space and y from the bottom of the media box.
         return self._frame.box(item["x0"], item["y0"] + self._bottom, item["x1"], item["y1"] + self._bottom)
 
+    def imprint(self, number: int) -> None:
+        return None
+
     def glance(self, number: int) -> Glance:
         text = "".join(c.text or " " for c in self._read_characters(number))
         pictures = tuple(self._placed(item) for item in self._items(number, "image"))

@@ -88,6 +88,13 @@ class Glance(NamedTuple):
     paths: tuple[Box, ...]
 
 
+class Imprint(NamedTuple):
+    """What tells a page from others: its text by blocks and its pictures as stored (SHA-256), each with its place."""
+
+    blocks: tuple[tuple[str, Box], ...]
+    pictures: tuple[tuple[bytes, Box], ...]
+
+
 class Document(Protocol):
     """One open file."""
 
@@ -99,6 +106,10 @@ class Document(Protocol):
     def size(self, number: int) -> PageSize: ...
 
     def glance(self, number: int) -> Glance: ...
+
+    def imprint(self, number: int) -> Imprint | None:
+        """None where this reader cannot tell the pictures of the page without decoding them."""
+        ...
 
     def words(self, number: int) -> list[Glyphs]: ...
 

@@ -6,6 +6,7 @@ import msgspec
 
 from catalogsku.core.box import Box, height, width
 from catalogsku.core.text import han_ratio
+from processing.engine.editions.fingerprint import prints_of
 from processing.engine.reading.features import covered_ratio
 from processing.engine.reading.port import Document, Glance, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.settings import ReadingSettings
@@ -22,7 +23,7 @@ _OCR_PATHS = 40
 
 
 class PrescanPage(msgspec.Struct, frozen=True):
-    """``chars`` counts what is not space; ratios are shares of the page area."""
+    """``chars`` counts what is not space; ratios are shares of the page area; the last two as in engine.editions."""
 
     number: int
     width_pt: float
@@ -36,16 +37,30 @@ class PrescanPage(msgspec.Struct, frozen=True):
     blank: bool = False
     han_ratio: float = 0.0
     readable: bool = True
+    fingerprint: str = ""
+    likeness: str = ""
 
 
 def prescan_page(documents: Sequence[Document], number: int, settings: ReadingSettings) -> PrescanPage:
     """What the first reader that can read the page sees. A page that none can read is not blank: a person must look."""
     for document in documents:
         try:
-            return _judged(number, document.size(number), document.glance(number), settings)
+            size, glance = document.size(number), document.glance(number)
+            judged = _judged(number, size, glance, settings)
+            if not _shows_itself(judged, settings):
+                return judged
+            prints = prints_of(number, size, glance, document.imprint(number), document.page_count)
+            return msgspec.structs.replace(judged, fingerprint=prints.fingerprint, likeness=prints.likeness)
         except UnreadablePage:
             continue
     return PrescanPage(number, 0.0, 0.0, readable=False)
+
+
+def _shows_itself(page: PrescanPage, settings: ReadingSettings) -> bool:
+    """Whether this look sees all that reading would: not where type is garbled or drawn, whose shapes nobody compares.
+    A scan is its picture."""
+    scanned = page.images and page.chars < settings.ocr_min_chars and page.drawings < _OCR_PATHS
+    return not page.blank and (not page.needs_ocr or bool(scanned))
 
 
 def _judged(number: int, size: PageSize, glance: Glance, settings: ReadingSettings) -> PrescanPage:

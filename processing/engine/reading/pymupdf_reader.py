@@ -3,6 +3,7 @@
 # The library has no types.
 # mypy: disable-error-code="no-untyped-call"
 
+import hashlib
 from pathlib import Path
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ from processing.engine.reading.port import (
     Drawings,
     Glance,
     Glyphs,
+    Imprint,
     PageSize,
     PasswordNeeded,
     PlacedPicture,
@@ -122,6 +124,15 @@ class PyMuPdfDocument:
         paths = tuple(box for kind, box in seen if kind in ("fill-path", "stroke-path", "fill-shade"))
         return Glance(text, pictures, paths)
 
+    def imprint(self, number: int) -> Imprint | None:
+        blocks = tuple((block[4], block[:4]) for block in self._textpage(number).extractBLOCKS())
+        placed = self.pictures(number)
+        try:
+            digests = [_stored_digest(image) for image in self._images]
+        except _FAILURES:
+            return None
+        return Imprint(blocks, tuple((digest, picture.box) for digest, picture in zip(digests, placed, strict=True)))
+
     def words(self, number: int) -> list[Glyphs]:
         text = self._textpage(number)
         lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]
@@ -202,9 +213,7 @@ class PyMuPdfDocument:
             plain = plain and not image.m_internal.use_decode and not image.m_internal.use_colorkey
             if not plain or image.fz_compressed_image_type() != mupdf.FZ_IMAGE_JPEG:
                 return None
-            packed = mupdf.ll_fz_compressed_image_buffer(image.m_internal)
-            data: bytes = mupdf.FzBuffer(mupdf.ll_fz_keep_buffer(packed.buffer)).fz_buffer_extract_copy()
-            return data
+            return _stored(image)
         except _FAILURES:
             return None
 
@@ -229,6 +238,24 @@ class PyMuPdfDocument:
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
         return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+
+
+def _stored(image: Any) -> bytes | None:
+    """The bytes as they lie in the file, compressed; None for a picture that is kept only decoded."""
+    packed = mupdf.ll_fz_compressed_image_buffer(image.m_internal)
+    if packed is None:
+        return None
+    data: bytes = mupdf.FzBuffer(mupdf.ll_fz_keep_buffer(packed.buffer)).fz_buffer_extract_copy()
+    return data
+
+
+def _stored_digest(image: Any) -> bytes:
+    """Of the size, the mask, and the bytes as they are held: compressed, or the pixels of a picture that the library
+    has decoded already."""
+    data = _stored(image)
+    held = _decoded(image).tobytes() if data is None else data
+    mask = _stored_digest(image.mask()) if image.mask().m_internal else b""
+    return hashlib.sha256(b"%d %d %d " % (image.w(), image.h(), image.n()) + mask + held).digest()
 
 
 def _all_text(display: Any) -> Any:

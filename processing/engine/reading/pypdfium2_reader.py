@@ -102,6 +102,9 @@ class Pypdfium2Document:
         self._at(number)
         return self._frame.size
 
+    def imprint(self, number: int) -> None:
+        return None
+
     def glance(self, number: int) -> Glance:
         page = self._at(number)
         try:

@@ -1,4 +1,5 @@
-"""`manage.py imports list|retry|held|check`: what targets were sent and said, sending it again, examining a target."""
+"""`manage.py imports list|retry|hold|reopen|held|check`: what targets were sent and said, sending it again, stopping
+and letting go what a document sends, and examining a target."""
 
 import json
 import os
@@ -10,6 +11,8 @@ from urllib.parse import urlsplit
 from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.management.documents import OPERATOR, find_job
+from ingestion.models import Job
+from ingestion.services import jobs
 from processing.delivery.http_target import HttpTarget
 from processing.delivery.port import Traits
 from processing.delivery.shape import Shape
@@ -30,7 +33,8 @@ TOKEN = "IMPORT_CHECK_TOKEN"
 class Command(BaseCommand):
     help = (
         "list: imports that wait, failed, or are not confirmed; of a document, all. retry: sends those again that were"
-        " refused, given up or assumed. held: targets that do not take our secret, for which all their imports wait;"
+        " refused, given up or assumed. hold: nothing of a document goes out until reopen says so."
+        " held: targets that do not take our secret, for which all their imports wait;"
         " with --try they are tried at once. check: sends products of no merchant to an address and says which of the"
         f" assumptions I1 to I5 hold there (its secret in {TOKEN}); exit code 1 where one does not."
     )
@@ -43,6 +47,10 @@ class Command(BaseCommand):
             one.add_argument("--state", choices=Delivery.values, help="only imports in this state")
             one.add_argument("--limit", type=int, default=1000, help="at most so many (1000)")
             one.add_argument("--json", action="store_true", help="print JSON")
+        for name, text in (("hold", "nothing of a document goes out"), ("reopen", "its imports go on")):
+            one = commands.add_parser(name, help=text)
+            one.add_argument("job", metavar="JOB", help="id of the document")
+            one.add_argument("--json", action="store_true", help="print JSON")
         held = commands.add_parser("held", help="targets that do not take our secret")
         held.add_argument("--try", dest="tries", action="store_true", help="the secret was mended: try them now")
         held.add_argument("--json", action="store_true", help="print JSON")
@@ -54,6 +62,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["what"] == "check":
             self._check(options)
+        elif options["what"] in ("hold", "reopen"):
+            self._hold(options)
         elif options["what"] == "held":
             rows = TargetHold.objects.order_by("target")
             self._print([dict(row) for row in rows.values(*_HOLD_SHOWN)], options["json"])
@@ -66,6 +76,12 @@ class Command(BaseCommand):
             unfinished = [state for state in Delivery if state not in (Delivery.CONFIRMED, Delivery.SUPERSEDED)]
             chosen = ImportRecord.objects.filter(pk__in=_chosen(options, unfinished)).order_by("pk")
             self._print(list(chosen.values(*_SHOWN)), options["json"])
+
+    def _hold(self, options: dict[str, Any]) -> None:
+        rows = Job.objects.filter(pk=find_job(options["job"]).pk)
+        done = jobs.hold_imports(rows, OPERATOR) if options["what"] == "hold" else jobs.let_imports_go(rows)
+        words = "Held." if options["what"] == "hold" else "The imports go on."
+        self.stdout.write(json.dumps({"documents": done}) if options["json"] else words if done else "Nothing to do.")
 
     def _check(self, options: dict[str, Any]) -> None:
         url, secret = options["url"], os.environ.get(TOKEN, "")

@@ -89,3 +89,12 @@ def test_the_job_may_move_between_any_two_settled_states() -> None:
     )}  # fmt: skip
     assert reachable == set(SETTLED)
     assert JobStatus.ORPHANED not in SETTLED
+
+
+@pytest.mark.req("X-DIFF")
+def test_imports_that_wait_for_a_persons_word_are_with_people() -> None:
+    waiting = {("AI_COMPLETED", "pending", ""): 1, ("BLANK", "none", ""): 2}
+    assert job_status(waiting, "AUTO") == "PROCESSING"
+    assert job_status(waiting, "AUTO", held=True) == "PARTIAL_IMPORTED"
+    assert job_status({("AI_COMPLETED", "none", ""): 1}, "AUTO", held=True) == "PROCESSING"  # not settled yet
+    assert job_status({("AI_COMPLETED", "confirmed", ""): 1}, "AUTO", held=True) == "FULL_IMPORTED"

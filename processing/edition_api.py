@@ -1,0 +1,164 @@
+"""What a new edition of a document changes, and the merchant's word on it, for programs."""
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from django.http import HttpRequest
+from ninja import Router, Schema, Status
+from pydantic import ConfigDict, Field
+
+from catalogsku.accounts.bearer import require
+from catalogsku.accounts.permissions import Action
+from catalogsku.core.answers import PROBLEMS, Limit
+from catalogsku.core.errors import NotFound
+from catalogsku.core.paging import step
+from ingestion import selectors as documents
+from ingestion.models import Job
+from processing import editions_shown
+from processing.models import Edition, EditionChange
+from processing.services import approving, editions
+
+router = Router(tags=["editions"])
+
+Kind = Literal["changed", "added", "removed"]
+
+
+class EditionOut(Schema):
+    """``share``: of the pages with products, in common; ``digest`` names the changes, for the approval."""
+
+    job_id: UUID
+    edition_of: UUID
+    origin: Literal["recognised", "declared"]
+    state: Literal["open", "approved"]
+    share: float
+    pages_carried: int
+    pages_open: int
+    counts: dict[str, int]
+    digest: str
+    decided_at: datetime | None
+
+
+class FieldChange(Schema):
+    key: str
+    before: str | None
+    after: str | None
+
+
+class ChangeOut(Schema):
+    """``goes``: it is carried out on approval; a removed product is then taken back. ``price_change``: a share."""
+
+    key: str
+    kind: Kind
+    sku_id: str | None
+    earlier_sku_id: str | None
+    page_number: int | None
+    earlier_page_number: int | None
+    fields: list[FieldChange]
+    price_change: float | None
+    goes: bool
+
+
+class Changes(Schema):
+    items: list[ChangeOut]
+    next: str | None
+
+
+class Declared(Schema):
+    model_config = ConfigDict(extra="forbid")
+    edition_of: UUID
+
+
+class Chosen(Schema):
+    """``keys`` of changes, or all of a ``kind``."""
+
+    model_config = ConfigDict(extra="forbid")
+    goes: bool
+    keys: Annotated[list[Annotated[str, Field(max_length=41)]], Field(max_length=1000)] = []
+    kind: Kind | None = None
+
+
+class Noted(Schema):
+    changes: int
+
+
+class Approval(Schema):
+    model_config = ConfigDict(extra="forbid")
+    digest: Annotated[str, Field(max_length=16)]
+
+
+def _edition(job: Job) -> Edition:
+    found = editions_shown.edition_of(job)
+    if found is None:
+        raise NotFound("not_found")
+    return found
+
+
+def _out(job: Job) -> dict[str, Any]:
+    edition = _edition(job)
+    head = editions_shown.edition_head(job, edition)
+    return {
+        "job_id": job.uuid, "edition_of": edition.predecessor.uuid, "origin": edition.origin, "state": edition.state,
+        "share": edition.share, "pages_carried": head.pages_carried, "pages_open": head.pages_open,
+        "counts": edition.tally, "digest": edition.digest, "decided_at": edition.decided_at,
+    }  # fmt: skip
+
+
+@router.get("/{uuid:job_id}/edition", response={200: EditionOut, **PROBLEMS}, summary="Whose next edition it is")
+def get_edition(request: HttpRequest, job_id: UUID) -> Any:
+    """404 for a document of its own."""
+    return _out(documents.get_job(require(request, Action.SEE_RESULTS), job_id))
+
+
+@router.get("/{uuid:job_id}/edition/changes", response={200: Changes, **PROBLEMS}, summary="What it changes")
+def list_changes(
+    request: HttpRequest, job_id: UUID, kind: Kind | None = None, cursor: str = "", limit: Limit = 50
+) -> Any:
+    """In the order in which they were found; ``price_change`` tells those with another price."""
+    edition = _edition(documents.get_job(require(request, Action.SEE_RESULTS), job_id))
+    rows = editions_shown.list_changes(edition, kind or "all").order_by()
+    items, following = step(rows, cursor, limit)
+    return {"items": [_change(change) for change in items], "next": following}
+
+
+def _change(change: EditionChange) -> dict[str, Any]:
+    later, earlier = change.later, change.earlier
+    return {
+        "key": change.key, "kind": change.kind, "sku_id": later.sku_id if later else None,
+        "earlier_sku_id": earlier.sku_id if earlier else None, "page_number": later.page.number if later else None,
+        "earlier_page_number": earlier.page.number if earlier else None,
+        "fields": [{"key": key, "before": before, "after": after} for key, before, after in change.fields],
+        "price_change": change.price_change, "goes": change.goes,
+    }  # fmt: skip
+
+
+@router.post("/{uuid:job_id}/edition", response={200: EditionOut, **PROBLEMS}, summary="It is the next edition of")
+def declare(request: HttpRequest, job_id: UUID, given: Declared) -> Any:
+    """Nothing of it goes out until it is approved."""
+    actor = require(request, Action.APPROVE)
+    job = documents.get_job(actor, job_id)
+    editions.declare(job, documents.get_job(actor, given.edition_of), actor.username)
+    return _out(job)
+
+
+@router.post("/{uuid:job_id}/edition/undo", response={204: None, **PROBLEMS}, summary="It is a document of its own")
+def undo(request: HttpRequest, job_id: UUID) -> Any:
+    """Pages that were taken over go through the machines."""
+    actor = require(request, Action.APPROVE)
+    editions.undo(documents.get_job(actor, job_id), actor.username)
+    return Status(204, None)
+
+
+@router.post("/{uuid:job_id}/edition/choose", response={200: Noted, **PROBLEMS}, summary="Take changes in or out")
+def choose(request: HttpRequest, job_id: UUID, given: Chosen) -> Any:
+    job = documents.get_job(require(request, Action.APPROVE), job_id)
+    return {"changes": approving.choose(job, goes=given.goes, keys=given.keys, kind=given.kind or "")}
+
+
+@router.post("/{uuid:job_id}/edition/approve", response={200: EditionOut, **PROBLEMS}, summary="Let the changes go out")
+def approve(request: HttpRequest, job_id: UUID, given: Approval) -> Any:
+    """409 edition_not_ready while pages are in work, edition_moved_on where the changes are newer than ``digest``."""
+    actor = require(request, Action.APPROVE)
+    job = documents.get_job(actor, job_id)
+    approving.approve(job, given.digest, actor.username)
+    return _out(job)

@@ -1,0 +1,209 @@
+"""What people see of an edition: how it was found, how far it is, and its changes beside what was there before."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext_lazy
+
+from catalogsku.accounts.models import User
+from catalogsku.core.errors import NotFound
+from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, SETTLED
+from ingestion.models import Job, Page
+from ingestion.presentation import Filter
+from processing import presentation
+from processing.engine.editions.products import PICTURES
+from processing.models import ChangeKind, Edition, EditionChange, EditionState, Origin, Sku
+from processing.selectors import sku_context
+
+PREDECESSORS = 100
+LOOKS = {
+    ChangeKind.CHANGED: ("pencil", "acc"),
+    ChangeKind.ADDED: ("bolt-line", "done"),
+    ChangeKind.REMOVED: ("slash", "person"),
+}
+SHOWN = {
+    "price": (pgettext_lazy("edition", "Prices"), "price", "acc", Q(rank=0)),
+    "changed": (pgettext_lazy("edition", "Changed"), *LOOKS[ChangeKind.CHANGED], Q(kind=ChangeKind.CHANGED)),
+    "added": (pgettext_lazy("edition", "Added"), *LOOKS[ChangeKind.ADDED], Q(kind=ChangeKind.ADDED)),
+    "removed": (pgettext_lazy("edition", "Removed"), *LOOKS[ChangeKind.REMOVED], Q(kind=ChangeKind.REMOVED)),
+}
+# What may be done about a change that is, or is not, carried out: the word on its button.
+ACTS = {
+    (ChangeKind.REMOVED, True): gettext_lazy("Keep it"),
+    (ChangeKind.REMOVED, False): pgettext_lazy("edition", "Take it back"),
+}
+STANDS = {
+    (ChangeKind.REMOVED, True): gettext_lazy("Will be taken back"),
+    (ChangeKind.REMOVED, False): gettext_lazy("Stays delivered"),
+}
+
+
+@dataclass(frozen=True)
+class FieldRow:
+    """``percent``: of a price, with its sign."""
+
+    label: str
+    before: str
+    after: str
+    percent: str
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """``pages``: of the earlier and the later edition, 0 where it is not there."""
+
+    key: str
+    kind: str
+    word: str
+    icon: str
+    tone: str
+    model: str
+    name: str
+    fields: list[FieldRow]
+    more: int
+    pages: tuple[int, int]
+    goes: bool
+    act: str
+    stands: str
+
+
+@dataclass(frozen=True)
+class EditionHead:
+    state: str
+    word: str
+    origin: str
+    share_percent: int
+    earlier_name: str
+    earlier_url: str
+    actor: str
+    decided_at: Any
+    pages_carried: int
+    pages_open: int
+    pages_total: int
+    compared: bool
+    changes: int
+    not_compared: int
+    digest: str
+
+    @property
+    def is_open(self) -> bool:
+        return self.state == EditionState.OPEN
+
+    @property
+    def can_approve(self) -> bool:
+        return self.is_open and self.compared and not self.pages_open
+
+
+def edition_of(job: Job) -> Edition | None:
+    """None also for one that was undone."""
+    rows = Edition.objects.filter(job=job).exclude(state=EditionState.UNDONE)
+    return rows.select_related("predecessor").first()
+
+
+def edition_head(job: Job, edition: Edition) -> EditionHead:
+    with_somebody = Q(status__in=[*PAGES_WITH_MACHINES, *PAGES_WITH_PEOPLE])
+    counts = Page.objects.filter(job=job).aggregate(
+        all=Count("pk"), carried=Count("pk", filter=Q(carried=True)), open=Count("pk", filter=with_somebody)
+    )
+    return EditionHead(
+        state=edition.state, word=str(EditionState(edition.state).label), origin=edition.origin,
+        share_percent=round(100 * edition.share), earlier_name=edition.predecessor.source_name,
+        earlier_url=reverse("job", args=[edition.predecessor.uuid]), actor=edition.actor,
+        decided_at=edition.decided_at, pages_carried=counts["carried"], pages_open=counts["open"],
+        pages_total=counts["all"], compared=edition.compared is not None,
+        changes=sum(edition.tally.get(kind, 0) for kind in ChangeKind.values),
+        not_compared=edition.tally.get("not_compared", 0), digest=edition.digest,
+    )  # fmt: skip
+
+
+def origin_word(origin: str) -> str:
+    return str(Origin(origin).label)
+
+
+def list_changes(edition: Edition, show: str = "all") -> QuerySet[EditionChange]:
+    """Price changes first, the largest before the smaller ones."""
+    rows = EditionChange.objects.filter(edition=edition).select_related("later__page", "earlier__page")
+    rows = rows.filter(SHOWN[show][3]) if show in SHOWN else rows
+    return rows.order_by("rank", "weight", "pk")
+
+
+def change_filters(edition: Edition) -> list[Filter]:
+    tally = edition.tally
+    chips = [Filter(key, str(word), icon, tally.get(key, 0), tone) for key, (word, icon, tone, _q) in SHOWN.items()]
+    return [Filter("all", _("All"), "", sum(tally.get(kind, 0) for kind in ChangeKind.values)), *chips]
+
+
+def change_rows(job: Job, changes: Sequence[EditionChange], most_fields: int = 3) -> list[ChangeRow]:
+    names = presentation.labels(job.schema)
+    return [_row(change, names, most_fields) for change in changes]
+
+
+def _row(change: EditionChange, names: dict[str, str], most_fields: int) -> ChangeRow:
+    kind, sku = ChangeKind(change.kind), _shown(change)
+    icon, tone = LOOKS[kind]
+    told = [_field(field, names, change.price_change) for field in change.fields]
+    told.sort(key=lambda row: not row.percent)
+    return ChangeRow(
+        key=change.key, kind=kind, word=str(kind.label), icon=icon, tone=tone,
+        model=sku.attributes.get("model") or "", name=sku.attributes.get("product_name") or "",
+        fields=told[:most_fields], more=max(0, len(told) - most_fields),
+        pages=(_page_of(change.earlier), _page_of(change.later)), goes=change.goes,
+        act=str(ACTS.get((kind, change.goes)) or (_("Leave it out") if change.goes else _("Take it in"))),
+        stands=str(STANDS.get((kind, change.goes)) or (_("Goes out") if change.goes else _("Left out"))),
+    )  # fmt: skip
+
+
+def _shown(change: EditionChange) -> Sku:
+    sku = change.later or change.earlier
+    if sku is None:
+        raise NotFound("not_found")
+    return sku
+
+
+def _field(field: Sequence[str | None], names: dict[str, str], price_change: float | None) -> FieldRow:
+    key, before, after = field
+    percent = f"{100 * price_change:+.1f} %" if key == "price" and price_change is not None else ""
+    label = _("Pictures") if key == PICTURES else names.get(str(key), str(key))
+    return FieldRow(label, before or "—", after or "—", percent)
+
+
+def get_change(edition: Edition, key: str) -> EditionChange:
+    """Raises NotFound."""
+    change = list_changes(edition).filter(key=key).first()
+    if change is None:
+        raise NotFound("not_found")
+    return change
+
+
+def change_context(job: Job, edition: Edition, change: EditionChange) -> dict[str, Any]:
+    """Both pages side by side; of a product that is on one alone, the page that stands in the place of its own."""
+    there = {later: earlier for later, earlier, _how in edition.pages}
+    here = {earlier: later for later, earlier, _how in edition.pages}
+    return {
+        "change": change_rows(job, [change], most_fields=100)[0],
+        "earlier": _side(edition.predecessor, change.earlier, there.get(_page_of(change.later), 0)),
+        "later": _side(job, change.later, here.get(_page_of(change.earlier), 0)),
+    }
+
+
+def _page_of(sku: Sku | None) -> int:
+    return sku.page.number if sku else 0
+
+
+def _side(job: Job, sku: Sku | None, number: int) -> dict[str, Any]:
+    if sku is not None:
+        return {**sku_context(job, sku), "number": sku.page.number}
+    page = Page.objects.filter(job=job, number=number).exclude(screenshot_key="").first()
+    url = reverse("page_image", args=[job.uuid, page.number]) if page else ""
+    return {"sku": None, "page_image_url": url, "number": number}
+
+
+def predecessors(actor: User, job: Job) -> list[Job]:
+    """Documents that it may be an edition of: earlier ones of the merchant on another file, the newest first."""
+    rows = Job.objects.visible_to(actor).filter(merchant=job.merchant_id, pk__lt=job.pk, status__in=SETTLED)
+    rows = rows.exclude(Q(file_sha256=job.file_sha256) | Q(edition__state=EditionState.OPEN))
+    return list(rows.only("uuid", "source_name", "created_at").order_by("-pk")[:PREDECESSORS])

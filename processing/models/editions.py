@@ -1,0 +1,85 @@
+"""Edition: a document that takes the place of an earlier one, and what it changes, product by product (X-DIFF)."""
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from catalogsku.core.scope import scoped
+from ingestion.models import Job
+from processing.models.sku import Sku
+
+
+class Origin(models.TextChoices):
+    RECOGNISED = "recognised", pgettext_lazy("edition", "recognised")
+    DECLARED = "declared", pgettext_lazy("edition", "declared")
+
+
+class EditionState(models.TextChoices):
+    """UNDONE stays on record, so that the same document is not recognised again."""
+
+    OPEN = "open", pgettext_lazy("edition", "Waits for approval")
+    APPROVED = "approved", pgettext_lazy("edition", "Approved")
+    UNDONE = "undone", pgettext_lazy("edition", "Not an edition")
+
+
+class ChangeKind(models.TextChoices):
+    CHANGED = "changed", pgettext_lazy("edition", "Changed")
+    ADDED = "added", pgettext_lazy("edition", "Added")
+    REMOVED = "removed", pgettext_lazy("edition", "Removed")
+
+
+class Edition(models.Model):
+    """``pages``: [later, earlier, how] as in engine.editions; ``tally``: how many of each kind; ``compared``: the
+    transaction before which every change of a page is in the comparison, null before the first; ``digest`` names the
+    changes: who approves says which ones."""
+
+    job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="edition")
+    predecessor = models.ForeignKey(Job, models.PROTECT, related_name="+")
+    origin = models.CharField(max_length=10, choices=Origin)
+    state = models.CharField(max_length=8, choices=EditionState, default=EditionState.OPEN)
+    pages = models.JSONField(default=list)
+    share = models.FloatField(default=0)
+    tally = models.JSONField(default=dict)
+    compared = models.BigIntegerField(null=True)
+    digest = models.CharField(max_length=16, blank=True)
+    actor = models.CharField(max_length=150, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    decided_at = models.DateTimeField(null=True)
+
+    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+
+    class Meta:
+        verbose_name = _("edition")
+        verbose_name_plural = _("editions")
+        indexes = [
+            models.Index(fields=["job"], name="editions_open", condition=models.Q(state=EditionState.OPEN)),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.job} / {self.predecessor}"
+
+
+class EditionChange(models.Model):
+    """One product that was added, removed or changed. ``rank``, ``weight``: their order, price changes first.
+
+    ``key``: the sku_id, of a removed one with a minus before it. ``goes``: it is carried out on approval; for a removed
+    one that means that it is taken back.
+    """
+
+    edition = models.ForeignKey(Edition, models.CASCADE, related_name="changes", db_index=False)  # one_change_a_sku
+    key = models.CharField(max_length=41)
+    kind = models.CharField(max_length=8, choices=ChangeKind)
+    later = models.ForeignKey(Sku, models.CASCADE, null=True, related_name="+")
+    earlier = models.ForeignKey(Sku, models.CASCADE, null=True, related_name="+")
+    fields = models.JSONField(default=list)
+    price_change = models.FloatField(null=True)
+    rank = models.SmallIntegerField()
+    weight = models.FloatField(default=0)
+    goes = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["edition", "key"], name="one_change_a_sku")]
+        indexes = [models.Index(fields=["edition", "rank", "weight", "id"], name="changes_in_order")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.key}"

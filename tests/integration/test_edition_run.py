@@ -1,0 +1,76 @@
+"""A real second edition through the real stages: what machines do for it, counted, not timed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from catalogsku.core.models import Transition
+from ingestion.models import Job, Page
+from ingestion.services.receiving import submit_file
+from processing.models import Edition, EditionChange, Sku
+from processing.services import checking, comparing, evaluating, reading, understanding
+from tests.support.catalogues.small import tables_pdf
+from tests.support.people import People
+from tests.support.rows import make_worker
+
+pytestmark = [pytest.mark.django_db, pytest.mark.req("X-DIFF", "TA-KEEP")]
+HEAD = ["型号", "品名", "材质", "价格(元)"]
+
+
+@pytest.fixture(autouse=True)
+def worker(monkeypatch: pytest.MonkeyPatch, settings: Any, tmp_path: Path) -> None:
+    settings.MEDIA_ROOT = str(tmp_path / "media")
+    row = make_worker("cpu")
+    for module in (checking, evaluating, reading, understanding):
+        monkeypatch.setattr(module, "current_worker", lambda: row)
+
+
+def sheet(name: str, price: str) -> list[list[str]]:
+    return [HEAD, *([f"{name}-{n}0", f"{name} 餐椅", "橡木", price] for n in range(1, 4))]
+
+
+def submit(people: People, path: Path, sheets: list[list[list[str]]]) -> Job:
+    """All its stages, as the units would run them."""
+    path.write_bytes(tables_pdf(sheets, header_rows=1))
+    job = submit_file(None, people.merchant.pk, path, key=path.name)
+    checking.inspect_job(job.pk)
+    checking.prescan_job(job.pk)
+    _take(job, "READ", reading.read_pages, sampled=True)
+    evaluating.evaluate_job(job.pk)
+    _take(job, "READ", reading.read_pages)
+    _take(job, "UNDERSTAND_RULES", understanding.understand_pages)
+    return Job.objects.get(pk=job.pk)
+
+
+def _take(job: Job, stage: str, work: Any, **which: Any) -> None:
+    rows = Page.objects.filter(job=job, stage=stage, **which)
+    if ids := list(rows.order_by("number").values_list("pk", flat=True)):
+        work(ids)
+
+
+def understood(job: Job) -> list[int]:
+    """Numbers of the pages that machines have understood."""
+    ids = Transition.objects.filter(job_id=job.pk, entity="page", trigger="understood").values_list(
+        "entity_id", flat=True
+    )
+    return sorted(Page.objects.filter(pk__in=list(ids)).values_list("number", flat=True))
+
+
+def test_only_the_changed_page_and_the_new_one_are_worked_on(people: People, tmp_path: Path) -> None:
+    names = ["AB", "CD", "EF", "GH", "JK", "LM"]
+    old = submit(people, tmp_path / "book 2025.pdf", [sheet(name, "100.00") for name in names])
+    assert understood(old) == [1, 2, 3, 4, 5, 6]
+    later = [sheet(name, "120.00" if name == "EF" else "100.00") for name in names]
+    new = submit(people, tmp_path / "book 2026.pdf", [later[0], sheet("XY", "7.00"), *later[1:]])
+    edition = Edition.objects.get(job=new)
+    assert (edition.predecessor_id, edition.origin) == (old.pk, "recognised")
+    assert understood(new) == [2, 4]
+    pages = Page.objects.filter(job=new).order_by("number")
+    assert [p.number for p in pages if p.timings_ms] == [2, 4]  # read, too
+    assert not new.pages.exclude(stage="NONE").exists()
+    assert Sku.objects.filter(job=new).count() == Sku.objects.filter(job=old).count() + 3
+    comparing.compare_edition(new.pk)
+    rows = EditionChange.objects.filter(edition=edition).order_by("rank", "weight", "pk")
+    told = [(c.kind, c.price_change and round(c.price_change, 3)) for c in rows]
+    assert told == [*[("changed", 0.2)] * 3, *[("added", None)] * 3]

@@ -73,6 +73,7 @@ api = Api(
 api.add_router("/auth", people.router)
 api.add_router("/jobs", documents.router)
 api.add_router("/jobs", results.router)
+api.add_router("/skus", results.catalogue_router)
 api.add_router("/tasks", tasks.router)
 api.add_router("/config", profiles.router)
 api.add_router("/ops", profiles.operations)

@@ -61,6 +61,8 @@ class ImportKind(TextChoices):
 S, P, D = SkuStatus, ImageStatus, Delivery
 
 DELIVERABLE_ROLES = frozenset({ImageRole.PRODUCT_MAIN, ImageRole.DETAIL, ImageRole.SCENE, ImageRole.SIZE_CHART})
+# A person decides about these before they go on.
+SKU_WAITS = frozenset({S.VALID, S.PARTIAL, S.INVALID})
 IN_FLIGHT = (D.SENDING, D.UNKNOWN)
 
 SKU = Lifecycle(

@@ -3,9 +3,10 @@ prompts tried out."""
 
 from django.urls import path
 
-from processing import operations, views
+from processing import catalogue_views, operations, views
 
 urlpatterns = [
+    path("catalogue/", catalogue_views.all_skus, name="catalogue"),
     path("results/", views.all_results, name="all_results"),
     path("jobs/<uuid:job_id>/results/", views.results, name="results"),
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/", views.sku, name="sku"),

@@ -1,3 +1,4 @@
+from processing.models.catalogue import CatalogueEntry
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct
 from processing.models.examples import AnnotationExample
@@ -11,6 +12,7 @@ __all__ = [
     "AnnotationExample",
     "Budget",
     "BudgetLimit",
+    "CatalogueEntry",
     "EvalReport",
     "Evaluation",
     "Image",

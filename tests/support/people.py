@@ -14,7 +14,7 @@ EMPTIED = (
     *("processing_shadowpage", "processing_shadow", "processing_annotationexample"),
     *("processing_tracebundle", "processing_modelcall", "processing_budget", "processing_modelgate"),
     *("processing_localproduct", "processing_importrecord", "processing_importtarget"),
-    *("processing_skuimage", "processing_sku"),
+    *("processing_skuimage", "processing_catalogueentry", "processing_sku"),
     *(
         "processing_image",
         "processing_evaluation",

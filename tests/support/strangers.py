@@ -18,6 +18,7 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
 from processing.models import EvalReport, ImportRecord
+from processing.services.cataloguing import catalogue_pages
 from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -75,6 +76,7 @@ ADDRESSES: dict[str, Door] = {
     "page_thumb": page(Action.SEE_JOBS, PAGE),
     "page_image": page(Action.SEE_JOBS, PAGE),
     "all_results": page(Action.SEE_RESULTS, lists=True),
+    "catalogue": page(Action.SEE_RESULTS, lists=True),
     "results": page(Action.SEE_RESULTS, JOB),
     "sku": page(Action.SEE_RESULTS, SKU),
     "picture": page(Action.SEE_RESULTS, IMAGE),
@@ -208,6 +210,7 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
         state="REFUSED", payload=b"{}", payload_hash="0" * 64, response=f"HTTP 422: {SECRET} has no category",
     )  # fmt: skip
     make_image(one, storage_key=keys["picture"])
+    catalogue_pages(job, [one.pk])
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
     if not EvalReport.objects.filter(uuid=REPORT).exists():
         make_stored_report(uuid=REPORT)

@@ -225,8 +225,8 @@ def _hits(merchant: Merchant, wanted: Wanted, filters: _Where) -> tuple[str, lis
         return f"FROM processing_catalogueentry e {sku} WHERE {filters.sql}", filters.values
     return (
         f"""FROM (SELECT * FROM processing_catalogueentry e
-                  WHERE catalogue_grams(e.merchant_id, e.words) @> %s::text[] OFFSET 0) e {sku} WHERE {filters.sql}""",
-        [search.grams_of(merchant.pk), *filters.values],
+                  WHERE e.grams @> %s::int[] OFFSET 0) e {sku} WHERE {filters.sql}""",
+        [search.numbers(merchant.pk), *filters.values],
     )
 
 

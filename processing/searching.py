@@ -2,12 +2,14 @@
 
 Grams go into a GIN index, because PostgreSQL's own words know no Chinese, and pg_trgm none of one or two characters
 (nor is it in the embedded server). Every character that is no Latin letter or digit is a gram, and so is every pair
-of them; of Latin words and numbers every three neighbours, and the first one and two behind ``^``. A gram begins with
-its merchant, so that no search reads what is another's. The function catalogue_grams (migration 0014) makes them.
+of them; of Latin words and numbers every three neighbours, and the first one and two behind ``^``. They are stored as
+CRC-32 with their merchant in it, four bytes each, so that no search reads what is another's; what only has the same
+number falls away when the words are compared.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,8 +46,28 @@ class Search:
     starts: tuple[str, ...]
     grams: tuple[str, ...]
 
-    def grams_of(self, merchant_id: int) -> list[str]:
-        return [f"{merchant_id}:{gram}" for gram in self.grams]
+    def numbers(self, merchant_id: int) -> list[int]:
+        """Its grams as the index has them."""
+        return gram_numbers(merchant_id, self.grams)
+
+
+def grams_of(words: str) -> dict[str, None]:
+    """All grams of an entry's words."""
+    return dict.fromkeys(gram for found in _RUN.finditer(words) for gram in _grams(found[0]))
+
+
+def _grams(run: str) -> Iterator[str]:
+    if not run.isascii():
+        yield from run
+        yield from (run[at : at + 2] for at in range(len(run) - 1))
+        return
+    yield from (f"^{run[:length]}" for length in (1, 2)[: len(run)])
+    yield from (run[at : at + 3] for at in range(len(run) - 2))
+
+
+def gram_numbers(merchant_id: int, grams: Iterable[str]) -> list[int]:
+    """Signed 32 bits each."""
+    return [(zlib.crc32(f"{merchant_id}:{gram}".encode()) ^ 1 << 31) - (1 << 31) for gram in grams]
 
 
 def search_for(text: str) -> Search | None:

@@ -1,25 +1,9 @@
 """The catalogue over all documents. Entries of SKUs that are there already: ``manage.py catalogue``."""
 
+import django.contrib.postgres.fields
+import django.contrib.postgres.indexes
 import django.db.models.deletion
 from django.db import migrations, models
-
-# What processing.searching looks for in an entry; its grammar of runs is that module's.
-GRAMS = r"""
-CREATE FUNCTION catalogue_grams(merchant bigint, words text) RETURNS text[]
-LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE COST 5000 AS $$
-    SELECT array_agg(merchant || ':' || gram) FROM (
-        SELECT unnest(CASE
-            WHEN octet_length(run) > len THEN ARRAY[substr(run, at, 1), CASE WHEN at < len THEN substr(run, at, 2) END]
-            WHEN at = 1 THEN ARRAY['^' || left(run, 1), CASE WHEN len > 1 THEN '^' || left(run, 2) END,
-                                   CASE WHEN len > 2 THEN left(run, 3) END]
-            WHEN at < len - 1 THEN ARRAY[substr(run, at, 3)] END) AS gram
-        FROM (SELECT found[1] AS run, length(found[1]) AS len
-              FROM regexp_matches(words, '[a-z0-9]+|[^\u0001-\u007F]+', 'g') AS found) AS runs,
-             generate_series(1, len) AS at
-    ) AS grams WHERE gram IS NOT NULL
-$$
-"""
-INDEX = "CREATE INDEX entries_by_words ON processing_catalogueentry USING gin (catalogue_grams(merchant_id, words))"
 
 
 class Migration(migrations.Migration):
@@ -30,7 +14,6 @@ class Migration(migrations.Migration):
     ]
 
     operations = [
-        migrations.RunSQL(GRAMS, "DROP FUNCTION catalogue_grams(bigint, text)"),
         migrations.CreateModel(
             name="CatalogueEntry",
             fields=[
@@ -53,6 +36,7 @@ class Migration(migrations.Migration):
                 ("picture_hash", models.CharField(blank=True, max_length=64)),
                 ("waits", models.BooleanField()),
                 ("words", models.TextField()),
+                ("grams", django.contrib.postgres.fields.ArrayField(base_field=models.IntegerField(), size=None)),
                 (
                     "job",
                     models.ForeignKey(
@@ -91,11 +75,11 @@ class Migration(migrations.Migration):
                         fields=["merchant", "picture_hash", "job", "sku"],
                         name="entries_by_picture",
                     ),
+                    django.contrib.postgres.indexes.GinIndex(fields=["grams"], name="entries_by_grams"),
                     models.Index(
                         condition=models.Q(("waits", True)), fields=["merchant", "sku"], name="entries_waiting"
                     ),
                 ],
             },
         ),
-        migrations.RunSQL(INDEX, "DROP INDEX entries_by_words"),
     ]

@@ -1,5 +1,7 @@
 """CatalogueEntry: what a merchant's catalogue over all documents is searched, filtered, sorted and compared by."""
 
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models import Q
 
@@ -13,7 +15,7 @@ class CatalogueEntry(models.Model):
     """One row for every active SKU that is a product, written in the transaction that writes the SKU.
 
     Apart from Sku because a SKU's status moves several times on its way to the target, and none of these indexes needs
-    to hear of it. ``words``: folded text to search in, a line each; an index holds its grams (processing.searching).
+    to hear of it. ``words``: folded text to search in, a line each, and its ``grams`` (processing.searching).
     ``brand_key``, ``model_key``: folded, letters and digits only. ``price``: its first amount, in ``currency``.
     ``complete_percent``: of what its category requires. ``picture_hash``: of the first picture.
     ``waits``: for a person.
@@ -32,6 +34,7 @@ class CatalogueEntry(models.Model):
     picture_hash = models.CharField(max_length=64, blank=True)
     waits = models.BooleanField()
     words = models.TextField()
+    grams = ArrayField(models.IntegerField())
 
     objects = models.Manager.from_queryset(scoped("merchant_id"))()
 
@@ -49,6 +52,7 @@ class CatalogueEntry(models.Model):
                 name="entries_by_picture",
                 condition=~Q(picture_hash=""),
             ),
+            GinIndex(fields=["grams"], name="entries_by_grams"),
             models.Index(fields=["merchant", "sku"], name="entries_waiting", condition=Q(waits=True)),
         ]
 

@@ -11,7 +11,7 @@ from ingestion.models import Job, Page
 from processing.completeness import complete_percent, required_keys
 from processing.lifecycle import SKU_WAITS, SkuStatus
 from processing.models import CatalogueEntry, Sku, SkuImage
-from processing.searching import key_of, words_of
+from processing.searching import gram_numbers, grams_of, key_of, words_of
 
 PRICE_MOST = Decimal(10) ** 12
 PAGES_AT_ONCE = 200
@@ -43,6 +43,7 @@ def _rows(job: Job, page_ids: Sequence[int]) -> Iterator[dict[str, Any]]:
     required = required_keys(job.schema)
     for row in found:
         attributes = row["attributes"]
+        words = words_of(attributes)
         price, currency = _price(row["normalized"].get("price") or {}, attributes)
         yield {
             "sku_id": row["pk"], "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": row["page"],
@@ -50,7 +51,7 @@ def _rows(job: Job, page_ids: Sequence[int]) -> Iterator[dict[str, Any]]:
             "model_key": key_of(attributes.get("model")), "price": price, "currency": currency,
             "complete_percent": complete_percent(required, attributes),
             "picture_hash": pictures.get(row["pk"], ""), "waits": row["status"] in SKU_WAITS,
-            "words": words_of(attributes),
+            "words": words, "grams": gram_numbers(job.merchant_id, grams_of(words)),
         }  # fmt: skip
 
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from processing.searching import differing, key_of, search_for, words_of
+from catalogsku.core.text import fold
+from processing.searching import differing, gram_numbers, grams_of, key_of, search_for, words_of
 
 
 def found(text: str) -> tuple[str, ...]:
@@ -51,7 +52,14 @@ def test_only_values_that_both_have_differ() -> None:
 WORDS = st.text(st.sampled_from("ab1 椅餐é。-_%\n"), max_size=12)
 
 
-@given(WORDS)
-def test_a_search_for_anything_is_bounded(text: str) -> None:
-    search = search_for(text)
-    assert search is None or (search.grams and search.likes)
+@given(WORDS, st.integers(0, 11), st.integers(1, 12))
+def test_words_have_every_gram_that_a_search_for_a_part_of_them_asks_for(words: str, start: int, length: int) -> None:
+    search = search_for(words[start : start + length])
+    if search is not None and not search.starts:
+        assert grams_of(fold(words)).keys() >= set(search.grams)
+        assert set(gram_numbers(7, grams_of(fold(words)))) >= set(search.numbers(7))
+
+
+def test_a_gram_is_another_number_for_another_merchant() -> None:
+    assert gram_numbers(1, ["餐椅"]) != gram_numbers(2, ["餐椅"])
+    assert all(-(1 << 31) <= number < 1 << 31 for number in gram_numbers(1, grams_of("橡木餐椅 ax-100")))

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+import annotation.reports as reports
 import annotation.supervision as supervision
 import annotation.views as views
 
@@ -17,5 +18,7 @@ urlpatterns = [
     path("tasks/<uuid:task_id>/print/", views.task_print, name="task_print"),
     path("tasks/<uuid:task_id>/past/", views.task_past, name="task_past"),
     path("tasks/<uuid:task_id>/next/", views.task_next, name="task_next"),
+    path("reports/", reports.reports, name="reports"),
+    path("jobs/<uuid:job_id>/report/", reports.sku_report, name="sku_report"),
     path("work/", views.work_command, name="work_command"),
 ]

@@ -1,5 +1,6 @@
 from annotation.models.people import AnnotatorProfile, GoldenPage, Judgement
 from annotation.models.presence import Presence
+from annotation.models.report import SkuReport
 from annotation.models.task import Annotation, Draft, HumanTask, TaskComment
 
 __all__ = [
@@ -10,5 +11,6 @@ __all__ = [
     "HumanTask",
     "Judgement",
     "Presence",
+    "SkuReport",
     "TaskComment",
 ]

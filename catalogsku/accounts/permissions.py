@@ -12,6 +12,7 @@ class Action(StrEnum):
     RETRY = "retry"
     SEE_RESULTS = "see_results"
     EXPORT = "export"
+    REPORT = "report"
     SEE_TASKS = "see_tasks"
     SUPERVISE = "supervise"
     SEE_QUALITY = "see_quality"
@@ -20,7 +21,15 @@ class Action(StrEnum):
 
 ALLOWED: dict[str, frozenset[Action]] = {
     Role.UPLOADER: frozenset(
-        {Action.UPLOAD, Action.SEE_JOBS, Action.CANCEL_JOB, Action.RETRY, Action.SEE_RESULTS, Action.EXPORT}
+        {
+            Action.UPLOAD,
+            Action.SEE_JOBS,
+            Action.CANCEL_JOB,
+            Action.RETRY,
+            Action.SEE_RESULTS,
+            Action.EXPORT,
+            Action.REPORT,
+        }
     ),
     Role.ANNOTATOR: frozenset({Action.SEE_JOBS, Action.SEE_RESULTS, Action.SEE_TASKS}),
     Role.LEAD: frozenset(
@@ -30,6 +39,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.RETRY,
             Action.SEE_RESULTS,
             Action.EXPORT,
+            Action.REPORT,
             Action.SEE_TASKS,
             Action.SUPERVISE,
             Action.SEE_QUALITY,

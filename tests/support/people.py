@@ -23,6 +23,7 @@ EMPTIED = (
         "annotation_judgement",
         "annotation_goldenpage",
         "annotation_annotatorprofile",
+        "annotation_skureport",
         "annotation_taskcomment",
         "annotation_annotation",
         "annotation_draft",

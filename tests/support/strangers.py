@@ -81,6 +81,8 @@ ADDRESSES: dict[str, Door] = {
     "sku": page(Action.SEE_RESULTS, SKU),
     "picture": page(Action.SEE_RESULTS, IMAGE),
     "export": page(Action.EXPORT, ("job", "kind")),
+    "reports": page(Action.REPORT),
+    "sku_report": button(Action.REPORT, JOB),
     "tasks": page(Action.SEE_TASKS, lists=True),
     "task": page(Action.SEE_TASKS, TASK),
     "task_print": page(Action.SEE_TASKS, TASK),

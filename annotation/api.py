@@ -18,9 +18,11 @@ from catalogsku.accounts.bearer import require
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
+from catalogsku.core.errors import NotFound
 from catalogsku.core.paging import step
 
 router = Router(tags=["tasks"])
+annotations = Router(tags=["tasks"])
 operations = Router(tags=["operations"])
 
 
@@ -93,6 +95,30 @@ class Completion(Given):
     submit_id: UUID | None = None
 
 
+class Statement(Completion):
+    """What a person (or a program of theirs) says of a page: ``state``, under the hold that ``token`` names."""
+
+    task_id: UUID
+
+
+class AnnotationOut(Schema):
+    """One difference between the page as it was found and as it was left."""
+
+    type: str
+    sku_id: str
+    field: str
+    before: Any
+    after: Any
+    created_at: datetime
+
+
+class Stated(Schema):
+    """``next``: the task to go on with."""
+
+    annotations: list[AnnotationOut]
+    next: UUID | None
+
+
 class Skip(Given):
     token: int
     reason: Annotated[str, Field(min_length=1, max_length=500)]
@@ -133,6 +159,16 @@ class AnnotatorOut(Schema):
     accuracy: float | None
     kappa: float | None
     specialties: list[str]
+
+
+class AnnotatorStats(AnnotatorOut):
+    """``by_type``: tasks, duration_s, accuracy, kappa of each type of task."""
+
+    by_type: dict[str, Any]
+    judged: int
+    golden_tasks: int
+    golden_score: float | None
+    updated_at: datetime | None
 
 
 class Annotators(Schema):
@@ -210,6 +246,15 @@ def complete(request: HttpRequest, task_id: UUID, given: Completion) -> Any:
     return _run(request, "submit", task_id, token=given.token, id=given.submit_id, body=body)
 
 
+@annotations.post("", response={200: Stated, **PROBLEMS}, summary="Say how a page is, and see what that changed")
+def annotate(request: HttpRequest, given: Statement) -> Any:
+    """Completes the task as POST /tasks/{task_id}/complete does, and answers with the annotations that came of it."""
+    body = {**given.state, "page_version": given.page_version}
+    ended = _run(request, "submit", given.task_id, token=given.token, id=given.submit_id, body=body)
+    actor = require(request, Action.SEE_TASKS)
+    return {**ended, "annotations": list(selectors.annotations_of(actor, given.task_id))}
+
+
 @router.post("/{uuid:task_id}/skip", response={200: Ended, **PROBLEMS}, summary="Leave a page as it is, with a reason")
 def skip(request: HttpRequest, task_id: UUID, given: Skip) -> Any:
     body = {"reason": given.reason}
@@ -247,6 +292,23 @@ def annotators(request: HttpRequest) -> Any:
     """Whom a task would go to first comes first."""
     found = dispatch.team(require(request, Action.SUPERVISE))
     return {"items": [_annotator_out(user, facts.open_tasks) for user, facts in found]}
+
+
+@operations.get("/annotators/{username}/stats", response={200: AnnotatorStats, **PROBLEMS}, summary="One of them")
+def annotator_stats(request: HttpRequest, username: Annotated[str, Field(max_length=150)]) -> Any:
+    team = dispatch.team(require(request, Action.SUPERVISE))
+    for user, facts in team:
+        if user.username == username:
+            known: AnnotatorProfile | None = getattr(user, "profile", None)
+            return {
+                **_annotator_out(user, facts.open_tasks),
+                "by_type": known.by_type if known else {},
+                "judged": known.judged if known else 0,
+                "golden_tasks": known.golden_tasks if known else 0,
+                "golden_score": known.golden_score if known else None,
+                "updated_at": known.updated_at if known else None,
+            }
+    raise NotFound("not_found")
 
 
 def _annotator_out(user: User, open_tasks: int) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
@@ -13,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus
-from annotation.models import HumanTask, Presence
+from annotation.models import Annotation, HumanTask, Presence
 from annotation.waiting import Countdown, countdown
 from catalogsku.accounts.models import User
 from catalogsku.core.templatetags.ui import avatar_colour, initials
@@ -137,3 +138,9 @@ def live_row(row: TaskRow) -> dict[str, Any]:
         "since": row.since and row.since.isoformat(), "created_at": row.age.isoformat(),
         "people": [vars(person) for person in row.people],
     }  # fmt: skip
+
+
+def annotations_of(actor: User, task: UUID) -> QuerySet[Annotation]:
+    """What this person has said of the page in doing the task."""
+    rows = Annotation.objects.filter(task__in=HumanTask.objects.visible_to(actor).filter(uuid=task), annotator=actor)
+    return rows.order_by("pk")

@@ -11,6 +11,8 @@ from django.views.decorators.http import require_GET
 from catalogsku.accounts.access import signed_in_only
 from catalogsku.api import api
 
+MOST_DEPTH = 1  # of an answer's fields shown below its own
+
 
 @dataclass(frozen=True)
 class Field:
@@ -22,13 +24,20 @@ class Field:
 
 
 @dataclass(frozen=True)
+class Answer:
+    status: str
+    media: str
+    fields: tuple[Field, ...]
+
+
+@dataclass(frozen=True)
 class Operation:
     method: str
     path: str
     summary: str
     about: str
     fields: tuple[Field, ...]
-    answers: tuple[tuple[str, str], ...]
+    answers: tuple[Answer, ...]
 
     @property
     def anchor(self) -> str:
@@ -59,24 +68,45 @@ def _operation(schema: dict[str, Any], method: str, path: str, one: dict[str, An
         )
         for p in one.get("parameters", [])
     )
+    body = one.get("requestBody", {}).get("content", {})
+    asked = parameters + tuple(field for media, said in body.items() for field in _fields(schema, media, said))
     answers = tuple(
-        (str(status), ", ".join(answer.get("content", {})) or "–")
-        for status, answer in one["responses"].items()
-        if int(status) < 400
+        _answer(schema, str(status), answer) for status, answer in one["responses"].items() if int(status) < 400
     )
-    return Operation(
-        method.upper(), path, one["summary"], one.get("description", ""), parameters + _body(schema, one), answers
-    )
+    return Operation(method.upper(), path, one["summary"], one.get("description", ""), asked, answers)
 
 
-def _body(schema: dict[str, Any], one: dict[str, Any]) -> tuple[Field, ...]:
-    content = one.get("requestBody", {}).get("content", {})
-    return tuple(
-        Field(name, media, _kind(schema, prop), name in shape.get("required", []), prop.get("description", ""))
-        for media, body in content.items()
-        for shape in [_resolved(schema, body["schema"])]
-        for name, prop in shape.get("properties", {}).items()
-    )
+def _answer(schema: dict[str, Any], status: str, answer: dict[str, Any]) -> Answer:
+    content = answer.get("content", {})
+    fields = tuple(field for media, said in content.items() for field in _fields(schema, media, said, depth=MOST_DEPTH))
+    return Answer(status, ", ".join(content) or "–", fields)
+
+
+def _fields(
+    schema: dict[str, Any], media: str, said: dict[str, Any], before: str = "", depth: int = 0
+) -> tuple[Field, ...]:
+    """What a body holds, by name; ``depth`` levels of what its fields hold in turn, as ``outer.inner``."""
+    shape, listed = _one_of(schema, said.get("schema", said))
+    found: list[Field] = []
+    for name, prop in shape.get("properties", {}).items():
+        full = before + ("[]." if listed and not before else "") + name
+        required = name in shape.get("required", [])
+        found.append(Field(full, media, _kind(schema, prop), required, prop.get("description", "")))
+        if depth:
+            mark = "[]." if _one_of(schema, prop)[1] else "."
+            found += _fields(schema, media, prop, full + mark, depth - 1)
+    return tuple(found)
+
+
+def _one_of(schema: dict[str, Any], prop: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """The object that is meant, where one is, and whether there is a list of them."""
+    prop = _resolved(schema, prop)
+    for each in prop.get("anyOf", ()):
+        if (shape := _one_of(schema, each))[0].get("properties"):
+            return shape
+    if prop.get("type") == "array":
+        return _one_of(schema, prop.get("items", {}))[0], True
+    return prop, False
 
 
 def _kind(schema: dict[str, Any], prop: dict[str, Any]) -> str:
@@ -86,12 +116,14 @@ def _kind(schema: dict[str, Any], prop: dict[str, Any]) -> str:
         return " | ".join(_kind(schema, each) for each in prop["anyOf"])
     if "enum" in prop:
         return " | ".join(map(str, prop["enum"]))
+    if prop.get("properties"):
+        return "object"
     if prop.get("type") == "array":
         return f"[{_kind(schema, prop.get('items', {}))}]"
     return str(prop.get("format") or prop.get("type") or "any")
 
 
 def _resolved(schema: dict[str, Any], prop: dict[str, Any]) -> dict[str, Any]:
-    while "$ref" in prop:
+    while prop.get("$ref", "").startswith("#/components/"):  # else it means something in the schema of result.json
         prop = schema["components"]["schemas"][prop["$ref"].rsplit("/", 1)[1]]
     return prop

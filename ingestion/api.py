@@ -242,13 +242,6 @@ def events(request: HttpRequest, job_id: UUID) -> StreamingHttpResponse:
     return response
 
 
-@router.post("/{uuid:job_id}/cancel", response={200: Stopped, **PROBLEMS}, summary="Stop a document")
-def cancel(request: HttpRequest, job_id: UUID) -> Any:
-    """Nothing of it is sent any more; what is being sent ends and is recorded. ``pages``: how many were stopped."""
-    actor = require(request, Action.CANCEL_JOB)
-    return {"pages": jobs.cancel_job(selectors.get_job(actor, job_id), actor.username)}
-
-
 @router.post("/{uuid:job_id}/requeue", response={200: JobOut, **PROBLEMS}, summary="Let a held document go on")
 def requeue(request: HttpRequest, job_id: UUID) -> Any:
     actor = require(request, Action.SUPERVISE)

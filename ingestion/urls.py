@@ -14,7 +14,6 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/", views.job, name="job"),
     path("jobs/<uuid:job_id>/region/", views.job_region, name="job_region"),
     path("jobs/<uuid:job_id>/sync/", views.job_sync, name="job_sync"),
-    path("jobs/<uuid:job_id>/cancel/", views.job_cancel, name="job_cancel"),
     path("jobs/<uuid:job_id>/retry/", views.job_retry, name="job_retry"),
     path("jobs/<uuid:job_id>/password/", views.job_password, name="job_password"),
     path("jobs/<uuid:job_id>/pages/<int:number>/rerun/", views.page_rerun, name="page_rerun"),

@@ -134,19 +134,6 @@ def job_sync(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@allowed(Action.CANCEL_JOB)
-def job_cancel(request: SignedInRequest, job_id: UUID) -> HttpResponse:
-    found = selectors.get_job(request.user, job_id)
-    try:
-        stopped = jobs.cancel_job(found, request.user.username)
-        words = ngettext("Cancelled, %(n)s page stopped", "Cancelled, %(n)s pages stopped", stopped)
-        messages.success(request, words % {"n": stopped})
-    except Conflict as refused:
-        messages.warning(request, sentence(refused.code, refused.params))
-    return redirect("job", found.uuid)
-
-
-@require_POST
 @allowed(Action.RETRY)
 def job_retry(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     return _rerun(request, job_id, None)

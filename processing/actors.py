@@ -9,6 +9,7 @@ from processing.services import (
     consulting,
     delivering,
     evaluating,
+    golden_runs,
     reading,
     reconciling,
     sandboxes,
@@ -16,12 +17,17 @@ from processing.services import (
     shadowing,
     tracing,
     understanding,
+    webhook_events,
+    webhook_sending,
+    webhooks,
 )
 
 # Above the longest work of a message: the sandbox's wall limit and the storing of its results.
 SANDBOX_MS = 400_000
 # Six calls of a page, or the five batches of a document, each with its model's own time limit and two repeats at worst.
 MODELS_MS = 1_200_000
+# A golden set of some hundred pages on a machine that is busy with documents.
+GOLDEN_MS = 7_200_000
 
 
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
@@ -89,9 +95,34 @@ def reconcile_every_half_hour() -> dict[str, int]:
     return delivering.reconcile_soon()
 
 
+@dramatiq.actor(queue_name="cpu", max_retries=0, min_backoff=1_000, time_limit=GOLDEN_MS)
+def evaluate_golden(run_id: int) -> None:
+    golden_runs.do_run(run_id)
+
+
+@sweep("evaluations", every_s=30)
+def sweep_evaluations() -> dict[str, int]:
+    return golden_runs.send_waiting()
+
+
 @sweep("imports", every_s=5)
 def sweep_imports() -> dict[str, int]:
     return delivering.sweep_ledger()
+
+
+@dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=60_000)
+def send_webhooks(endpoint_id: int) -> None:
+    webhook_sending.send_webhooks(endpoint_id)
+
+
+@sweep("webhooks", every_s=2)
+def sweep_webhooks() -> dict[str, int]:
+    return {"written": webhook_events.write_deliveries(), **webhook_sending.send_waiting()}
+
+
+@cron("webhooks", "*/10 * * * *")
+def tidy_up_webhooks() -> dict[str, int]:
+    return webhooks.tidy_up()
 
 
 @cron("work_folders", "47 * * * *")

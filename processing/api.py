@@ -1,6 +1,7 @@
 """What was found in documents, how it was judged, and reports over golden sets, for programs."""
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from datetime import datetime
 from decimal import Decimal
 from pathlib import PurePath
@@ -12,8 +13,8 @@ from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
-from ninja import Query, Router, Schema
-from pydantic import Field
+from ninja import Query, Router, Schema, Status
+from pydantic import ConfigDict, Field
 
 from catalogsku.accounts.bearer import require
 from catalogsku.accounts.permissions import Action
@@ -26,9 +27,10 @@ from processing import catalogue, selectors
 from processing.catalogue import Wanted
 from processing.completeness import missing_keys, required_keys
 from processing.delivery import result_file, tables
-from processing.models import EvalReport, Sku, TraceBundle
+from processing.models import EvalReport, EvalRun, Sku, TraceBundle
 from processing.searching import differing
-from processing.services import tracing
+from processing.services import golden_runs, tracing
+from processing.services.cancelling import cancel
 from processing.streamed import in_steps
 
 router = Router(tags=["results"])
@@ -85,6 +87,14 @@ class SkuOut(Schema):
     custom_attributes: list[dict[str, Any]]
     images: list[dict[str, Any]]
     binding_candidates: list[dict[str, Any]]
+
+
+class CancelledOut(Schema):
+    """What is in flight finishes and is recorded: nothing of it can be called back."""
+
+    pages: int
+    imports_in_flight: int
+    model_calls_in_flight: int
 
 
 class Skus(Schema):
@@ -157,8 +167,52 @@ class Reports(Schema):
     next: str | None
 
 
+class NewRun(Schema):
+    """``golden``: one of GOLDEN_DIRS; ``profile``: KEY or KEY@VERSION, with which the set is measured."""
+
+    model_config = ConfigDict(extra="forbid")
+    golden: Text
+    profile: Text = ""
+
+
+class RunOut(Schema):
+    """``report_id``: GET /ops/eval/reports/{report_id}, once ``state`` is done. ``error``: why it failed."""
+
+    id: UUID
+    golden: str
+    profile: str | None
+    state: Literal["waiting", "running", "done", "failed"]
+    report_id: UUID | None
+    error: dict[str, str] | None
+    created_at: datetime
+    ended_at: datetime | None
+
+    @staticmethod
+    def resolve_id(run: EvalRun) -> UUID:
+        return run.uuid
+
+    @staticmethod
+    def resolve_profile(run: EvalRun) -> str | None:
+        return str(run.profile) if run.profile else None
+
+    @staticmethod
+    def resolve_report_id(run: EvalRun) -> UUID | None:
+        return run.report.uuid if run.report else None
+
+    @staticmethod
+    def resolve_error(run: EvalRun) -> dict[str, str] | None:
+        return run.last_error if run.state == "failed" else None
+
+
 class ReportDetail(ReportOut):
     gate: list[dict[str, Any]]
+
+
+@router.post("/{uuid:job_id}/cancel", response={200: CancelledOut, **PROBLEMS}, summary="Stop a document")
+def cancel_document(request: HttpRequest, job_id: UUID) -> Any:
+    """Nothing of it is sent any more. ``pages``: how many were stopped."""
+    actor = require(request, Action.CANCEL_JOB)
+    return asdict(cancel(documents.get_job(actor, job_id), actor.username))
 
 
 @router.get("/{uuid:job_id}/skus", response={200: Skus, **PROBLEMS}, summary="Its products")
@@ -311,3 +365,15 @@ def list_reports(request: HttpRequest, cursor: str = "", limit: Limit = 50) -> A
 def get_report(request: HttpRequest, report_id: UUID) -> Any:
     require(request, Action.SEE_QUALITY)
     return selectors.get_report(report_id)
+
+
+@operations.post("/eval/run", response={202: RunOut, **PROBLEMS}, summary="Have a golden set measured")
+def run_evaluation(request: HttpRequest, given: NewRun) -> Any:
+    """By a worker, in some minutes. With a profile its report is what the gate before the activation asks for."""
+    return Status(202, golden_runs.ask_for_run(require(request, Action.OPERATE), given.golden, given.profile))
+
+
+@operations.get("/eval/runs/{uuid:run_id}", response={200: RunOut, **PROBLEMS}, summary="How a run stands")
+def evaluation_run(request: HttpRequest, run_id: UUID) -> Any:
+    require(request, Action.SEE_QUALITY)
+    return golden_runs.get_run(run_id)

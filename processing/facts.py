@@ -3,9 +3,9 @@
 from django.db.models import Count, Q
 
 from catalogsku.core.facts import Figures, fact
-from processing.lifecycle import IN_FLIGHT, Delivery
+from processing.lifecycle import IN_FLIGHT, Delivery, HookState
 from processing.llm import gate, money
-from processing.models import ImportRecord, ModelCall
+from processing.models import ImportRecord, ModelCall, TargetHold, WebhookDelivery, WebhookEndpoint
 from processing.models.llm import CallState, GateState
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
@@ -30,6 +30,11 @@ def imports_drifted() -> Figures:
     return {(): float(ImportRecord.objects.exclude(drift="").count())}
 
 
+@fact("import_targets_held", "Targets that do not take our secret: their imports wait.")
+def import_targets_held() -> Figures:
+    return {(): float(TargetHold.objects.count())}
+
+
 @fact("llm_gate_state", "The breaker of a model: 0 closed, 1 half-open, 2 open.", "model")
 def llm_gate_state() -> Figures:
     return {(one.model,): _STATES[GateState(one.state)] for one in gate.states()}
@@ -45,3 +50,18 @@ def llm_spent_today() -> Figures:
 @fact("llm_calls_in_flight", "Calls of models that have no answer yet.")
 def llm_calls_in_flight() -> Figures:
     return {(): float(ModelCall.objects.filter(state=CallState.SENT).count())}
+
+
+@fact("webhooks", "Events that wait for their receivers, or were given up.", "state")
+def webhooks() -> Figures:
+    return {
+        (str(state),): float(WebhookDelivery.objects.filter(state=state).count())
+        for state in (HookState.WAITING, HookState.FAILED)
+    }  # an index for each
+
+
+@fact("webhook_endpoints", "Receivers of webhooks: on, in trouble at the moment, switched off (and why).", "state")
+def webhook_endpoints() -> Figures:
+    rows = list(WebhookEndpoint.objects.values_list("off", "failing_since"))
+    states = [off or ("trouble" if failing else "on") for off, failing in rows]
+    return {(state,): float(states.count(state)) for state in ("on", "trouble", *WebhookEndpoint.Off.values)}

@@ -13,7 +13,7 @@ from ingestion.models import Job
 from ingestion.presentation import Filter
 from processing.delivery.targets import target_names
 from processing.lifecycle import IN_FLIGHT, Delivery, ImportKind
-from processing.models import ImportRecord, Sku
+from processing.models import ImportRecord, ImportTarget, Sku, TargetHold
 
 D = Delivery
 # icon, tone
@@ -108,3 +108,29 @@ def _row(row: ImportRecord) -> ImportRow:
         not_before=row.not_before if row.state == D.PENDING else None, failing_since=row.failing_since,
         can_retry=row.state in RETRIABLE or bool(row.drift), can_confirm=row.state == D.ASSUMED and row.uncertain,
     )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class HoldRow:
+    """A target that does not take our secret, and how many imports wait for it."""
+
+    target: str
+    response: str
+    since: datetime
+    try_at: datetime
+    waiting: int
+
+
+def list_holds(actor: User) -> QuerySet[TargetHold]:
+    """Of targets that all merchants share, and of those of one's own."""
+    seen = actor.merchant_ids()
+    rows = TargetHold.objects.order_by("target")
+    foreign = ImportTarget.objects.exclude(merchant=None)
+    return rows if seen is None else rows.exclude(target__in=foreign.exclude(merchant__in=seen).values("name"))
+
+
+def hold_rows(actor: User) -> list[HoldRow]:
+    held = list(list_holds(actor))
+    waiting = ImportRecord.objects.visible_to(actor).filter(target__in=[one.target for one in held], state=D.PENDING)
+    counts = dict(waiting.order_by().values_list("target").annotate(n=Count("pk"))) if held else {}
+    return [HoldRow(one.target, one.response, one.since, one.try_at, counts.get(one.target, 0)) for one in held]

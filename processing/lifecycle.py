@@ -58,7 +58,15 @@ class ImportKind(TextChoices):
     DELETE = "delete", pgettext_lazy("import", "deletion")
 
 
-S, P, D = SkuStatus, ImageStatus, Delivery
+class HookState(TextChoices):
+    """States of one event on its way to one receiver of webhooks."""
+
+    WAITING = "WAITING", pgettext_lazy("webhook", "Waits")
+    DELIVERED = "DELIVERED", pgettext_lazy("webhook", "Delivered")
+    FAILED = "FAILED", pgettext_lazy("webhook", "Given up")
+
+
+S, P, D, H = SkuStatus, ImageStatus, Delivery, HookState
 
 DELIVERABLE_ROLES = frozenset({ImageRole.PRODUCT_MAIN, ImageRole.DETAIL, ImageRole.SCENE, ImageRole.SIZE_CHART})
 # A person decides about these before they go on.
@@ -114,6 +122,18 @@ IMPORT = Lifecycle(
     field="state",
     live=False,
     audited="not",  # the ledger is its own history: every generation, its attempts, and what the target answered
+)
+
+WEBHOOK = Lifecycle(
+    "webhook",
+    [
+        Move(H.WAITING, "delivered", H.DELIVERED),
+        Move(H.WAITING, "given_up", H.FAILED),
+        *(Move(s, "replayed", H.WAITING) for s in (H.DELIVERED, H.FAILED)),
+    ],
+    field="state",
+    live=False,
+    audited="not",  # each row carries the log of its attempts
 )
 
 # Ledger state -> SKU state (PL-C3): the SKU's status follows its newest ledger row.

@@ -1,5 +1,5 @@
-"""Entry points for operators: models (how their gates stand, what is spent, setting a gate), and imports (what became
-of them, sending them again).
+"""Entry points for operators: models (how their gates stand, what is spent, setting a gate), imports (what became of
+them, sending them again), and stopping a document.
 """
 
 from typing import Any, Literal
@@ -15,12 +15,15 @@ from django.views.decorators.http import require_GET, require_POST
 
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
+from catalogsku.core.errors import Conflict
 from ingestion import selectors as documents
 from ingestion.models import Job
+from ingestion.problems import sentence
 from processing import imports_shown, watch
 from processing.llm import gate
 from processing.models import LanguageModel
-from processing.services import delivering
+from processing.services import delivering, target_holds
+from processing.services.cancelling import cancel
 
 IMPORTS_A_PAGE = 50
 RETRIED_AT_ONCE = 1000
@@ -68,6 +71,38 @@ def job_imports(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     return render(request, "processing/imports.html", context)
 
 
+@require_POST
+@allowed(Action.CANCEL_JOB)
+def job_cancel(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    found = documents.get_job(request.user, job_id)
+    try:
+        done = cancel(found, request.user.username)
+        words = ngettext("Cancelled, %(n)s page stopped", "Cancelled, %(n)s pages stopped", done.pages)
+        messages.success(request, words % {"n": done.pages})
+        if flying := done.imports_in_flight + done.model_calls_in_flight:
+            words = ngettext(
+                "%(n)s call is still on its way: it ends and is written down",
+                "%(n)s calls are still on their way: they end and are written down", flying,
+            )  # fmt: skip
+            messages.info(request, words % {"n": flying})
+    except Conflict as refused:
+        messages.warning(request, sentence(refused.code, refused.params))
+    return redirect("job", found.uuid)
+
+
+@require_POST
+@allowed(Action.SUPERVISE)
+def imports_try(request: SignedInRequest) -> HttpResponse:
+    """The secret of a held target was mended: one of its imports goes out at once, and the others after it."""
+    name = request.POST.get("target", "")[:20]
+    tried = target_holds.try_now(imports_shown.list_holds(request.user).filter(target=name))
+    if tried:
+        messages.success(request, _("%(target)s is tried again") % {"target": name})
+    else:
+        messages.warning(request, _("This target is not held."))
+    return redirect("imports")
+
+
 def _imports(request: SignedInRequest, job: Job | None) -> dict[str, Any]:
     show = request.GET.get("show", "all")
     rows = imports_shown.list_imports(request.user, job, show).select_related("job", "merchant")
@@ -78,6 +113,7 @@ def _imports(request: SignedInRequest, job: Job | None) -> dict[str, Any]:
         "filters": imports_shown.import_filters(request.user, job),
         "filter": show if show in imports_shown.GROUPS else "all",
         "can_retry": may(request.user, Action.SUPERVISE),
+        "holds": imports_shown.hold_rows(request.user) if job is None else [],
     }
 
 

@@ -1,9 +1,9 @@
-"""Addresses of results, their pictures and exports, of evaluations and models, of reports over golden sets, and of
-prompts tried out."""
+"""Addresses of results, their pictures and exports, of evaluations and models, of reports over golden sets, of
+prompts tried out, and of receivers of webhooks."""
 
 from django.urls import path
 
-from processing import catalogue_views, operations, views
+from processing import catalogue_views, operations, views, webhook_pages
 
 urlpatterns = [
     path("catalogue/", catalogue_views.all_skus, name="catalogue"),
@@ -14,9 +14,15 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/export/<str:kind>/", views.export, name="export"),
     path("jobs/<uuid:job_id>/evaluation/", views.evaluation, name="evaluation"),
     path("jobs/<uuid:job_id>/pages/<int:number>/models/", views.page_models, name="page_models"),
+    path("jobs/<uuid:job_id>/cancel/", operations.job_cancel, name="job_cancel"),
     path("jobs/<uuid:job_id>/imports/", operations.job_imports, name="job_imports"),
     path("imports/", operations.imports, name="imports"),
     path("imports/retry/", operations.imports_retry, name="imports_retry"),
+    path("imports/try/", operations.imports_try, name="imports_try"),
+    path("webhooks/", webhook_pages.webhooks, name="webhooks"),
+    path("webhooks/<uuid:endpoint_id>/", webhook_pages.webhook, name="webhook"),
+    path("webhooks/<uuid:endpoint_id>/act/", webhook_pages.webhook_act, name="webhook_act"),
+    path("webhooks/<uuid:endpoint_id>/secret/", webhook_pages.webhook_secret, name="webhook_secret"),
     path("models/", operations.models, name="models"),
     path("models/gate/", operations.model_gate, name="model_gate"),
     path("prompts/<int:prompt_id>/try/", views.prompt_try, name="prompt_try"),

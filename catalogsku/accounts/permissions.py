@@ -16,6 +16,7 @@ class Action(StrEnum):
     SEE_TASKS = "see_tasks"
     SUPERVISE = "supervise"
     SEE_QUALITY = "see_quality"
+    CONNECT = "connect"
     OPERATE = "operate"
 
 
@@ -43,6 +44,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.SEE_TASKS,
             Action.SUPERVISE,
             Action.SEE_QUALITY,
+            Action.CONNECT,
         }
     ),
     Role.ADMIN: frozenset(Action),

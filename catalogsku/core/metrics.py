@@ -95,6 +95,9 @@ MODEL_CALL_LIMIT = _counter("llm_call_limit", "Questions not asked: the page had
 MODEL_INJECTIONS = _counter("llm_injections", "Questions about pages that try to give orders.", "policy")
 MODEL_OVER_BUDGET = _counter("llm_over_budget", "Calls that did not fit into a budget.", "scope")
 
+WEBHOOKS = _counter("webhook_attempts", "Requests to receivers of webhooks, by what came of them.", "outcome")
+WEBHOOK_SECONDS = _histogram("webhook_seconds", "Time until a receiver's answer.", _QUICK_S, "outcome")
+
 
 def after_commit(counter: Counter, amount: float = 1, **labels: str) -> None:
     """Count what the current transaction does, once it has been done; nothing where it rolls back."""

@@ -63,7 +63,7 @@ class WorkRow(LiveRow):
 
 
 class Transition(models.Model):
-    """One status move: who moved what from where to where, why and when."""
+    """One status move: who moved what from where to where, why and when; what listens goes by ``changed``."""
 
     entity = models.CharField(max_length=20)
     entity_id = models.BigIntegerField()
@@ -74,11 +74,13 @@ class Transition(models.Model):
     actor = models.CharField(max_length=80)
     reason = models.JSONField(null=True)
     at = models.DateTimeField(db_default=Now())
+    changed = Xid8Field(db_default=CurrentTransaction(), editable=False)
 
     class Meta:
         indexes = [
             models.Index(fields=["entity", "entity_id", "id"], name="transition_of_row"),
             models.Index(fields=["job_id", "id"], name="transition_of_job"),
+            models.Index(fields=["changed"], name="transitions_since"),
         ]
 
     def __str__(self) -> str:

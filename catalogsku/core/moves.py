@@ -91,12 +91,14 @@ def move(
     actor: str = "system",
     reason: dict[str, Any] | None = None,
     changes: dict[str, Any] | None = None,
+    most: int | None = None,
 ) -> list[Moved]:
     """Move those of ``rows`` whose status allows it, with their audit rows, in one statement (TA-T46, TA-ADR09).
 
     Rows in another state are left alone: a lost race is not an error. The state compared is the one that the locked row
-    has by then. ``changes`` are further columns of the same UPDATE, values or RawSQL over the row ``t``. Must run in a
-    transaction; news and the live hint leave after its commit.
+    has by then. ``changes`` are further columns of the same UPDATE, values or RawSQL over the row ``t``. ``most``: so
+    many of them at most, and none that somebody else has locked. Must run in a transaction; news and the live hint
+    leave after its commit.
     """
     if not connection.in_atomic_block:
         raise transaction.TransactionManagementError("move() needs the caller's transaction")
@@ -105,8 +107,8 @@ def move(
     chosen = (
         rows.filter(**{f"{lifecycle.field}__in": list(declared)})
         .order_by("pk")
-        .select_for_update(of=("self",), no_key=True)  # foreign keys to the row may be checked meanwhile
-        .values("pk", lifecycle.field)
+        .select_for_update(of=("self",), no_key=True, skip_locked=most is not None)  # foreign keys may be checked
+        .values("pk", lifecycle.field)[:most]
     )
     chosen_sql, chosen_params = chosen.query.sql_with_params()
     parts, values = assignments(model, {lifecycle.field: to, **(changes or {})})

@@ -14,7 +14,7 @@ from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
 from catalogsku.profiles.gate import refusal_of
 from catalogsku.profiles.models import Activation, ThresholdProfile
-from catalogsku.profiles.services import activate_profile, append_profile, get_profile
+from catalogsku.profiles.services import activate_profile, active_versions, append_profile, get_profile
 
 router = Router(tags=["configuration"])
 operations = Router(tags=["operations"])
@@ -96,6 +96,24 @@ class Entry(Schema):
 class AuditLog(Schema):
     items: list[Entry]
     next: str | None
+
+
+class InForce(Schema):
+    """Versions by key: what the next document is frozen with."""
+
+    profiles: dict[str, int]
+    schemas: dict[str, int]
+    prompts: dict[str, int]
+    routing: int
+    work_rules: int
+
+
+@router.post("/reload", response={200: InForce, **PROBLEMS}, summary="What is in force now, in every process")
+def reload(request: HttpRequest) -> Any:
+    """Nothing has to be reloaded: no process keeps configuration, each document reads the active versions when it is
+    given and keeps them. A change holds with its activation; this says which versions that are."""
+    require(request, Action.OPERATE)
+    return active_versions()
 
 
 @router.get("/profiles", response={200: Profiles, **PROBLEMS}, summary="All versions of threshold profiles")

@@ -225,6 +225,10 @@ IMPORT_TOKENS_DIR = env("IMPORT_TOKENS_DIR", default="")
 # IMPORT_URL may lead into a private network; addresses in rows only to these hosts of one.
 IMPORT_PRIVATE_HOSTS = env.list("IMPORT_PRIVATE_HOSTS", default=[])
 
+# --- webhooks ------------------------------------------------------------------------------------
+# Events go to public addresses over HTTPS, and otherwise only to these hosts.
+WEBHOOK_PRIVATE_HOSTS = env.list("WEBHOOK_PRIVATE_HOSTS", default=[])
+
 # --- language models ---------------------------------------------------------------------------
 # A model whose provider has no key is never asked; without any, everything is understood by rules.
 MODEL_PROVIDERS = {
@@ -248,6 +252,10 @@ GEMINI_API_KEY = env("GEMINI_API_KEY", default="")
 GEMINI_API_KEY_FILE = env("GEMINI_API_KEY_FILE", default="")
 DASHSCOPE_API_KEY = env("DASHSCOPE_API_KEY", default="")
 DASHSCOPE_API_KEY_FILE = env("DASHSCOPE_API_KEY_FILE", default="")
+
+# Golden sets that may be measured over the REST API: folders, each named like its set; and where their PDFs lie.
+GOLDEN_DIRS = env.list("GOLDEN_DIRS", default=[])
+CORPUS_DIR = env("CORPUS_DIR", default="")
 
 # --- security ----------------------------------------------------------------------------------
 CONTENT_SECURITY_POLICY = {

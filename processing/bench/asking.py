@@ -21,7 +21,8 @@ from processing.bench.product import Product
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Block, Line, ParsedPage
 from processing.llm.answers import LayoutAnswer
-from processing.llm.chain import Call, model_chain
+from processing.llm.call import Call
+from processing.llm.chain import model_chain
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation, Request
 from processing.llm.prompts import all_shipped

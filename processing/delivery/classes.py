@@ -10,6 +10,7 @@ from processing.delivery.port import Answer, Found, Unclear
 from processing.delivery.shape import value_at
 
 TAKEN_LATER, TIMED_OUT, CONFLICT, BUSY = 202, 408, 409, 429
+LOCKED_OUT = UNKNOWN_TO_IT, FORBIDDEN = 401, 403
 
 
 def answer_of(status: int, said: str, *, retry_after_s: float | None = None, held: int | None = None) -> Answer:
@@ -19,6 +20,8 @@ def answer_of(status: int, said: str, *, retry_after_s: float | None = None, hel
         return Answer.assumed() if status == TAKEN_LATER else Answer.confirmed()
     if 300 <= status < 400:
         return Answer.not_sent(response)
+    if status in LOCKED_OUT:
+        return Answer.shut_out(status, response)
     if status == BUSY:
         return Answer.not_sent(response, retry_after_s)
     if status == CONFLICT:

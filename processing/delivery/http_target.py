@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from processing.delivery.classes import (
+    FORBIDDEN,
+    LOCKED_OUT,
     answer_of,
     found_in,
     generation_in,
@@ -43,8 +45,16 @@ class HttpTarget:
         until_s = time.monotonic() + timeout_s
         answers: dict[str, Answer] = {}
         with self._line() as line:
+            shut: Answer | None = None
             for group in self._requests(envelopes):
-                answers |= self._put(line, group, until_s)
+                found = _all(group, shut) if shut is not None else self._put(line, group, until_s)
+                first = found[group[0].idempotency_key]
+                if shut is None and first.locked_out:
+                    if first.locked_out == FORBIDDEN and len(group) == 1 and any(map(_came_through, answers.values())):
+                        found = _all(group, Answer.refused(first.response))  # the others were let in a moment ago
+                    else:
+                        shut = first
+                answers |= found
         return [answers[envelope.idempotency_key] for envelope in envelopes]
 
     def _requests(self, envelopes: Sequence[Envelope]) -> Iterator[list[Envelope]]:
@@ -117,6 +127,8 @@ class HttpTarget:
         if not isinstance(status, int):
             return Answer.lost("the answer does not mention it")
         said = readable(str(item.get("error") or "").encode())
+        if status in LOCKED_OUT:  # the others were taken: it is this product that may not be there
+            return Answer.refused(f"HTTP {status}: {said}")
         return answer_of(status, said, held=generation_in(item, self._shape.name_of("generation")))
 
     # --- what the target holds ---
@@ -189,6 +201,11 @@ class HttpTarget:
 
     def _line(self) -> Line:
         return Line(self._url, private=self._private)
+
+
+def _came_through(answer: Answer) -> bool:
+    """The target has dealt with the product itself."""
+    return answer.trigger in ("confirmed", "assumed", "refused", "conflict")
 
 
 def _all(group: Sequence[Envelope], answer: Answer) -> dict[str, Answer]:

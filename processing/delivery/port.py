@@ -67,6 +67,7 @@ class Answer:
     """What the ledger makes of the target's answer to one envelope.
 
     ``retry_after_s``: how long the target wants to be left alone. ``held``: the generation that it says it has.
+    ``locked_out``: the status by which it turns us away, not the product: no other would fare better.
     """
 
     state: str
@@ -74,6 +75,7 @@ class Answer:
     response: str = ""
     retry_after_s: float | None = None
     held: int | None = None
+    locked_out: int | None = None
 
     @classmethod
     def confirmed(cls) -> "Answer":
@@ -90,6 +92,10 @@ class Answer:
     @classmethod
     def not_sent(cls, response: str, retry_after_s: float | None = None) -> "Answer":
         return cls(Delivery.PENDING, "not_sent", response[:500], retry_after_s)
+
+    @classmethod
+    def shut_out(cls, status: int, response: str) -> "Answer":
+        return cls(Delivery.PENDING, "not_sent", response[:500], locked_out=status)
 
     @classmethod
     def conflict(cls, response: str, held: int | None = None) -> "Answer":

@@ -1,4 +1,5 @@
-"""One bounded HTTP conversation with an import target, which knows whether anything of a request left.
+"""One bounded HTTP conversation with an import target or a receiver of webhooks; it knows whether anything of a request
+left.
 
 Redirects are not followed, proxies of the environment are not used, certificates are checked against the system's.
 """
@@ -41,11 +42,12 @@ class Line:
     """A connection to the host of ``url``, opened with the first request and kept while the other side keeps it.
 
     ``private``: the host may have an address of a private network. Every address is looked at when it is dialled, so
-    that a name cannot point elsewhere by then.
+    that a name cannot point elsewhere by then. ``beginning_bytes``: of a longer answer no more is read than that.
     """
 
-    def __init__(self, url: str, *, private: bool) -> None:
+    def __init__(self, url: str, *, private: bool, beginning_bytes: int | None = None) -> None:
         parts = urlsplit(url)
+        self._beginning_bytes = beginning_bytes
         self._host, self._tls, self._private = parts.hostname or "", parts.scheme == "https", private
         self._port = parts.port or (443 if self._tls else 80)
         self._host_header = parts.netloc.rpartition("@")[2]
@@ -61,6 +63,11 @@ class Line:
         if self._open is not None:
             self._open.close()
             self._open = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the next request goes over a connection that has been used, which the other side may have closed."""
+        return self._open is not None
 
     def ask(self, method: str, path: str, headers: dict[str, str], body: bytes | None, until_s: float) -> Reply:
         """``until_s`` on the monotonic clock bounds all of it. Raises NotSent or Lost."""
@@ -95,10 +102,15 @@ class Line:
         connection.request(method, path, body, sent, preload_content=False, decode_content=False)
         response = connection.getresponse()
         content = b""
-        while part := response.read(_PART_BYTES):  # the one after the last tells a cut from an end
+        most_bytes = self._beginning_bytes or MOST_ANSWER_BYTES
+        while part := response.read(min(_PART_BYTES, most_bytes + 1)):  # the one after the last tells a cut from an end
             content += part
-            if len(content) > MOST_ANSWER_BYTES:
-                raise ValueError(f"an answer of more than {MOST_ANSWER_BYTES} bytes")
+            if len(content) > most_bytes:
+                if self._beginning_bytes is None:
+                    raise ValueError(f"an answer of more than {MOST_ANSWER_BYTES} bytes")
+                content = content[:most_bytes]
+                self.close()
+                break
         if connection.sock is None:  # the other side keeps no connection
             self.close()
         return Reply(response.status, {name.lower(): value for name, value in response.headers.items()}, content)
@@ -138,10 +150,19 @@ class Line:
         return allowed
 
 
+_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052
+
+
 def is_public(address: str) -> bool:
+    """Also of the IPv4 address that an IPv6 one leads to, where it does."""
     found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address) and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.sixtofour is not None or found.teredo is not None:  # tunnels to wherever
+            return False
+        if found in _NAT64:
+            found = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
+        elif found.ipv4_mapped is not None:
+            found = found.ipv4_mapped
     return found.is_global and not found.is_multicast
 
 

@@ -1,88 +1,32 @@
 """Around each call of a model, in this order (DESIGN 7). Read ``model_chain`` first; every wrapper is one concern.
 
-Above the parser a call gives a checked Reply, below it a Raw answer. Whatever goes wrong leaves as NotAnswered.
+Above the parser a call gives a checked Reply, below it (sending.py) a Raw answer. Whatever goes wrong leaves as
+NotAnswered.
 """
 
-import hashlib
-import random
-import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-import msgspec
-
-from catalogsku.core import crash_points, metrics
+from catalogsku.core import metrics
 from catalogsku.profiles.wording import RULES
-from processing.engine.guard.inspect import Policy, policy_for, score_of_text
-from processing.llm import calls, gate
+from processing.engine.guard.inspect import policy_for, score_of_text
+from processing.llm import calls
 from processing.llm.anomalies import anomalies
-from processing.llm.keys import key_for
-from processing.llm.observed import generation
+from processing.llm.call import Asking, Call, Calling, Raw, Sending, Wordings
 from processing.llm.parsing import Fault, parse, quoted
 from processing.llm.plan import CallPlan
-from processing.llm.port import PUT_BACK, About, Ask, Data, NotAnswered, Reply, Request
-from processing.llm.prompts import Wording, compose
-from processing.llm.providers import provider_named
-from processing.llm.providers.port import BadOutput, ModelError, Permanent, Prompt, RateLimited, RawAnswer, Transient
+from processing.llm.port import PUT_BACK, Ask, Data, NotAnswered, Reply, Request
+from processing.llm.prompts import compose
 from processing.llm.routing import Priced, Routes, select_model
+from processing.llm.sending import booked, gated, observed, provided, retried
 from processing.models.llm import LanguageModel
 
-API_RETRIES, API_DELAY_S, API_DELAY_MAX_S = 2, 1.0, 15.0
 PARSE_RETRIES = 3
-# A provider that names a longer wait gets the page back later; a thread is not held for it.
-WAITED_FOR_S = 5.0
-# A quota that is spent for hours is no rate: the next model is asked, and then the rules.
-LONGEST_WAIT_S = 120.0
-# About how many tokens an image of 1536 px and a sign of text are, at most.
-TOKENS_AN_IMAGE, HAN_TOKENS, LATIN_TOKENS = 2600, 1.0, 0.4
 # Reasons for which no other model is asked.
 FINAL = frozenset({"call_limit"})
 # Too many of a model's answers in this job were of no use (LA-SEM).
 SEMANTIC = "semantic"
-
-
-@dataclass(frozen=True)
-class Call:
-    """A request on its way in; each wrapper fills in what it is for. ``attempt``: of the parser;
-    ``is_last``: no other model can be asked after this one."""
-
-    request: Request[Any]
-    system: str = ""
-    user: str = ""
-    prompt_version: str = ""
-    policy: Policy = "normal"
-    model: LanguageModel | None = None
-    attempt: int = 1
-    is_last: bool = True
-    downgraded: str = ""
-    call_id: int = 0
-
-    @property
-    def about(self) -> About:
-        return self.request.about
-
-    @property
-    def asked_model(self) -> LanguageModel:
-        """Below the router there is one."""
-        assert self.model is not None
-        return self.model
-
-
-@dataclass(frozen=True)
-class Raw:
-    """An answer as it came, in the ledger already."""
-
-    text: str
-    finish: str
-    call_id: int
-    kept: bool
-
-
-Wordings = Mapping[str, Wording]
-Asking = Callable[[Call], Reply[Any]]
-Calling = Callable[[Call], Raw]
-Sending = Callable[[Call], RawAnswer]
 
 
 def model_chain(
@@ -186,7 +130,7 @@ def parsed(inner: Calling, wordings: Wordings, plan: CallPlan) -> Asking:
         faults, said = call.request.faults, set[str]()
         for attempt in range(1, PARSE_RETRIES + 2):
             worded = call if attempt == 1 else _worded(call, wordings, faults)
-            if worded.user in said or (attempt > 1 and not _may_repeat(call, plan)):
+            if worded.user in said or (attempt > 1 and not call.may_repeat(plan)):
                 break
             said.add(worded.user)
             try:
@@ -218,219 +162,3 @@ def _read(call: Call, raw: Raw) -> tuple[Reply[Any] | None, tuple[Fault, ...]]:
     calls.parsed(raw.call_id, found.method, needs_review=bool(reasons))
     model, version = call.asked_model.name, call.prompt_version
     return Reply(found.data, model, version, raw.call_id, raw.kept, reasons, call.downgraded), ()
-
-
-def _may_repeat(call: Call, plan: CallPlan) -> bool:
-    """A repeat takes neither the call that another model could have nor those of later questions."""
-    return plan.left(call.request.keep) > (0 if call.is_last else 1)
-
-
-def retried(inner: Calling, plan: CallPlan) -> Calling:
-    """Trouble on the way is tried again at once, twice, at growing distances (LA-RETRY).
-
-    A call that ran into its time limit has held the page for long and may have to be paid: another model is next.
-    """
-
-    def call_it(call: Call) -> Raw:
-        for attempt in range(API_RETRIES + 1):
-            try:
-                return inner(call)
-            except (Transient, RateLimited) as error:
-                delay_s = _delay_s(error, attempt)
-                too_late = attempt == API_RETRIES or delay_s > WAITED_FOR_S or error.code == "timeout"
-                if too_late or not _may_repeat(call, plan):
-                    raise _gone_wrong(error) from error
-                time.sleep(delay_s)
-            except ModelError as error:
-                raise _gone_wrong(error) from error
-        raise AssertionError("unreachable")
-
-    return call_it
-
-
-def _delay_s(error: ModelError, attempt: int) -> float:
-    named = error.retry_after_s if isinstance(error, RateLimited) else None
-    if named is not None:
-        return float(named)
-    return min(API_DELAY_S * 2**attempt, API_DELAY_MAX_S) * random.uniform(0.5, 1.0)
-
-
-def _gone_wrong(error: ModelError) -> NotAnswered:
-    if isinstance(error, RateLimited):
-        wait_s = error.retry_after_s or API_DELAY_MAX_S
-        if wait_s > LONGEST_WAIT_S:
-            return NotAnswered("quota_spent", error.detail)
-        return NotAnswered("rate_limited", error.detail, wait_s)
-    return NotAnswered(error.code, error.detail)
-
-
-def booked(inner: Sending, plan: CallPlan) -> Calling:
-    """In the ledger with its reservation before it leaves, with its answer before anything looks at it (X-NOBILL).
-
-    The same question that this merchant had answered already costs nothing (GR-CACHE).
-    """
-
-    def call_it(call: Call) -> Raw:
-        begun = calls.begin(_facts(call, call.asked_model))
-        if isinstance(begun, calls.Kept):
-            plan.take_kept()
-            return _usable(Raw(begun.text, begun.usage.finish, begun.call_id, kept=True))
-        if isinstance(begun, calls.Waiting):
-            raise NotAnswered("asked_already", retry_after_s=begun.retry_after_s)
-        if isinstance(begun, calls.OverBudget):
-            raise NotAnswered(f"over_budget_{begun.scope}")
-        if not plan.take(call.request.keep):
-            calls.withdraw(begun.call_id)
-            metrics.MODEL_CALL_LIMIT.inc()
-            raise NotAnswered("call_limit")
-        return _sent(inner, call, begun.call_id, plan)
-
-    return call_it
-
-
-def _usable(raw: Raw) -> Raw:
-    """A blocked or empty answer is kept too, under the reason in place of its finish."""
-    if not raw.text and raw.finish not in ("stop", "length"):
-        raise NotAnswered(raw.finish or "empty")
-    return raw
-
-
-def _sent(inner: Sending, call: Call, call_id: int, plan: CallPlan) -> Raw:
-    model = call.asked_model
-    try:
-        crash_points.reached("model.before_call")
-        answer = inner(replace(call, call_id=call_id))
-        crash_points.reached("model.after_call")
-    except NotAnswered:  # the gate is shut: nothing has left
-        calls.withdraw(call_id)
-        plan.give_back()
-        raise
-    except RateLimited:  # turned away for its number: no call of the page's six
-        calls.failed(call_id, calls.TURNED_AWAY, calls.Fate.REFUSED)
-        plan.give_back()
-        raise
-    except BadOutput as error:
-        if error.code == "unreadable_body":  # what it cost stood in there, and there is nothing to keep
-            calls.failed(call_id, error.code, calls.Fate.UNKNOWN)
-            raise
-        cost = model.cost_micro(error.tokens_in, error.tokens_out)
-        calls.answered(call_id, "", calls.Usage(error.tokens_in, error.tokens_out, cost, 0, finish=error.code))
-        raise
-    except ModelError as error:
-        calls.failed(call_id, error.code, _fate(error))
-        raise
-    cost = model.cost_micro(answer.tokens_in, answer.tokens_out)
-    truncated = call.request.images_truncated
-    calls.answered(
-        call_id,
-        answer.text,
-        calls.Usage(
-            answer.tokens_in, answer.tokens_out, cost, answer.latency_ms, answer.image_tokens, truncated, answer.finish
-        ),
-    )
-    return Raw(answer.text, answer.finish, call_id, kept=False)
-
-
-def _fate(error: ModelError) -> calls.Fate:
-    """What the call has cost: nothing where it never left or was refused, maybe all where the answer got lost."""
-    if not isinstance(error, Transient) or error.code.startswith("http_"):
-        return calls.Fate.REFUSED
-    return calls.Fate.UNSENT if error.code == "connection" else calls.Fate.UNKNOWN
-
-
-def _facts(call: Call, model: LanguageModel) -> calls.Facts:
-    about, tokens = call.about, tokens_in(call)
-    return calls.Facts(
-        merchant_id=about.merchant_id, job_id=about.job_id, page_id=about.page_id, category=about.category,
-        operation=call.request.operation, model=model.name, prompt_version=call.prompt_version, bucket=about.bucket,
-        attempt=call.attempt, request_key=request_key(call, model),
-        upper_bound_micro=model.cost_micro(tokens, model.max_tokens), downgrade_reason=call.downgraded,
-        injection=call.request.injection,
-    )  # fmt: skip
-
-
-def request_key(call: Call, model: LanguageModel) -> str:
-    """SHA-256 of the exact request (GR-CACHE)."""
-    asked = call.request
-    parts = [
-        asked.operation, asked.variant, model.name, call.prompt_version, asked.about.profile, call.system, call.user,
-        [hashlib.sha256(image.data).hexdigest() for image in asked.images], call.attempt, model.temperature,
-        model.max_tokens, asked.examples,
-    ]  # fmt: skip
-    return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
-
-
-def tokens_in(call: Call) -> int:
-    """At most so many tokens go in; the true number comes with the answer."""
-    text = call.system + call.user
-    wide = sum(1 for sign in text if ord(sign) > 0x2E7F)
-    signs = wide * HAN_TOKENS + (len(text) - wide) * LATIN_TOKENS
-    return int(signs) + TOKENS_AN_IMAGE * len(call.request.images) + 1
-
-
-def gated(inner: Sending) -> Sending:
-    """Let in by the model's breaker and rates, and its health told from how the call ends (LA-CB, LA-RATE)."""
-
-    def send(call: Call) -> RawAnswer:
-        model = call.asked_model
-        entry = gate.enter(model.name, tokens_in(call))
-        if isinstance(entry, gate.Refused):
-            raise NotAnswered(entry.reason, retry_after_s=entry.retry_after_s)
-        if not calls.sending(call.call_id):
-            raise NotAnswered("asked_already", retry_after_s=calls.LOOK_AGAIN_S)
-        try:
-            answer = inner(call)
-        except (Transient, RateLimited):
-            gate.failed(model.name, entry.trial)
-            raise
-        except ModelError:
-            gate.succeeded(model.name, entry.trial)
-            raise
-        gate.succeeded(model.name, entry.trial)
-        return answer
-
-    return send
-
-
-def observed(inner: Sending) -> Sending:
-    """Shown to whom the settings name; without effect on the call (LA-TRACE)."""
-
-    def send(call: Call) -> RawAnswer:
-        model, about = call.asked_model, call.about
-        with generation(
-            call.request.key,
-            model=model.name,
-            input={"system": call.system, "user": call.user, "images": [image.label for image in call.request.images]},
-            version=call.prompt_version,
-            metadata={"job": about.job_id, "page": about.page_id, "attempt": call.attempt, "call": call.call_id},
-        ) as tell:
-            try:
-                answer = inner(call)
-            except ModelError as error:
-                tell(level="ERROR", status_message=error.code)
-                raise
-            tell(output=answer.text, usage_details={"input": answer.tokens_in, "output": answer.tokens_out})
-            return answer
-
-    return send
-
-
-def _is_of_the_key(error: Permanent) -> bool:
-    """Gemini says 400 to a key that it does not know, 403 to one that may no longer."""
-    return error.code in ("http_401", "http_403", "bad_key") or "api key" in error.detail.lower()
-
-
-def provided(call: Call) -> RawAnswer:
-    """The provider's own kit, with the newest key; an older one where that is refused (LA-KEYROT)."""
-    model, asked = call.asked_model, call.request
-    prompt = Prompt(
-        call.system, call.user, asked.images, asked.answer.model_json_schema(), model.temperature, model.max_tokens
-    )
-    provider, keys = provider_named(model.provider), key_for(model.provider)
-    for n, key in enumerate(keys, 1):
-        try:
-            return provider.ask(model.name, prompt, api_key=key, timeout_s=model.timeout_s)
-        except Permanent as error:
-            if n == len(keys) or not _is_of_the_key(error):
-                raise
-    raise Permanent("no_key", model.provider)

@@ -1,12 +1,13 @@
 from processing.models.catalogue import CatalogueEntry
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
-from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct
+from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
-from processing.models.quality import EvalReport
+from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage
 from processing.models.sku import Sku, SkuImage
 from processing.models.trace import TraceBundle, TraceReason
+from processing.models.webhooks import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 __all__ = [
     "AnnotationExample",
@@ -14,6 +15,7 @@ __all__ = [
     "BudgetLimit",
     "CatalogueEntry",
     "EvalReport",
+    "EvalRun",
     "Evaluation",
     "Image",
     "ImportRecord",
@@ -28,6 +30,10 @@ __all__ = [
     "ShadowPage",
     "Sku",
     "SkuImage",
+    "TargetHold",
     "TraceBundle",
     "TraceReason",
+    "WebhookCursor",
+    "WebhookDelivery",
+    "WebhookEndpoint",
 ]

@@ -102,6 +102,22 @@ def url_fault(url: str, private_hosts: list[str]) -> Any:
     return None
 
 
+class TargetHold(models.Model):
+    """A target that does not take our secret: one incident, for which all of its imports wait.
+
+    One goes out as a trial when ``try_at`` has come; the first that is not turned away ends the hold.
+    """
+
+    target = models.CharField(max_length=20, unique=True)
+    response = models.CharField(max_length=500)
+    since = models.DateTimeField(db_default=Now(), editable=False)
+    trials = models.IntegerField(default=0)
+    try_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return f"{self.target} since {self.since:%Y-%m-%d %H:%M}"
+
+
 class ImportRecord(LiveRow):
     """One generation of one SKU towards one target; ``payload`` holds the exact bytes that are sent (TA-IMPKEY).
 

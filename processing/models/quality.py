@@ -1,10 +1,12 @@
-"""EvalReport: what one run over golden sets has shown, kept to look at and to compare with (TA-T49)."""
+"""Runs over golden sets that programs asked for, and what a run has shown, kept to look at and compare (TA-T49)."""
 
 import uuid
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from catalogsku.core.models import WorkRow
 from catalogsku.profiles.models import ThresholdProfile
 
 
@@ -34,3 +36,24 @@ class EvalReport(models.Model):
 
     def __str__(self) -> str:
         return f"{self.golden} {self.made_at:%Y-%m-%d %H:%M} {self.commit}"
+
+
+class EvalRun(WorkRow):
+    """A run over a golden set (``golden``: its name in GOLDEN_DIRS) that waits for a worker, or has ended."""
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    golden = models.CharField(max_length=100)
+    profile = models.ForeignKey(ThresholdProfile, models.PROTECT, null=True, related_name="+")
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    report = models.ForeignKey(EvalReport, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+    ended_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.golden} {self.created_at:%Y-%m-%d %H:%M}"
+
+    @property
+    def state(self) -> str:
+        if self.ended_at is None:
+            return "waiting" if self.worker is None else "running"
+        return "done" if self.report_id else "failed"

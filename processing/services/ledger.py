@@ -24,6 +24,7 @@ from processing.delivery.shape import Shape, with_value
 from processing.delivery.targets import shape_of, target_named, target_of
 from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, SKU_OF_DELIVERY, Delivery, ImportKind, SkuStatus
 from processing.models import ImportRecord, ImportTarget, Sku
+from processing.services import target_holds
 
 D = Delivery
 CALL_TIMEOUT_S = 20
@@ -151,18 +152,34 @@ def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 200) ->
     more. The number sent.
     """
     until_s = time.monotonic() + DELIVER_FOR_S
-    total = 0
+    total, held = 0, target_holds.held_names()
     for name in rows.filter(state=D.PENDING).order_by().values_list("target", flat=True).distinct():
         try:
             target = target_named(name)
         except KeyError:  # removed, or not to be used now: its imports wait
+            continue
+        if name in held:
+            total += _try(target, name, rows, worker)
             continue
         size = min(limit, _together(target.traits))
         sent = size
         while sent == size and time.monotonic() < until_s:  # a full batch: there may be more
             sent = _deliver(target, _of_target(rows, name, target.traits), worker, size)
             total += sent
+            if sent == size and name in target_holds.held_names():
+                break
     return total
+
+
+def _try(target: Target, name: str, rows: "QuerySet[ImportRecord]", worker: Worker) -> int:
+    """One product, the least tried, to see whether the target takes us again; whole documents where it wants these."""
+    if not target_holds.may_try(name):
+        return 0
+    chosen = _of_target(rows, name, target.traits)
+    if target.traits.whole_job:
+        return _deliver(target, chosen, worker, WHOLE_JOB_MOST)
+    first = list(chosen.filter(state=D.PENDING).order_by("attempt", "pk").values_list("pk", flat=True)[:1])
+    return _deliver(target, chosen.filter(pk__in=first), worker, 1)
 
 
 def _together(traits: Traits) -> int:
@@ -220,14 +237,13 @@ def _claim(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, once: boo
                 move(IMPORT, overtaken, to=D.SUPERSEDED, trigger="superseded")
             if once:
                 _refuse_second(due)
-            chosen = due.order_by("pk").select_for_update(of=("self",), no_key=True, skip_locked=True)
-            ids = list(chosen.values_list("pk", flat=True)[:limit])
-            moved = _send(ids, worker) if ids else []
-            if moved:
-                move(SKU, Sku.objects.filter(imports__in=moved), to=SkuStatus.IMPORTING, trigger="sending")
+            sent = _send(due, worker, limit)
+            if sent:
+                move(SKU, Sku.objects.filter(imports__in=sent), to=SkuStatus.IMPORTING, trigger="sending")
             crash_points.reached("import.before_claim")
-            sent = ImportRecord.objects.filter(pk__in=moved).select_related("job")
-            return list(sent.order_by("pk")) if moved else []
+            # What was turned away before goes last in the call: where the others get through, the fault is its own.
+            claimed = ImportRecord.objects.filter(pk__in=sent).select_related("job").only(*_SENT)
+            return list(claimed.order_by("attempt", "pk"))
     except IntegrityError:  # another worker took an import of the same SKU in this moment; the sweep comes back
         return []
 
@@ -241,15 +257,21 @@ def _refuse_second(due: "QuerySet[ImportRecord]") -> None:
     move_skus([m.id for m in moved], D.REFUSED)
 
 
-def _send(ids: Sequence[int], worker: Worker) -> list[int]:
+# What calls and their answers need of a row; a job has its frozen profile in tow.
+_SENT = (
+    "target", "merchant", "job__uuid", "page", "sku", "sku_key", "generation", "kind", "state", "claim_token",
+    "conflicts", "payload", "payload_hash", "external_id",
+)  # fmt: skip
+
+
+def _send(due: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> list[int]:
     changes = {
         "worker": worker.pk,
         "claim_token": RawSQL("nextval('core_claim_token')", ()),
         "sent_at": RawSQL("statement_timestamp()", ()),
         "attempt": RawSQL("t.attempt + 1", ()),
     }
-    rows = ImportRecord.objects.filter(pk__in=ids)
-    return [m.id for m in move(IMPORT, rows, to=D.SENDING, trigger="claimed", changes=changes)]
+    return [m.id for m in move(IMPORT, due, to=D.SENDING, trigger="claimed", changes=changes, most=limit)]
 
 
 def envelope_of(row: ImportRecord) -> Envelope:
@@ -274,7 +296,17 @@ def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> N
             if answer.trigger == "conflict":
                 group = _settle_conflicts(answer, group)
             _record(answer, group)
+        _hold_or_let_go(rows[0].target, answers)
         crash_points.reached("import.before_commit")
+
+
+def _hold_or_let_go(target: str, answers: Sequence[Answer]) -> None:
+    """``answers``: to one call of it. What did not reach it says nothing of our secret."""
+    shut = next((answer for answer in answers if answer.locked_out), None)
+    if shut is not None:
+        target_holds.hold(target, shut.response)
+    elif any(answer.trigger in ("confirmed", "assumed", "refused", "conflict") for answer in answers):
+        target_holds.let_go([target])
 
 
 def _record(answer: Answer, group: Sequence[ImportRecord]) -> None:
@@ -284,9 +316,10 @@ def _record(answer: Answer, group: Sequence[ImportRecord]) -> None:
         pk__in=[row.pk for row in group], state=D.SENDING, claim_token__in={row.claim_token for row in group}
     )
     changes = _SUCCESS if answer.state in (D.CONFIRMED, D.ASSUMED) else {"failing_since": _SINCE}
+    changes = {} if answer.locked_out else changes  # it was not tried
     said = {"response": answer.response, "worker": None, **changes}
     moved = [m.id for m in move(IMPORT, held, to=answer.state, trigger=answer.trigger, changes=said)]
-    if answer.state == D.PENDING:
+    if answer.state == D.PENDING and not answer.locked_out:
         _back_off(moved, answer.retry_after_s)
     move_skus(moved, answer.state)
 
@@ -359,4 +392,10 @@ def due_pages(limit: int = 500) -> list[int]:
     ).exclude(not_before__gt=Now())
     whole = list(ImportTarget.objects.filter(whole_job=True).values_list("name", flat=True))
     due = due.exclude(Exists(_at_work()), target__in=whole) if whole else due
+    if held := target_holds.held_names():
+        tried = due.filter(target__in=target_holds.due_trials()).order_by("target", "page_id").distinct("target")
+        pages = list(tried.values_list("page_id", flat=True))
+        return pages + list(
+            due.exclude(target__in=held).order_by("page_id").values_list("page_id", flat=True).distinct()[:limit]
+        )
     return list(due.order_by("page_id").values_list("page_id", flat=True).distinct()[:limit])

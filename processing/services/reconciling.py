@@ -20,6 +20,7 @@ from processing.delivery.targets import target_named
 from processing.lifecycle import IMPORT, Delivery, ImportKind
 from processing.models import ImportRecord
 from processing.services.ledger import CALL_TIMEOUT_S, SETTLE_S, envelope_of, move_skus, others
+from processing.services.target_holds import held_names
 
 D = Delivery
 ASKED_TOGETHER = 200
@@ -132,7 +133,7 @@ def give_up_stale() -> int:
     """Imports that have failed for a day are left to people; the number given up. A longer outage is theirs to end."""
     day_ago = Now() - timedelta(hours=STALE_AFTER_H)
     failed = Q(state__in=[D.PENDING, D.UNKNOWN]) | Q(state=D.REFUSED)  # an index for each
-    rows = ImportRecord.objects.filter(failed, failing_since__lt=day_ago)
+    rows = ImportRecord.objects.filter(failed, failing_since__lt=day_ago).exclude(target__in=held_names())
     pages = dict(rows.values_list("pk", "page_id"))
     if not pages:
         return 0

@@ -13,7 +13,7 @@ from catalogsku.core import secret_files, storage
 from catalogsku.core.text import squash
 from ingestion.models import Page
 from processing.engine.result import BASE_KEYS
-from processing.llm import calls, chain
+from processing.llm import calls, sending
 from processing.models import ImportRecord, LanguageModel, ModelCall, RuleResult, Sku
 from processing.services import consulting, reading, sandboxes, understanding
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
@@ -79,7 +79,7 @@ def test_without_a_key_the_rules_finish_the_page(page: Page) -> None:
 @pytest.fixture
 def waiting(people: People, workers: None, monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[Page]]:
     """Pages of one new job that wait for models; ``of``: how many of the drawn ones."""
-    monkeypatch.setattr(chain, "API_DELAY_S", 0.01)
+    monkeypatch.setattr(sending, "API_DELAY_S", 0.01)
 
     def make(of: int = 1, merchant: Any = None) -> list[Page]:
         job = job_for(merchant or people.merchant)

@@ -40,7 +40,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> None:
     row = make_worker("llm")
     for service in (evaluating, calls):
         monkeypatch.setattr(service, "current_worker", lambda: row)
-    monkeypatch.setattr("processing.llm.chain.API_DELAY_S", 0.01)
+    monkeypatch.setattr("processing.llm.sending.API_DELAY_S", 0.01)
 
 
 @pytest.fixture

@@ -14,8 +14,9 @@ from annotation.services import learning, locks
 from annotation.services.submitting import submit_task
 from ingestion.models import Job, Page
 from processing.engine.page import pack_page
-from processing.llm.chain import Call, request_key
+from processing.llm.call import Call
 from processing.llm.port import About, Operation, Request
+from processing.llm.sending import request_key
 from processing.models import AnnotationExample, LanguageModel, PageContent
 from processing.services import frozen
 from processing.services.correcting import GivenSku, GivenValue, PageState, content_version

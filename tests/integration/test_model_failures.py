@@ -12,7 +12,7 @@ from processing.engine.page import Block, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from processing.llm import calls, chain, providers
+from processing.llm import calls, chain, providers, sending
 from processing.llm.consult import NOTHING, Arrange, Consultation, Consulted, Given
 from processing.llm.pictures import Source, arrange
 from processing.llm.plan import CallPlan
@@ -118,7 +118,7 @@ class Moody:
 def server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServer]:
     worker = make_worker("llm")
     monkeypatch.setattr(calls, "current_worker", lambda: worker)
-    monkeypatch.setattr(chain, "API_DELAY_S", 0.01)
+    monkeypatch.setattr(sending, "API_DELAY_S", 0.01)
     LanguageModel.objects.update(failures_to_open=1000, timeout_s=1)
     with ModelServer(ReadingModel(), slow_s=3.0) as made:
         settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = "k"

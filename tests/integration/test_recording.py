@@ -1,5 +1,7 @@
 """One page's result becomes rows, all or none, in the states they reached; a rerun keeps every product's id."""
 
+import json
+from copy import copy
 from typing import Any
 
 import pytest
@@ -8,8 +10,11 @@ from django.utils import timezone
 
 from annotation.models import HumanTask
 from annotation.services.audit import audit
+from annotation.services.settle import settle_pages
 from catalogsku.core import messages, work
 from catalogsku.core.models import Transition
+from catalogsku.profiles.models import ThresholdProfile
+from catalogsku.profiles.services import profile_for
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
 from ingestion.services.jobs import cancel_job, rerun_pages
@@ -18,6 +23,7 @@ from processing.engine.result import (
     BASE_KEYS,
     Binding,
     Blocker,
+    DocumentFacts,
     Evidence,
     Finding,
     PageResult,
@@ -27,11 +33,14 @@ from processing.engine.result import (
 from processing.engine.result import (
     Sku as FoundSku,
 )
+from processing.engine.understanding.pipeline import understand_page
 from processing.models import Image, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
 from processing.services import delivering, frozen
 from processing.services.recording import record_results
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku, make_worker
+from tests.unit.understanding.pages import page as parsed_page
+from tests.unit.understanding.pages import table
 
 BOX = (10.0, 10.0, 100.0, 50.0)
 
@@ -95,6 +104,37 @@ def test_skus_are_inserted_in_the_state_they_reached_with_every_key(page: Page) 
     trail = Transition.objects.filter(entity="sku")
     assert [(t.entity_id, t.target) for t in trail] == [(page.pk, "RECORDED")], "one audit row for the page"
     assert list(ImportRecord.objects.values_list("sku__sku_id", "state")) == [(f"{page.job.hash8}_p01_001", "PENDING")]
+
+
+def without_specification(job: Job) -> PageResult:
+    """What the rules make of a product with a name and nothing else, under the job's own profile."""
+    cells = [["Model", "Name"], ["A-1", "Oak chair"]]
+    return understand_page(parsed_page(tables=[table(cells)]), (), DocumentFacts(), frozen.analyst_config(job))
+
+
+@pytest.mark.req("TA-P1-14")
+def test_a_strict_profile_asks_people_about_partial_products_and_a_lenient_one_delivers_them(people: People) -> None:
+    """The profile is the category's own, where it has one."""
+    strict = ThresholdProfile.get_active("default")
+    assert strict.validity_mode == "strict"
+    lenient = copy(strict)
+    lenient.key, lenient.category, lenient.validity_mode = "lamps", "lamps", "lenient"
+    lenient.add_version()
+    found = {}
+    for category in ("chairs", "lamps"):
+        page = make_page(make_job(people.merchant, category=category, profile=profile_for(category)))
+        record(page, without_specification(page.job))
+        settle_pages([page.pk])
+        sku = Sku.objects.get(page=page)
+        assert (sku.validity, sku.quality_warning) == ("partial", "missing_specifications")
+        tasks = [
+            (task.type, task.subject, task.reasons[0]["code"]) for task in HumanTask.objects.filter(page=page)
+        ]  # fmt: skip
+        sent = [json.loads(bytes(row.payload)) for row in ImportRecord.objects.filter(page=page)]
+        found[category] = (sku.status, tasks, [body["product"]["quality_warning"] for body in sent])
+        if category == "chairs":
+            asked = ("SKU_CONFIRM", sku.sku_id, "specification_missing")
+    assert found == {"chairs": ("PARTIAL", [asked], []), "lamps": ("BOUND", [], ["missing_specifications"])}
 
 
 @pytest.mark.req("TA-BR14", "TA-T55")

@@ -210,7 +210,7 @@ def test_one_page_at_a_time_and_none_beyond_the_limit_or_at_the_cost_of_document
 def test_a_shadow_that_gets_no_answer_says_why(
     reading_models: ModelServer, people: People, workers: None, monkeypatch: pytest.MonkeyPatch, mood: Mood
 ) -> None:
-    monkeypatch.setattr("processing.llm.chain.API_DELAY_S", 0.01)
+    monkeypatch.setattr("processing.llm.sending.API_DELAY_S", 0.01)
     shadow(model=LanguageModel.objects.get(name=GEMINI))
     (page,) = recorded(people)
     before = results(page)

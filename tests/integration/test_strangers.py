@@ -272,14 +272,16 @@ def general(user: User | None, name: str, method: str) -> set[int]:
         return {200, 204}
     if name == "upload":
         return {404}
+    if "hook" in door.about and may(user, Action(right)):
+        return {404}  # tests/integration/test_webhook_pages.py asks about one that exists
     if not may(user, Action(right)):
         return {403}
     if name == "work_command":
         return {400}  # who may command has said nothing yet
     if name == "upload_create":
         return {201} if user.own_merchant() else {403}
-    # A prompt is tried by a form that answers on the spot; every other button sends back.
-    return {302} if method == "post" and name != "prompt_try" else {200}
+    # Two forms answer on the spot: a prompt that is tried, a receiver of webhooks; every other button sends back.
+    return {302} if method == "post" and name not in ("prompt_try", "webhooks") else {200}
 
 
 @pytest.mark.django_db

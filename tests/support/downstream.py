@@ -86,6 +86,7 @@ class Downstream:
         # What it wants and can: ids of this form, many products in a request; to list a document, to be asked for one.
         self.id_form, self.takes_many, self.lists_jobs, self.answers_skus = ".*", True, True, True
         self.takes_once = False
+        self.forbids = ""  # a SKU that it answers 403 to
         self.names = names or {}
         self.moods: deque[Mood] = deque()
         self.otherwise = Mood.OK
@@ -192,6 +193,8 @@ class _Conversation(BaseHTTPRequestHandler):
         items = content["items"] if many else [content]
         if mood is Mood.UNHEARD:
             return self._drop()
+        if any(item[owner.name("sku_id")] == owner.forbids for item in items):
+            return self._send(403, {"error": "not this one"})
         if many and not owner.takes_many:
             return self._send(400, {"error": "one product, please"})
         if not all(re.fullmatch(owner.id_form, item[owner.name("sku_id")]) for item in items):

@@ -12,6 +12,7 @@ from catalogsku.accounts.models import Merchant, Role, User
 # Children first; what a fresh database starts with (profiles, schemas) stays.
 EMPTIED = (
     *("processing_shadowpage", "processing_shadow", "processing_annotationexample"),
+    *("processing_webhookdelivery", "processing_webhookendpoint", "processing_targethold"),
     *("processing_tracebundle", "processing_modelcall", "processing_budget", "processing_modelgate"),
     *("processing_localproduct", "processing_importrecord", "processing_importtarget"),
     *("processing_skuimage", "processing_catalogueentry", "processing_sku"),
@@ -33,6 +34,7 @@ EMPTIED = (
     *("ingestion_upload", "ingestion_page", "ingestion_job", "core_transition", "core_worker", "core_periodicrun"),
     *("django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"),
     *(
+        "processing_evalrun",
         "processing_evalreport",
         "profiles_activation",
         "django_admin_log",

@@ -103,6 +103,11 @@ ADDRESSES: dict[str, Door] = {
     "job_imports": page(Action.SEE_RESULTS, JOB),
     "imports": page(Action.SUPERVISE, lists=True),
     "imports_retry": button(Action.SUPERVISE),
+    "imports_try": button(Action.SUPERVISE),
+    "webhooks": Door((), dict.fromkeys(("get", "post"), Action.CONNECT), lists=True),
+    "webhook": page(Action.CONNECT, ("hook",)),
+    "webhook_act": button(Action.CONNECT, ("hook",)),
+    "webhook_secret": button(Action.CONNECT, ("hook",)),
     "models": page(Action.SUPERVISE),
     "model_gate": button(Action.OPERATE),
     "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE), lists=True),
@@ -190,7 +195,8 @@ class Document:
             "job": job_id or self.job.uuid, "page": 1, "task": task or uuid.uuid4(),
             "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
-            "report": REPORT, "picture": 0, "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
+            "report": REPORT, "hook": uuid.UUID(int=4), "picture": 0,
+            "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
         }  # fmt: skip
         return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
 

@@ -1,13 +1,14 @@
 """Threshold profiles and category schemas by name."""
 
-from typing import cast
+from typing import Any, cast
 
 from django.core.exceptions import ValidationError
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Conflict, NotFound, Refused
-from catalogsku.profiles.models import Activation, CategorySchema, ThresholdProfile, WorkRules
+from catalogsku.profiles.models import Activation, CategorySchema, PromptVersion, ThresholdProfile, WorkRules
 from catalogsku.profiles.services.activation import activate
+from catalogsku.profiles.services.prompts import routing_now
 
 DEFAULT_PROFILE = "default"
 BASE_CATEGORY = "general"
@@ -73,3 +74,13 @@ def append_profile(
 def activate_profile(profile: ThresholdProfile, by: User | None, override: str = "") -> Activation:
     """As ``activate``."""
     return cast(Activation, activate(profile, by, override))
+
+
+def active_versions() -> dict[str, Any]:
+    """What a document that is given now is frozen with, and what holds for human work: versions by key."""
+    versioned = {"profiles": ThresholdProfile, "schemas": CategorySchema, "prompts": PromptVersion}
+    found: dict[str, Any] = {
+        name: dict(model._default_manager.filter(active=True).order_by("key").values_list("key", "version"))
+        for name, model in versioned.items()
+    }
+    return {**found, "routing": routing_now().version, "work_rules": work_rules().version}

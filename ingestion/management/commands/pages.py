@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from catalogsku.core.errors import ProductError
 from ingestion import selectors
 from ingestion.lifecycle import PageStatus
-from ingestion.management.commands.jobs import OPERATOR, find_job, told
+from ingestion.management.documents import OPERATOR, find_job, told
 from ingestion.models import Page
 from ingestion.services.jobs import RETRIED_AT_ONCE, rerun_pages, retry_stopped
 

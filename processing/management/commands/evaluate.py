@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.urls import reverse
@@ -21,8 +20,6 @@ from catalogsku.core.management.commands.run import prepare_database, start_serv
 from catalogsku.core.sandbox import SandboxUnavailable
 from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 from catalogsku.profiles.services import find_profile, find_prompt
-from processing.bench.machine import commit
-from processing.engine.page import READING_VERSION
 from processing.engine.quality.compare import Comparison, FigureChange, compare
 from processing.engine.quality.gate import gate_passed
 from processing.engine.quality.measure import PageMeasure
@@ -30,12 +27,12 @@ from processing.engine.quality.report import FileMeasure, Report, decode_report,
 from processing.engine.quality.totals import Figures
 from processing.engine.quality.truth import TruthError
 from processing.engine.quality.values import Slip
-from processing.engine.understanding.pipeline import ANALYST
 from processing.management.commands.extract import fit
 from processing.services import sandboxes
 from processing.services.golden_asking import PromptAsker
+from processing.services.golden_runs import measure_all, versions
 from processing.services.golden_sets import find_golden
-from processing.services.measuring import Gallery, GoldenFile, measure_golden, sandbox_pair
+from processing.services.measuring import Gallery, GoldenFile
 from processing.services.reports import store_report
 
 NAME_WIDTH, CELL_WIDTH, BAR_WIDTH = 44, 7, 30
@@ -148,20 +145,15 @@ class Command(BaseCommand):
         gallery: Gallery | None,
         asker: PromptAsker | None,
     ) -> list[FileMeasure]:
-        measured = []
+        def told(n: int, name: str, done: int, of: int) -> None:
+            self._progress(n, len(golden), f"{name}  {done}/{of} pages")
+
         try:
-            with sandbox_pair() as boxes:
-                for n, file in enumerate(golden):
-                    measured.append(
-                        measure_golden(file, boxes, lambda done, of, n=n, name=file.name:  # type: ignore[misc]
-                                       self._progress(n, len(golden), f"{name}  {done}/{of} pages"),
-                                       profile, gallery, asker)
-                    )  # fmt: skip
+            return measure_all(golden, profile, gallery, asker, told)
         except (SandboxUnavailable, InterruptedError) as error:
             raise CommandError(f"The sandbox does not work: {error}", returncode=2) from error
         finally:
             self._progress(0, 0, "")
-        return measured
 
     def _progress(self, done: int, total: int, text: str) -> None:
         if not sys.stderr.isatty():
@@ -217,18 +209,6 @@ def asked_versions(prompt: PromptVersion, asker: PromptAsker) -> dict[str, str]:
         "prompt": f"{prompt.key}@{prompt.version}",
         "models": ", ".join(model.name for model in asker.models),
         "answered": f"{asker.answered} of {asker.asked}",
-    }
-
-
-def versions(profile: ThresholdProfile | None) -> dict[str, str]:
-    """What decides about the figures."""
-    return {
-        **({"profile": f"{profile.key}@{profile.version}"} if profile else {}),
-        "commit": commit(),
-        "reading": str(READING_VERSION),
-        "analyst": ANALYST,
-        "readers": ", ".join(settings.READER_ORDER),
-        "ocr": "on" if settings.SANDBOX_OCR else "off",
     }
 
 

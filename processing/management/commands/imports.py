@@ -1,4 +1,4 @@
-"""`manage.py imports list|retry|check`: what targets were sent and said, sending it again, and examining a target."""
+"""`manage.py imports list|retry|held|check`: what targets were sent and said, sending it again, examining a target."""
 
 import json
 import os
@@ -9,19 +9,20 @@ from urllib.parse import urlsplit
 
 from django.core.management.base import BaseCommand, CommandError
 
-from ingestion.management.commands.jobs import OPERATOR, find_job
+from ingestion.management.documents import OPERATOR, find_job
 from processing.delivery.http_target import HttpTarget
 from processing.delivery.port import Traits
 from processing.delivery.shape import Shape
 from processing.lifecycle import Delivery
-from processing.models import ImportRecord
-from processing.services import delivering
+from processing.models import ImportRecord, TargetHold
+from processing.services import delivering, target_holds
 from processing.services.probing import Probe
 
 _SHOWN = (
     *("target", "sku_key", "generation", "kind", "state", "attempt", "conflicts", "failing_since", "not_before"),
     *("drift", "response"),
 )
+_HOLD_SHOWN = ("target", "since", "trials", "try_at", "response")
 WAITS_FOR_PEOPLE = (Delivery.REFUSED, Delivery.STALE, Delivery.ASSUMED)
 TOKEN = "IMPORT_CHECK_TOKEN"
 
@@ -29,7 +30,8 @@ TOKEN = "IMPORT_CHECK_TOKEN"
 class Command(BaseCommand):
     help = (
         "list: imports that wait, failed, or are not confirmed; of a document, all. retry: sends those again that were"
-        " refused, given up or assumed. check: sends products of no merchant to an address and says which of the"
+        " refused, given up or assumed. held: targets that do not take our secret, for which all their imports wait;"
+        " with --try they are tried at once. check: sends products of no merchant to an address and says which of the"
         f" assumptions I1 to I5 hold there (its secret in {TOKEN}); exit code 1 where one does not."
     )
 
@@ -41,6 +43,9 @@ class Command(BaseCommand):
             one.add_argument("--state", choices=Delivery.values, help="only imports in this state")
             one.add_argument("--limit", type=int, default=1000, help="at most so many (1000)")
             one.add_argument("--json", action="store_true", help="print JSON")
+        held = commands.add_parser("held", help="targets that do not take our secret")
+        held.add_argument("--try", dest="tries", action="store_true", help="the secret was mended: try them now")
+        held.add_argument("--json", action="store_true", help="print JSON")
         check = commands.add_parser("check", help="examine a target")
         check.add_argument("url", metavar="URL", help="its address, as in IMPORT_URL")
         check.add_argument("--merchant", type=int, default=0, metavar="N", help="merchant id to send (0)")
@@ -49,13 +54,18 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["what"] == "check":
             self._check(options)
+        elif options["what"] == "held":
+            rows = TargetHold.objects.order_by("target")
+            self._print([dict(row) for row in rows.values(*_HOLD_SHOWN)], options["json"])
+            if options["tries"]:
+                target_holds.try_now(rows)
         elif options["what"] == "retry":
             sent = delivering.retry_imports(_chosen(options, WAITS_FOR_PEOPLE), OPERATOR)
             self.stdout.write(json.dumps({"imports_sent": sent}) if options["json"] else f"{sent} imports sent again.")
         else:
             unfinished = [state for state in Delivery if state not in (Delivery.CONFIRMED, Delivery.SUPERSEDED)]
-            rows = ImportRecord.objects.filter(pk__in=_chosen(options, unfinished)).order_by("pk")
-            self._print(list(rows.values(*_SHOWN)), options["json"])
+            chosen = ImportRecord.objects.filter(pk__in=_chosen(options, unfinished)).order_by("pk")
+            self._print(list(chosen.values(*_SHOWN)), options["json"])
 
     def _check(self, options: dict[str, Any]) -> None:
         url, secret = options["url"], os.environ.get(TOKEN, "")

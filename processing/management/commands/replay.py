@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from django.core.management.base import BaseCommand, CommandError
 
-from ingestion.management.commands.jobs import find_job
+from ingestion.management.documents import find_job
 from ingestion.models import Page
 from processing.models import TraceBundle
 from processing.services import tracing

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from processing.llm import calls, chain
+from processing.llm import calls, chain, sending
 from processing.llm.answers import LayoutAnswer
+from processing.llm.call import Call, Raw
 from processing.llm.parsing import Fault
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation, Reply, Request
@@ -28,16 +29,16 @@ def model(name: str, price_micro: int = 1, **columns: Any) -> LanguageModel:
 
 
 CHEAP, DEAR = model("cheap", 1), model("dear", 9)
-CALL = chain.Call(REQUEST, model=CHEAP)
+CALL = Call(REQUEST, model=CHEAP)
 
 
 class Inner:
     """Gives or raises what it was given, in turn, and notes the calls."""
 
     def __init__(self, *said: Any) -> None:
-        self.said, self.calls = list(said), list[chain.Call]()
+        self.said, self.calls = list(said), list[Call]()
 
-    def __call__(self, call: chain.Call) -> Any:
+    def __call__(self, call: Call) -> Any:
         self.calls.append(call)
         said = self.said.pop(0)
         if isinstance(said, Exception):
@@ -53,7 +54,7 @@ def reply(**more: Any) -> Reply[Any]:
 def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Seconds that were slept instead; how answers were parsed is not written down."""
     slept: list[float] = []
-    monkeypatch.setattr(chain.time, "sleep", slept.append)
+    monkeypatch.setattr(sending.time, "sleep", slept.append)
     monkeypatch.setattr(calls, "parsed", lambda *given, **named: None)
     return slept
 
@@ -65,8 +66,8 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 def test_prompted_words_the_frozen_version_with_zones_and_faults() -> None:
     inner = Inner(reply(), reply())
     ask = chain.prompted(inner, all_shipped())
-    ask(chain.Call(REQUEST))
-    ask(chain.Call(replace(REQUEST, faults=(Fault("a.b", "<5>", "too small"),))))
+    ask(Call(REQUEST))
+    ask(Call(replace(REQUEST, faults=(Fault("a.b", "<5>", "too small"),))))
     plain, told = inner.calls
     assert plain.system and plain.user and plain.prompt_version and plain.user != told.user
     assert "- a.b: '&lt;5&gt;': too small" in told.user
@@ -80,7 +81,7 @@ def test_prompted_words_the_frozen_version_with_zones_and_faults() -> None:
 )  # fmt: skip
 def test_guarded_is_strict_or_asks_a_person(score: float, policy: str, reasons: tuple[str, ...]) -> None:
     inner = Inner(reply())
-    found = chain.guarded(inner)(chain.Call(replace(REQUEST, injection=score)))
+    found = chain.guarded(inner)(Call(replace(REQUEST, injection=score)))
     assert (inner.calls[0].policy, found.reasons) == (policy, reasons)
 
 
@@ -89,7 +90,7 @@ def test_guarded_is_strict_or_asks_a_person(score: float, policy: str, reasons: 
 
 def routed(inner: Inner, *failed: str, models: tuple[LanguageModel, ...] = (CHEAP, DEAR)) -> Callable[..., Any]:
     ask = chain.routed(inner, Routes(), models, failed)
-    return lambda **changes: ask(chain.Call(replace(REQUEST, **changes)))
+    return lambda **changes: ask(Call(replace(REQUEST, **changes)))
 
 
 def asked(inner: Inner) -> list[tuple[str, str, bool]]:
@@ -136,11 +137,11 @@ def test_routed_knows_models_that_failed_are_excluded_or_missing() -> None:
 # --- parsed ----------------------------------------------------------------------------------------
 
 
-def raw(text: str, finish: str = "stop") -> chain.Raw:
-    return chain.Raw(text, finish, 1, kept=False)
+def raw(text: str, finish: str = "stop") -> Raw:
+    return Raw(text, finish, 1, kept=False)
 
 
-def parsed(inner: Inner, call: chain.Call = CALL, plan: CallPlan | None = None) -> Any:
+def parsed(inner: Inner, call: Call = CALL, plan: CallPlan | None = None) -> Any:
     return chain.parsed(inner, all_shipped(), plan or CallPlan())(call)
 
 
@@ -193,8 +194,8 @@ def test_parsed_says_where_an_answer_was_repaired() -> None:
 # --- retried ---------------------------------------------------------------------------------------
 
 
-def retried(inner: Inner, call: chain.Call = CALL, plan: CallPlan | None = None) -> chain.Raw:
-    return chain.retried(inner, plan or CallPlan())(call)
+def retried(inner: Inner, call: Call = CALL, plan: CallPlan | None = None) -> Raw:
+    return sending.retried(inner, plan or CallPlan())(call)
 
 
 @pytest.mark.req("LA-RETRY")
@@ -265,20 +266,20 @@ def test_provided_tries_the_older_key_where_the_newer_is_refused(
                 raise error
             return RawAnswer(GOOD, "stop", 1, 1, 0, name, 1)
 
-    monkeypatch.setattr(chain, "provider_named", lambda name: Refusing())
-    monkeypatch.setattr(chain, "key_for", lambda name: ("new", "old"))
+    monkeypatch.setattr(sending, "provider_named", lambda name: Refusing())
+    monkeypatch.setattr(sending, "key_for", lambda name: ("new", "old"))
     if tried == 2:
-        assert chain.provided(CALL).text == GOOD
+        assert sending.provided(CALL).text == GOOD
     else:
         with pytest.raises(Permanent):
-            chain.provided(CALL)
+            sending.provided(CALL)
     assert used == ["new", "old"][:tried]
 
 
 @pytest.mark.req("GR-CACHE")
 def test_a_request_key_changes_with_everything_that_an_answer_depends_on() -> None:
     shot = Image("image/jpeg", b"1", "screenshot")
-    base = chain.Call(replace(REQUEST, images=(shot,)), system="s", user="u", prompt_version="v1")
+    base = Call(replace(REQUEST, images=(shot,)), system="s", user="u", prompt_version="v1")
     others = [
         replace(base, system="t"), replace(base, user="v"), replace(base, prompt_version="v2"),
         replace(base, attempt=2), replace(base, request=replace(base.request, operation=Operation.CLASSIFY_TEXT)),
@@ -286,11 +287,11 @@ def test_a_request_key_changes_with_everything_that_an_answer_depends_on() -> No
         replace(base, request=replace(base.request, images=(Image("image/jpeg", b"2", "screenshot"),))),
         replace(base, request=replace(base.request, about=replace(base.about, profile="strict"))),
     ]  # fmt: skip
-    keys = [chain.request_key(call, CHEAP) for call in (base, *others)]
+    keys = [sending.request_key(call, CHEAP) for call in (base, *others)]
     keys += [
-        chain.request_key(base, other)
+        sending.request_key(base, other)
         for other in (DEAR, model("cheap", temperature=0.5), model("cheap", max_tokens=5))
     ]
     assert len(set(keys)) == len(keys)
     elsewhere = replace(base.about, merchant_id=2, job_id=3, page_id=4, bucket="b")
-    assert chain.request_key(replace(base, request=replace(base.request, about=elsewhere)), CHEAP) == keys[0]
+    assert sending.request_key(replace(base, request=replace(base.request, about=elsewhere)), CHEAP) == keys[0]

@@ -3,19 +3,16 @@
 import json
 from argparse import ArgumentParser
 from typing import Any
-from uuid import UUID
 
 from django.core.management.base import BaseCommand, CommandError
-from django.utils import translation
 
 from catalogsku.core.errors import ProductError
 from ingestion import selectors
 from ingestion.lifecycle import JobStatus
+from ingestion.management.documents import OPERATOR, find_job, told
 from ingestion.models import Job, Page
-from ingestion.problems import sentence
 from ingestion.services import jobs
-
-OPERATOR = "operator"
+from processing.services.cancelling import cancel
 
 
 class Command(BaseCommand):
@@ -49,7 +46,12 @@ class Command(BaseCommand):
         if action == "show":
             self._print([detail(job)], as_json)
         elif action == "cancel":
-            self._print([{"job": str(job.uuid), "pages_stopped": jobs.cancel_job(job, OPERATOR)}], as_json)
+            done = cancel(job, OPERATOR)
+            flying = {
+                "imports_in_flight": done.imports_in_flight,
+                "model_calls_in_flight": done.model_calls_in_flight,
+            }
+            self._print([{"job": str(job.uuid), "pages_stopped": done.pages, **flying}], as_json)
         elif action == "requeue":
             jobs.requeue_job(job, OPERATOR)
             self._print([{"job": str(job.uuid), "requeued": True}], as_json)
@@ -68,20 +70,6 @@ class Command(BaseCommand):
             return
         for row in rows:
             self.stdout.write("  ".join(f"{key}={value}" for key, value in row.items()))
-
-
-def told(error: ProductError) -> CommandError:
-    """The refusal as a sentence, in the language of all commands."""
-    with translation.override("en"):
-        return CommandError(sentence(error.code, error.params))
-
-
-def find_job(given: str | None) -> Job:
-    """Raises CommandError with a sentence where there is no such document."""
-    try:
-        return Job.objects.select_related("merchant").get(uuid=UUID(given or ""))
-    except (ValueError, Job.DoesNotExist):
-        raise CommandError(f"There is no document {given!r}. `jobs list` shows the ids.") from None
 
 
 def summary(job: Job) -> dict[str, Any]:

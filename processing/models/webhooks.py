@@ -1,0 +1,132 @@
+"""Receivers of webhooks, and each event on its way to one of them (X-WEBHOOK)."""
+
+import uuid
+from ipaddress import ip_address
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.core.models import LiveRow
+from catalogsku.core.scope import scoped
+from ingestion.models import Job
+from processing.delivery.wire import is_public
+from processing.lifecycle import HookState
+
+
+class WebhookEndpoint(models.Model):
+    """Where a merchant's events go. ``off`` empty: they do.
+
+    Secrets are encrypted; the old one signs beside the new one until ``old_secret_until``. ``failing_since``: of
+    attempts without a success in between, ``failures`` their number; nothing is sent before ``not_before``. Whoever
+    sends holds ``lease_token`` until ``lease_until``.
+    """
+
+    class Off(models.TextChoices):
+        PERSON = "person", pgettext_lazy("webhook switched off", "by a person")
+        FAILING = "failing", pgettext_lazy("webhook switched off", "it has taken nothing for three days")
+        GONE = "gone", pgettext_lazy("webhook switched off", "it answered 410: it wants nothing more")
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    merchant = models.ForeignKey(Merchant, models.CASCADE, related_name="webhooks", db_index=False)
+    url = models.CharField(_("address"), max_length=500)
+    description = models.CharField(_("description"), max_length=120, blank=True)
+    events = models.JSONField(default=list)
+    secret = models.BinaryField()
+    old_secret = models.BinaryField(null=True)
+    old_secret_until = models.DateTimeField(null=True)
+    off = models.CharField(max_length=8, choices=Off, blank=True)
+    off_at = models.DateTimeField(null=True)
+    on_at = models.DateTimeField(db_default=Now())
+    failing_since = models.DateTimeField(null=True)
+    failures = models.IntegerField(default=0)
+    not_before = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    lease_token = models.BigIntegerField(null=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = models.Manager.from_queryset(scoped("merchant_id"))()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["merchant", "url"], name="one_endpoint_an_address")]
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class WebhookDelivery(LiveRow):
+    """One event for one endpoint; ``uuid`` is the id that its receiver knows it by, in every attempt and replay.
+
+    ``event``: the audit row that it tells of, none for a ping. ``log``: its last attempts, each with at, code,
+    duration_ms, answer (the first kB), error. ``due_until``: it is given up then.
+    """
+
+    uuid = models.UUIDField(default=uuid.uuid4, unique=True, editable=False)
+    endpoint = models.ForeignKey(WebhookEndpoint, models.CASCADE, related_name="deliveries", db_index=False)
+    event = models.BigIntegerField(null=True)
+    type = models.CharField(max_length=30)
+    job = models.ForeignKey(Job, models.CASCADE, null=True, related_name="+")
+    state = models.CharField(max_length=9, choices=HookState, default=HookState.WAITING)
+    body = models.TextField()
+    attempts = models.SmallIntegerField(default=0)
+    log = models.JSONField(default=list)
+    not_before = models.DateTimeField(null=True)
+    due_until = models.DateTimeField()
+    created_at = models.DateTimeField(db_default=Now(), editable=False)
+
+    objects = models.Manager.from_queryset(scoped("endpoint__merchant_id"))()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["endpoint", "event"], name="one_delivery_an_event")]
+        indexes = [
+            models.Index(fields=["endpoint", "-id"], name="webhooks_of_endpoint"),
+            models.Index(fields=["endpoint", "job", "id"], name="webhooks_waiting", condition=Q(state="WAITING")),
+            models.Index(fields=["endpoint", "-id"], name="webhooks_failed", condition=Q(state="FAILED")),
+            models.Index(fields=["created_at"], name="webhooks_by_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.type} {self.uuid}"
+
+
+class WebhookCursor(models.Model):
+    """Up to which transaction the audit rows have become deliveries; one row."""
+
+    position = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return str(self.position)
+
+
+def webhook_url_fault(url: str) -> Any:
+    """Why nothing is sent there; names are looked up, and their addresses judged, each time that they are dialled."""
+    try:
+        parts = urlsplit(url)
+        port_is_fine = parts.port != 0
+    except ValueError:
+        return _("This is no address.")
+    if not parts.hostname or not port_is_fine or not url.isascii() or not url.isprintable() or " " in url:
+        return _("This is no address.")
+    if is_private_host(url):
+        return None if parts.scheme in ("http", "https") else _("This is no address.")
+    if parts.scheme != "https":
+        return _("HTTPS is needed, but for hosts in WEBHOOK_PRIVATE_HOSTS.")
+    if parts.username or parts.password or parts.fragment:
+        return _("An address without user name and fragment is needed.")
+    try:
+        is_ours = not is_public(str(ip_address(parts.hostname)))
+    except ValueError:
+        is_ours = parts.hostname == "localhost" or parts.hostname.endswith((".localhost", ".local", ".internal"))
+    return _("This is an address of a private network.") if is_ours else None
+
+
+def is_private_host(url: str) -> bool:
+    """The host may have an address of a private network."""
+    return urlsplit(url).hostname in settings.WEBHOOK_PRIVATE_HOSTS

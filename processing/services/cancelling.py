@@ -1,0 +1,29 @@
+"""Stopping a document, with the count of what cannot be called back (PROTOCOLS P3)."""
+
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from ingestion.models import Job
+from ingestion.services import jobs
+from processing.lifecycle import IN_FLIGHT
+from processing.models import ImportRecord, ModelCall
+from processing.models.llm import CallState
+
+
+@dataclass(frozen=True)
+class Cancelled:
+    """``pages`` were stopped; imports and calls of models that were in flight finish, and are recorded."""
+
+    pages: int
+    imports_in_flight: int
+    model_calls_in_flight: int
+
+
+@transaction.atomic
+def cancel(job: Job, actor: str) -> Cancelled:
+    """Raises Conflict where the job has ended already."""
+    pages = jobs.cancel_job(job, actor)
+    imports = ImportRecord.objects.filter(job=job, state__in=IN_FLIGHT).count()
+    calls = ModelCall.objects.filter(job=job, state=CallState.SENT).count()
+    return Cancelled(pages, imports, calls)

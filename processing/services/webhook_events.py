@@ -1,0 +1,110 @@
+"""Events become deliveries: the audit rows that moves have written in their own transactions, for whoever listens.
+
+Nothing is added to the work that moves rows, and nothing can be lost: what a round has not come to, the next one finds.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
+from uuid import UUID, uuid4
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from catalogsku.core import bulk
+from processing.delivery.webhooks import RETRY_FOR_S, STATES, body_of, event_of
+from processing.lifecycle import HookState
+from processing.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
+
+TOGETHER = 2000
+
+_SINCE = """
+    SELECT t.id, t.entity, t.source, t.target, t.trigger, t.at, j.id, j.uuid, j.merchant_id, j.source_name,
+        j.total_pages, j.failure_code, p.number, p.sku_count
+    FROM core_transition t JOIN ingestion_job j ON j.id = t.job_id
+    LEFT JOIN ingestion_page p ON t.entity IN ('page', 'page_import') AND p.id = t.entity_id
+    WHERE t.changed >= %s::text::xid8 AND j.merchant_id = ANY(%s)
+        AND (t.entity, t.target) IN (SELECT * FROM unnest(%s::text[], %s::text[]))
+    ORDER BY t.id"""
+
+
+class _Move(NamedTuple):
+    id: int
+    entity: str
+    source: str
+    target: str
+    trigger: str
+    at: datetime
+    job_id: int
+    job: UUID
+    merchant_id: int
+    source_file: str
+    total_pages: int | None
+    failure_code: str
+    page_number: int | None
+    sku_count: int | None
+
+
+@transaction.atomic
+def write_deliveries() -> int:
+    """What has been committed since the last round, for each endpoint that wants it; the number written.
+
+    Rounds follow each other (the cursor's row is locked). A row is read again until every transaction older than its
+    own has ended, so that one that commits late is not passed over; what is written already is not written twice.
+    """
+    cursor_row = WebhookCursor.objects.select_for_update(skip_locked=True).first()
+    if cursor_row is None:  # another process is at it
+        return 0
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pg_snapshot_xmin(s)::text::bigint, pg_snapshot_xmax(s)::text::bigint"
+            " FROM pg_current_snapshot() AS s"
+        )
+        following, newest = cursor.fetchone()
+        since = cursor_row.position if cursor_row.position <= newest else following  # else: a restored database
+        endpoints = list(WebhookEndpoint.objects.filter(off=""))
+        written = 0
+        if endpoints:
+            merchants = sorted({endpoint.merchant_id for endpoint in endpoints})
+            entities, targets = ([state[n] for state in STATES] for n in (0, 1))
+            cursor.execute(_SINCE, [str(since), merchants, entities, targets])
+            while rows := cursor.fetchmany(TOGETHER):
+                written += _write([_Move(*row) for row in rows], endpoints)
+    WebhookCursor.objects.filter(pk=cursor_row.pk).update(position=following)
+    return written
+
+
+def _write(moves: Sequence[_Move], endpoints: Sequence[WebhookEndpoint]) -> int:
+    there = set(WebhookDelivery.objects.filter(event__in=[one.id for one in moves]).values_list("endpoint_id", "event"))
+    due_until = timezone.now() + timedelta(seconds=RETRY_FOR_S)
+    rows = []
+    for one in moves:
+        kind = event_of(one.entity, one.source, one.target)
+        for endpoint in endpoints:
+            wanted = kind in endpoint.events and one.merchant_id == endpoint.merchant_id and one.at >= endpoint.on_at
+            if kind and wanted and (endpoint.pk, one.id) not in there:
+                rows.append(row_of(endpoint, kind, _body(kind, one), due_until, job=one.job_id, event=one.id))
+    bulk.insert_rows(WebhookDelivery, rows)
+    return len(rows)
+
+
+def _body(kind: str, one: _Move) -> str:
+    """``sequence`` grows with every event; of a page or document, in the order in which they happened."""
+    data: dict[str, Any] = {
+        "job_id": one.job, "merchant_id": one.merchant_id, "source_file": one.source_file, "status": one.target,
+        "previous_status": one.source, "cause": one.trigger, "sequence": one.id,
+    }  # fmt: skip
+    if one.entity == "job":
+        data |= {"total_pages": one.total_pages, "reason_code": one.failure_code or None}
+    else:
+        data |= {"page_number": one.page_number, "sku_count": one.sku_count}
+    return body_of(kind, one.at.isoformat(), data)
+
+
+def row_of(
+    endpoint: WebhookEndpoint, kind: str, body: str, due_until: datetime, *, job: int | None, event: int | None
+) -> dict[str, Any]:
+    return {
+        "uuid": uuid4(), "endpoint_id": endpoint.pk, "event": event, "type": kind, "job_id": job,
+        "state": HookState.WAITING, "body": body, "attempts": 0, "log": [], "due_until": due_until,
+    }  # fmt: skip

@@ -1,0 +1,19 @@
+"""What pages tell of trouble outside: targets that do not take our secret, webhooks that were switched off."""
+
+from typing import Any
+
+from django import template
+
+from processing import imports_shown, webhook_shown
+
+register = template.Library()
+
+
+@register.inclusion_tag("processing/_held_targets.html", takes_context=True)
+def held_targets(context: Any) -> dict[str, Any]:
+    return {"holds": imports_shown.hold_rows(context["request"].user)}
+
+
+@register.inclusion_tag("processing/_webhooks_off.html", takes_context=True)
+def webhooks_off(context: Any) -> dict[str, Any]:
+    return {"endpoints": webhook_shown.switched_off(context["request"].user), "shell": context["shell"]}

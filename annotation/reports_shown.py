@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -101,18 +101,13 @@ def _row(actor: User, one: SkuReport, changes: list[Annotation], why: str) -> Re
 
 
 def _changes(reports: Sequence[SkuReport]) -> dict[int, list[Annotation]]:
-    """By report: what people changed of its SKU, or added to its page, since it was made."""
-    places = Q(pk__in=())
-    for one in reports:
-        places |= Q(page=one.page_id, sku_id=one.sku_id, created_at__gte=one.created_at)
-    rows = list(Annotation.objects.filter(places, type__in=OF_A_SKU).order_by("pk"))
-    return {
-        one.pk: [
-            row for row in rows
-            if (row.page_id, row.sku_id) == (one.page_id, one.sku_id) and row.created_at >= one.created_at
-        ]
-        for one in reports
-    }  # fmt: skip
+    """By report: what was changed of its SKU, or added to its page, by who did its task."""
+    doing = {one.pk: one.task.result.get("with", one.task_id) for one in reports}
+    rows = Annotation.objects.filter(task__in=set(doing.values()), type__in=OF_A_SKU).order_by("pk")
+    by_place: dict[tuple[int, str], list[Annotation]] = {}
+    for row in rows:
+        by_place.setdefault((row.task_id, row.sku_id), []).append(row)
+    return {one.pk: by_place.get((doing[one.pk], one.sku_id), []) for one in reports}
 
 
 def _why(reports: Sequence[SkuReport]) -> dict[int, str]:

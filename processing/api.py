@@ -245,14 +245,14 @@ def list_catalogue(request: HttpRequest, asked: Query[CatalogueQuery], cursor: s
     return {"items": [_catalogue_part(sku, twins.get(sku.pk, [])) for sku in found.skus], "next": found.next}
 
 
-def _catalogue_part(sku: Sku, twins: Sequence[Sku]) -> dict[str, Any]:
+def _catalogue_part(sku: Sku, twins: Sequence[catalogue.Twin]) -> dict[str, Any]:
     job, keys = sku.job, list(sku.attributes)
     return {
         **result_file.sku_part(sku), "job_id": job.uuid, "source_file": job.source_name, "category": job.category,
         "complete_percent": sku.entry.complete_percent,
         "missing": missing_keys(required_keys(job.schema), sku.attributes),
         "same_as": [
-            {"job_id": one.job.uuid, "sku_id": one.sku_id, "differs": differing(sku.attributes, one.attributes, keys)}
+            {"job_id": one.job_uuid, "sku_id": one.sku_id, "differs": differing(sku.attributes, one.attributes, keys)}
             for one in twins
         ],
     }  # fmt: skip

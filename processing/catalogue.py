@@ -38,6 +38,8 @@ _FAILED = " UNION ALL ".join(
     f"SELECT i.sku_id FROM processing_importrecord i WHERE i.state = '{state}'"
     for state in (Delivery.REFUSED, Delivery.STALE)
 )
+# One look at the SKU of each entry that is left: the planner would sooner read both tables side by side.
+_SKU = "CROSS JOIN LATERAL (SELECT s.status FROM processing_sku s WHERE s.id = e.sku_id OFFSET 0) s"
 # How a product stands; the same groups as in the results of one document.
 GROUPS = {
     "delivered": f"s.status = '{SkuStatus.IMPORTED}'",
@@ -144,7 +146,7 @@ class _Where:
 
 def merchants_of(actor: User) -> list[Merchant]:
     """Those whose catalogues the person may look at."""
-    rows, seen = Merchant.objects.filter(is_active=True).order_by("name"), actor.merchant_ids()
+    rows, seen = Merchant.objects.filter(is_active=True).order_by("pk"), actor.merchant_ids()
     return list((rows if seen is None else rows.filter(pk__in=seen))[:MERCHANTS_OFFERED])
 
 
@@ -182,12 +184,13 @@ def list_step(merchant: Merchant, wanted: Wanted, cursor: str, limit: int) -> St
 
 
 def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
-    """By group, whatever ``wanted.show``; the first COUNTED of them in no order."""
+    """By group, whatever ``wanted.show``; where there are more, of the newest COUNTED, and of a search of any."""
     wanted = replace(wanted, show="all", twice="")
     hits, values = _hits(merchant, wanted, _filters(merchant, wanted))
+    order = "" if search_for(wanted.q) else "ORDER BY e.sku_id DESC"
     groups = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in GROUPS.values())
     found = _fetch(
-        f"SELECT count(*), {groups} FROM (SELECT e.sku_id, e.waits, s.status {hits} LIMIT {COUNTED + 1}) e"
+        f"SELECT count(*), {groups} FROM (SELECT e.sku_id, e.waits, s.status {hits} {order} LIMIT {COUNTED + 1}) e"
         " CROSS JOIN LATERAL (SELECT e.status) s", values,
     )[0]  # fmt: skip
     more = found[0] > COUNTED
@@ -200,7 +203,7 @@ def _walked(merchant: Merchant, order: Order, filters: _Where, after: _Where, li
         f"""SELECT {names} FROM (
                 SELECT e.* FROM processing_catalogueentry e
                 WHERE e.merchant_id = %s AND {order.condition} AND {after.sql} ORDER BY {order.sql} LIMIT {WALKED}
-            ) e JOIN processing_sku s ON s.id = e.sku_id
+            ) e {_SKU}
             WHERE {filters.sql} ORDER BY {order.sql} LIMIT {limit}""",
         [merchant.pk, *after.values, *filters.values],
     )
@@ -219,13 +222,12 @@ def _asked(merchant: Merchant, wanted: Wanted, filters: _Where, after: _Where, l
 def _hits(merchant: Merchant, wanted: Wanted, filters: _Where) -> tuple[str, list[Any]]:
     """FROM and WHERE of all that fits, and their parameters; a search by its grams first, whatever the planner thinks:
     words that are common one by one may be rare together."""
-    sku = "JOIN processing_sku s ON s.id = e.sku_id"
     search = search_for(wanted.q)
     if search is None:
-        return f"FROM processing_catalogueentry e {sku} WHERE {filters.sql}", filters.values
+        return f"FROM processing_catalogueentry e {_SKU} WHERE {filters.sql}", filters.values
     return (
         f"""FROM (SELECT * FROM processing_catalogueentry e
-                  WHERE e.grams @> %s::int[] OFFSET 0) e {sku} WHERE {filters.sql}""",
+                  WHERE e.grams @> %s::int[] OFFSET 0) e {_SKU} WHERE {filters.sql}""",
         [search.numbers(merchant.pk), *filters.values],
     )
 
@@ -244,8 +246,7 @@ def _groups(merchant: Merchant, wanted: Wanted, filters: _Where, after: _Where, 
                 SELECT {keys} FROM processing_catalogueentry e WHERE {from_key.sql}
                 GROUP BY {keys} HAVING min(e.job_id) <> max(e.job_id) {enough})
             SELECT {names} FROM g JOIN processing_catalogueentry e ON {same}
-            JOIN processing_sku s ON s.id = e.sku_id
-            WHERE {filters.sql} AND {after.sql} ORDER BY {order.sql} LIMIT {limit}""",
+            {_SKU} WHERE {filters.sql} AND {after.sql} ORDER BY {order.sql} LIMIT {limit}""",
         [*from_key.values, *filters.values, *after.values],
     )
 
@@ -304,24 +305,35 @@ def _skus(ids: Sequence[int]) -> list[Sku]:
 # --- what is there twice ----------------------------------------------------------------------------
 
 
-def twins_of(merchant: Merchant, skus: Sequence[Sku]) -> dict[int, list[Sku]]:
-    """By key: SKUs of other documents that may be the same product, each at most TWINS_EACH, the newest first."""
+@dataclass(frozen=True)
+class Twin:
+    """A SKU of another document that may be the same product."""
+
+    sku_id: str
+    job_id: int
+    job_uuid: UUID
+    attributes: dict[str, str | None]
+
+
+def twins_of(merchant: Merchant, skus: Sequence[Sku]) -> dict[int, list[Twin]]:
+    """By key: of each at most TWINS_EACH, the newest first."""
     same = " UNION ".join(
         f"""(SELECT t.sku_id FROM processing_catalogueentry t WHERE t.merchant_id = e.merchant_id
              AND t.job_id <> e.job_id AND e.{columns[0]} <> ''
              AND {" AND ".join(f"t.{name} = e.{name}" for name in columns)} LIMIT {TWINS_EACH})"""
         for columns in TWICE.values()
     )
-    pairs = _fetch(
-        f"""SELECT e.sku_id, t.sku_id FROM processing_catalogueentry e CROSS JOIN LATERAL ({same}) t
-            WHERE e.merchant_id = %s AND e.sku_id = ANY(%s) ORDER BY 1, 2 DESC""",
+    rows = _fetch(
+        f"""SELECT e.sku_id, s.sku_id, s.job_id, j.uuid, s.attributes FROM processing_catalogueentry e
+            CROSS JOIN LATERAL ({same}) t JOIN processing_sku s ON s.id = t.sku_id
+            JOIN ingestion_job j ON j.id = s.job_id
+            WHERE e.merchant_id = %s AND e.sku_id = ANY(%s) ORDER BY e.sku_id, s.id DESC""",
         [merchant.pk, [sku.pk for sku in skus]],
     )
-    rows = Sku.objects.filter(pk__in={twin for _, twin in pairs}).select_related("job", "page")
-    known = {sku.pk: sku for sku in rows}
-    found: dict[int, list[Sku]] = {}
-    for one, twin in pairs:
-        found.setdefault(one, []).append(known[twin])
+    found: dict[int, list[Twin]] = {}
+    for pk, sku_id, job_id, job_uuid, attributes in rows:
+        told = msgspec.json.decode(attributes) if isinstance(attributes, str) else attributes
+        found.setdefault(pk, []).append(Twin(sku_id, job_id, job_uuid, told))
     return found
 
 

@@ -13,7 +13,7 @@ from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.models import CategorySchema
 from ingestion.presentation import Filter
 from processing import catalogue, presentation
-from processing.catalogue import TWICE, Counts, Wanted
+from processing.catalogue import TWICE, Counts, Twin, Wanted
 from processing.completeness import missing_keys, required_keys
 from processing.models import Sku
 from processing.presentation import SkuRow, ValueCell
@@ -61,17 +61,21 @@ def groups_of(merchant: Merchant, wanted: Wanted, skus: Sequence[Sku], base: Map
     """``base``: parameters of the address that stay when a row's twins are looked at."""
     rows = {sku.pk: row for sku, row in zip(skus, _rows(merchant, skus, base), strict=True)}
     if not wanted.twice:
-        one = _differences(skus) if wanted.alike is not None else []
-        return [Group("", list(rows.values()), one)] if rows else []
+        differ = _differences(skus, _labels(skus[0])) if skus and wanted.alike is not None else []
+        return [Group("", list(rows.values()), differ)] if rows else []
     columns = TWICE[wanted.twice]
 
     def key(sku: Sku) -> tuple[str, ...]:
         return tuple(getattr(sku.entry, name) for name in columns)
 
     return [
-        Group(_title(found[0]), [rows[sku.pk] for sku in found], _differences(found))
+        Group(_title(found[0]), [rows[sku.pk] for sku in found], _differences(found, _labels(found[0])))
         for found in (list(same) for _, same in groupby(skus, key))
     ]
+
+
+def _labels(sku: Sku) -> dict[str, str]:
+    return presentation.labels(sku.job.schema)
 
 
 def _title(sku: Sku) -> str:
@@ -92,7 +96,7 @@ def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str]) -> I
             page_url=f"{reverse('job', args=[job.uuid])}#page-{sku.page.number}",
             complete_percent=sku.entry.complete_percent,
             missing=[names.get(key, key) for key in missing_keys(words.required(job.schema), sku.attributes)],
-            documents=len({twin.job_id for twin in others}), differences=_differences([sku, *others]),
+            documents=len({twin.job_id for twin in others}), differences=_differences([sku, *others], names),
             alike_url=f"{reverse('catalogue')}?{alike}" if others else "",
         )  # fmt: skip
 
@@ -111,12 +115,11 @@ class _Words:
         return self._required.setdefault(schema.pk, required_keys(schema))
 
 
-def _differences(skus: Sequence[Sku]) -> list[Difference]:
+def _differences(skus: Sequence[Sku | Twin], names: Mapping[str, str]) -> list[Difference]:
     """Attributes that several of them have and print otherwise, the price first."""
     if len(skus) < 2:
         return []
     first, *others = skus
-    names = presentation.labels(first.job.schema)
     keys = dict.fromkeys(
         key for one in skus for other in others for key in differing(one.attributes, other.attributes, list(names))
     )

@@ -71,7 +71,10 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
     """With the header X-Fragment only the counts, for the page that keeps them fresh."""
     form = CatalogueForm(request.GET)
     form.is_valid()
-    merchant = catalogue.get_merchant(request.user, form.cleaned_data.get("merchant"))
+    merchants, named = catalogue.merchants_of(request.user), form.cleaned_data.get("merchant")
+    merchant = next((one for one in merchants if named in (None, one.pk)), None)
+    if merchant is None and named is not None:
+        merchant = catalogue.get_merchant(request.user, named)
     context: dict[str, Any] = {"nav": "results", "merchant": merchant, "form": form}
     if merchant is None:
         return render(request, "processing/catalogue.html", context)
@@ -87,7 +90,7 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
     except Refused:
         return render(request, "processing/catalogue.html", context | {"stale": True}, status=400)
     context |= found | {
-        "merchants": catalogue.merchants_of(request.user), "categories": catalogue_shown.categories(),
+        "merchants": merchants, "categories": catalogue_shown.categories(),
         "orders": ORDERS.items(), "twice": TWICE.items(), "faults": list(form.faults()),
         "cursor": request.GET.get("cursor", ""), "unfiltered": f"?{urlencode(base)}",
     }  # fmt: skip

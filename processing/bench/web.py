@@ -32,6 +32,14 @@ ADDRESSES = {
     "models of a page": "/jobs/{ended}/pages/77/models/",
     "models": "/models/",
     "all results": "/results/",
+    "catalogue": "/catalogue/?merchant={merchant}",
+    "catalogue, search": "/catalogue/?merchant={merchant}&q=餐椅",
+    "catalogue, rare": "/catalogue/?merchant={merchant}&q=水壶 岩板",
+    "catalogue, one character": "/catalogue/?merchant={merchant}&q=岩&order=price",
+    "catalogue, to check": "/catalogue/?merchant={merchant}&show=open",
+    "catalogue, failed": "/catalogue/?merchant={merchant}&show=failed",
+    "catalogue, twice": "/catalogue/?merchant={merchant}&twice=model",
+    "reports": "/reports/",
     "results": "/jobs/{ended}/results/",
     "results, last page": "/jobs/{ended}/results/?page=33",
     "results of one page": "/jobs/{ended}/results/?page_number=77",
@@ -51,7 +59,13 @@ def places() -> dict[str, Any]:
     ended = newest.filter(status="FULL_IMPORTED")[0]
     waiting, running = newest.filter(status="PARTIAL_IMPORTED")[0], newest.filter(status="PROCESSING")[0]
     sku = Sku.objects.get(job=ended, page__number=77)
-    return {"ended": ended.uuid, "waiting": waiting.uuid, "running": running.uuid, "sku": sku.sku_id}
+    return {
+        "ended": ended.uuid,
+        "waiting": waiting.uuid,
+        "running": running.uuid,
+        "sku": sku.sku_id,
+        "merchant": ended.merchant_id,
+    }
 
 
 def signed_in(role: str) -> Client:

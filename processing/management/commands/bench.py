@@ -25,6 +25,7 @@ from processing.bench.long import measure_long
 from processing.bench.models import measure_models
 from processing.bench.prescan import measure_prescan
 from processing.bench.product import Product
+from processing.bench.search import measure_search
 from processing.bench.stages import measure_stages
 from processing.bench.uploading import measure_upload
 from processing.bench.web import measure_web
@@ -33,8 +34,12 @@ GENERATORS = "tests.support.catalogues"
 CLAIMS = "annotation.bench.measure_claims"  # of an upper app
 PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 60
 SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206}
-# Parts that share services of their own; web fills its database with a million pages.
-GROUPS = (("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"), ("web",))
+# Parts that share services of their own; web and search fill their databases with a million pages.
+GROUPS = (
+    ("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"),
+    ("web",),
+    ("search",),
+)
 PARTS = [part for group in GROUPS for part in group]
 JOBS = {"job", "dense"}
 ON_THE_WEB = {"live", "claim", "upload"}
@@ -121,6 +126,8 @@ class Command(BaseCommand):
                 return measure_asking(product, files.drawn(part), timeout_s)
         if part == "web":
             return measure_web()
+        if part == "search":
+            return measure_search()
         with Product(self.stderr.write, web=part in ON_THE_WEB) as product:
             found = _with_product(part, product, files, timeout_s)
         return beside_bare_loop(found, files.for_job(part)) if part in JOBS else found

@@ -50,11 +50,11 @@ lint: dev
 # person sees in time is measured alone.
 test: check
 	@scripts/browser.sh
-	@scripts/side_by_side.sh "$(pytest) -m chaos" \
+	@scripts/side_by_side.sh "$(pytest) -m chaos tests/chaos tests/integration" \
 		"nice -n 5 $(pytest) -m 'not chaos and (not browser or unhurried)' tests/contract tests/functional tests/golden" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[a-p]*.py" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[q-z]*.py"
-	$(pytest) -m 'browser and not unhurried'
+	$(pytest) -m 'browser and not unhurried' tests/functional
 
 bench: base
 	@$(manage) bench

@@ -4,7 +4,7 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import annotators, learning, locks, presence, settle, sla, tasks, trials
+from annotation.services import annotators, learning, locks, presence, proposing, settle, sla, tasks, trials
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -54,6 +54,11 @@ def update_annotators_every_night() -> dict[str, Any]:
 @cron("examples", "17 * * * *")
 def offer_examples_every_hour() -> dict[str, int]:
     return learning.offer_corrected_pages()
+
+
+@cron("attributes", "20 18 * * *")
+def propose_attributes_every_night() -> dict[str, int]:
+    return proposing.propose_attributes()
 
 
 @cron("trials", "40 18 * * *")

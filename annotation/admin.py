@@ -3,7 +3,7 @@
 from django.contrib import admin
 from django.http import HttpRequest
 
-from annotation.models import AnnotatorProfile, GoldenPage, HumanTask, Judgement
+from annotation.models import AnnotatorProfile, AttributeProposal, GoldenPage, HumanTask, Judgement
 from catalogsku.core.admin import LookOnlyAdmin
 
 
@@ -26,6 +26,15 @@ class JudgementAdmin(LookOnlyAdmin):
     list_display = ("annotator", "kind", "outcome", "score", "reviewer", "at")
     list_filter = ("kind", "outcome")
     list_select_related = ("annotator", "reviewer")
+
+
+@admin.register(AttributeProposal)
+class AttributeProposalAdmin(LookOnlyAdmin):
+    """Decided on the product's own page, with one click."""
+
+    list_display = ("category", "name", "key", "type", "confirmed", "state", "decided_by", "decided_at")
+    list_filter = ("state", "category")
+    list_select_related = ("decided_by",)
 
 
 @admin.register(GoldenPage)

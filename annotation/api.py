@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import ConfigDict, Field
 
-from annotation import selectors, workbench_shown
+from annotation import around_shown, selectors, workbench_shown
 from annotation.commands import Command, carry_out
 from annotation.lifecycle import Purpose
 from annotation.models import AnnotatorProfile, HumanTask
@@ -129,6 +129,26 @@ class Reason(Given):
     reason: Annotated[str, Field(min_length=1, max_length=400, pattern=r"^[^\x00]+$")]
 
 
+class Remark(Given):
+    """``said_id``: the same again says nothing twice."""
+
+    text: Annotated[str, Field(min_length=1, max_length=1000, pattern=r"^[^\x00]+$")]
+    said_id: UUID | None = None
+
+
+class Comment(Schema):
+    """``who``: the author's name."""
+
+    id: int
+    who: str
+    at: datetime
+    text: str
+
+
+class Comments(Schema):
+    comments: list[Comment]
+
+
 Chosen = Annotated[list[UUID], Field(min_length=1, max_length=supervising.AT_ONCE)]
 
 
@@ -216,7 +236,12 @@ def get_task(request: HttpRequest, task_id: UUID) -> Any:
     actor = require(request, Action.SEE_TASKS)
     task = workbench_shown.get_task(actor, task_id)
     bench = workbench_shown.bench(actor, task)
-    detail = {"page_version": bench["page"]["version"], "state": bench["state"], "context": bench["meta"]}
+    beside = {
+        "comments": selectors.comments_of(task),
+        "neighbours": msgspec.to_builtins(around_shown.neighbours(task), enc_hook=str),
+    }
+    context = {**bench["meta"], **beside, "document": msgspec.to_builtins(around_shown.document_facts(task))}
+    detail = {"page_version": bench["page"]["version"], "state": bench["state"], "context": context}
     return _task_out(task) | detail
 
 
@@ -259,6 +284,18 @@ def annotate(request: HttpRequest, given: Statement) -> Any:
 def skip(request: HttpRequest, task_id: UUID, given: Skip) -> Any:
     body = {"reason": given.reason}
     return _run(request, "skip", task_id, token=given.token, id=given.submit_id, body=body)
+
+
+@router.post("/{uuid:task_id}/reject", response={200: Ended, **PROBLEMS}, summary="Send work back to its author")
+def reject(request: HttpRequest, task_id: UUID, given: Skip) -> Any:
+    """Of a verdict in hand: its author gets the page again with the reason."""
+    return _run(request, "reject", task_id, token=given.token, id=given.submit_id, body={"reason": given.reason})
+
+
+@router.post("/{uuid:task_id}/comments", response={200: Comments, **PROBLEMS}, summary="Say something about its page")
+def comment(request: HttpRequest, task_id: UUID, given: Remark) -> Any:
+    """To everybody who has a task of the page open; all comments of the page are answered."""
+    return _run(request, "comment", task_id, id=given.said_id, body={"text": given.text})
 
 
 @router.post("/{uuid:task_id}/retry", response={204: None, **PROBLEMS}, summary="Have models do it once more")

@@ -10,7 +10,8 @@ from uuid import UUID
 import msgspec
 
 from annotation.problems import PROBLEMS, fault_sentence, sentence
-from annotation.services import claiming, dispatch, drafts, judging, locks, presence, submitting
+from annotation.selectors import comments_of
+from annotation.services import claiming, dispatch, drafts, judging, locks, presence, reverting, submitting, supervising
 from annotation.services.submitting import Invalid
 from catalogsku.accounts.models import User
 from catalogsku.core import metrics
@@ -41,6 +42,10 @@ class SubmitBody(PageState, frozen=True, kw_only=True):
 
 class SkipBody(msgspec.Struct, frozen=True):
     reason: str = ""
+
+
+class CommentBody(msgspec.Struct, frozen=True):
+    text: str
 
 
 Answer = dict[str, Any]
@@ -102,9 +107,21 @@ def _reject(actor: User, command: Command) -> Answer:
     return {"next": str(following) if following else None}
 
 
+def _reopen(actor: User, command: Command) -> Answer:
+    reverting.reopen_own(actor, command.task)
+    return {}
+
+
+def _comment(actor: User, command: Command) -> Answer:
+    body = msgspec.json.decode(command.body, type=CommentBody)
+    said = supervising.comment(actor, command.task, body.text, command.id)
+    return {"comments": comments_of(said.task)}
+
+
 COMMANDS: dict[str, Callable[[User, Command], Answer]] = {
     "claim": _claim, "next": _next, "renew": _renew, "release": _release, "take_over": _take_over, "draft": _draft,
-    "submit": _submit, "skip": _skip, "reject": _reject, "presence": _presence,
+    "submit": _submit, "skip": _skip, "reject": _reject, "presence": _presence, "comment": _comment,
+    "reopen": _reopen,
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Q
 
 from annotation.lifecycle import OPEN, TASKS_TOPIC, Purpose, TaskStatus, draft_topic
 from annotation.models import Draft, HumanTask
-from annotation.selectors import live_row, task_rows
+from annotation.selectors import comments_of, live_row, task_rows
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.scope import ScopedQuerySet
@@ -72,15 +72,22 @@ class TaskEvents:
 
     def changes(self, ids: Collection[int], about: Reader) -> dict[str, Any]:
         rows = about.tasks().filter(pk__in=ids)
-        return {"type": "rows", "rows": _rows(rows.filter(uuid__in=about.shown) if about.alone else rows)}
+        return {"type": "rows", "rows": _rows_of_one(rows, about) if about.alone else _rows(rows)}
 
     def whole(self, about: Reader) -> dict[str, Any]:
-        rows = _rows(about.tasks().filter(uuid__in=about.shown))
-        return {"type": "sync", "rows": rows, "figures": {} if about.alone else figures(about)}
+        if about.alone:
+            return {"type": "sync", "rows": _rows_of_one(about.tasks(), about), "figures": {}}
+        return {"type": "sync", "rows": _rows(about.tasks().filter(uuid__in=about.shown)), "figures": figures(about)}
 
 
 def _rows(tasks: Any) -> list[dict[str, Any]]:
     return [live_row(row) for row in task_rows(tasks.select_related("job", "page", "locked_by").order_by("pk"))]
+
+
+def _rows_of_one(tasks: Any, about: Reader) -> list[dict[str, Any]]:
+    """In the workbench: with what people tell each other there."""
+    found = tasks.filter(uuid__in=about.shown).in_bulk(field_name="uuid")
+    return [{**row, "comments": comments_of(found[UUID(row["id"])])} for row in _rows(tasks.filter(uuid__in=found))]
 
 
 def figures(reader: Reader) -> dict[str, str]:

@@ -61,6 +61,7 @@ TASK = Lifecycle(
         Move(T.CREATED, "escalated", T.ESCALATED),
         *(Move(s, "reverted", T.CREATED) for s in (T.COMPLETED, T.SKIPPED)),
         Move(T.COMPLETED, "rejected", T.CREATED),
+        *(Move(s, "reopened", T.CREATED) for s in (T.COMPLETED, T.SKIPPED)),
     ],
     topic=TASKS_TOPIC,
 )

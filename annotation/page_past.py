@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Annotation, HumanTask
+from annotation.services.reverting import can_reopen
 from annotation.workbench_shown import LAYOUTS, PAGE_TYPES, SKIP_REASONS, TEXT_ROLES
 from catalogsku.accounts.models import User
 from catalogsku.core.models import Transition
@@ -36,6 +37,7 @@ EVENTS = {
     ("task", "superseded"): ("again", gettext_lazy("Replaced by a new reading")),
     ("task", "escalated"): ("raise", gettext_lazy("Escalated")),
     ("task", "rejected"): ("undo", gettext_lazy("Handed back by a second look")),
+    ("task", "reopened"): ("undo", gettext_lazy("Opened again by who did it")),
     ("task", "reverted"): ("undo", gettext_lazy("Taken back for another look")),
 }
 FIELDS = {
@@ -54,12 +56,13 @@ CHOICES: dict[str, Mapping[str, Any]] = {
 
 @dataclass(frozen=True)
 class Difference:
-    """``subject``: a SKU's id, a picture, a text; nothing for the page itself."""
+    """``subject``: a SKU's id, a picture, a text; nothing for the page itself. ``key``: of the SKU's value."""
 
     subject: str
     label: str
     before: str
     after: str
+    key: str = ""
 
 
 @dataclass
@@ -77,11 +80,14 @@ class Event:
 
 @dataclass(frozen=True)
 class Decision:
+    """``task``: its id, where it can be opened again."""
+
     url: str
     name: str
     number: int
     word: str
     at: datetime | None
+    task: str = ""
 
 
 def page_past(task: HumanTask) -> list[Event]:
@@ -104,7 +110,7 @@ def page_past(task: HumanTask) -> list[Event]:
     for annotation in said:
         event = events.setdefault(annotation.created_at, Event(annotation.created_at, word=_("Corrected")))
         event.who = str(annotation.annotator)
-        event.differences.append(_said(annotation, names, pictures))
+        event.differences.append(difference(annotation, names, pictures))
     readings = sorted((move.at, move.trigger) for move in moves.filter(entity="sku"))
     for sku, differences in _readings(Sku.objects.filter(page=page).order_by("sku_id", "revision"), names):
         place = bisect_left(readings, (sku.created_at, ""))  # they are noted after their rows are written
@@ -134,7 +140,7 @@ def _why(reason: Mapping[str, Any]) -> str:
     return str(SKIP_REASONS.get(told, told))
 
 
-def _said(annotation: Annotation, names: Mapping[str, str], pictures: Mapping[str, str]) -> Difference:
+def difference(annotation: Annotation, names: Mapping[str, str], pictures: Mapping[str, str]) -> Difference:
     subject, label = annotation.sku_id, annotation.field
     if annotation.type in ("IMAGE_ROLE", "TEXT_ROLE"):
         subject, label = pictures.get(annotation.field, annotation.field), _("What it is for")
@@ -144,8 +150,8 @@ def _said(annotation: Annotation, names: Mapping[str, str], pictures: Mapping[st
         subject, label = annotation.field.partition(":")[2], _("Goes on with a table")
     elif annotation.type != "CUSTOM_ATTR_CONFIRM":
         label = str(names.get(label) or FIELDS.get(label, label))
-    sides = (_shown(annotation.type, side, pictures) for side in (annotation.before, annotation.after))
-    return Difference(subject, label, *sides)
+    before, after = (_shown(annotation.type, side, pictures) for side in (annotation.before, annotation.after))
+    return Difference(subject, label, before, after, key=annotation.field if annotation.sku_id else "")
 
 
 def _shown(kind: str, side: Any, pictures: Mapping[str, str]) -> str:
@@ -185,6 +191,7 @@ def last_decisions(actor: User) -> list[Decision]:
             task.page.number,
             task.get_status_display(),
             task.closed_at,
+            str(task.uuid) if can_reopen(task) else "",
         )
         for task in rows.select_related("job", "page").order_by("-closed_at")[:DECISIONS_SHOWN]
     ]

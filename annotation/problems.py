@@ -21,6 +21,8 @@ PROBLEMS = {
     "comment_missing": (400, _("An empty comment tells nobody anything.")),
     "no_priority": (400, _("There is no such priority.")),
     "no_minutes": (400, _("Say for how many minutes, up to seven days.")),
+    "not_your_decision": (403, _("Only who closed this task opens it again; a lead can take it back.")),
+    "too_late_to_reopen": (409, _("This was closed too long ago; a lead can take it back.")),
     "own_work": (403, _("Nobody judges their own work.")),
     "not_a_verdict": (409, _("Only finished work of somebody else can be sent back.")),
     "cannot_be_golden": (
@@ -32,6 +34,9 @@ PROBLEMS = {
     "page_changed": (409, _("The page has changed meanwhile. What you typed is kept.")),
     "draft_too_large": (413, _("This is more than a draft may hold.")),
     "invalid": (400, _("Some entries cannot stay as they are.")),
+    "promote_forbidden": (403, _("Only administrators extend schemas.")),
+    "proposal_decided": (409, _("This was decided already.")),
+    "schema_invalid": (409, _("The schema cannot take it as it is: %(why)s")),
     "reason_missing": (400, _("Say why this page is skipped.")),
 }
 # What a submitted page may not hold, by the code at its place.

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus
-from annotation.models import Annotation, HumanTask, Presence
+from annotation.models import Annotation, HumanTask, Presence, TaskComment
 from annotation.waiting import Countdown, countdown
 from catalogsku.accounts.models import User
 from catalogsku.core.templatetags.ui import avatar_colour, initials
@@ -26,6 +26,7 @@ from ingestion.reasons import sentences
 _PRIORITY = {Priority.CRITICAL: ("raise", "fault"), Priority.HIGH: ("chevron-up", "person")}  # icon, tone
 # A tab says every ten seconds that it is there; after three times of silence it is not.
 PRESENT_S = 30
+COMMENTS_SHOWN = 50
 
 
 @dataclass(frozen=True)
@@ -138,6 +139,17 @@ def live_row(row: TaskRow) -> dict[str, Any]:
         "since": row.since and row.since.isoformat(), "created_at": row.age.isoformat(),
         "people": [vars(person) for person in row.people],
     }  # fmt: skip
+
+
+def comments_of(task: HumanTask) -> list[dict[str, Any]]:
+    """What people told each other about its page, the latest last; of a golden page only what was said there."""
+    rows = TaskComment.objects.filter(task__page=task.page_id).exclude(task__purpose=Purpose.HONEYPOT)
+    if task.purpose == Purpose.HONEYPOT:
+        rows = TaskComment.objects.filter(task=task)
+    latest = rows.select_related("author").order_by("-pk")[:COMMENTS_SHOWN]
+    return [
+        {"id": one.pk, "who": str(one.author), "at": one.at.isoformat(), "text": one.text} for one in reversed(latest)
+    ]
 
 
 def annotations_of(actor: User, task: UUID) -> QuerySet[Annotation]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from typing import Any
-from uuid import UUID
+from uuid import UUID, uuid4
 
 import msgspec
 from django import forms
@@ -115,7 +115,7 @@ def people(request: SignedInRequest) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def comment(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     try:
-        supervising.comment(request.user, task_id, request.POST.get("text", ""))
+        supervising.comment(request.user, task_id, request.POST.get("text", ""), uuid4())
     except NotFound:
         raise
     except ProductError as refused:

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+import annotation.proposals as proposals
 import annotation.reports as reports
 import annotation.supervision as supervision
 import annotation.views as views
@@ -10,12 +11,15 @@ urlpatterns = [
     path("tasks/", views.tasks, name="tasks"),
     path("tasks/next/", supervision.following, name="tasks_next"),
     path("tasks/closed/", supervision.closed, name="tasks_closed"),
+    path("tasks/attributes/", proposals.proposals, name="attribute_proposals"),
+    path("tasks/attributes/<int:proposal_id>/", proposals.decide, name="attribute_decide"),
     path("tasks/people/", supervision.people, name="people"),
     path("tasks/supervise/", supervision.supervise, name="tasks_supervise"),
     path("tasks/<uuid:task_id>/comment/", supervision.comment, name="task_comment"),
     path("tasks/sync/", views.tasks_sync, name="tasks_sync"),
     path("tasks/<uuid:task_id>/", views.task, name="task"),
     path("tasks/<uuid:task_id>/print/", views.task_print, name="task_print"),
+    path("tasks/<uuid:task_id>/around/", views.task_around, name="task_around"),
     path("tasks/<uuid:task_id>/past/", views.task_past, name="task_past"),
     path("tasks/<uuid:task_id>/next/", views.task_next, name="task_next"),
     path("reports/", reports.reports, name="reports"),

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation import page_past, print_shown, queue_shown, selectors, workbench_shown
+from annotation import around_shown, first_hand, page_past, print_shown, queue_shown, selectors, workbench_shown
 from annotation.commands import run_command
 from annotation.events import SHOWN_MAX, whole_for
 from annotation.services import dispatch
@@ -68,6 +68,7 @@ def task(request: SignedInRequest, task_id: UUID) -> HttpResponse:
         "job": found.job,
         "page": found.page,
         "bench": workbench_shown.bench(request.user, found),
+        "first_hand": first_hand.first_hand(found),
         **workbench_shown.choices(),
     }
     return render(request, "annotation/workbench.html", context)
@@ -80,6 +81,13 @@ def task_print(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     answer = JsonResponse(print_shown.printed(workbench_shown.get_task(request.user, task_id)))
     patch_cache_control(answer, private=True, max_age=PRINT_KEPT_S)
     return answer
+
+
+@require_GET
+@allowed(Action.SEE_TASKS)
+def task_around(request: SignedInRequest, task_id: UUID) -> HttpResponse:
+    found = workbench_shown.get_task(request.user, task_id)
+    return render(request, "annotation/_bench_around.html", around_shown.around(found))
 
 
 @require_GET

@@ -16,12 +16,12 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.services import work_rules
-from ingestion.models import Job, Page
+from ingestion.models import Page
 from ingestion.reasons import sentences
 from processing import presentation
 from processing.lifecycle import ImageRole, SkuStatus
 from processing.models import Image, Sku
-from processing.selectors import active_skus, evaluation_of, picture_url
+from processing.selectors import active_skus, picture_url
 from processing.services.correcting import content_version, is_drawn, is_locked
 
 PAGE_TYPES = {
@@ -93,6 +93,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
         "due": _due(task),
         "can_take_over": may(actor, Action.SUPERVISE),
         "idle_s": settings.LOCK_IDLE_S,
+        "judges": task.purpose == Purpose.VERDICT,
         "page": {
             "number": page.number, "width_pt": page.width_pt, "height_pt": page.height_pt,
             "version": content_version(page),
@@ -111,7 +112,6 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
             "texts": {} if golden_page else page.validation.get("texts", {}),
             "merges": _merges(page),
             "around": _around(page),
-            "inherited": _inherited(job, names),
         },
         "draft": _draft(actor, task),
     }  # fmt: skip
@@ -171,6 +171,7 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict
         "scores": {candidate["image_id"]: candidate["confidence"] for candidate in sku.candidates},
         "why": {c["image_id"]: str(WHY.get(c.get("reason", ""), "")) for c in sku.candidates},
         "source": sku.attribute_source,
+        "otherwise": sku.decisions.get("otherwise", {}),
         "confidence": sku.confidence,
         "status": sku.status,
         "subject": sku.sku_id == subject,
@@ -215,24 +216,10 @@ def _merges(page: Page) -> list[dict[str, str]]:
 
 
 def _around(page: Page) -> list[dict[str, Any]]:
-    """The pages before and after (TA-P1-4)."""
+    """Pictures of the pages before and after, to peek at (TA-P1-4)."""
     near = Page.objects.filter(job=page.job_id, number__in=(page.number - 1, page.number + 1)).order_by("number")
-    return [
-        {
-            "number": one.number,
-            "url": reverse("page_image", args=[page.job.uuid, one.number]),
-            "thumb_url": reverse("page_thumb", args=[page.job.uuid, one.number]) if one.thumbnail_key else "",
-        }
-        for one in near
-        if one.screenshot_key
-    ]
-
-
-def _inherited(job: Job, names: dict[str, str]) -> list[tuple[str, str]]:
-    """Attributes that hold for every product of the document (BR-19)."""
-    evaluation = evaluation_of(job)
-    found = evaluation.facts.get("inherited", {}) if evaluation is not None else {}
-    return [(names.get(key, key), value["text"]) for key, value in found.items()]
+    numbers = near.exclude(screenshot_key="").values_list("number", flat=True)
+    return [{"number": n, "url": reverse("page_image", args=[page.job.uuid, n])} for n in numbers]
 
 
 def files_of(task: HumanTask) -> list[str]:

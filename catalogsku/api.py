@@ -28,13 +28,14 @@ from ingestion import api as documents
 from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing import api as results
+from processing import export_api as exports
 from processing import webhook_api
-from processing.problems import PROBLEMS as WEBHOOK_PROBLEMS
+from processing.problems import PROBLEMS as RESULT_PROBLEMS
 
 log = logging.getLogger(__name__)
 
 PROBLEMS: dict[str, tuple[int, Any]] = {
-    **DOCUMENT_PROBLEMS, **TASK_PROBLEMS, **PEOPLE_PROBLEMS, **PROFILE_PROBLEMS, **WEBHOOK_PROBLEMS
+    **DOCUMENT_PROBLEMS, **TASK_PROBLEMS, **PEOPLE_PROBLEMS, **PROFILE_PROBLEMS, **RESULT_PROBLEMS
 }  # fmt: skip
 
 
@@ -76,6 +77,8 @@ api.add_router("/auth", people.router)
 api.add_router("/jobs", documents.router)
 api.add_router("/jobs", results.router)
 api.add_router("/skus", results.catalogue_router)
+api.add_router("/exports", exports.router)
+api.add_router("/export-layouts", exports.layouts)
 api.add_router("/tasks", tasks.router)
 api.add_router("/annotations", tasks.annotations)
 api.add_router("/webhooks", webhook_api.router)

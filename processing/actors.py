@@ -9,6 +9,7 @@ from processing.services import (
     consulting,
     delivering,
     evaluating,
+    exporting,
     golden_runs,
     reading,
     reconciling,
@@ -28,6 +29,8 @@ SANDBOX_MS = 400_000
 MODELS_MS = 1_200_000
 # A golden set of some hundred pages on a machine that is busy with documents.
 GOLDEN_MS = 7_200_000
+# A package of a hundred thousand pictures.
+EXPORT_MS = 3_600_000
 
 
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
@@ -143,3 +146,18 @@ def sweep_model_calls() -> dict[str, int]:
 @cron("model_answers", "41 3 * * *")
 def forget_model_answers_every_night() -> dict[str, int]:
     return calls.forget_old_answers()
+
+
+@dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=EXPORT_MS)
+def make_export(export_id: int) -> None:
+    exporting.make_export(export_id)
+
+
+@sweep("exports", every_s=10)
+def sweep_exports() -> dict[str, int]:
+    return exporting.sweep_exports()
+
+
+@cron("export_files", "11 4 * * *")
+def clean_exports_every_night() -> dict[str, int]:
+    return exporting.clean_exports()

@@ -23,21 +23,23 @@ from catalogsku.core.errors import NotFound
 from catalogsku.core.paging import step
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
-from processing import catalogue, selectors
+from processing import catalogue, export_selectors, selectors
 from processing.catalogue import Wanted
 from processing.completeness import missing_keys, required_keys
-from processing.delivery import result_file, tables
+from processing.delivery import result_file
+from processing.delivery.formats import TYPES, writer_of
+from processing.delivery.tables import streamed
 from processing.models import EvalReport, EvalRun, Sku, TraceBundle
+from processing.models.exports import ExportKind
 from processing.searching import differing
 from processing.services import golden_runs, tracing
 from processing.services.cancelling import cancel
-from processing.streamed import in_steps
+from processing.streamed import in_blocks, in_steps
 
 router = Router(tags=["results"])
 catalogue_router = Router(tags=["results"])
 operations = Router(tags=["operations"])
 
-XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 RESULT_SCHEMA = msgspec.json.decode(result_file.SCHEMA_FILE.read_bytes())
 
 
@@ -295,15 +297,13 @@ def result(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
     "/{uuid:job_id}/export/{kind}",
     response={200: None, **PROBLEMS},
     summary="A table of its products",
-    openapi_extra=_answers("The table", "text/csv", XLSX_TYPE),
+    openapi_extra=_answers("The table", "text/csv", TYPES[ExportKind.XLSX]),
 )
 def export(request: HttpRequest, job_id: UUID, kind: Literal["csv", "xlsx"]) -> HttpResponseBase:
     job = documents.get_job(require(request, Action.EXPORT), job_id)
-    response: HttpResponseBase
-    if kind == "csv":
-        response = StreamingHttpResponse(in_steps(tables.csv_lines(job)), content_type="text/csv; charset=utf-8")
-    else:
-        response = FileResponse(tables.write_xlsx(job), content_type=XLSX_TYPE)
+    writer = writer_of(kind, with_pictures=False)
+    body = in_blocks(streamed(writer, export_selectors.job_table(job)))
+    response = StreamingHttpResponse(body, content_type=TYPES[ExportKind(kind)])
     name = f"{PurePath(job.source_name).stem}.{kind}"
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response["Cache-Control"] = "no-store"

@@ -1,11 +1,11 @@
-"""Figures of the import ledger and of the models, read at each scrape: what is on its way, refused, shut or spent."""
+"""Figures of imports, exports and models, read at each scrape: what is on its way, refused, shut or spent."""
 
 from django.db.models import Count, Q
 
 from catalogsku.core.facts import Figures, fact
-from processing.lifecycle import IN_FLIGHT, Delivery, HookState
+from processing.lifecycle import IN_FLIGHT, Delivery, ExportStatus, HookState
 from processing.llm import gate, money
-from processing.models import ImportRecord, ModelCall, TargetHold, WebhookDelivery, WebhookEndpoint
+from processing.models import Export, ImportRecord, ModelCall, TargetHold, WebhookDelivery, WebhookEndpoint
 from processing.models.llm import CallState, GateState
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
@@ -33,6 +33,11 @@ def imports_drifted() -> Figures:
 @fact("import_targets_held", "Targets that do not take our secret: their imports wait.")
 def import_targets_held() -> Figures:
     return {(): float(TargetHold.objects.count())}
+
+
+@fact("exports_waiting", "Exports that wait for a worker or are being made.")
+def exports_waiting() -> Figures:
+    return {(): float(Export.objects.filter(status=ExportStatus.WAITING).count())}
 
 
 @fact("llm_gate_state", "The breaker of a model: 0 closed, 1 half-open, 2 open.", "model")

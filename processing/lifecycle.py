@@ -1,4 +1,4 @@
-"""Where SKUs, pictures and imports stand: states and the moves between them."""
+"""Where SKUs, pictures, imports and exports stand: states and the moves between them."""
 
 from django.db.models import TextChoices
 from django.utils.translation import pgettext_lazy
@@ -48,6 +48,15 @@ class Delivery(TextChoices):
     REFUSED = "REFUSED", pgettext_lazy("import", "Refused")
     STALE = "STALE", pgettext_lazy("import", "Given up")
     SUPERSEDED = "SUPERSEDED", pgettext_lazy("import", "Replaced by a newer one")
+
+
+class ExportStatus(TextChoices):
+    """A file on its way to somebody. EXPIRED: it was kept for its days, and is gone."""
+
+    WAITING = "WAITING", pgettext_lazy("export", "Being prepared")
+    DONE = "DONE", pgettext_lazy("export", "Ready")
+    FAILED = "FAILED", pgettext_lazy("export", "Failed")
+    EXPIRED = "EXPIRED", pgettext_lazy("export", "No longer kept")
 
 
 class ImportKind(TextChoices):
@@ -134,6 +143,17 @@ WEBHOOK = Lifecycle(
     field="state",
     live=False,
     audited="not",  # each row carries the log of its attempts
+)
+
+EXPORT = Lifecycle(
+    "export",
+    [
+        Move(ExportStatus.WAITING, "made", ExportStatus.DONE),
+        Move(ExportStatus.WAITING, "failed", ExportStatus.FAILED),
+        Move(ExportStatus.DONE, "expired", ExportStatus.EXPIRED),
+    ],
+    live=False,
+    audited="not",  # the row says by whom, when and what
 )
 
 # Ledger state -> SKU state (PL-C3): the SKU's status follows its newest ledger row.

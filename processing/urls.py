@@ -3,7 +3,7 @@ prompts tried out, and of receivers of webhooks."""
 
 from django.urls import path
 
-from processing import catalogue_views, operations, views, webhook_pages
+from processing import catalogue_views, downloads, operations, views, webhook_pages
 
 urlpatterns = [
     path("catalogue/", catalogue_views.all_skus, name="catalogue"),
@@ -12,6 +12,11 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/", views.sku, name="sku"),
     path("jobs/<uuid:job_id>/pictures/<str:image_id>", views.picture, name="picture"),
     path("jobs/<uuid:job_id>/export/<str:kind>/", views.export, name="export"),
+    path("exports/", downloads.export_panel, name="export_panel"),
+    path("exports/make/", downloads.export_make, name="export_make"),
+    path("exports/layout/", downloads.layout_save, name="layout_save"),
+    path("exports/<uuid:export_id>/link/", downloads.export_link, name="export_link"),
+    path("files/<str:token>/", downloads.export_file, name="export_file"),
     path("jobs/<uuid:job_id>/evaluation/", views.evaluation, name="evaluation"),
     path("jobs/<uuid:job_id>/pages/<int:number>/models/", views.page_models, name="page_models"),
     path("jobs/<uuid:job_id>/cancel/", operations.job_cancel, name="job_cancel"),

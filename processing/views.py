@@ -15,23 +15,25 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_GET, require_http_methods
 
 from catalogsku.accounts.access import SignedInRequest, allowed
-from catalogsku.accounts.permissions import Action
+from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from ingestion.models import Job
-from processing import asked_shown, imports_shown, presentation, reports_shown, selectors
-from processing.delivery import result_file, tables
+from processing import asked_shown, export_selectors, imports_shown, presentation, reports_shown, selectors
+from processing.delivery import result_file
+from processing.delivery.formats import TYPES, writer_of
+from processing.delivery.tables import streamed
+from processing.models.exports import ExportKind
 from processing.services import trying
-from processing.streamed import in_steps
+from processing.streamed import in_blocks, in_steps
 
 DOCUMENTS_A_PAGE = 20
 SKUS_A_PAGE = 50
 REPORTS_A_PAGE = 20
 JOBS_TO_TRY = 50
-JSON, CSV, XLSX = "json", "csv", "xlsx"
-XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+JSON = "json"
 
 
 @require_GET
@@ -40,7 +42,8 @@ def all_results(request: SignedInRequest) -> HttpResponse:
     jobs = documents.list_jobs(request.user)
     page: Any = Paginator(jobs, DOCUMENTS_A_PAGE).get_page(request.GET.get("page"))
     page.object_list = documents.job_cards(page.object_list)
-    return render(request, "processing/all_results.html", {"nav": "results", "page": page})
+    context = {"nav": "results", "page": page, "can_export": may(request.user, Action.EXPORT)}
+    return render(request, "processing/all_results.html", context)
 
 
 @require_GET
@@ -62,6 +65,7 @@ def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         "q": q,
         "page_number": only,
         "waiting": selectors.pages_waiting(job),
+        "can_export": may(request.user, Action.EXPORT),
     }
     return render(request, "processing/results.html", context)
 
@@ -90,18 +94,17 @@ def picture(request: SignedInRequest, job_id: UUID, image_id: str) -> FileRespon
 @require_GET
 @allowed(Action.EXPORT)
 def export(request: SignedInRequest, job_id: UUID, kind: str) -> HttpResponseBase:
-    """The document's SKUs as result.json, CSV or XLSX."""
+    """The document's SKUs as they stand, at once: result.json, CSV or XLSX. What takes longer is stored."""
     job = documents.get_job(request.user, job_id)
-    name = f"{PurePath(job.source_name).stem}.{kind}"
-    response: HttpResponseBase
     if kind == JSON:
-        response = StreamingHttpResponse(in_steps(result_file.stream(job)), content_type="application/json")
-    elif kind == CSV:
-        response = StreamingHttpResponse(in_steps(tables.csv_lines(job)), content_type="text/csv; charset=utf-8")
-    elif kind == XLSX:
-        response = FileResponse(tables.write_xlsx(job), content_type=XLSX_TYPE)
+        body: Any = in_steps(result_file.stream(job))
+    elif kind in (ExportKind.CSV, ExportKind.XLSX):
+        writer = writer_of(kind, with_pictures=False)
+        body = in_blocks(streamed(writer, export_selectors.job_table(job)))
     else:
         raise Http404
+    response = StreamingHttpResponse(body, content_type=TYPES[ExportKind(kind)])
+    name = f"{PurePath(job.source_name).stem}.{kind}"
     response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
     response["Cache-Control"] = "no-store"
     return response

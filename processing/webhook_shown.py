@@ -7,19 +7,19 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
-from ingestion.presentation import Filter
 from processing.delivery.webhooks import EVENTS, message_id
 from processing.lifecycle import HookState
 from processing.models import WebhookDelivery, WebhookEndpoint
 
 H = HookState
+MOST_COUNTED = 2000
 LOOKS = {H.WAITING: ("waiting", "ink2"), H.DELIVERED: ("checks", "done"), H.FAILED: ("stopped", "fault")}
 ERRORS = {
     "no_secret": gettext_lazy("Its secret can no longer be read: make a new one"),
@@ -44,6 +44,18 @@ class EndpointRow:
     since: datetime | None
     waiting: int
     failed: int
+
+
+@dataclass(frozen=True)
+class Chip:
+    """A filter of the log; ``shown``: its count in words."""
+
+    key: str
+    label: str
+    icon: str
+    tone: str
+    count: int
+    shown: str
 
 
 @dataclass(frozen=True)
@@ -101,11 +113,14 @@ def list_deliveries(endpoint: WebhookEndpoint, show: str = "all") -> "QuerySet[W
     return rows.filter(state=show.upper()) if show.upper() in H.values else rows
 
 
-def delivery_filters(endpoint: WebhookEndpoint) -> list[Filter]:
-    counts = {state.lower(): Count("pk", filter=Q(state=state)) for state in H.values}
-    found = WebhookDelivery.objects.filter(endpoint=endpoint).aggregate(all=Count("pk"), **counts)
-    chips = [Filter(s.lower(), str(H(s).label), LOOKS[H(s)][0], found[s.lower()], LOOKS[H(s)][1]) for s in H.values]
-    return [Filter("all", str(gettext_lazy("All")), "", found["all"]), *chips]
+def delivery_filters(endpoint: WebhookEndpoint) -> list[Chip]:
+    """Counted as far as they can be leafed through: the rows of a busy week are many."""
+    found = {key: list_deliveries(endpoint, key)[: MOST_COUNTED + 1].count() for key in ("all", *map(str.lower, H))}
+    words = {"all": (str(gettext_lazy("All")), "", ""), **{s.lower(): (str(s.label), *LOOKS[s]) for s in H}}
+    return [
+        Chip(key, *words[key], count=min(n, MOST_COUNTED), shown=f"{MOST_COUNTED}+" if n > MOST_COUNTED else str(n))
+        for key, n in found.items()
+    ]
 
 
 def delivery_rows(rows: Sequence[WebhookDelivery]) -> list[DeliveryRow]:

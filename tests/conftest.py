@@ -17,6 +17,7 @@ import pytest
 
 from catalogsku.core import embedded
 from catalogsku.core.embedded import Running
+from tests.support import prepared
 
 PROJECT = Path(__file__).resolve().parent.parent
 TEST_VAR = PROJECT / "var" / "test" / str(os.getpid())
@@ -156,6 +157,8 @@ def corpus() -> Path:
 def services() -> Iterator[Running]:
     """This session's PostgreSQL and Redis; ``.redis`` and ``.postgresql`` stop and start them (None if external)."""
     _remove_leftovers()
+    if "DATABASE_URL" not in EXTERNAL:
+        prepared.place_cluster(TEST_VAR)
     with embedded.start(
         TEST_VAR,
         postgresql="DATABASE_URL" not in EXTERNAL,
@@ -183,6 +186,8 @@ def django_db_modify_db_settings(services: Running) -> None:
     from django.conf import settings
 
     settings.DATABASES["default"]["OPTIONS"]["options"] = "-c idle_in_transaction_session_timeout=5min"
+    if "DATABASE_URL" not in EXTERNAL:
+        settings.DATABASES["default"]["TEST"]["TEMPLATE"] = prepared.DATABASE
 
 
 @pytest.fixture(autouse=True)

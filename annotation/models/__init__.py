@@ -1,11 +1,13 @@
 from annotation.models.people import AnnotatorProfile, GoldenPage, Judgement
 from annotation.models.presence import Presence
+from annotation.models.proposals import AttributeProposal
 from annotation.models.report import SkuReport
 from annotation.models.task import Annotation, Draft, HumanTask, TaskComment
 
 __all__ = [
     "Annotation",
     "AnnotatorProfile",
+    "AttributeProposal",
     "Draft",
     "GoldenPage",
     "HumanTask",

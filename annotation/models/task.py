@@ -114,6 +114,7 @@ class TaskComment(models.Model):
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     text = models.CharField(max_length=1000)
     at = models.DateTimeField(db_default=Now(), editable=False)
+    said_id = models.UUIDField(null=True, unique=True, editable=False)  # of the command that said it
 
     def __str__(self) -> str:
         return f"{self.author_id}: {self.text[:40]}"
@@ -149,6 +150,7 @@ class Annotation(models.Model):
         indexes = [
             models.Index(fields=["annotator", "created_at"], name="annotations_of_person"),
             models.Index(fields=["created_at"], name="annotations_by_age"),
+            models.Index(fields=["field"], name="annotations_of_customs", condition=Q(type="CUSTOM_ATTR_CONFIRM")),
         ]
 
     def __str__(self) -> str:

@@ -1,13 +1,11 @@
 """Finished work is looked at again: a share by a second person, golden pages by their truth (X-VERDICT, X-HONEY)."""
 
 from collections.abc import Collection, Iterable, Sequence
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.db.models.expressions import RawSQL
-from django.db.models.functions import Now
 
 from annotation.agreement import Agreement, Items, compare
 from annotation.dispatching import COLD_ACCURACY
@@ -17,14 +15,13 @@ from annotation.services.accepting import is_sampled
 from annotation.services.annotators import as_json
 from annotation.services.holding import hold, locked
 from annotation.services.locks import UNLOCKED, WORKED
-from annotation.services.reopening import open_again
+from annotation.services.reopening import open_again, reserve
 from annotation.services.results import before_of
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Refused
 from catalogsku.core.moves import audit_rows, move
 from catalogsku.core.text import squash
 from catalogsku.profiles.models import WorkRules
-from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
 from processing.lifecycle import SkuStatus
 from processing.models import Sku, SkuImage
@@ -106,8 +103,7 @@ def _send_back(about: HumanTask, page: Page, author: User, actor: User, why: str
     reasons = [*about.reasons, {"code": "sent_back", "params": {"reason": why}}]
     result = {"before": about.result["before"]} if "before" in about.result else {}
     open_again(about, page, "rejected", actor.username, {"reason": why}, result=result, reasons=reasons)
-    until = Now() + timedelta(minutes=work_rules().reserved_min)
-    HumanTask.objects.filter(pk=about.pk).update(assigned_to=author, assigned_until=until)
+    reserve(about, author)
 
 
 def record_revert(task: HumanTask, why: str) -> None:

@@ -1,13 +1,17 @@
 """A closed task opens again: a lead took it back, or a second person sent it back to its author."""
 
+from datetime import timedelta
 from typing import Any
 
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Now
 
 from annotation.lifecycle import OPEN, TASK, Purpose, TaskStatus
 from annotation.models import HumanTask
+from catalogsku.accounts.models import User
 from catalogsku.core import messages
 from catalogsku.core.moves import move
+from catalogsku.profiles.services import work_rules
 from ingestion.lifecycle import PAGE, PageStatus
 from ingestion.models import Page
 
@@ -28,6 +32,12 @@ def open_again(task: HumanTask, page: Page, trigger: str, actor: str, why: dict[
     move(PAGE, skipped, to=PageStatus.HUMAN_QUEUED, trigger="reverted", actor=actor, changes={"skip_reason": ""})
     Page.objects.filter(pk=page.pk).update(needs_review=True)
     messages.send_after_commit("settle_pages", [page.pk])
+
+
+def reserve(task: HumanTask, person: User) -> None:
+    """Kept for whoever did it, as long as any reservation."""
+    until = Now() + timedelta(minutes=work_rules().reserved_min)
+    HumanTask.objects.filter(pk=task.pk).update(assigned_to=person, assigned_until=until)
 
 
 def supersede_verdicts(page_id: int) -> None:

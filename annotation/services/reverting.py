@@ -1,17 +1,19 @@
 """A lead takes back what became of a task: it opens again, its page is as it was before, downstream too (TA-T76)."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import HumanTask
 from annotation.services.judging import record_revert
 from annotation.services.locks import find_task
-from annotation.services.reopening import open_again
+from annotation.services.reopening import open_again, reserve
 from annotation.services.results import before_of
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
@@ -21,6 +23,7 @@ from ingestion.models import Page
 from processing.services.restoring import active_rows, restore_page
 
 WHY_MOST_CHARS = 400
+REOPENED_WITHIN = timedelta(minutes=30)
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,35 @@ def revert(seen: HumanTask, actor: str, reason: str) -> None:
             open_again(task, page, "reverted", actor, why)
     except IntegrityError as error:  # one_open_task: the same was asked again meanwhile
         raise Conflict("page_changed_since") from error
+
+
+def reopen_own(actor: User, uuid: UUID) -> None:
+    """Who closed a task a while ago thinks better of it: it is theirs again, the page as they left it.
+
+    Nothing is taken back downstream before the next submit, and nobody is judged by it. Raises NotFound; Refused for
+    other people's work and for what is longer ago; Conflict where it is open, or overtaken.
+    """
+    seen = find_task(actor, uuid)
+    try:
+        with transaction.atomic():
+            page = Page.objects.select_for_update(no_key=True).get(pk=seen.page_id)
+            task = HumanTask.objects.select_for_update(no_key=True, of=("self",)).get(pk=seen.pk)
+            _check(task, page, seen.job.status)
+            if task.closed_by_id != actor.pk:
+                raise Refused("not_your_decision")
+            if not can_reopen(task):
+                raise Refused("too_late_to_reopen")
+            before = {"before": task.result["before"]} if "before" in task.result else {}
+            open_again(task, page, "reopened", actor.username, {}, result=before, rework_count=task.rework_count)
+            reserve(task, actor)
+    except IntegrityError as error:  # one_open_task: the same was asked again meanwhile
+        raise Conflict("page_changed_since") from error
+
+
+def can_reopen(task: HumanTask) -> bool:
+    """As far as time and kind go; whether it was overtaken is asked when it is done."""
+    work = task.purpose in (Purpose.WORK, Purpose.DOCUMENT) and "with" not in task.result
+    return work and task.closed_at is not None and timezone.now() - task.closed_at < REOPENED_WITHIN
 
 
 def _check(task: HumanTask, page: Page, job_status: str) -> None:

@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.lifecycle import FREE, OPEN, TASK, Priority, Purpose, TaskStatus
+from annotation.lifecycle import FREE, OPEN, TASK, TASKS_TOPIC, Priority, Purpose, TaskStatus
 from annotation.models import HumanTask, TaskComment
 from annotation.services.locks import TaskHeld, find_task, take_away
 from catalogsku.accounts.models import User
@@ -148,14 +148,20 @@ def retry_by_models(actor: User, uuid: UUID) -> None:
 
 
 @transaction.atomic
-def comment(actor: User, uuid: UUID, text: str) -> TaskComment:
-    """Raises NotFound, Refused(comment_missing)."""
+def comment(actor: User, uuid: UUID, text: str, said_id: UUID) -> TaskComment:
+    """Told live to whoever has a task of the page open. The same ``said_id`` again says nothing twice.
+
+    Raises NotFound, Refused(comment_missing).
+    """
     task = find_task(actor, uuid)
     if not text.strip():
         raise Refused("comment_missing")
-    HumanTask.objects.filter(pk=task.pk).update(**HumanTask.visible_change())
-    live.hint_after_commit(task.job_id)
-    return TaskComment.objects.create(task=task, author=actor, text=text.strip()[:1000])
+    told = {"task": task, "author": actor, "text": text.strip()[:1000]}
+    found, _ = TaskComment.objects.get_or_create(said_id=said_id, defaults=told)
+    concerned = HumanTask.objects.filter(Q(pk=task.pk) | Q(page=task.page_id, status__in=OPEN))
+    concerned.update(**HumanTask.visible_change())
+    live.hint_after_commit(TASKS_TOPIC)
+    return found
 
 
 def _lock(rows: "QuerySet[HumanTask]") -> list[HumanTask]:

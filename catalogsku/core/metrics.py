@@ -75,6 +75,9 @@ DOCUMENT_SECONDS = _histogram(
     "document_seconds", "From the end of the upload until machines and people were done.", _DOCUMENT_S, "route"
 )
 
+EXPORTS = _counter("exports", "Export files, by what came of them.", "kind", "outcome")
+EXPORT_SECONDS = _histogram("export_seconds", "Time that making an export file took.", _WORK_S, "kind")
+
 MODEL_CALLS = _counter("llm_calls", "Calls of models, by what came of them.", "model", "operation", "outcome")
 MODEL_SECONDS = _histogram("llm_call_seconds", "Time until a model's answer.", _MODEL_S, "model", "operation")
 MODEL_TOKENS = _counter("llm_tokens", "Tokens that were paid for.", "model", "operation", "kind")

@@ -46,3 +46,16 @@ def han_ratio(text: str) -> float:
     """Share of Han among the non-space characters, 0 to 1."""
     chars = [c for c in text if not c.isspace()]
     return sum(1 for c in chars if _HAN.match(c)) / len(chars) if chars else 0.0
+
+
+# What Windows takes in no file name; and what it calls its devices.
+_NOT_IN_NAMES = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]+')
+_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE)
+_NAME_LENGTH_MAX = 60
+
+
+def safe_file_name(text: str) -> str:
+    """A name for a file or folder on Windows, macOS and Linux alike, never a way to another folder; may be empty."""
+    name = _SPACE.sub(" ", _NOT_IN_NAMES.sub(" ", unicodedata.normalize("NFC", text)))
+    name = name.strip(" .~")[:_NAME_LENGTH_MAX].rstrip(" .")
+    return f"_{name}" if _DEVICE.match(name) else name

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import environ
 from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.logs import configure_structlog, logging_config
@@ -142,7 +143,10 @@ STATIC_ROOT = BASE_DIR / "staticfiles" if PRODUCTION else None
 STATICFILES_DIRS = [BASE_DIR / "static"]
 WHITENOISE_USE_FINDERS = not PRODUCTION
 WHITENOISE_ALLOW_ALL_ORIGINS = False
-MEDIA_ROOT = Path(env("STORAGE_URL", default=f"file://{VAR_DIR}/storage").removeprefix("file://"))
+STORAGE_URL = env("STORAGE_URL", default=f"file://{VAR_DIR}/storage")
+if not STORAGE_URL.startswith("file:///"):
+    raise ImproperlyConfigured("STORAGE_URL: file:// and an absolute folder; other storages are not there yet.")
+MEDIA_ROOT = Path(STORAGE_URL.removeprefix("file://"))
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(MEDIA_ROOT)}},
     "staticfiles": {

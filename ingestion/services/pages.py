@@ -27,7 +27,7 @@ class Held(Protocol):
 Entry = TypeVar("Entry", bound=Held)
 
 # All that is looked at of a page while its work is recorded; its JSON columns are large.
-LOOKED_AT = ("job", "number", "status", "stage")
+LOOKED_AT = ("job", "number", "status", "stage", "validation")
 MACHINE_TROUBLE_S = 10
 # InternalError: PostgreSQL ended a session that stood still inside its transaction.
 MACHINE_TROUBLE = (OSError, OperationalError, InterfaceError, InternalError)

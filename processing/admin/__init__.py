@@ -1,5 +1,5 @@
-"""Language models, their ledger, examples of prompts and shadows in the admin."""
+"""Language models, their ledger, examples of prompts, shadows and exports in the admin."""
 
-from processing.admin import examples, llm, shadows
+from processing.admin import examples, exports, llm, shadows
 
-__all__ = ["examples", "llm", "shadows"]
+__all__ = ["examples", "exports", "llm", "shadows"]

@@ -40,6 +40,8 @@ _HOW = """
 * **upload**: 200 MB through the web app in parts of 8 MB against copying and hashing the same file on the same disk.
 * **web**: every web page in a database of 500 documents with 2000 pages each, 20 requests after two to warm up;
   server time without the network.
+* **export**: a document of 50 000 SKUs with a picture each, as every format, by `manage.py exports make` in a process
+  of its own; its peak memory beside that for one SKU, and the first byte of 20 downloads.
 """
 
 

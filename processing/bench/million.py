@@ -10,11 +10,13 @@ from typing import Any
 
 from django.apps import apps
 from django.db import connection, models, transaction
+from django.db.models.expressions import RawSQL
 from django.db.models.fields import NOT_PROVIDED
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.services import profile_for, routing_now, schema_for
 from ingestion.models import Job, Page
+from processing.models import WebhookCursor, WebhookEndpoint
 from processing.searching import gram_numbers, grams_of
 
 JOBS, PAGES_EACH, MERCHANTS = 500, 2000, 5
@@ -24,8 +26,9 @@ STATISTICS = 25
 FILLED = (
     "ingestion.Job", "ingestion.Page", "processing.Sku", "processing.CatalogueEntry", "processing.Image",
     "processing.SkuImage", "processing.ImportRecord", "processing.PageContent", "annotation.HumanTask",
-    "core.Transition",
+    "core.Transition", "processing.WebhookDelivery",
 )  # fmt: skip
+RECEIVER = "https://shop.example.org/hooks"
 # Of 100 documents: 87 have ended, 8 wait for people, 1 has stopped pages, 2 are cancelled, 2 are being worked on.
 JOB_STATUS = """CASE WHEN j % 100 < 87 THEN 'FULL_IMPORTED' WHEN j % 100 < 95 THEN 'PARTIAL_IMPORTED'
     WHEN j % 100 < 96 THEN 'PARTIAL_FAILED' WHEN j % 100 < 98 THEN 'CANCELLED' ELSE 'PROCESSING' END"""
@@ -153,6 +156,21 @@ def _fill_all(pages_of: str, jobs: int, pages: int, merchants: list[int]) -> Non
         "entity": "'page'", "entity_id": "id", "job_id": "j", "source": "'AI_QUEUED'", "target": "'AI_COMPLETED'",
         "trigger": "'understood'", "actor": "'system'",
     })  # fmt: skip
+    if len(merchants) > 1:
+        _fill_webhooks(pages_of, merchants)
+
+
+def _fill_webhooks(pages_of: str, merchants: list[int]) -> None:
+    """A receiver of one merchant that was told of every tenth of its pages, and waits for some."""
+    endpoint = WebhookEndpoint.objects.create(merchant_id=merchants[-2], url=RECEIVER, events=["page.completed"])
+    own = f"(j - 1) % {len(merchants)} = {len(merchants) - 2}"
+    told = f"(SELECT * FROM {pages_of} WHERE {own} AND n % 10 = 1) f"
+    _insert(_model("processing.WebhookDelivery"), told, {
+        "id": "id", "uuid": "gen_random_uuid()", "endpoint_id": str(endpoint.pk), "event": "id", "job_id": "j",
+        "type": "'page.completed'", "body": "'{}'", "due_until": "now() + interval '1 day'",
+        "state": "CASE WHEN js = 'PROCESSING' THEN 'WAITING' WHEN n % 100 = 1 THEN 'FAILED' ELSE 'DELIVERED' END",
+    })  # fmt: skip
+    WebhookCursor.objects.update(position=RawSQL("pg_current_xact_id()::text::bigint + 1", ()))
 
 
 def _fill_catalogue(pages_of: str, merchants: list[int], catalogued: Sequence[int]) -> None:

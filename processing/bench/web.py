@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from catalogsku.accounts.models import Merchant, Role, User
 from ingestion.models import Job
 from processing.bench import million
-from processing.models import Sku
+from processing.models import Sku, WebhookEndpoint
 
 WARM_UPS, TURNS = 2, 20
 # Documents of 2000 pages: one that has ended, one that waits for people, one in the middle of its pages.
@@ -45,8 +45,13 @@ ADDRESSES = {
     "results of one page": "/jobs/{ended}/results/?page_number=77",
     "results by name": "/jobs/{ended}/results/?q=A200",
     "sku": "/jobs/{ended}/skus/{sku}/",
+    "export panel": "/exports/?job={ended}",
+    "export panel of all": "/exports/",
     "imports": "/imports/",
     "imports of a document": "/jobs/{ended}/imports/",
+    "webhooks": "/webhooks/",
+    "webhook with its log": "/webhooks/{hook}/",
+    "webhook, what was given up": "/webhooks/{hook}/?show=failed",
     "value with its proof": "/jobs/{ended}/skus/{sku}/?field=model",
     "tasks": "/tasks/",
 }
@@ -59,13 +64,11 @@ def places() -> dict[str, Any]:
     ended = newest.filter(status="FULL_IMPORTED")[0]
     waiting, running = newest.filter(status="PARTIAL_IMPORTED")[0], newest.filter(status="PROCESSING")[0]
     sku = Sku.objects.get(job=ended, page__number=77)
+    hook = WebhookEndpoint.objects.get(url=million.RECEIVER)
     return {
-        "ended": ended.uuid,
-        "waiting": waiting.uuid,
-        "running": running.uuid,
-        "sku": sku.sku_id,
+        "hook": hook.uuid, "ended": ended.uuid, "waiting": waiting.uuid, "running": running.uuid, "sku": sku.sku_id,
         "merchant": ended.merchant_id,
-    }
+    }  # fmt: skip
 
 
 def signed_in(role: str) -> Client:

@@ -1,83 +1,91 @@
-"""CSV and XLSX of a document's SKUs: one row a SKU, safe to open in a spreadsheet program."""
+"""CSV and JSON of SKUs, and how a file that is written in steps becomes a stream."""
 
+import codecs
 import csv
 import io
-import tempfile
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-from openpyxl import Workbook
-from openpyxl.cell import WriteOnlyCell
-from openpyxl.styles import Font
-
-from ingestion.models import Job
-from processing.models import Sku
-from processing.selectors import active_skus
-from processing.services.recording import attribute_keys
+from processing.delivery.columns import Table
 
 # A cell that begins so would be run as a formula (OWASP: CSV injection).
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
-_HEAD = ("sku_id", "revision", "page", "status", "validity", "confidence", "quality_warning")
-_TAIL = ("custom_attributes", "images")
+_CONTROLS = dict.fromkeys([*range(9), *range(0xB, 0xD), *range(0xE, 0x20), 0x7F, 0xFFFE, 0xFFFF])
+STEP_BYTES = 1 << 16
+
+# Writes the table to the file and stops after each part of it, for whoever wants to take that away.
+Writer = Callable[[IO[bytes], Table], Iterator[None]]
 
 
 def neutral(value: Any) -> Any:
-    """Text that a spreadsheet would take for a formula gets an apostrophe before it."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA_STARTS) else value
+    """Text without control characters; what a spreadsheet would take for a formula gets an apostrophe before it."""
+    if not isinstance(value, str):
+        return value
+    clean = value.translate(_CONTROLS)
+    return f"'{clean}" if clean.startswith(_FORMULA_STARTS) else clean
 
 
-def rows(job: Job) -> Iterator[list[Any]]:
-    """The header, then one row a SKU."""
-    keys = attribute_keys(job)
-    yield [*_HEAD, *keys, *_TAIL]
-    for sku in active_skus(job).iterator(500):
-        yield [neutral(value) for value in _row(sku, keys)]
-
-
-def _row(sku: Sku, keys: list[str]) -> list[Any]:
-    custom = "; ".join(f"{c['name']}: {c['value']}" for c in sku.custom_attributes)
-    images = ", ".join(binding.image.image_id for binding in sku.pictures.all())
-    head = [
-        sku.sku_id,
-        sku.revision,
-        sku.page.number,
-        sku.status,
-        sku.validity,
-        round(sku.confidence, 4),
-        sku.quality_warning,
-    ]
-    return [*head, *(sku.attributes.get(key) for key in keys), custom, images]
-
-
-def csv_lines(job: Job) -> Iterator[str]:
+def write_csv(out: IO[bytes], table: Table) -> Iterator[None]:
     """Begins with a byte order mark: Excel then reads Chinese as UTF-8."""
-    yield "\ufeff"
-    for row in rows(job):
-        line = io.StringIO()
-        csv.writer(line).writerow(row)
-        yield line.getvalue()
+    out.write(codecs.BOM_UTF8)
+    lines = io.StringIO(newline="")
+    writer = csv.writer(lines)
+    writer.writerow([neutral(name) for name in table.head])
+    for entry in table.entries:
+        writer.writerow([neutral(value) for value in table.values(entry)])
+        if lines.tell() >= STEP_BYTES:
+            out.write(_taken(lines))
+            yield
+    out.write(_taken(lines))
 
 
-def write_xlsx(job: Job) -> IO[bytes]:
-    """The workbook in a temporary file, at its beginning; text stays text, also a model like 007."""
-    book = Workbook(write_only=True)
-    sheet = book.create_sheet("SKU")
-    for index, row in enumerate(rows(job)):
-        cells = []
-        for value in row:
-            cell = WriteOnlyCell(sheet, value=_clean(value))
-            if index == 0:
-                cell.font = Font(bold=True)
-            elif isinstance(value, str):
-                cell.data_type = "s"
-            cells.append(cell)
-        sheet.append(cells)
-    file = tempfile.TemporaryFile()  # noqa: SIM115 - the caller reads and closes it
-    book.save(file)
-    file.seek(0)
-    return file
+def write_json(out: IO[bytes], table: Table) -> Iterator[None]:
+    """``{"schema_version", "skus": [{column: value}]}``; a program gets the text as printed."""
+    out.write(b'{"schema_version": "1.0", "skus": [')
+    names, between = table.head, "\n"
+    lines = io.StringIO(newline="")
+    for entry in table.entries:
+        lines.write(between + json.dumps(dict(zip(names, table.values(entry), strict=True)), ensure_ascii=False))
+        between = ",\n"
+        if lines.tell() >= STEP_BYTES:
+            out.write(_taken(lines))
+            yield
+    lines.write("]}\n")
+    out.write(_taken(lines))
 
 
-def _clean(value: Any) -> Any:
-    """Control characters cannot stand in a workbook."""
-    return "".join(c for c in value if c >= " " or c in "\n\t") if isinstance(value, str) else value
+def _taken(lines: io.StringIO) -> bytes:
+    text = lines.getvalue()
+    lines.seek(0)
+    lines.truncate()
+    return text.encode()
+
+
+class _Sink(io.RawIOBase):
+    """Keeps what is written until it is taken; like a socket it has no place to go back to."""
+
+    def __init__(self) -> None:
+        self._kept = bytearray()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        self._kept += data
+        return len(data)
+
+    def take(self) -> bytes:
+        taken = bytes(self._kept)
+        self._kept.clear()
+        return taken
+
+
+def streamed(writer: Writer, table: Table) -> Iterator[bytes]:
+    """The file in parts as they are written; none is empty."""
+    sink: Any = _Sink()
+    for _ in writer(sink, table):
+        if part := sink.take():
+            yield part
+    if part := sink.take():
+        yield part

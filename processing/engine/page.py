@@ -9,7 +9,7 @@ from catalogsku.core.box import Box
 from catalogsku.core.text import without_nul
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
-READING_VERSION = 4
+READING_VERSION = 5
 MAX_PAGE_BYTES = 64_000_000  # unpacked
 
 Unpacked = TypeVar("Unpacked")
@@ -125,7 +125,8 @@ class Features(msgspec.Struct, frozen=True):
 class Ocr(msgspec.Struct, frozen=True):
     """That this page's text (all or in part) was recognised, by which engine, why, and how sure it was (0 to 1).
 
-    ``language``: zh, en, ja or ko by the scripts on the page, read with ``model``.
+    ``language``: zh, en, ja or ko by the scripts on the page, read with ``model``. ``mended``: characters that the
+    print around them proves to be others than the engine said.
     """
 
     engine: str
@@ -135,6 +136,7 @@ class Ocr(msgspec.Struct, frozen=True):
     lines: int = 0
     language: str = ""
     model: str = ""
+    mended: int = 0
 
 
 class Timing(msgspec.Struct, frozen=True):

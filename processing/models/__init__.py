@@ -2,6 +2,7 @@ from processing.models.catalogue import CatalogueEntry
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.examples import AnnotationExample
+from processing.models.exports import Export, ExportLayout
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage
@@ -17,6 +18,8 @@ __all__ = [
     "EvalReport",
     "EvalRun",
     "Evaluation",
+    "Export",
+    "ExportLayout",
     "Image",
     "ImportRecord",
     "ImportTarget",

@@ -12,7 +12,11 @@ from processing.models.content import Image
 
 
 class Sku(LiveRow):
-    """``attributes``: every schema key, null where unknown (INV-12); ``evidence`` by key; boxes in points."""
+    """``attributes``: every schema key, null where unknown (INV-12); ``evidence`` by key; boxes in points.
+
+    ``decisions``: what people decided beside values, which every rerun keeps: ``product``, ``pictures`` and ``box``
+    (true), ``emptied`` (keys); and ``otherwise``, what the last reading says instead of their words, by attribute.
+    """
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="skus", db_index=False)  # one_sku_revision
     page = models.ForeignKey(Page, models.CASCADE, related_name="skus")
@@ -31,6 +35,7 @@ class Sku(LiveRow):
     custom_attributes = models.JSONField(default=list)
     candidates = models.JSONField(default=list)
     blockers = models.JSONField(default=list)
+    decisions = models.JSONField(default=dict)
     created_at = models.DateTimeField(db_default=Now(), editable=False)
 
     objects = models.Manager.from_queryset(scoped("job__merchant_id"))()

@@ -23,6 +23,7 @@ from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, Image
 from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.services import cataloguing, compensating, delivering, ledger
 from processing.services.cutting import Cut
+from processing.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn
 from processing.services.identity import Known
 from processing.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
 from processing.services.page_state import (
@@ -46,8 +47,6 @@ AUTO_ACCEPTED = "auto_accepted"
 S, P = SkuStatus, ImageStatus
 # What a person's "yes" does to a SKU that waits for one.
 CONFIRMED_BY = {S.PARTIAL: (S.CONFIRMED, S.BOUND), S.INVALID: (S.CONFIRMED, S.BOUND), S.VALID: (S.BOUND,)}
-# Numbers of pictures that people drew, which no reading of a page comes to: a rerun writes over its own only.
-DRAWN_FROM = 901
 
 
 def content_version(page: Page) -> int:
@@ -67,6 +66,7 @@ def correct_page(
     changes, images = _add_pictures(job, page, given, found, cuts or {})
     plans = [_plan(sku, found, page) for sku in _with_names(given.skus, images)]
     found = replace(found, images={**found.images, **{image.image_id: image for image in images.values()}})
+    _see([plan.old for plan in plans if plan.old is not None and not plan.changes])
     _confirm([plan.old for plan in plans if plan.old is not None and not plan.changes and not plan.given.rejected])
     _revise(job, page, [plan for plan in plans if plan.changes], found, actor)
     changes += [change for plan in plans for change in plan.changes]
@@ -97,11 +97,6 @@ def accept_as_found(job: Job, page: Page) -> None:
     cataloguing.catalogue_pages(job, [page.pk])
     Page.objects.filter(pk=page.pk).update(blockers=[], needs_review=False, **Page.visible_change())
     ledger.open_imports(job, list(rows.filter(status=S.BOUND).select_related("page")))
-
-
-def is_drawn(image_id: str) -> bool:
-    """By a person, not found in the file."""
-    return int(image_id.rpartition("_")[2]) >= DRAWN_FROM
 
 
 def _add_pictures(
@@ -224,6 +219,13 @@ def _confirm(skus: Sequence[Sku]) -> None:
             move(SKU, Sku.objects.filter(pk__in=ids), to=step, trigger=trigger, changes={"blockers": []})
 
 
+def _see(skus: Sequence[Sku]) -> None:
+    """Whoever leaves the values as they are has seen what the last reading says otherwise."""
+    for sku in skus:
+        if sku.decisions.pop(OTHERWISE, None):
+            Sku.objects.filter(pk=sku.pk).update(decisions=sku.decisions)
+
+
 def _revise(job: Job, page: Page, plans: Sequence[_Plan], found: Found, actor: str) -> None:
     """A new row for each changed SKU in the state it reached; the one before is superseded."""
     if not plans:
@@ -287,6 +289,7 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
         custom_attributes=plan.custom,
         candidates=old.candidates if old is not None else [],
         blockers=[],
+        decisions=decisions_of(old, plan.changes, values),
     )
 
 
@@ -331,6 +334,8 @@ def _correct_facts(page: Page, given: PageState, skus: int) -> list[Change]:
         told.append(Change("LAYOUT", "", f"merge:{merge['table']}", before, None))
     left = [merge for merge in merges if merge not in parted]
     validation = {**page.validation}
+    if decided := _decided(page, given):
+        validation["decided"] = decided
     if given.texts:
         validation["texts"] = {**roles, **given.texts}
     if parted:
@@ -341,3 +346,13 @@ def _correct_facts(page: Page, given: PageState, skus: int) -> list[Change]:
         **Page.visible_change(),
     )  # fmt: skip
     return told
+
+
+def _decided(page: Page, given: PageState) -> dict[str, Any]:
+    """What people said of the page by now, which every rerun keeps: its kind, its layout, what its pictures are for."""
+    before = page.validation.get("decided", {})
+    now = {"page_type": given.page_type, "layout_type": given.layout_type}
+    changed = {name: value for name, value in now.items() if value != getattr(page, name)}
+    drawn = {picture.id for picture in given.drawn}
+    roles = {**before.get("roles", {}), **{name: role for name, role in given.roles.items() if name not in drawn}}
+    return {**before, **changed, **({"roles": roles} if roles else {})}

@@ -1,28 +1,142 @@
-"""What people decided about a SKU outlives a rerun: a machine's word is not put over a person's (TA-RERUN)."""
+"""What people decided outlives a rerun: a machine's word is not put over a person's, but noted beside it (TA-RERUN)."""
 
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from catalogsku.core.text import squash
+from processing.engine.result import Blocker, Evidence, Value
 from processing.engine.understanding.rules.normalise import normalised
+from processing.engine.understanding.validity import judge_validity
 from processing.lifecycle import SKU, SkuStatus
-from processing.models import Sku
+from processing.models import Image, Sku, SkuImage
+from processing.services.page_state import Change
 
 PERSON = "person"
+# What the last reading says instead of a person's words, by attribute; gone with the next submit of the page.
+OTHERWISE = "otherwise"
 S = SkuStatus
+# Numbers of pictures that people drew, which no reading of a page comes to: a rerun writes over its own only.
+DRAWN_FROM = 901
+# A person let it go out, or found nothing to hold back.
+TAKEN = (S.CONFIRMED, S.BOUND, S.IMPORTING, S.IMPORTED, S.IMPORT_FAILED)
+_NOWHERE = Evidence("", 0, (0, 0, 0, 0))
 
 
-def kept_status(old: Sku | None) -> SkuStatus | None:
-    """The state that a person gave the earlier revision: a rejected SKU stays rejected. None: nobody decided."""
-    if old is None or old.status != S.REJECTED:
-        return None
-    return S(SKU.check_path(S.EXTRACTED, S.PARTIAL, S.REJECTED))
+@dataclass(frozen=True)
+class ChosenPicture:
+    """A picture of a SKU, and who says so."""
+
+    image: Image
+    role: str
+    method: str
+    confidence: float
+    chosen_by: str
 
 
-def keep_values(sku: Sku, old: Sku | None) -> None:
-    """Into the new revision, before it is stored: what a person gave for the earlier one."""
+# --- of SKUs -----------------------------------------------------------------------------------------
+
+
+def decisions_of(old: Sku | None, changes: Sequence[Change], values: Collection[str]) -> dict[str, Any]:
+    """What beside the ``values`` that a SKU has now people have decided of it, with this submit (see Sku)."""
+    before: dict[str, Any] = {"product": True} if old is None else old.decisions
+    kept = {name: value for name, value in before.items() if name not in (OTHERWISE, "emptied")}
+    if any(change.kind == "BINDING" for change in changes):
+        kept["pictures"] = True
+    if any(change.field == "source_box" for change in changes):
+        kept["box"] = True
+    gone = {change.field for change in changes if change.kind == "SKU_ATTRIBUTE" and change.after is None}
+    emptied = sorted({*before.get("emptied", ()), *gone} - set(values))
+    return {**kept, "emptied": emptied} if emptied else kept
+
+
+def is_decided(old: Sku) -> bool:
+    """A person added it, or has a word in it: it is a product, or none, although a reading does not find it."""
+    confirmed = any(custom.get("confirmed") for custom in old.custom_attributes)
+    return old.status == S.REJECTED or bool(old.decisions) or confirmed or PERSON in old.attribute_source.values()
+
+
+def keep_decisions(sku: Sku, old: Sku | None) -> None:
+    """Into the new revision, before it is stored: what a person decided of the earlier one."""
     if old is None:
         return
-    kept = [key for key, source in old.attribute_source.items() if source == PERSON and old.attributes.get(key)]
-    for key in kept:
-        sku.attributes[key] = old.attributes[key]
-        sku.evidence[key] = old.evidence[key]
+    read = dict(sku.attributes)
+    given, emptied = _given(old), [key for key in old.decisions.get("emptied", ()) if key in read]
+    for key in given:
+        sku.attributes[key], sku.evidence[key] = old.attributes[key], old.evidence[key]
         sku.attribute_source[key] = PERSON
-    if kept:
-        sku.normalized = normalised({key: value for key, value in sku.attributes.items() if value}, {})
+    for key in emptied:
+        sku.attributes[key] = None
+        sku.evidence.pop(key, None), sku.attribute_source.pop(key, None)
+    sku.custom_attributes = _customs(sku, old)
+    if old.decisions.get("box"):
+        sku.box = old.box
+    otherwise = {key: read[key] for key in [*given, *emptied] if read.get(key) and read[key] != sku.attributes[key]}
+    kept = {name: value for name, value in old.decisions.items() if name != OTHERWISE}
+    sku.decisions = {**kept, OTHERWISE: otherwise} if otherwise else kept
+    if given or emptied:
+        values = {key: value for key, value in sku.attributes.items() if value}
+        sku.normalized = normalised(values, {})
+        found = {key: Value(text, _NOWHERE) for key, text in values.items()}
+        sku.validity, sku.quality_warning = judge_validity(found)
+
+
+def _given(old: Sku) -> list[str]:
+    """Keys of the values that a person gave, or confirmed."""
+    return [key for key, source in old.attribute_source.items() if source == PERSON and old.attributes.get(key)]
+
+
+def _customs(sku: Sku, old: Sku) -> list[dict[str, Any]]:
+    """Those that a person confirmed, and what else was read under other names."""
+    confirmed = [custom for custom in old.custom_attributes if custom.get("confirmed")]
+    names = {squash(custom["name"]) for custom in confirmed}
+    return [*confirmed, *(custom for custom in sku.custom_attributes if squash(custom["name"]) not in names)]
+
+
+def decided_status(sku: Sku, old: Sku | None) -> SkuStatus | None:
+    """What a person's word makes of the new revision: rejected, or right although it is incomplete; None: nobody's."""
+    if old is None:
+        return None
+    if old.status == S.REJECTED:
+        return S(SKU.check_path(S.EXTRACTED, S.PARTIAL, S.REJECTED))
+    if sku.validity == "partial" and old.status in TAKEN and is_decided(old):
+        return S(SKU.check_path(S.EXTRACTED, S.PARTIAL, S.CONFIRMED, S.BOUND))
+    return None
+
+
+def is_answered(blocker: Blocker, sku: Sku) -> bool:
+    """What it asks of this SKU was decided by a person."""
+    if sku.status == S.REJECTED:
+        return True
+    key = "price" if blocker.code == "price_unclear" else blocker.params.get("key", blocker.params.get("field"))
+    if key is not None:
+        return sku.attribute_source.get(str(key)) == PERSON or key in sku.decisions.get("emptied", ())
+    return {
+        "binding_ambiguous": bool(sku.decisions.get("pictures")),
+        "identity_missing": sku.validity != "invalid",
+        "specification_missing": sku.validity == "full" or sku.status == S.BOUND,
+    }.get(blocker.code, False)
+
+
+def chosen_pictures(skus: Sequence[Sku]) -> dict[int, list[ChosenPicture]]:
+    """What people bound, by key of those SKUs whose pictures they decided; an empty list: nothing."""
+    chosen: dict[int, list[ChosenPicture]] = {sku.pk: [] for sku in skus if sku.decisions.get("pictures")}
+    if chosen:
+        rows = SkuImage.objects.filter(sku__in=list(chosen)).select_related("image").order_by("sku", "rank", "pk")
+        for row in rows:
+            found = ChosenPicture(row.image, row.role, row.method, row.confidence, row.chosen_by)
+            chosen[row.sku_id].append(found)
+    return chosen
+
+
+def is_drawn(image_id: str) -> bool:
+    """By a person, not found in the file."""
+    return int(image_id.rpartition("_")[2]) >= DRAWN_FROM
+
+
+def found_again(image: Image, images: Mapping[str, Image]) -> Image | None:
+    """The same picture in ``images``, by image id, as they are read now; None: it is not there any more."""
+    here = images.get(image.image_id)
+    if is_drawn(image.image_id) or (here is not None and here.content_hash == image.content_hash):
+        return here or image
+    return next((other for other in images.values() if other.content_hash == image.content_hash), None)

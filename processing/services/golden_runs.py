@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
@@ -86,7 +87,7 @@ def ask_for_run(actor: User, golden: str, profile: str) -> EvalRun:
     return run
 
 
-def get_run(uuid: object) -> EvalRun:
+def get_run(uuid: UUID) -> EvalRun:
     run = EvalRun.objects.select_related("profile", "report").filter(uuid=uuid).first()
     if run is None:
         raise NotFound("not_found")

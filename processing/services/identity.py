@@ -1,16 +1,18 @@
 """SKU ids {hash8}_p{page}_{sequence}, kept by the same product through every rerun (TA-ADR06, TA-SKUSTABLE)."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from catalogsku.core.box import overlap_ratio
+from catalogsku.core.box import area, intersect, overlap_ratio
 from catalogsku.core.moves import move
 from catalogsku.core.text import squash
 from ingestion.models import Job, Page
 from processing.engine.result import Sku as FoundSku
+from processing.engine.understanding.validity import IDENTITY
 from processing.lifecycle import SKU, SkuStatus
 from processing.models import Sku
+from processing.services.decisions import PERSON
 
 SAME_PLACE_RATIO = 0.5
 _SEQUENCE = re.compile(r"_(\d+)$")
@@ -35,9 +37,10 @@ class Known:
             active.setdefault(sku.page_id, []).append(sku)
         return cls(active, last)
 
-    def supersede(self) -> None:
-        """The active ones are no longer; what was found now takes their place."""
-        ids = [sku.pk for skus in self.active.values() for sku in skus]
+    def supersede(self, but: Collection[Sku] = ()) -> None:
+        """The active ones are no longer; what was found now takes their place. ``but``: those that stay."""
+        stay = {sku.pk for sku in but}
+        ids = [sku.pk for skus in self.active.values() for sku in skus if sku.pk not in stay]
         if ids:
             rows = Sku.objects.filter(pk__in=ids)
             move(SKU, rows, to=SkuStatus.SUPERSEDED, trigger="superseded", changes={"superseded": True})
@@ -63,10 +66,11 @@ def assign_ids(job: Job, page: Page, found: Sequence[FoundSku], known: Known) ->
 
 
 def match(found: Sequence[FoundSku], earlier: Sequence[Sku]) -> dict[int, Sku]:
-    """The earlier SKU of each found one: the same identity, or the same place where one of them has none."""
+    """The earlier SKU of each found one: the same identity, or the same place where one of them has none, or where a
+    person has said what stands there."""
     matches: dict[int, Sku] = {}
     free = list(earlier)
-    for same in (_same_identity, _same_place):
+    for same in (_same_identity, _same_place, _named_by_a_person):
         for index, sku in enumerate(found):
             if index in matches:
                 continue
@@ -87,3 +91,12 @@ def _same_identity(sku: FoundSku, old: Sku) -> bool:
 
 def _same_place(sku: FoundSku, old: Sku) -> bool:
     return overlap_ratio(sku.box, tuple(old.box)) >= SAME_PLACE_RATIO and not (sku.identity and _identity(old))
+
+
+def _named_by_a_person(sku: FoundSku, old: Sku) -> bool:
+    """A reading's own name for what a person has named is no other product. Boxes of whole pages prove nothing."""
+    if not any(old.attribute_source.get(key) == PERSON for key in IDENTITY):
+        return False
+    box = tuple(old.box)
+    common = intersect(sku.box, box)
+    return common is not None and area(common) >= SAME_PLACE_RATIO * max(area(sku.box), area(box))

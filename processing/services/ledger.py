@@ -177,9 +177,9 @@ def _try(target: Target, name: str, rows: "QuerySet[ImportRecord]", worker: Work
         return 0
     chosen = _of_target(rows, name, target.traits)
     if target.traits.whole_job:
-        return _deliver(target, chosen, worker, WHOLE_JOB_MOST)
+        return _deliver(target, chosen, worker, WHOLE_JOB_MOST, trial=True)
     first = list(chosen.filter(state=D.PENDING).order_by("attempt", "pk").values_list("pk", flat=True)[:1])
-    return _deliver(target, chosen.filter(pk__in=first), worker, 1)
+    return _deliver(target, chosen.filter(pk__in=first), worker, 1, trial=True)
 
 
 def _together(traits: Traits) -> int:
@@ -199,13 +199,13 @@ def _at_work() -> "QuerySet[Page]":
     return Page.objects.filter(job=OuterRef("job"), status__in=[*PAGES_WITH_MACHINES, *PAGES_WITH_PEOPLE])
 
 
-def _deliver(target: Target, rows: "QuerySet[ImportRecord]", worker: Worker, limit: int) -> int:
+def _deliver(target: Target, rows: "QuerySet[ImportRecord]", worker: Worker, limit: int, *, trial: bool = False) -> int:
     batch = _claim(rows, worker, limit, once=target.traits.writes == Writes.ONCE)
     if batch:
         crash_points.reached("import.before_call")
         answers = _call(target, batch)
         crash_points.reached("import.after_call")
-        record_answers(batch, answers)
+        record_answers(batch, answers, trial=trial)
     return len(batch)
 
 
@@ -289,23 +289,26 @@ _SINCE = RawSQL("coalesce(t.failing_since, statement_timestamp())", ())
 _SUCCESS: dict[str, Any] = {"failing_since": None, "uncertain": False, "not_before": None}
 
 
-def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer]) -> None:
-    """Write down what the target said, where the claim still holds; SKUs follow their ledger rows."""
+def record_answers(rows: Sequence[ImportRecord], answers: Sequence[Answer], *, trial: bool = False) -> None:
+    """Write down what the target said, where the claim still holds; SKUs follow their ledger rows.
+
+    ``trial``: the target is held, and these were to show whether it takes us again.
+    """
     with transaction.atomic():
         for answer, group in _grouped(rows, answers).items():
             if answer.trigger == "conflict":
                 group = _settle_conflicts(answer, group)
             _record(answer, group)
-        _hold_or_let_go(rows[0].target, answers)
+        _hold_or_let_go(rows[0].target, answers, trial)
         crash_points.reached("import.before_commit")
 
 
-def _hold_or_let_go(target: str, answers: Sequence[Answer]) -> None:
+def _hold_or_let_go(target: str, answers: Sequence[Answer], trial: bool) -> None:
     """``answers``: to one call of it. What did not reach it says nothing of our secret."""
     shut = next((answer for answer in answers if answer.locked_out), None)
     if shut is not None:
         target_holds.hold(target, shut.response)
-    elif any(answer.trigger in ("confirmed", "assumed", "refused", "conflict") for answer in answers):
+    elif trial and any(answer.trigger in ("confirmed", "assumed", "refused", "conflict") for answer in answers):
         target_holds.let_go([target])
 
 

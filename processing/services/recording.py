@@ -4,8 +4,8 @@ Runs in the transaction that holds the pages (work.recording_all), so that all o
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.db import connection
@@ -19,13 +19,21 @@ from ingestion.services.pages import record_understood
 from processing.delivery.product import Shown
 from processing.engine.page import Picture, unpack_pictures
 from processing.engine.picture_quality import assess_picture
-from processing.engine.result import BASE_KEYS, Binding, Blocker, PageResult, PictureRole
+from processing.engine.result import BASE_KEYS, Binding, Blocker, PageResult, PictureRole, TableMerge
 from processing.engine.result import Sku as FoundSku
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, PageContent, Sku, SkuImage
 from processing.selectors import evaluation_of
 from processing.services import cataloguing, compensating, ledger
-from processing.services.decisions import keep_values, kept_status
+from processing.services.decisions import (
+    ChosenPicture,
+    chosen_pictures,
+    decided_status,
+    found_again,
+    is_answered,
+    is_decided,
+    keep_decisions,
+)
 from processing.services.identity import Known, assign_ids
 
 P, S = ImageStatus, SkuStatus
@@ -33,7 +41,8 @@ P, S = ImageStatus, SkuStatus
 
 @dataclass
 class _Recorded:
-    """A page on its way into the database."""
+    """A page on its way into the database. ``kept``: SKUs of people that this reading did not find; ``bindings``: of
+    each of ``skus``."""
 
     page: Page
     result: PageResult
@@ -41,6 +50,23 @@ class _Recorded:
     blockers: list[Blocker]
     images: dict[str, Image] = field(default_factory=dict)
     skus: list[Sku] = field(default_factory=list)
+    kept: list[Sku] = field(default_factory=list)
+    bindings: list[list[ChosenPicture]] = field(default_factory=list)
+
+    @property
+    def products(self) -> int:
+        """SKUs that nobody rejected."""
+        return sum(sku.status != S.REJECTED for sku in [*self.skus, *self.kept])
+
+    @property
+    def decided(self) -> dict[str, Any]:
+        """What people said of the page. That there is no product holds as long as none is found."""
+        said = self.page.validation.get("decided", {})
+        return {name: value for name, value in said.items() if value != "D" or not self.products}
+
+    @property
+    def page_type(self) -> str:
+        return str(self.decided.get("page_type", self.result.page_type))
 
     @property
     def held(self) -> bool:
@@ -53,7 +79,7 @@ class _Recorded:
 
     @property
     def no_product(self) -> bool:
-        return self.result.page_type == "D" and not self.skus and not self.blockers
+        return self.page_type == "D" and not self.skus and not self.kept and not self.blockers
 
     @property
     def needs_settling(self) -> bool:
@@ -73,8 +99,10 @@ def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent
         for page, result, content in found
         for score in [scores.get(page.number)]
     ]
+    known = Known.of([entry.page.pk for entry in pages])
+    chosen = chosen_pictures([sku for skus in known.active.values() for sku in skus])
     record_images(job, pages)
-    earlier = record_skus(job, pages)
+    earlier = record_skus(job, pages, known, chosen)
     record_understood(
         [(p.page, _page_columns(p)) for p in pages], no_product={p.page.pk for p in pages if p.no_product}
     )
@@ -101,22 +129,26 @@ def _count(pages: Sequence[_Recorded]) -> None:
 
 
 def _page_columns(entry: _Recorded) -> dict[str, Any]:
-    result = entry.result
+    result, decided, before = entry.result, entry.decided, entry.page.validation
+    parted = before.get("separated", [])
+    merges = [merge for merge in result.merges if not _is_parted(merge, parted)]
+    people = {name: before[name] for name in ("texts", "separated", "decided") if name in before}
     return {
-        "page_type": result.page_type,
-        "type_confidence": result.type_confidence,
-        "layout_type": result.layout_type,
+        "page_type": entry.page_type,
+        "type_confidence": 1.0 if "page_type" in decided else result.type_confidence,
+        "layout_type": decided.get("layout_type", result.layout_type),
         "confidence": result.confidence,
         "analyst": result.analyst[:80],
         "extraction_method": result.extractor,
         "fallback_reason": result.fallback_reason[:60],
-        "continues": result.continues,
+        "continues": next((merge.page_number for merge in merges), None),
         "blockers": entry.blockers,
         "needs_review": bool(entry.blockers),
-        "sku_count": len(entry.skus),
+        "sku_count": len(entry.skus) + sum(sku.status != S.REJECTED for sku in entry.kept),
         "validation": {
+            **people,
             "tallies": result.tallies,
-            "merges": result.merges,
+            "merges": merges,
             "coverage": result.coverage,
             "ledger": result.ledger,
             "classification": result.classification,
@@ -125,6 +157,11 @@ def _page_columns(entry: _Recorded) -> dict[str, Any]:
             "findings": result.findings,
         },
     }
+
+
+def _is_parted(merge: TableMerge, parted: Sequence[dict[str, Any]]) -> bool:
+    """A person said that this table goes on with none."""
+    return any(one["table"] == merge.table and one["page_number"] == merge.page_number for one in parted)
 
 
 def page_blockers(
@@ -173,17 +210,20 @@ def record_images(job: Job, pages: Sequence[_Recorded]) -> None:
 
 def _image(job: Job, entry: _Recorded, sequence: int, picture: Picture, role: PictureRole | None) -> Image:
     page, name = entry.page, role.role if role else ImageRole.DECORATION
+    image_id = f"img_{job.hash8}_{page.number:02d}_{sequence:03d}"
+    said = page.validation.get("decided", {}).get("roles", {}).get(image_id)
+    name = said or name
     quality = assess_picture(picture)
     deliverable = name in DELIVERABLE_ROLES
     end = P.DELIVERABLE if deliverable else P.NOT_DELIVERABLE
     return Image(
         job_id=job.pk,
         page_id=page.pk,
-        image_id=f"img_{job.hash8}_{page.number:02d}_{sequence:03d}",
+        image_id=image_id,
         picture=picture.id,
         status=IMAGE.check_path(P.EXTRACTED, P.QUALITY_ASSESSED, P.ROLE_CLASSIFIED, end),
         role=name,
-        role_confidence=role.confidence if role else 0.0,
+        role_confidence=1.0 if said else role.confidence if role else 0.0,
         box=picture.box,
         width_px=picture.width_px,
         height_px=picture.height_px,
@@ -209,35 +249,52 @@ def _mark_duplicates(pages: Sequence[_Recorded]) -> None:
     bulk.update_rows(Image, later)
 
 
-def record_skus(job: Job, pages: Sequence[_Recorded]) -> bool:
-    """The pages' SKUs; earlier ones of a rerun keep their ids as a next revision, or are superseded (TA-SKUSTABLE).
+def record_skus(
+    job: Job, pages: Sequence[_Recorded], known: Known, chosen: Mapping[int, Sequence[ChosenPicture]]
+) -> bool:
+    """The pages' SKUs; earlier ones of a rerun keep their ids as a next revision, or are superseded (TA-SKUSTABLE), but
+    for those that people added or decided: they stay. ``chosen``: pictures that people bound, by earlier SKU.
 
     True where there were earlier ones.
     """
-    known = Known.of([entry.page.pk for entry in pages])
-    known.supersede()
-    keys = attribute_keys(job)
+    keys, given = attribute_keys(job), {}
     for entry in pages:
-        given = assign_ids(job, entry.page, entry.result.skus, known)
-        earlier = {sku.sku_id: sku for sku in known.active.get(entry.page.pk, ())}
-        entry.skus = [
-            _sku(job, entry, index, revision, keys, sku_id, earlier.get(sku_id))
-            for index, (sku_id, revision) in enumerate(given)
-        ]
+        given[entry.page.pk] = assign_ids(job, entry.page, entry.result.skus, known)
+        continued = {sku_id for sku_id, _ in given[entry.page.pk]}
+        earlier = known.active.get(entry.page.pk, ())
+        entry.kept = [sku for sku in earlier if sku.sku_id not in continued and is_decided(sku)]
+    known.supersede(but=[sku for entry in pages for sku in entry.kept])
+    for entry in pages:
+        earlier_by_id = {sku.sku_id: sku for sku in known.active.get(entry.page.pk, ())}
+        for index, (sku_id, revision) in enumerate(given[entry.page.pk]):
+            old = earlier_by_id.get(sku_id)
+            entry.skus.append(_sku(job, entry, index, revision, keys, sku_id, old))
+            entry.bindings.append(_bindings(entry, index, chosen.get(old.pk) if old is not None else None))
+        entry.blockers = [b for b in entry.blockers if b.sku is None or not is_answered(b, entry.skus[b.sku])]
     rows = {sku.sku_id: sku for entry in pages for sku in entry.skus}
     for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
         rows[sku_id].pk = pk
-    bulk.insert_rows(SkuImage, [binding for entry in pages for binding in _bindings(entry)])
+    bulk.insert_rows(SkuImage, [row for entry in pages for row in _binding_rows(entry)])
     _audit(job, [entry for entry in pages if entry.skus])
     return bool(known.active)
 
 
-def _bindings(entry: _Recorded) -> Iterator[dict[str, Any]]:
-    for sku, found in zip(entry.skus, entry.result.skus, strict=True):
-        for rank, binding in enumerate(shown_bindings(entry, found)):
+def _bindings(entry: _Recorded, index: int, chosen: Sequence[ChosenPicture] | None) -> list[ChosenPicture]:
+    """What a person chose, as far as it is still there, else what was read."""
+    if chosen is None:
+        shown = shown_bindings(entry, entry.result.skus[index])
+        return [ChosenPicture(entry.images[b.picture], b.role, b.method, b.confidence, "rules") for b in shown]
+    images = {image.image_id: image for image in entry.images.values()}
+    again = [(one, found_again(one.image, images)) for one in chosen]
+    return [replace(one, image=image) for one, image in again if image is not None]
+
+
+def _binding_rows(entry: _Recorded) -> Iterator[dict[str, Any]]:
+    for sku, bound in zip(entry.skus, entry.bindings, strict=True):
+        for rank, one in enumerate(bound):
             yield {
-                "sku_id": sku.pk, "image_id": entry.images[binding.picture].pk, "role": binding.role,
-                "method": binding.method, "confidence": binding.confidence, "rank": rank, "chosen_by": "rules",
+                "sku_id": sku.pk, "image_id": one.image.pk, "role": one.role, "method": one.method,
+                "confidence": one.confidence, "rank": rank, "chosen_by": one.chosen_by,
             }  # fmt: skip
 
 
@@ -251,8 +308,8 @@ def shown_bindings(entry: _Recorded, found: FoundSku) -> list[Binding]:
 
 
 def shown_pictures(entry: _Recorded) -> Iterator[tuple[int, list[Shown]]]:
-    for sku, found in zip(entry.skus, entry.result.skus, strict=True):
-        images = ((entry.images[b.picture], b.role) for b in shown_bindings(entry, found))
+    for sku, bound in zip(entry.skus, entry.bindings, strict=True):
+        images = ((one.image, one.role) for one in bound)
         yield sku.pk, [Shown(image.image_id, role, image.storage_key, image.content_hash) for image, role in images]
 
 
@@ -269,13 +326,12 @@ def _sku(
     job: Job, entry: _Recorded, index: int, revision: int, keys: Sequence[str], sku_id: str, old: Sku | None
 ) -> Sku:
     """``old``: the revision before a rerun; what a person said of it stands."""
-    found, images, kept = entry.result.skus[index], entry.images, kept_status(old)
+    found, images = entry.result.skus[index], entry.images
     sku = Sku(
         job_id=job.pk,
         page=entry.page,
         sku_id=sku_id,
         revision=revision,
-        status=kept or reached_status(job, found),
         validity=found.validity,
         quality_warning=found.quality_warning,
         confidence=found.confidence,
@@ -290,9 +346,11 @@ def _sku(
             for c in found.candidates
             if c.picture in images
         ],
-        blockers=[] if kept else [blocker for blocker in entry.blockers if blocker.sku == index],
     )
-    keep_values(sku, old)
+    keep_decisions(sku, old)
+    ambiguous = found.ambiguous and not sku.decisions.get("pictures")
+    sku.status = decided_status(sku, old) or reached_status(job, sku.validity, ambiguous)
+    sku.blockers = [b for b in entry.blockers if b.sku == index and not is_answered(b, sku)]
     return sku
 
 
@@ -302,11 +360,11 @@ def attribute_keys(job: Job) -> list[str]:
     return [*BASE_KEYS, *(key for key in own if key not in BASE_KEYS)]
 
 
-def reached_status(job: Job, found: FoundSku) -> SkuStatus:
+def reached_status(job: Job, validity: str, ambiguous: bool) -> SkuStatus:
     """How far a SKU gets by itself: without identity or specification it waits, as while its picture is unclear."""
-    if found.validity == "invalid":
+    if validity == "invalid":
         return S(SKU.check_path(S.EXTRACTED, S.INVALID))
-    if found.validity == "partial":
-        lenient = job.profile.validity_mode == "lenient" and not found.ambiguous
+    if validity == "partial":
+        lenient = job.profile.validity_mode == "lenient" and not ambiguous
         return S(SKU.check_path(S.EXTRACTED, S.PARTIAL, S.BOUND) if lenient else SKU.check_path(S.EXTRACTED, S.PARTIAL))
-    return S(SKU.check_path(S.EXTRACTED, S.VALID) if found.ambiguous else SKU.check_path(S.EXTRACTED, S.VALID, S.BOUND))
+    return S(SKU.check_path(S.EXTRACTED, S.VALID) if ambiguous else SKU.check_path(S.EXTRACTED, S.VALID, S.BOUND))

@@ -48,6 +48,7 @@ class PageBefore(msgspec.Struct, frozen=True):
     skus: list[SkuBefore]
     merges: list[dict[str, Any]] | None = None
     texts: dict[str, str] = {}
+    decided: dict[str, Any] = {}
 
 
 def page_before(page: Page) -> PageBefore:
@@ -64,6 +65,7 @@ def page_before(page: Page) -> PageBefore:
         skus=[SkuBefore(sku.pk, sku.status, sku.pk in sent, sku.quality_warning, sku.blockers) for sku in rows],
         merges=page.validation.get("merges"),
         texts=page.validation.get("texts", {}),
+        decided=page.validation.get("decided", {}),
     )
 
 
@@ -144,7 +146,7 @@ def _put_page_back(page: Page, before: PageBefore) -> None:
     known = Found({}, {image.image_id: image for image in Image.objects.filter(page=page)}, {}, ())
     roles = {name: before.roles.get(name, ImageRole.DECORATION) for name in known.images}  # drawn since then
     correct_roles(PageState(page_type="B", roles=roles), known)
-    validation = {**page.validation, "texts": before.texts}
+    validation = {**page.validation, "texts": before.texts, "decided": before.decided}
     if before.merges is not None:
         validation["merges"] = before.merges
     Page.objects.filter(pk=page.pk).update(

@@ -2,6 +2,7 @@
 import * as bench from "./bench.js";
 import * as countdown from "./countdown.js";
 import * as evidence from "./evidence.js";
+import * as exportPanel from "./export_panel.js";
 import * as foreEdge from "./fore_edge.js";
 import * as freshRegion from "./fresh_region.js";
 import * as freshRows from "./fresh_rows.js";
@@ -22,6 +23,7 @@ const BEHAVIOURS = {
   bench,
   countdown,
   evidence,
+  "export-panel": exportPanel,
   "fore-edge": foreEdge,
   "fresh-region": freshRegion,
   "fresh-rows": freshRows,

@@ -8,20 +8,27 @@ import { Idle } from "./bench_idle.js";
 import { SkuIndex } from "./bench_index.js";
 import { bindKeys } from "./bench_keys.js";
 import { Layers } from "./bench_layers.js";
+import { Lens } from "./bench_lens.js";
 import { BenchLive } from "./bench_live.js";
 import { Lock } from "./bench_lock.js";
+import { MiniMap } from "./bench_map.js";
 import { PageView } from "./bench_page.js";
 import { PagePart } from "./bench_page_part.js";
-import { PastPart, warm } from "./bench_past.js";
+import { FetchedPart, warm } from "./bench_past.js";
+import { Peek } from "./bench_peek.js";
 import { candidatesOf, Picker } from "./bench_pictures.js";
 import { Print } from "./bench_print.js";
 import { newestDraft, Saving } from "./bench_saving.js";
 import * as states from "./bench_state.js";
 import { Status } from "./bench_status.js";
+import { Talk } from "./bench_talk.js";
 import { Task } from "./bench_task.js";
 import { Thread } from "./bench_thread.js";
+import { Verdict } from "./bench_verdict.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
+
+const PARTS = ["skus", "page", "verdict", "around", "talk", "past"];
 
 export async function start(root) {
   const data = JSON.parse(document.getElementById("bench-data").textContent);
@@ -42,10 +49,22 @@ class Bench {
     this.acts = new Acts(this);
     this.evidence = Object.fromEntries(Object.entries(data.meta.skus).map(([id, about]) => [id, about.evidence]));
     this.page = new PageView(root.querySelector("[data-view]"), data.page);
+    this.map = new MiniMap(root.querySelector("[data-map]"), this.page);
+    this.lens = new Lens(root.querySelector("[data-lens]"), this.page);
     this.print = new Print();
     this.boxes = new Boxes(this, this.print, root.querySelector("[data-sides]"));
     this.layers = new Layers(root, this.page.svg);
-    this.past = new PastPart(root.querySelector("[data-past-part]"), root.dataset.pastUrl);
+    this.fetched = {
+      past: new FetchedPart(root.querySelector("[data-past-part]"), root.dataset.pastUrl),
+      around: new FetchedPart(root.querySelector("[data-around-part]"), root.dataset.aroundUrl),
+    };
+    this.peek = new Peek(root.querySelector("[data-peek]"), data.meta.around, data.page.number);
+    this.talk = new Talk(root.querySelector("[data-talk-part]"), root.querySelector("[data-talk-count]"), data.name, {
+      send: (text) => this.commands.send("comment", { text }), refused: (answer) => this.task.refused(answer),
+    });
+    this.verdict = new Verdict(root.querySelector("[data-verdict-part]"), document.getElementById("send-back-dialog"), {
+      go: (sku, key) => this.goToChange(sku, key), sendBack: (reason) => this.task.sendBack(reason),
+    });
     this.thread = new Thread(root.querySelector("[data-thread]"), root.querySelector("[data-work]"), this.page.root);
     this.form = new SkuForm(root.querySelector("[data-skus-part]"), { meta: data.meta, page: data.page, base: data.state }, this.formEvents());
     this.picker = new Picker(root.querySelector("[data-picker]"), data, { pick: (id, several) => this.acts.pick(id, several) });
@@ -78,6 +97,7 @@ class Bench {
     return {
       text: (key, text) => this.change(states.withText(this.state, this.at, key, text), `${this.at} ${key}`),
       confirm: (key) => this.acts.confirm(key),
+      reading: (key) => this.change(states.withText(this.state, this.at, key, this.meta.skus[this.sku.sku_id].otherwise[key])),
       empty: (key) => this.change(states.withText(this.state, this.at, key, "")) && this.next(1),
       custom: (lines) => this.change(states.withCustom(this.state, this.at, lines), `${this.at} custom`),
       focus: (key) => this.light(key),
@@ -95,7 +115,8 @@ class Bench {
     });
     if (draft) this.takeUp(draft);
     this.at = states.inOrder(this.state, this.meta)[0] ?? -1;
-    if (!this.state.skus.length) this.part = "page";
+    if (this.data.judges) this.part = "verdict";
+    else if (!this.state.skus.length) this.part = "page";
     this.render();
     this.showHolder();
     new BenchLive(this).connection.start();
@@ -211,6 +232,14 @@ class Bench {
     this.form.focus(key);
   }
 
+  /* What the first person changed: a value, else the SKU, else the page's own facts. */
+  goToChange(sku_id, key) {
+    const at = this.state.skus.findIndex((sku) => sku.sku_id === sku_id);
+    if (at < 0) return this.show("page");
+    this.open(at);
+    if (key in this.sku.attributes) this.form.focus(key);
+  }
+
   edit(key) {
     if (this.part !== "skus") this.show("skus");
     this.form.focus(key);
@@ -218,6 +247,7 @@ class Bench {
 
   /* The next value that is left, or the one before; where nothing is, the way is open to submit. */
   next(by) {
+    if (this.part === "verdict") return this.verdict.step(by);
     const left = this.left();
     const here = left.findIndex(([at, key]) => at === this.at && key === this.key);
     const wanted = here < 0 ? (by > 0 ? 0 : left.length - 1) : (here + by + left.length) % left.length;
@@ -241,7 +271,8 @@ class Bench {
     this.part = part;
     this.light(null);
     this.render();
-    if (part === "past") this.past.load();
+    this.fetched[part]?.load();
+    if (part === "talk") return this.talk.input.focus();
     const choice = part === "page" && (this.root.querySelector("[data-page-part] input:checked:enabled") ?? this.root.querySelector("[data-page-part] input:enabled"));
     (choice || this.root.querySelector("[data-form]")).focus();
   }
@@ -293,14 +324,18 @@ class Bench {
     this.drawn = shown;
     const tied = new Set([...(this.meta.skus[this.sku?.sku_id]?.candidates ?? []), ...(this.sku?.pictures ?? [])]);
     this.page.draw({ state: this.state, base: this.base, images: this.pictures, evidence: this.evidence, at: this.at, open, numbers, tied });
-    this.layers.count({ skus: this.state.skus.filter((sku) => sku.box && !sku.rejected).length, pictures: this.pictures.length });
+    const withBox = this.state.skus.map((sku, n) => [sku, n]).filter(([sku]) => sku.box && !sku.rejected);
+    this.map.draw(withBox.map(([sku]) => sku.box), withBox.filter(([, n]) => open.has(n)).map(([sku]) => sku.box));
+    this.layers.count({ skus: withBox.length, pictures: this.pictures.length });
   }
 
-  showParts(writable, left) {
-    for (const [name, selector] of [["skus", "[data-skus-part]"], ["page", "[data-page-part]"], ["past", "[data-past-part]"]]) {
-      this.root.querySelector(selector).hidden = this.part !== name;
+  showParts(writable, left, state = this.state) {
+    for (const name of this.data.judges ? PARTS : PARTS.filter((part) => part !== "verdict")) {
+      this.root.querySelector(`[data-${name}-part]`).hidden = this.part !== name;
       this.root.querySelector(`[data-show-part="${name}"]`).setAttribute("aria-pressed", String(this.part === name));
     }
+    const isFixed = this.data.judges && !states.same(states.trimmed(state), states.trimmed(this.base));
+    if (this.data.judges) this.root.querySelector("[data-submit-word]").textContent = say(isFixed ? "bench.fix_and_accept" : "bench.accept");
     for (const button of this.root.querySelectorAll("[data-needs-lock]")) button.disabled = !writable;
     const sure = states.acceptable(this.state, this.base, this.meta).length;
     const all = this.root.querySelector("[data-accept-all]");
@@ -317,6 +352,7 @@ class Bench {
     const acts = {
       take: () => this.task.take("claim"), take_over: () => this.task.take("take_over"), reload: () => location.reload(), list: () => this.task.leave(),
       submit: () => this.task.submit(), save: () => this.saving.flush(), release: () => this.task.release(), undo: () => this.undo(), redo: () => this.redo(),
+      "send-back": () => this.verdict.ask(),
       skip: () => document.getElementById("skip-dialog").showModal(), add: () => this.acts.add(), duplicate: () => this.acts.duplicate(), reject: () => this.acts.reject(),
       split: () => this.acts.split(), merge: () => this.acts.merge(), "accept-all": () => this.acts.acceptAll(), "accept-sku": () => this.acts.acceptSku(),
       "tool-sku": () => this.boxes.take("sku"), "tool-picture": () => this.boxes.take("picture"),
@@ -324,6 +360,8 @@ class Bench {
       "zoom-to": () => this.page.zoomTo(this.sku?.box),
     };
     acts[act]?.();
+    const again = event.target.closest("[data-reopen]")?.dataset.reopen;
+    if (again) this.task.reopen(again);
     const part = event.target.closest("[data-show-part]")?.dataset.showPart;
     if (part) this.show(part);
     const pane = event.target.closest("[data-show-pane]")?.dataset.showPane;

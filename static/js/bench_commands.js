@@ -1,11 +1,11 @@
 /* Commands of people's work: one envelope, answered at once or not sent at all; nothing is queued while offline. */
 import { newKey } from "./upload_checks.js";
 import { sessionEnded } from "./signin.js";
+import { ANSWER_MS, timely } from "./timely.js";
 
 const SESSION = "tab-session";
 // The page that this one follows in its tab needs a moment to give the name up.
 const OWN_TAB_MS = 2000;
-const ANSWER_MS = 8000;
 // What browsers still send of a page that is being closed.
 const KEEPALIVE_BYTES = 60000;
 
@@ -47,7 +47,7 @@ export class Commands {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content };
     const keepalive = leaving && text.length < KEEPALIVE_BYTES;
     try {
-      const answer = await fetch(this.url, { method: "POST", headers, body: text, keepalive, redirect: "manual" });
+      const answer = await timely(this.url, { method: "POST", headers, body: text, keepalive, redirect: "manual" });
       if (answer.type === "opaqueredirect" || answer.status === 401) {
         sessionEnded();
         return { ok: false, code: "signin" };

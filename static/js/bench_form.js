@@ -39,7 +39,7 @@ export class SkuForm {
   build(sku) {
     const locked = new Set(lockedKeys(sku, this.meta));
     const keys = [...this.meta.keys].sort((a, b) => locked.has(b.key) - locked.has(a.key));
-    const wasRead = ({ key, required }) => Boolean(sku.attributes[key]) || locked.has(key) || required || sku.sku_id === null;
+    const wasRead = ({ key, required }) => Boolean(sku.attributes[key]) || Boolean(this.otherwise(sku, key)) || locked.has(key) || required || sku.sku_id === null;
     this.fields.replaceChildren(...keys.filter(wasRead).map((entry) => this.row(entry)));
     const blank = keys.filter((entry) => !wasRead(entry));
     this.blank.hidden = !blank.length;
@@ -110,7 +110,10 @@ export class SkuForm {
     this.showMark(row, sku, key, open);
     this.showProof(row, value, this.meta.skus[sku.sku_id]?.evidence[key]);
     const decide = row.querySelector("[data-decide]");
-    decide.hidden = !open && !(problem && value); // a price that looks like none may still be right
+    const reading = this.otherwise(sku, key);
+    decide.hidden = !open && !reading && !(problem && value); // a price that looks like none may still be right
+    for (const name of ["confirm", "empty"]) decide.querySelector(`[data-${name}]`).hidden = Boolean(reading) && !open && !problem;
+    decide.querySelector("[data-take-reading]").hidden = !reading;
     for (const button of decide.querySelectorAll("button")) button.disabled = input.readOnly;
   }
 
@@ -120,15 +123,24 @@ export class SkuForm {
     const value = sku.attributes[key];
     const edited = (value?.text ?? "") !== (before?.text ?? "");
     let { icon, word, tone } = about?.marks[key] ?? { icon: "dash", word: say("bench.absent"), tone: "ink3" };
+    const reading = this.otherwise(sku, key);
     if (open) [icon, word, tone] = ["lock", say("bench.not_printed"), "person"];
     else if (value?.confirmed) [icon, word, tone] = ["check", say("bench.confirmed"), "done"];
     else if (edited) [icon, word, tone] = ["pencil", say("bench.edited"), "done"];
+    else if (reading) [icon, word, tone] = ["flag", say("bench.conflict"), "fault"];
     const mark = row.querySelector("[data-mark]");
     mark.className = `mark mark-tone-${tone}`;
     setIcon(mark.querySelector("svg"), icon);
     mark.querySelector("span").textContent = word;
     const note = row.querySelector("[data-note]");
-    note.textContent = open ? say("bench.why_locked") : edited && before ? say("bench.was", { text: before.text }) : "";
+    if (reading) note.textContent = say("bench.otherwise", { text: reading });
+    else note.textContent = open ? say("bench.why_locked") : edited && before ? say("bench.was", { text: before.text }) : "";
+  }
+
+  /* What the last reading says instead of a person's word, until that is said or another word is given. */
+  otherwise(sku, key) {
+    const reading = this.meta.skus[sku.sku_id]?.otherwise[key];
+    return sku.attributes[key]?.text === reading ? undefined : reading;
   }
 
   showCustom(sku) {
@@ -165,6 +177,7 @@ export class SkuForm {
     const key = target.closest("[data-field]")?.dataset.field;
     if (target.closest("[data-confirm]")) this.on.confirm(key);
     else if (target.closest("[data-empty]")) this.on.empty(key);
+    else if (target.closest("[data-take-reading]")) this.on.reading(key);
     else if (target.closest("[data-proof]")) this.focus(key);
     else if (target.closest("[data-add-custom]")) {
       this.on.custom([...this.customLines(), { name: "", text: "", box: null, confirmed: false }]);

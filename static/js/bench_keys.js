@@ -38,6 +38,12 @@ export function bindKeys(bench) {
   outside(["Shift+M"], "keys.merge", () => bench.acts.merge());
   outside(["Delete"], "keys.reject", () => boxes.remove());
   outside(["p"], "keys.page_part", () => bench.show(bench.part === "page" ? "skus" : "page"));
+  outside(["d"], "keys.around_part", () => bench.show(bench.part === "around" ? "skus" : "around"));
+  outside(["m"], "keys.talk_part", () => bench.show("talk"));
+  outside([","], "keys.peek_before", () => bench.peek.show(-1));
+  outside(["."], "keys.peek_after", () => bench.peek.show(1));
+  outside(["q"], "keys.lens", () => bench.lens.show(boxes.box ?? bench.sku?.attributes[bench.key]?.box ?? bench.sku?.box));
+  if (bench.data.judges) bindVerdict(bench, outside);
   outside(["h"], "keys.past_part", () => bench.show(bench.part === "past" ? "skus" : "past"));
   for (const [first, group] of Object.entries(CHOICES)) bindChoices(bench, first, group, outside);
   for (const [second, [name, key]] of Object.entries(FIELDS)) outside([`e ${second}`], `keys.edit_${name}`, () => bench.edit(key));
@@ -53,7 +59,11 @@ export function bindKeys(bench) {
   outside(ARROWS.map((arrow) => `Ctrl+Shift+${arrow}`), "keys.resize", (event) => boxes.resize(event), () => boxes.canChange);
   outside(["o"], "keys.layers", () => bench.layers.next());
   outside(["Shift+O"], "keys.hide_layers", () => bench.layers.hideAll(true));
-  document.addEventListener("keyup", (event) => ["o", "O", "Shift"].includes(event.key) && bench.layers.hideAll(false));
+  document.addEventListener("keyup", (event) => {
+    bench.peek.hide();
+    bench.lens.hide();
+    if (["o", "O", "Shift"].includes(event.key)) bench.layers.hideAll(false);
+  });
   outside(["+", "="], "keys.zoom_in", () => page.zoomIn());
   outside(["-"], "keys.zoom_out", () => page.zoomOut());
   outside(["f"], "keys.fit_page", () => page.fitPage());
@@ -67,6 +77,13 @@ export function bindKeys(bench) {
 function bindChoices(bench, first, group, outside) {
   const choices = [...bench.root.querySelectorAll(`[data-choice-of="${group}"]`)];
   outside(choices.map((_, n) => `${first} ${n + 1}`), `keys.${group}`, (event) => bench.pagePart.pick(group, choices[Number(event.key) - 1].dataset.value));
+}
+
+function bindVerdict(bench, outside) {
+  outside(["y"], "keys.verdict_part", () => bench.show("verdict"));
+  outside(["x"], "keys.send_back", () => bench.verdict.ask(), () => bench.lock.isMine);
+  const dialog = document.getElementById("send-back-dialog");
+  bind({ scope: "dialog", keys: ["Ctrl+Enter"], says: "keys.send_back", typing: true, run: () => dialog.querySelector("form").requestSubmit(), when: () => dialog.open });
 }
 
 function leave(bench, target) {

@@ -32,6 +32,7 @@ export class BenchLive {
     const { bench } = this;
     const { lock } = bench;
     this.version = row.v;
+    if (row.comments) bench.talk.show(row.comments);
     bench.status.people(row.people.filter(({ name }) => name !== bench.data.name));
     if (lock.isMine) {
       if (row.state !== "PROCESSING" || row.holder !== bench.data.user) lock.slipped();

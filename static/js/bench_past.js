@@ -1,7 +1,7 @@
-/* What became of the page so far, fetched when it is asked for; and the next task's files, fetched before they are. */
+/* Parts of the form that are fetched when they are asked for; and the next task's files, fetched before they are. */
 import { say } from "./words.js";
 
-export class PastPart {
+export class FetchedPart {
   constructor(root, url) {
     Object.assign(this, { root, url });
   }

@@ -1,5 +1,7 @@
 /* Keeps what is typed: on this device at once, on the server at every pause, and says how far that is (X-DRAFT). */
 const PAUSE_MS = 800;
+// Who types without a pause is not kept waiting for one: at most two seconds of typing may be lost with the machine.
+const LONGEST_MS = 1500;
 const AGAIN_MS = 3000;
 
 export class Saving {
@@ -9,6 +11,7 @@ export class Saving {
     this.key = localKey(user, commands.task);
     this.waiting = null;
     this.sending = null;
+    this.changedAt = null; // the first change that has not been sent
     this.timer = 0;
     document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && this.flush({ leaving: true }));
     addEventListener("pagehide", () => this.flush({ leaving: true }));
@@ -19,10 +22,11 @@ export class Saving {
 
   change(state, token) {
     this.seq += 1;
+    this.changedAt ??= performance.now();
     this.waiting = { seq: this.seq, page_version: this.pageVersion, state, token };
     this.keptHere = keepHere(this.key, this.waiting);
     this.show("typing");
-    this.later(PAUSE_MS);
+    this.later(Math.min(PAUSE_MS, Math.max(0, this.changedAt + LONGEST_MS - performance.now())));
   }
 
   /* Sends what waits, one at a time; resolves when nothing is under way. */
@@ -31,6 +35,7 @@ export class Saving {
     if (this.sending && !leaving) await this.sending;
     if (!this.waiting) return;
     const { token, ...draft } = this.waiting;
+    this.changedAt = null;
     this.show("saving");
     this.sending = this.commands.send("draft", draft, { token, leaving });
     const answer = await this.sending;

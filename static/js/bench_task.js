@@ -28,7 +28,7 @@ export class Task {
 
   async release() {
     if (!this.lock.isMine) return;
-    await this.bench.saving.flush();
+    await this.keep();
     const answer = await this.lock.release();
     if (answer.ok) this.leave();
     else this.refused(answer);
@@ -36,7 +36,7 @@ export class Task {
 
   /* Nobody was at the keys for too long. */
   async idle() {
-    await this.bench.saving.flush();
+    await this.keep();
     const answer = await this.lock.release();
     if (!answer.ok) return this.refused(answer);
     this.bench.status.show("idle");
@@ -45,17 +45,40 @@ export class Task {
 
   async skip(reason) {
     document.getElementById("skip-dialog").close();
+    await this.end("skip", reason);
+  }
+
+  /* To its author, with the reason. */
+  sendBack(reason) {
+    return this.end("reject", reason);
+  }
+
+  async end(name, reason) {
     if (!this.lock.isMine) return;
-    await this.bench.saving.flush();
-    const answer = await this.commands.send("skip", { reason });
+    await this.keep();
+    const answer = await this.commands.send(name, { reason });
     if (answer.ok) this.leave(answer.next);
     else this.refused(answer);
+  }
+
+  /* One's own decision of a while ago, instead of the task on the screen. */
+  async reopen(task) {
+    await this.keep();
+    const answer = await this.commands.send("reopen", {}, { task, token: 0 });
+    if (!answer.ok) return this.refused(answer);
+    location.assign(`${this.root.dataset.taskUrl.replace(NO_TASK, task)}?claim=1`);
+  }
+
+  /* What was typed and said is with the server. */
+  async keep() {
+    await this.bench.talk.flush();
+    await this.bench.saving.flush();
   }
 
   async submit() {
     if (!this.lock.isMine || this.bench.busy || !this.isReady()) return;
     this.bench.setBusy(true);
-    await this.bench.saving.flush();
+    await this.keep();
     const body = { ...trimmed(this.bench.state), page_version: this.bench.data.page.version };
     // The same content has the same id, so that an answer that was lost on the way is given again.
     if (!same(this.submission?.body, body)) this.submission = { id: newId(), body };

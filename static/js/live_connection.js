@@ -1,5 +1,6 @@
 /* A page's own websocket: follows the beat, reconnects, asks for the same by GET while it is down, and says how it stands. */
 import { sessionEnded } from "./signin.js";
+import { ANSWER_MS, timely } from "./timely.js";
 import { say } from "./words.js";
 
 const SILENCE_MS = 25000;
@@ -19,7 +20,9 @@ export class Connection {
     this.tries = 0;
     this.seq = 0;
     this.heardAt = performance.now();
+    this.openedAt = 0;
     this.polledAt = -Infinity;
+    this.polling = false;
     this.stopped = false;
     this.timer = 0;
   }
@@ -49,6 +52,7 @@ export class Connection {
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(address);
     this.socket = socket;
+    this.openedAt = performance.now();
     socket.addEventListener("open", () => this.onOpen(socket));
     socket.addEventListener("message", (event) => this.onMessage(socket, event));
     socket.addEventListener("close", (event) => this.onClose(socket, event.code));
@@ -85,15 +89,19 @@ export class Connection {
     this.timer = setTimeout(() => this.open(), wait);
   }
 
-  // A socket that says nothing for longer than several beats is dead although it looks open.
+  // A socket that says nothing for longer than several beats is dead although it looks open; so is one that never opens.
   watch() {
     if (this.stopped) return;
     const now = performance.now();
     if (this.isOpen) {
       if (now - this.heardAt > SILENCE_MS) this.drop();
-    } else if (now - this.polledAt > POLL_MS && (this.tries > 0 || now - this.heardAt > POLL_MS)) {
+      return;
+    }
+    if (this.socket && now - this.openedAt > ANSWER_MS) this.drop();
+    if (!this.polling && now - this.polledAt > POLL_MS && (this.tries > 0 || now - this.heardAt > POLL_MS)) {
       this.polledAt = now;
-      this.poll();
+      this.polling = true;
+      this.poll().finally(() => (this.polling = false));
     }
   }
 
@@ -125,7 +133,7 @@ export class Connection {
 
   async poll() {
     try {
-      const answer = await fetch(this.syncUrl, { headers: { Accept: "application/json" }, redirect: "manual" });
+      const answer = await timely(this.syncUrl, { headers: { Accept: "application/json" }, redirect: "manual" });
       if (answer.status === 401 || answer.type === "opaqueredirect") return this.stop("signin");
       if (answer.status === 403 || answer.status === 404) return this.stop("forbidden");
       if (!answer.ok) throw new Error(String(answer.status));

@@ -1,4 +1,4 @@
-"""A real browser on the real product: one Chromium a module, people signed in, a document read by the workers."""
+"""A real browser on the real product: one Chromium, a context a visit, people signed in, documents that are read."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, expect, sync_playwright
 
 from tests.support.catalogues import encrypted_pdf, tables_pdf
 from tests.support.stack import Stack, stack
@@ -63,14 +63,42 @@ class Seen:
 Visit = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
-def browser(chromium: str) -> Iterator[Browser]:
-    """Ends with its module: Playwright's event loop would be in the way of asynchronous tests elsewhere."""
-    with sync_playwright() as playwright:
-        expect.set_options(timeout=PATIENCE_MS)
-        started = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
-        yield started
-        started.close()
+class Chromium:
+    """Started by the first test that wants it, and again where it has died."""
+
+    def __init__(self) -> None:
+        self._playwright: Playwright | None = None
+        self._browser: Browser | None = None
+
+    def browser(self, path: str) -> Browser:
+        if self._playwright is None:
+            self._playwright = sync_playwright().start()
+            expect.set_options(timeout=PATIENCE_MS)
+        if self._browser is None or not self._browser.is_connected():
+            self._browser = self._playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        return self._browser
+
+    def end(self) -> None:
+        if self._browser is not None:
+            self._browser.close()
+        if self._playwright is not None:
+            self._playwright.stop()
+        self._browser = self._playwright = None
+
+
+_running = Chromium()
+
+
+@pytest.fixture
+def browser(chromium: str) -> Browser:
+    return _running.browser(chromium)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Playwright's event loop would be in the way of asynchronous tests."""
+    if nextitem is None or not nextitem.get_closest_marker("browser"):
+        _running.end()
 
 
 @pytest.fixture

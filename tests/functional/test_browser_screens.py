@@ -19,9 +19,26 @@ HAN = re.compile(r"[\u3400-\u9fff]")
 WORD = re.compile(r"[A-Za-z][A-Za-z_.'’-]*")
 # What stays Latin in Chinese: words of the trade, keys, names of people, merchants and profiles, the other language.
 LATIN = {
-    *("SKU", "PDF", "OCR", "SLA", "AI", "MB", "KB", "C_doc", "JSON", "CSV", "XLSX", "Excel", "CatalogSKU", "EN", "ID"),
+    *(
+        "SKU",
+        "PDF",
+        "OCR",
+        "SLA",
+        "AI",
+        "MB",
+        "KB",
+        "C_doc",
+        "JSON",
+        "CSV",
+        "XLSX",
+        "ZIP",
+        "Excel",
+        "CatalogSKU",
+        "EN",
+        "ID",
+    ),
     *("Enter", "Esc", "Lin", "Xiao", "LX", "Zhao", "Ning", "ZN", "Wang", "Lei", "WL", "Harbour", "Home", "default"),
-    *("gemini-.", "pro", "Gemini", "qwen-vl-max", "Qwen", "USD"),
+    *("Webhook", "gemini-.", "pro", "Gemini", "qwen-vl-max", "Qwen", "USD"),
 }
 VISIBLE_TEXT = """() => {
   const texts = [];
@@ -87,6 +104,19 @@ def stay(page: Page, _job: str) -> None:
     expect(page.locator("h1").first).to_be_visible()
 
 
+def add_receiver(page: Page, _job: str) -> None:
+    """Of events that do not happen here, at an address that no resolver knows."""
+    page.locator('[name="url"]').fill(f"https://hooks.invalid/{page.evaluate('document.documentElement.lang')}")
+    page.locator('[value="job.partly_failed"]').check()
+    page.locator('form[action="/webhooks/"] .btn-primary').click()
+    expect(page.locator(".hook-secret")).to_contain_text("whsec_")
+
+
+def show_receiver(page: Page, _job: str) -> None:
+    page.locator(f'.doc-name[title$="/{page.evaluate("document.documentElement.lang")}"]').click()
+    is_live(page, _job)
+
+
 # name: (address, who, what to do there)
 SCREENS: dict[str, tuple[str, str, Screen]] = {
     "sign-in": ("/login/", "", stay),
@@ -105,6 +135,10 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "evaluation": ("/jobs/{job}/evaluation/", "uploader", stay),
     "models": ("/models/", "lead", is_live),
     "quality": ("/quality/", "lead", stay),
+    "no webhook": ("/webhooks/", "lead", stay),
+    "webhook's secret": ("/webhooks/", "lead", add_receiver),
+    "webhooks": ("/webhooks/", "lead", stay),
+    "webhook": ("/webhooks/", "lead", show_receiver),
     "password": ("/password/", "uploader", stay),
     "missing": ("/jobs/00000000-0000-0000-0000-000000000000/", "uploader", stay),
 }

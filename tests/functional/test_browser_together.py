@@ -67,7 +67,6 @@ def test_a_lead_sees_who_has_what_looks_on_and_takes_over(
     holder.reload()
     expect(holder.locator(NAME)).to_have_value("Seen while it is typed")
     assert not seen.complaints
-    sample.forget(task)
 
 
 @pytest.mark.req("X-DRAFT", "TA-LOCK")
@@ -107,7 +106,6 @@ def test_a_session_that_ends_and_a_server_that_dies_lose_nothing(visit: Visit, s
     )
     name = typed[0][0]["skus"][0]["attributes"]["product_name"]["text"]
     assert name == "Before and after, cut off" and sample.status(task) == "PROCESSING"
-    sample.forget(task)
 
 
 @pytest.mark.req("TA-IDLE")
@@ -132,7 +130,6 @@ def test_without_a_key_for_long_one_is_warned_then_the_task_is_handed_back(visit
     page.keyboard.press("c")
     in_hand(page)
     expect(page.locator(NAME)).to_have_value("Typed long ago")
-    sample.forget(task)
 
 
 @pytest.mark.req("TA-LOCK")
@@ -154,4 +151,3 @@ def test_without_a_websocket_the_queue_asks_and_commands_are_posted(visit: Visit
     expect(holder).to_have_url(f"{stack.address}/tasks/{task}/")
     expect(lead.locator(f'tr[data-key="{task}"] .task-who')).to_have_text("Zhao Ning", timeout=5000)
     assert not is_live(lead)
-    sample.forget(task)

@@ -171,6 +171,9 @@ def test_uploads_at_once_each_cut_twice_end_whole_and_with_a_job(stack: Stack) -
           f"web {memory[0] >> 20} -> {memory[1] >> 20} MB")  # fmt: skip
     assert memory[1] - memory[0] < GROWN_BYTES_MAX
     assert list((stack.var / "storage" / "uploads").glob("*.part")) == []
+    # Noise: the verdicts of those that are still waiting would keep a core busy through the tests that follow.
+    stack.sql("UPDATE ingestion_job SET status = 'CANCELLED', stage = 'NONE', finished_at = now()"
+              " WHERE uuid::text = ANY(%s) AND status = 'UPLOADED' AND worker IS NULL", list(wanted))  # fmt: skip
 
 
 async def answer_to(address: str, head: str, pieces: Iterator[bytes]) -> tuple[bytes, int]:

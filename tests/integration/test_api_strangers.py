@@ -10,6 +10,7 @@ from annotation.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.api import api
+from processing.models import Export
 from tests.integration.test_strangers import state
 from tests.support.people import People
 from tests.support.program import V1, Program
@@ -61,6 +62,12 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/jobs/{job_id}/export/{kind}"): Operation(Action.EXPORT),
     ("get", "/jobs/{job_id}/evaluation"): Operation(Action.SEE_JOBS),
     ("get", "/jobs/{job_id}/traces/{number}"): Operation(Action.SEE_RESULTS),
+    ("post", "/exports"): Operation(Action.EXPORT, {"kind": "csv"}),
+    ("get", "/exports"): Operation(Action.EXPORT),
+    ("get", "/exports/{export_id}"): Operation(Action.EXPORT),
+    ("get", "/export-layouts"): Operation(Action.EXPORT),
+    ("post", "/export-layouts"): Operation(Action.EXPORT, {"name": "x", "columns": ["model"]}),
+    ("delete", "/export-layouts/{layout_id}"): Operation(Action.EXPORT),
     ("get", "/tasks"): Operation(Action.SEE_TASKS),
     ("get", "/tasks/{task_id}"): Operation(Action.SEE_TASKS),
     ("post", "/tasks/{task_id}/lock"): Operation(Action.SEE_TASKS, {}),
@@ -71,6 +78,8 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
         {"token": 1, "page_version": 1, "state": {"page_type": "A", "layout_type": "L3", "skus": [], "roles": {}}},
     ),
     ("post", "/tasks/{task_id}/skip"): Operation(Action.SEE_TASKS, {"token": 1, "reason": "other"}),
+    ("post", "/tasks/{task_id}/reject"): Operation(Action.SEE_TASKS, {"token": 1, "reason": "other"}),
+    ("post", "/tasks/{task_id}/comments"): Operation(Action.SEE_TASKS, {"text": "x"}),
     ("post", "/tasks/{task_id}/retry"): Operation(Action.RETRY),
     ("post", "/tasks/{task_id}/revert"): Operation(Action.SUPERVISE, {"reason": "x"}),
     ("post", "/annotations"): Operation(
@@ -110,6 +119,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("get", "/ops/eval/reports"): Operation(Action.SEE_QUALITY),
     ("get", "/ops/eval/reports/{report_id}"): Operation(Action.SEE_QUALITY),
 }
+ABOUT_IT = ("{job_id}", "{task_id}", "{export_id}")
 # A heartbeat says of any task that is not in hand the same: that it is lost.
 SAYS_LOST = ("post", "/tasks/{task_id}/heartbeat")
 
@@ -136,6 +146,8 @@ def address(path: str, document: Document, *, exists: bool = True) -> str:
         "username": "nobody",
         "endpoint_id": uuid.UUID(int=4),
         "delivery_id": uuid.UUID(int=5),
+        "export_id": Export.objects.get(job=job).uuid if exists else uuid.uuid4(),
+        "layout_id": uuid.uuid4(),
     }
     return path.format(**named)
 
@@ -147,7 +159,7 @@ def test_a_document_is_there_for_its_people_and_for_nobody_else(
     user = person(role, place, people.merchant, people.other) if role else None
     program, wrong, before = Program(user), [], state()
     for (method, path), operation in OPERATIONS.items():
-        about_it = "{job_id}" in path or "{task_id}" in path
+        about_it = any(name in path for name in ABOUT_IT)
         is_theirs = user is not None and sees(user.role, place)
         if operation.allows(user) and is_theirs and (method != "get" or path.endswith("/events")):
             continue  # may move the document, or goes on for as long as it does
@@ -157,7 +169,7 @@ def test_a_document_is_there_for_its_people_and_for_nobody_else(
         elif about_it and not is_theirs and (method, path) != SAYS_LOST:
             right = {404}
         else:
-            right = {200, 201, 204, 400, 401, 404, 409, 422}
+            right = {200, 201, 202, 204, 400, 401, 404, 409, 422}
         if found.status_code not in right:
             wrong.append((method, path, found.status_code, right))
         if not is_theirs and SECRET in told(found):
@@ -170,7 +182,7 @@ def test_a_document_is_there_for_its_people_and_for_nobody_else(
 def test_a_foreign_document_answers_like_a_missing_one(people: People, document: Document, role: str) -> None:
     program = Program(person(role, "other", people.merchant, people.other))
     for (method, path), operation in OPERATIONS.items():
-        if "{job_id}" in path or "{task_id}" in path:
+        if any(name in path for name in ABOUT_IT):
             answers = [
                 program(method, address(path, document, exists=exists), operation.body) for exists in (True, False)
             ]

@@ -6,8 +6,11 @@ from uuid import UUID, uuid4
 
 import pytest
 from django.db.models.functions import Now
+from django.test import Client
+from django.urls import reverse
 
 from annotation import workbench_shown
+from annotation.first_hand import first_hand
 from annotation.lifecycle import TaskStatus
 from annotation.models import Annotation, AnnotatorProfile, GoldenPage, HumanTask, Judgement
 from annotation.selectors import list_tasks
@@ -141,6 +144,42 @@ def test_rejected_work_returns_to_its_author_with_the_reason(people: People, tas
     revert_task(people.lead, task.uuid, "all of it")
     skus = Sku.objects.filter(page=task.page_id, superseded=False)
     assert {sku.attributes["price"] for sku in skus} == {"$3"}, "back to the machine's word, not to the first attempt"
+
+
+@pytest.mark.req("X-VERDICT")
+def test_the_second_person_sees_what_the_first_one_changed_in_all_rounds(
+    client: Client, people: People, task: HumanTask, second: User
+) -> None:
+    judged_by_all()
+    done(people.annotator, task, s1="$4", s2="$8")
+    verdict = HumanTask.objects.get(purpose="verdict")
+    lock = locks.claim_task(second, verdict.uuid, uuid4())
+    judging.reject(second, verdict.uuid, lock.token, uuid4(), "the first price is in yen")
+    done(people.annotator, task, s1="¥4", s2="$3")
+    verdict = HumanTask.objects.get(purpose="verdict", status="CREATED")
+    seen = first_hand(workbench_shown.get_task(second, verdict.uuid))
+    assert seen is not None and (seen.author, seen.rounds) == ("Annotator", 2)
+    assert [(one.subject[-3:], one.key, one.before, one.after) for one in seen.differences] == [
+        ("001", "price", "$3", "¥4")
+    ], "what was changed back is no change"
+    assert first_hand(workbench_shown.get_task(people.annotator, task.uuid)) is None
+    client.force_login(second)
+    client.cookies["django_language"] = "en"
+    told = client.get(reverse("task", args=[verdict.uuid])).content.decode()
+    assert "Send back…" in told and "Accept and next" in told and "<ins>¥4</ins>" in told
+    own = client.get(reverse("task", args=[task.uuid])).content.decode()
+    assert "Send back…" not in own and "Submit and next" in own
+
+
+@pytest.mark.req("X-VERDICT")
+@pytest.mark.django_db(transaction=True)
+def test_what_a_lead_took_back_is_not_shown_as_done(people: People, task: HumanTask, second: User) -> None:
+    done(people.annotator, task, s1="$4")
+    revert_task(people.lead, task.uuid, "again")
+    judged_by_all()
+    done(people.annotator, task, s2="$9")
+    seen = first_hand(workbench_shown.get_task(second, HumanTask.objects.get(purpose="verdict").uuid))
+    assert seen is not None and [(one.before, one.after) for one in seen.differences] == [("$3", "$9")]
 
 
 @pytest.mark.req("X-VERDICT")

@@ -1,13 +1,15 @@
 """A closed task taken back: the page, its SKUs and what is sent of them are as before."""
 
+from datetime import timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db.models.functions import Now
 
-from annotation.models import HumanTask
+from annotation.models import HumanTask, Judgement
 from annotation.services import locks, settle, sla, supervising
-from annotation.services.reverting import revert_task, revert_tasks
+from annotation.services.reverting import reopen_own, revert_task, revert_tasks
 from annotation.services.submitting import skip_task, submit_task
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Conflict, NotFound, Refused
@@ -207,6 +209,27 @@ def test_only_leads_of_its_merchants_revert_and_only_with_a_reason(task: HumanTa
     people.lead.merchants.set([people.other])
     with pytest.raises(NotFound):
         revert_task(User.objects.get(pk=people.lead.pk), task.uuid, "no")
+
+
+@pytest.mark.req("GR-SIG")
+def test_who_closed_it_a_while_ago_opens_it_again_as_they_left_it(task: HumanTask, people: People) -> None:
+    correct(people, task)
+    left = {sku.pk: sku.attributes for sku in active(task).values()}
+    with pytest.raises(Refused, match="not_your_decision"):
+        reopen_own(people.lead, task.uuid)
+    HumanTask.objects.filter(pk=task.pk).update(closed_at=Now() - timedelta(minutes=31))
+    with pytest.raises(Refused, match="too_late_to_reopen"):
+        reopen_own(people.annotator, task.uuid)
+    HumanTask.objects.filter(pk=task.pk).update(closed_at=Now())
+    reopen_own(people.annotator, task.uuid)
+    settle.settle_pages([task.page_id])
+    task.refresh_from_db()
+    assert (task.status, task.rework_count, task.assigned_to) == ("CREATED", 0, people.annotator)
+    assert "before" in task.result, "a lead can still take all of it back"
+    assert Page.objects.get(pk=task.page_id).status == "HUMAN_QUEUED" and not Judgement.objects.exists()
+    assert {sku.pk: sku.attributes for sku in active(task).values()} == left
+    with pytest.raises(Conflict, match="task_open"):
+        reopen_own(people.annotator, task.uuid)
 
 
 def test_a_page_that_machines_have_is_not_reverted(task: HumanTask, people: People) -> None:

@@ -27,11 +27,13 @@ from ingestion.hub import Topic
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, jobs, settle, sweep
+from processing import export_selectors
 from processing.bench import million
 from processing.bench.web import ADDRESSES, MERCHANT, places, signed_in
-from processing.delivery import result_file, tables
-from processing.models import ImportRecord, Sku
-from processing.services import compensating, ledger, reconciling
+from processing.delivery import result_file
+from processing.delivery.tables import streamed, write_csv
+from processing.models import ImportRecord, Sku, WebhookEndpoint
+from processing.services import compensating, ledger, reconciling, webhook_events, webhook_sending, webhooks
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -258,6 +260,12 @@ def with_a_worker(do: Do) -> Do:
     return run
 
 
+def receiver() -> int:
+    """Its secret cannot be read, so nothing leaves."""
+    pk: int = WebhookEndpoint.objects.get(url=million.RECEIVER).pk
+    return pk
+
+
 WORKS: dict[str, tuple[Do, int]] = {
     "claim, record, release": (claim_pages, MOST_ROWS),
     "claim a job": (lambda large: work.claim(dispatch.active_jobs(), "EVALUATE", presence.current_worker()), MOST_ROWS),
@@ -279,11 +287,14 @@ WORKS: dict[str, tuple[Do, int]] = {
     "due imports": (lambda large: ledger.due_pages(), MOST_ROWS),
     "unknown imports": (lambda large: reconciling.settle_unknown(), MOST_ROWS),
     "imports that failed for a day": (lambda large: reconciling.give_up_stale(), MOST_ROWS),
+    "events of webhooks": (lambda large: webhook_events.write_deliveries(), MOST_ROWS),
+    "a receiver's events": (lambda large: webhook_sending.send_webhooks(receiver()), MOST_ROWS),
+    "old events of webhooks": (lambda large: webhooks.tidy_up(), MOST_ROWS),
     "assumed imports": (lambda large: reconciling.confirm_assumed(), MOST_ROWS),
     "taking back": (take_back, 100),
     "cancel": (lambda large: jobs.cancel_job(large.running, "lead"), MOST_ROWS),
     "result.json": (lambda large: all(result_file.stream(large.ended)), MOST_ROWS),
-    "CSV": (lambda large: all(tables.csv_lines(large.ended)), MOST_ROWS),
+    "CSV": (lambda large: all(streamed(write_csv, export_selectors.job_table(large.ended))), MOST_ROWS),
     "live changes": (lambda large: selectors.changes(large.running.pk, page_ids(large)), MOST_ROWS),
 }
 

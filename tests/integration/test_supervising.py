@@ -7,7 +7,9 @@ from uuid import UUID, uuid4
 import pytest
 from django.db.models.functions import Now
 
+from annotation.events import whole_for
 from annotation.models import Draft, HumanTask
+from annotation.selectors import comments_of
 from annotation.services import drafts, locks, settle, supervising
 from annotation.services.locks import LockLost, TaskHeld
 from catalogsku.accounts.models import Role, User
@@ -148,14 +150,34 @@ def test_a_lead_frees_what_somebody_holds(people: People, tasks: list[HumanTask]
 
 
 def test_people_tell_each_other_about_a_task(people: People, tasks: list[HumanTask]) -> None:
-    supervising.comment(people.annotator, tasks[0].uuid, " The price is in yen. ")
-    supervising.comment(people.lead, tasks[0].uuid, "Then skip it.")
+    said = uuid4()
+    for _ in (1, 2):  # the answer to the first was lost on its way
+        supervising.comment(people.annotator, tasks[0].uuid, " The price is in yen. ", said)
+    supervising.comment(people.lead, tasks[0].uuid, "Then skip it.", uuid4())
     rows = tasks[0].comments.order_by("pk").values_list("author__username", "text")
     assert list(rows) == [("annotator", "The price is in yen."), ("lead", "Then skip it.")]
     with pytest.raises(Refused, match="comment_missing"):
-        supervising.comment(people.lead, tasks[0].uuid, " ")
+        supervising.comment(people.lead, tasks[0].uuid, " ", uuid4())
     with pytest.raises(NotFound):
-        supervising.comment(people.outsider, tasks[0].uuid, "x")
+        supervising.comment(people.outsider, tasks[0].uuid, "x", uuid4())
+
+
+@pytest.mark.req("X-HONEY")
+def test_comments_are_of_the_page_but_golden_pages_have_their_own(people: People, tasks: list[HumanTask]) -> None:
+    work, page = tasks[0], tasks[0].page
+    verdict = HumanTask.objects.create(job=work.job, page=page, type="PAGE_REVIEW", purpose="verdict", subject="v")
+    golden = HumanTask.objects.create(job=work.job, page=page, type="PAGE_REVIEW", purpose="honeypot", subject="h")
+    versions = {task.pk: task.version for task in (work, verdict)}
+    supervising.comment(people.annotator, work.uuid, "Yen.", uuid4())
+    supervising.comment(people.lead, golden.uuid, "Odd.", uuid4())
+    assert [[one["text"] for one in comments_of(task)] for task in (work, verdict, golden)] == [
+        ["Yen."],
+        ["Yen."],
+        ["Odd."],
+    ]
+    assert all(fresh(task).version > versions[task.pk] for task in (work, verdict)), "whoever has one open is told"
+    shown = whole_for(people.lead, [work.uuid], alone=True)["rows"]
+    assert [(one["who"], one["text"]) for one in shown[0]["comments"]] == [("Annotator", "Yen.")]
 
 
 @pytest.mark.req("TA-RERUN")

@@ -142,7 +142,7 @@ def test_operators_see_the_incident_and_try_again(people: People, downstream: Do
     client.force_login(people.lead)
     for name in ("imports", "operations"):
         shown = client.get(reverse(name)).content.decode()
-        assert "The target http does not take our secret" in shown and "3 imports wait" in shown, name
+        assert "The target http does not take our secret" in shown and "3 imports have waited since" in shown, name
     settings.IMPORT_TOKEN = RIGHT
     said = client.post(reverse("imports_try"), {"target": "http"}, follow=True).context["messages"]
     assert [str(one) for one in said] == ["http is tried again"]

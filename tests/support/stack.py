@@ -31,6 +31,7 @@ import pytest
 from catalogsku.core import embedded
 from catalogsku.core.embedded import Running
 from catalogsku.core.embedded.identity import command
+from tests.support.prepared import place_cluster
 
 PROJECT = Path(__file__).resolve().parents[2]
 PART_BYTES = 8 << 20
@@ -119,6 +120,7 @@ class Stack:
 
     def __enter__(self) -> "Stack":
         try:
+            place_cluster(self.var)
             self.services = embedded.start(self.var, durable=False)
             self.start_units()
         except BaseException:

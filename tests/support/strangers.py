@@ -17,7 +17,7 @@ from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
-from processing.models import EvalReport, ImportRecord
+from processing.models import EvalReport, Export, ImportRecord
 from processing.services.cataloguing import catalogue_pages
 from tests.support.people import People
 from tests.support.reports import make_stored_report
@@ -83,13 +83,21 @@ ADDRESSES: dict[str, Door] = {
     "export": page(Action.EXPORT, ("job", "kind")),
     "reports": page(Action.REPORT),
     "sku_report": button(Action.REPORT, JOB),
+    "export_panel": page(Action.EXPORT),
+    "export_make": button(Action.EXPORT),
+    "layout_save": button(Action.EXPORT),
+    "export_link": page(Action.EXPORT, ("export",)),
+    "export_file": Door(("token",), dict.fromkeys(("get", "head"), PROGRAM)),
     "tasks": page(Action.SEE_TASKS, lists=True),
     "task": page(Action.SEE_TASKS, TASK),
     "task_print": page(Action.SEE_TASKS, TASK),
+    "task_around": page(Action.SEE_TASKS, TASK),
     "task_past": page(Action.SEE_TASKS, TASK),
     "task_next": page(Action.SEE_TASKS, TASK),
     "tasks_next": page(Action.SEE_TASKS, lists=True),
     "tasks_closed": page(Action.SUPERVISE, lists=True),
+    "attribute_proposals": page(Action.OPERATE),
+    "attribute_decide": button(Action.OPERATE, ("proposal",)),
     "people": page(Action.SEE_TASKS),
     "tasks_supervise": button(Action.SUPERVISE),
     "task_comment": button(Action.SEE_TASKS, TASK),
@@ -125,7 +133,7 @@ ADDRESSES: dict[str, Door] = {
 # Addresses of the REST API have a table of their own (tests/integration/test_api_strangers.py).
 API = ("api:", "api_")
 FILES = ("page_thumb", "page_image", "picture")
-ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task"} & set(door.about))
+ABOUT_A_JOB = sorted(name for name, door in ADDRESSES.items() if {"job", "task", "export"} & set(door.about))
 
 SOCKETS: dict[str, Door] = {
     "ws_job": page(Action.SEE_JOBS, JOB),
@@ -191,12 +199,13 @@ class Document:
     def url(self, name: str, job_id: Any = None) -> str:
         """The address about this document, or about another id."""
         task = HumanTask.objects.filter(job__uuid=job_id or self.job.uuid).values_list("uuid", flat=True).first()
+        export = Export.objects.filter(job__uuid=job_id or self.job.uuid).values_list("uuid", flat=True).first()
         arguments = {
             "job": job_id or self.job.uuid, "page": 1, "task": task or uuid.uuid4(),
             "sku": f"{self.job.hash8}_p01_001", "kind": "csv",
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
-            "report": REPORT, "hook": uuid.UUID(int=4), "picture": 0,
-            "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
+            "export": export or uuid.uuid4(), "token": "none", "report": REPORT, "hook": uuid.UUID(int=4), "picture": 0,
+            "proposal": 1, "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
         }  # fmt: skip
         return reverse(name, args=[arguments[part] for part in ADDRESSES[name].about])
 
@@ -220,6 +229,7 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     make_image(one, storage_key=keys["picture"])
     catalogue_pages(job, [one.pk])
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
+    Export.objects.create(merchant=merchant, job=job, kind="csv", columns=["model"], status="DONE")
     if not EvalReport.objects.filter(uuid=REPORT).exists():
         make_stored_report(uuid=REPORT)
     return Document(job)

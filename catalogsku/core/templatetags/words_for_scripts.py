@@ -28,6 +28,8 @@ def _live() -> dict[str, str]:
         "queue.nothing_free": _("Nothing is free to take at the moment"),
         "toast.dismiss": _("Dismiss"),
         "list.new": _("{n} new"),
+        "export.ready": _("{name} is ready"),
+        "export.failed": _("{name} could not be made"),
         "copied": _("Quote copied"),
         "copy.failed": _("The browser did not allow copying"),
     }
@@ -142,6 +144,9 @@ def _bench() -> dict[str, str]:
         "bench.nothing_to_merge": _("There is no other SKU to merge with"),
         "bench.choose_text": _("Choose a text on the page first"),
         "bench.box_made": _("Arrows move the box, Ctrl and Shift with arrows resize it"),
+        "bench.accept": _("Accept and next"),
+        "bench.fix_and_accept": _("Fix and accept"),
+        "bench.page": _("Page {n}"),
         "bench.comma": pgettext("between names", ", "),
         **_bench_values(),
     }
@@ -161,6 +166,8 @@ def _bench_values() -> dict[str, str]:
         "bench.confirmed": pgettext("value", "confirmed"),
         "bench.edited": pgettext("value", "edited"),
         "bench.was": _("Was: {text}"),
+        "bench.conflict": pgettext("value", "conflict"),
+        "bench.otherwise": _("Read anew: {text}"),
         "bench.why_locked": _("A model gave this, but it is not printed on the page: confirm, change or empty it."),
     }
 
@@ -190,6 +197,13 @@ def _bench_keys() -> dict[str, str]:
         "keys.reject": _("reject the SKU, take it back"),
         "keys.page_part": _("what is said of the page"),
         "keys.past_part": _("history"),
+        "keys.around_part": _("pages around it, the document"),
+        "keys.talk_part": _("comments"),
+        "keys.verdict_part": _("what was done"),
+        "keys.send_back": _("send back to who did it"),
+        "keys.lens": _("magnifier, while it is held"),
+        "keys.peek_before": _("the page before, while it is held"),
+        "keys.peek_after": _("the page after, while it is held"),
         "keys.page_type": _("kind of page"),
         "keys.layout_type": _("layout"),
         "keys.text_role": _("what the chosen text is for"),

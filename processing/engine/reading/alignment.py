@@ -1,6 +1,8 @@
 """Tables without a full set of rules: rows between level rules or on common baselines, columns by white gutters."""
 
 from collections.abc import Sequence, Set
+from itertools import pairwise
+from statistics import median
 
 from catalogsku.core.box import Box, union
 from processing.engine.reading.grids import Grid, GridCell
@@ -18,13 +20,16 @@ _FILLED = 0.6
 # Level rules belong to one table if they begin and end within this many points.
 _SAME_ENDS = 6.0
 _LEAST_BANDS = 3
+# Of a row's height: how unequal rows of one height are.
+_UNEQUAL = 0.3
 
 
 def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -> list[Grid]:
     """Tables whose rows stand between long level rules, with no rule between the columns."""
     em = typical_size(words)
     grids = []
-    for ys, x0, x1 in _bands(drawings, width_pt):
+    for ruled, x0, x1 in _bands(drawings, width_pt):
+        ys = _with_missing(ruled, [w for w in words if _within(w.box, (x0, ruled[0], x1, ruled[-1]))])
         inside = [
             [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
         ]
@@ -40,6 +45,26 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
             titles = {r for r, row in enumerate(inside) if _is_title(row, cuts, em)}
             grids.append(_grid(ys, [x0, *cuts, x1], titles))
     return grids
+
+
+def _with_missing(ys: Sequence[float], words: Sequence[Glyphs]) -> list[float]:
+    """The rules and those that are missing between rows of text in a list of equal rows, as faint shades of every other
+    row on a scan may be: a band as high as several others has as many rows of text."""
+    inside = [text_rows([w for w in words if top <= _middle(w) < foot]) for top, foot in pairwise(ys)]
+    single = [foot - top for (top, foot), rows in zip(pairwise(ys), inside, strict=True) if len(rows) == 1]
+    if len(single) < _LEAST_BANDS:
+        return list(ys)
+    found = [ys[0]]
+    for (top, foot), rows in zip(pairwise(ys), inside, strict=True):
+        if len(rows) > 1 and abs(foot - top - len(rows) * median(single)) <= _UNEQUAL * median(single):
+            rows.sort(key=lambda row: row[0].box[1])
+            found += [(max(w.box[3] for w in a) + min(w.box[1] for w in b)) / 2 for a, b in pairwise(rows)]
+        found.append(foot)
+    return found
+
+
+def _middle(word: Glyphs) -> float:
+    return (word.box[1] + word.box[3]) / 2
 
 
 def _is_title(row: Sequence[Glyphs], cuts: Sequence[float], em: float) -> bool:

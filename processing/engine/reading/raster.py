@@ -212,6 +212,17 @@ def ink(grey: Grey, box: Box) -> Box:
     return float(x0 + cols[0]), float(y0 + rows[0]), float(x0 + cols[-1] + 1), float(y0 + rows[-1] + 1)
 
 
+def white_between(grey: Grey, box: Box, start: float, end: float) -> float:
+    """The widest stretch without ink between two places along a line of print in that box, pixels."""
+    x0, y0 = max(0, round(start)), max(0, round(box[1]))
+    part = grey[y0 : max(y0, round(box[3])), x0 : max(x0, round(end))].astype(np.int16)
+    if part.size == 0 or int(part.max()) - int(part.min()) < _EDGE:
+        return 0.0
+    dark = part < part.max() - 0.45 * (int(part.max()) - int(part.min()))
+    inked = np.flatnonzero(np.concatenate(([True], dark.any(axis=0), [True])))
+    return float(np.diff(inked).max() - 1)
+
+
 def _outside_text(lines: Sequence[Box], px_per_pt: float, words: Sequence[Box]) -> list[Box]:
     """The lines, in points, of which no word holds most."""
     written = np.array(words, dtype=np.float64).reshape(-1, 4)

@@ -8,6 +8,7 @@ from PIL import Image
 
 from catalogsku.core.box import Box, contains_point
 from processing.engine.page import Ocr
+from processing.engine.reading.lookalikes import mended
 from processing.engine.reading.ocr import ENGINE, Recognition, characters_from, recognise, words_from
 from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.port import Drawings, Glyphs
@@ -34,10 +35,10 @@ def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reaso
     """The page read from its rendering alone. A page that lies askew is turned straight about its middle, and that is
     where its boxes are. Raises ImportError without the engine."""
     image = straightened(image)
-    found = recognise(image, turn_below)
+    found, others = _mended(recognise(image, turn_below))
     seen = _seen(image, found, px_per_pt, (0.0, 0.0))
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
-    told = _told(found, [*seen.words, *printed.words], reason)
+    told = _told(found, [*seen.words, *printed.words], reason, others)
     return Sheet(seen.words, drawings, _lookup(seen.characters), told, tuple(seen.photos))
 
 
@@ -45,7 +46,7 @@ def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Shee
     """The page with what a picture at ``place`` says, but for what is printed over it. ``image``: the page there, drawn
     at that scale. Raises ImportError without the engine."""
     found = recognise(image, 0.0)
-    found = found._replace(lines=tuple(line for line in found.lines if line.score >= _PICTURE_SCORE))
+    found, others = _mended(found._replace(lines=tuple(line for line in found.lines if line.score >= _PICTURE_SCORE)))
     seen = _seen(image, found, px_per_pt, place[:2])
     words = [word for word in seen.words if not any(_holds(other.box, word.box) for other in printed.words)]
     if not words:
@@ -56,7 +57,7 @@ def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Shee
         [*printed.words, *words],
         drawings,
         lambda box: [*printed.characters(box), *lookup(box)],
-        _added(printed.ocr, _told(found, words, reason)),
+        _added(printed.ocr, _told(found, words, reason, others)),
         (*printed.photos, *seen.photos),
     )
 
@@ -96,14 +97,21 @@ def _added(before: Ocr | None, more: Ocr) -> Ocr:
         return more
     lines = before.lines + more.lines
     mean = (before.mean_score * before.lines + more.mean_score * more.lines) / lines
-    return Ocr(more.engine, more.reason, round(mean, 4), 0, lines, before.language, before.model)
+    mended_chars = before.mended + more.mended
+    return Ocr(more.engine, more.reason, round(mean, 4), 0, lines, before.language, before.model, mended_chars)
 
 
-def _told(found: Recognition, words: Sequence[Glyphs], reason: str) -> Ocr:
+def _mended(found: Recognition) -> tuple[Recognition, int]:
+    """With characters put right by their look-alikes, and how many."""
+    lines, others = mended(found.lines)
+    return found._replace(lines=tuple(lines)), others
+
+
+def _told(found: Recognition, words: Sequence[Glyphs], reason: str, others: int) -> Ocr:
     language = language_of("".join(word.text for word in words))
     scores = [line.score for line in found.lines]
     mean = sum(scores) / len(scores) if scores else 0.0
-    return Ocr(ENGINE, reason, round(mean, 4), found.rotation, len(scores), language, model_for(language))
+    return Ocr(ENGINE, reason, round(mean, 4), found.rotation, len(scores), language, model_for(language), others)
 
 
 def _lookup(characters: Sequence[tuple[str, Box]]) -> Characters:

@@ -21,9 +21,6 @@ _NEARER_TO_OTHER = 0.45
 _OTHER_SIDE = 0.6
 # Share of the products with a picture on one side that makes it the page's side.
 _MOSTLY = 0.8
-# Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
-# letterhead.
-_TOP, _UPPER, _SMALL = 0.05, 0.25, 0.06
 # Of a binding by a mark that both print, and at least of one by the band of the page that product and picture share.
 _LINKED, _IN_BAND = 0.9, 0.8
 _SIDES = ("above", "left", "right", "below")
@@ -200,7 +197,7 @@ def _ranked(
             reason = "shows_something_else"
         elif _is_minor(view, unit, largest):
             reason = "small_beside_another"
-        elif unit == _letterhead(view):
+        elif len(unit) == 1 and unit[0] is view.letterhead:
             reason = "in_the_letterhead"
         elif _own_side(draft, side) not in (None, _direction(draft.anchor, _box(unit))):
             reason = "not_on_the_caption_side"
@@ -211,14 +208,6 @@ def _ranked(
 def _is_minor(view: PageView, unit: Unit, largest: float) -> bool:
     share = max(area(picture.box) for picture in unit) / largest
     return share < MINOR or (share < SWATCH and any(is_swatch(view, picture) for picture in unit))
-
-
-def _letterhead(view: PageView) -> Unit:
-    """The only picture in the page's head, small and in a corner: with the maker's address rather than a product."""
-    wide, high = view.page.width_pt, view.page.height_pt
-    head = [p for p in view.pictures if p.box[1] < _TOP * high and p.box[3] < _UPPER * high]
-    corner = [p for p in head if p.box[2] < wide / 2 or p.box[0] > wide / 2]
-    return tuple(corner) if len(head) == 1 and all(area(p.box) < _SMALL * view.page_area for p in head) else ()
 
 
 def _decide(view: PageView, draft: Draft, choices: list[_Choice], products: int) -> Bound:

@@ -199,7 +199,7 @@ def _shared_by_rows(
     theirs where the rows are variants of one product."""
     table = reading.grid.table
     others = _others(view, table)
-    above = [p for p in pictures if _heads(p.box, table.box, others)]
+    above = [p for p in pictures if p is not view.letterhead and _heads(p.box, table.box, others)]
     if len(above) == 1:
         return (above[0],)
     variants = _are_variants(skus)

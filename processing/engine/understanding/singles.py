@@ -58,7 +58,7 @@ def _on_poster(view: PageView) -> Draft | None:
     """
     poster = view.poster
     if poster is None or any(
-        area(other.box) > _OTHER * area(poster.box) for other in view.page.pictures if other is not poster
+        area(other.box) > _OTHER * area(poster.box) for other in view.shown if other is not poster
     ):
         return None
     signs = [line for line in view.lines if product_sign(line)]

@@ -24,6 +24,9 @@ _POSTER_CHARS = 400
 _MAX_AREA, _GROUND = 0.6, 0.9
 # A wide picture with lines of text on it is the ground of a heading; of the page's height, one that is low.
 _BANNER, _LOW = 1.8, 0.15
+# Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
+# letterhead.
+_TOP, _UPPER, _LETTERHEAD = 0.05, 0.25, 0.06
 # Of the page: a small picture. Of it: so much print makes it a logo.
 _SMALL, _LETTERED = 0.02, 0.35
 
@@ -92,13 +95,27 @@ class PageView:
         return [picture for picture in self.page.pictures if self._may_show_product(picture)]
 
     @cached_property
+    def shown(self) -> list[Picture]:
+        """The page's pictures; of a recognised page those that were seen on it, not the scan itself."""
+        return [p for p in self.page.pictures if self.page.ocr is None or (p.drawn and not self._is_ground(p.box))]
+
+    @cached_property
     def poster(self) -> Picture | None:
         """The page's largest picture where it rules the page; never the scan on which the text was recognised."""
-        largest = max(self.page.pictures, key=lambda picture: area(picture.box), default=None)
-        if largest is None or self.page.ocr is not None or self.is_repeated(largest):
+        largest = max(self.shown, key=lambda picture: area(picture.box), default=None)
+        if largest is None or self.is_repeated(largest):
             return None
         rules = area(largest.box) > _POSTER_AREA * self.page_area and self.chars < _POSTER_CHARS
         return largest if rules else None
+
+    @cached_property
+    def letterhead(self) -> Picture | None:
+        """The only picture in the page's head, small and in a corner: with the maker's address, not a product."""
+        wide, high = self.page.width_pt, self.page.height_pt
+        head = [p for p in self.pictures if p.box[1] < _TOP * high and p.box[3] < _UPPER * high]
+        corner = [p for p in head if p.box[2] < wide / 2 or p.box[0] > wide / 2]
+        small = len(head) == 1 and all(area(p.box) < _LETTERHEAD * self.page_area for p in head)
+        return corner[0] if corner and small else None
 
     @property
     def chars(self) -> int:

@@ -19,6 +19,7 @@ from catalogsku.core.management.commands.run import prepare_database, start_serv
 from processing.bench import history, machine
 from processing.bench.asking import measure_asking, measure_overhead, slow_model
 from processing.bench.budgets import verdicts
+from processing.bench.export import measure_export
 from processing.bench.job import beside_bare_loop, measure_job
 from processing.bench.live import measure_live
 from processing.bench.long import measure_long
@@ -32,12 +33,13 @@ from processing.bench.web import measure_web
 
 GENERATORS = "tests.support.catalogues"
 CLAIMS = "annotation.bench.measure_claims"  # of an upper app
-PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 60
+PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 120
 SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206}
-# Parts that share services of their own; web and search fill their databases with a million pages.
+# Parts that share services of their own; web, export and search fill their databases.
 GROUPS = (
     ("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"),
     ("web",),
+    ("export",),
     ("search",),
 )
 PARTS = [part for group in GROUPS for part in group]
@@ -128,6 +130,8 @@ class Command(BaseCommand):
             return measure_web()
         if part == "search":
             return measure_search()
+        if part == "export":
+            return measure_export()
         with Product(self.stderr.write, web=part in ON_THE_WEB) as product:
             found = _with_product(part, product, files, timeout_s)
         return beside_bare_loop(found, files.for_job(part)) if part in JOBS else found

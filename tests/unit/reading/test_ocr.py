@@ -53,3 +53,21 @@ def test_type_is_as_large_as_its_ink_says(monkeypatch, text, high):
 def test_the_pitch_of_han_tells_their_size_where_ink_is_tall(monkeypatch):
     chars = tuple(PlacedChar(c, 50 + 20 * n, 70 + 20 * n) for n, c in enumerate("永利达五"))
     assert fitted("永利达五", (50, 30, 130, 60), monkeypatch, chars).size == 20
+
+
+@pytest.mark.req("TA-OCR")
+@pytest.mark.parametrize(
+    ("text", "white", "read"), [("4W", 9, "4 W"), ("4W", 4, "4W"), ("A4", 9, "A4"), ("M8-1W", 9, "M8-1W")]
+)
+def test_a_space_before_a_unit_is_seen_in_the_white_between_them(monkeypatch, text, white, read):
+    """A type of about 25 pixels, whose spaces are 7 wide; the last two signs stand ``white`` pixels apart."""
+    image, chars, x = Image.new("RGB", (400, 100), "white"), [], 50
+    pen = ImageDraw.Draw(image)
+    for n, char in enumerate(text):
+        x += white if n == len(text) - 1 else 2
+        pen.rectangle((x, 30, x + 13, 47), "black")
+        chars.append(PlacedChar(char, x, x + 14))
+        x += 14
+    line = RecognisedLine(text, (46, 24, x + 4, 54), 0.99, tuple(chars))
+    monkeypatch.setattr(ocr, "_recognised", lambda pixels: [line])
+    assert recognise(image, 0.8).lines[0].text == read

@@ -1,5 +1,7 @@
 """Rules, bands and alignment become tables with spans and text."""
 
+import pytest
+
 from processing.engine.reading.grids import ruled_grids
 from processing.engine.reading.port import DOWN, Drawings, Glyphs, PageSize
 from processing.engine.reading.tables import find_tables
@@ -149,3 +151,20 @@ def test_reads_a_table_that_lies_on_its_side():
 def test_a_dense_drawing_is_bounded():
     rules = [level(y / 10, 0, 500) for y in range(5000)] + [upright(x / 10, 0, 500) for x in range(5000)]
     assert len(ruled_grids(drawings(rules), 600, 800)) <= 1
+
+
+@pytest.mark.req("TA-OCR")
+@pytest.mark.parametrize(("missing", "rows"), [((140,), 6), ((), 6)])
+def test_rows_that_a_faint_shade_does_not_part_are_rows_of_their_own(missing, rows):
+    rules = [level(y, 50, 500) for y in range(100, 221, 20) if y not in missing]
+    words = [word(t, x, y) for y in range(105, 220, 20) for t, x in ((f"D{y}", 55), ("Chair", 150), ("480", 400))]
+    (table,), _, _ = tables_of(rules, words)
+    assert table.n_rows == rows and [c.text for c in table.cells if c.row == 2] == ["D145", "Chair", "480"]
+
+
+@pytest.mark.req("TA-OCR")
+def test_a_row_with_two_lines_in_a_list_of_equal_rows_stays_one():
+    rules = [level(y, 50, 500) for y in range(100, 221, 30)]
+    words = [word(t, x, y) for y in range(105, 220, 30) for t, x in ((f"D{y}", 55), ("Chair", 150), ("480", 400))]
+    (table,), _, _ = tables_of(rules, [*words, word("grey", 150, 117)])
+    assert table.n_rows == 4 and [c.text for c in table.cells if c.row == 0] == ["D105", "Chair\ngrey", "480"]

@@ -43,6 +43,12 @@ def test_the_picture_above_a_table_is_all_its_rows_and_not_the_next_tables() -> 
     assert how(result.skus) == {("page_inheritance", "PRODUCT_MAIN")}
 
 
+@pytest.mark.req("TA-T84")
+def test_the_letterhead_over_a_table_that_goes_on_is_no_picture_of_its_rows() -> None:
+    logo = picture("P1", (60, 24, 95, 53))
+    assert bound(understood(tables=[table(ROWS, y=70)], pictures=[logo])) == {"A-10": [], "A-20": [], "A-30": []}
+
+
 def test_two_pictures_above_a_table_are_nobodys() -> None:
     pictures = [picture("P1", (60, 120, 150, 240)), picture("P2", (170, 120, 260, 240))]
     assert set(map(tuple, bound(understood(tables=[table(ROWS, y=250)], pictures=pictures)).values())) == {()}

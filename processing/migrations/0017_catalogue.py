@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0003_api_window"),
         ("ingestion", "0009_page_analyst"),
-        ("processing", "0014_webhooks_and_holds"),
+        ("processing", "0016_decisions"),
     ]
 
     operations = [

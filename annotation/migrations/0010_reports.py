@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0007_presence"),
+        ("annotation", "0009_proposals"),
         ("ingestion", "0009_page_analyst"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]

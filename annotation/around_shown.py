@@ -1,0 +1,103 @@
+"""What lies around a task's page: the pages beside it with their products and tables, and what is known of the whole
+document (TA-P1-4, BR-19)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+from django.urls import reverse
+from django.utils.functional import Promise
+
+from annotation.models import HumanTask
+from annotation.workbench_shown import PAGE_TYPES
+from ingestion.models import Page
+from processing import presentation
+from processing.engine.page import Table, unpack_page
+from processing.engine.result import DocumentFacts
+from processing.models import Sku
+from processing.selectors import evaluation_of
+from processing.services.reading import kept_pages
+
+PRODUCTS_SHOWN = 12
+TABLES_SHOWN = 4
+LINES_SHOWN = 8
+
+
+@dataclass
+class Neighbour:
+    """``began``: the table of the task's page began there; ``tables``: the first row of each, a cell an entry."""
+
+    number: int
+    began: bool
+    image_url: str
+    thumb_url: str
+    kind: str | Promise
+    products: list[str] = field(default_factory=list)
+    further: int = 0
+    tables: list[list[str]] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Facts:
+    """``inherited``: label, value and the page that says so."""
+
+    inherited: list[tuple[str, str, int]]
+    running_lines: list[str]
+    index_pages: list[int]
+    repeated_pictures: int
+
+
+def around(task: HumanTask) -> dict[str, Any]:
+    """``near``: the pages before and after, and that on which a table of this one began; ``facts``, if known yet."""
+    return {"near": neighbours(task), "facts": document_facts(task)}
+
+
+def neighbours(task: HumanTask) -> list[Neighbour]:
+    page = task.page
+    numbers = {page.number - 1, page.number + 1, page.continues or page.number - 1}
+    pages = {one.pk: one for one in Page.objects.filter(job=page.job_id, number__in=numbers).order_by("number")}
+    found = {pk: _neighbour(task, one) for pk, one in pages.items()}
+    skus = Sku.objects.filter(page__in=list(pages), superseded=False).exclude(status="REJECTED").order_by("sku_id")
+    for page_id, sku_id, values in skus.values_list("page_id", "sku_id", "attributes"):
+        near = found[page_id]
+        if len(near.products) < PRODUCTS_SHOWN:
+            near.products.append(values.get("model") or values.get("product_name") or sku_id)
+        else:
+            near.further += 1
+    contents = kept_pages(task.job, [one.number for one in pages.values()])
+    for near in found.values():
+        if content := contents.get(near.number):
+            near.tables = [_head(table) for table in unpack_page(bytes(content.data)).tables[:TABLES_SHOWN]]
+    return list(found.values())
+
+
+def _neighbour(task: HumanTask, page: Page) -> Neighbour:
+    job = task.job.uuid
+    return Neighbour(
+        number=page.number,
+        began=page.number == task.page.continues,
+        image_url=reverse("page_image", args=[job, page.number]) if page.screenshot_key else "",
+        thumb_url=reverse("page_thumb", args=[job, page.number]) if page.thumbnail_key else "",
+        kind=PAGE_TYPES.get(page.page_type, ""),
+    )
+
+
+def _head(table: Table) -> list[str]:
+    first = min((cell.row for cell in table.cells), default=0)
+    return [cell.text.strip() for cell in sorted(table.cells, key=lambda cell: cell.col) if cell.row == first]
+
+
+def document_facts(task: HumanTask) -> Facts | None:
+    evaluation = evaluation_of(task.job)
+    if evaluation is None:
+        return None
+    facts, names = msgspec.convert(evaluation.facts, DocumentFacts), presentation.labels(task.job.schema)
+    inherited = [(names.get(key, key), one.text, one.evidence.page_number) for key, one in facts.inherited.items()]
+    return Facts(
+        inherited, _cut(facts.running_lines, LINES_SHOWN), list(facts.index_pages), len(facts.repeated_pictures)
+    )
+
+
+def _cut(lines: Sequence[str], most: int) -> list[str]:
+    return [line.strip() for line in lines if line.strip()][:most]

@@ -1,0 +1,55 @@
+"""What the first person did to a page, as the second one sees it before judging (X-VERDICT)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from annotation.lifecycle import Purpose
+from annotation.models import Annotation, HumanTask
+from annotation.page_past import Difference, difference
+from catalogsku.core.models import Transition
+from processing import presentation
+from processing.models import Image
+
+
+@dataclass(frozen=True)
+class FirstHand:
+    """``differences``: from what machines had to what is there now, of all rounds that the page took."""
+
+    author: str
+    at: datetime | None
+    minutes: int
+    rounds: int
+    differences: list[Difference]
+
+
+def first_hand(task: HumanTask) -> FirstHand | None:
+    """None where the task judges nobody's work."""
+    done = HumanTask.objects.select_related("closed_by").filter(pk=task.about_id).first()
+    if task.purpose != Purpose.VERDICT or done is None or done.closed_by is None:
+        return None
+    names = presentation.labels(task.job.schema)
+    pictures = dict(Image.objects.filter(page=task.page_id).values_list("image_id", "picture"))
+    found = [difference(one, names, pictures) for one in _in_all(_said(done))]
+    return FirstHand(str(done.closed_by), done.closed_at, round(done.worked_s / 60), done.rework_count + 1, found)
+
+
+def _said(done: HumanTask) -> Iterable[Annotation]:
+    """In the order in which it was said; what a lead took back is as if it had not been."""
+    rows = Annotation.objects.filter(task=done).order_by("pk")
+    taken_back = Transition.objects.filter(entity="task", entity_id=done.pk, trigger="reverted").order_by("-pk")
+    last = taken_back.values_list("at", flat=True).first()
+    return rows if last is None else rows.filter(created_at__gt=last)
+
+
+def _in_all(said: Iterable[Annotation]) -> list[Annotation]:
+    """One for each thing: from before the first time to after the last. What was changed back is left out, what was
+    confirmed as it stood is not."""
+    things: dict[tuple[str, str, str], Annotation] = {}
+    confirmed = set()
+    for one in said:
+        thing = (one.type, one.sku_id, one.field)
+        if one.before == one.after:
+            confirmed.add(thing)
+        things.setdefault(thing, one).after = one.after
+    return [one for thing, one in things.items() if one.before != one.after or thing in confirmed]

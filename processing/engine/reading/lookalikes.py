@@ -1,0 +1,110 @@
+"""Recognised characters that another one looks like, put right where the print around them proves which it is."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from processing.engine.reading.ocr import RecognisedLine
+
+# Letters and digits of one look, either way.
+_PAIRS = ("I1", "l1", "O0", "S5", "B8", "Z2")
+_DOUBLES: dict[str, str] = {pair[1]: pair[0] for pair in reversed(_PAIRS)} | {pair[0]: pair[1] for pair in _PAIRS}
+# Score under which a character may be its double: sure ones have 0.99 and more, confused ones 0.55 to 0.85.
+_UNSURE = 0.9
+# Sure characters in the same place of other codes that prove what kind stands there.
+_PROOF = 3
+# Codes stand in one column whose edges are no further apart, in line heights.
+_ALIGNED = 0.5
+_SHORTEST = 4
+# "By" between two measures.
+_BY = re.compile(r"(?<=[\d\"”″'′a-z])(\s?)[x×](\s?)(?=\D{0,2}\d)", re.IGNORECASE)
+
+
+class _Code(NamedTuple):
+    """A word of letters and digits: of line ``line``, its characters there from ``start`` on, and its kinds of
+    character."""
+
+    line: int
+    start: int
+    text: str
+    kinds: str
+    left: float
+    right: float
+
+
+def mended(lines: Sequence[RecognisedLine]) -> tuple[list[RecognisedLine], int]:
+    """The lines, and how many characters of them are others than the engine said."""
+    found = list(lines)
+    changes = [*_by_their_column(found), *_by_the_page(found)]
+    for line, place, char in changes:
+        found[line] = _with(found[line], place, char)
+    return found, len(changes)
+
+
+def _by_the_page(lines: Sequence[RecognisedLine]) -> list[tuple[int, int, str]]:
+    """A printed "×" is always read as such, a printed "x" as either (measured on 300 of each): where a page has both,
+    it is "x" that is printed."""
+    signs = [(n, m) for n, line in enumerate(lines) for m in _BY.finditer(line.text) if line.chars]
+    read = {m.group().strip() for _, m in signs}
+    if "x" not in read or "×" not in read:
+        return []
+    return [(n, _place(lines[n].text, m.start() + len(m.group(1))), "x") for n, m in signs if m.group().strip() == "×"]
+
+
+def _place(text: str, at: int) -> int:
+    """Which of the characters without spaces that is."""
+    return len("".join(text[:at].split()))
+
+
+def _by_their_column(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:
+    """Doubtful characters of codes where all sure ones in this place of the column's codes are of their double's
+    kind."""
+    codes = [code for n, line in enumerate(lines) for code in _codes(n, line)]
+    for code in codes:
+        doubtful = [i for i in range(len(code.text)) if _is_doubtful(lines, code, i)]
+        if not doubtful:
+            continue
+        family = [other for other in codes if other is not code and _is_kin(code, other, doubtful, lines)]
+        for i in doubtful:
+            double = _DOUBLES[code.text[i]]
+            sure = {_kind(other.text[i]) for other in family if _score(lines, other, i) >= _UNSURE}
+            count = sum(_score(lines, other, i) >= _UNSURE for other in family)
+            if sure == {_kind(double)} and count >= _PROOF:
+                yield code.line, code.start + i, double
+
+
+def _codes(n: int, line: RecognisedLine) -> Iterator[_Code]:
+    at = 0
+    for word in line.text.split() if line.chars else ():
+        kinds = "".join(map(_kind, word))
+        if len(word) >= _SHORTEST and word.isascii() and "0" in kinds:
+            yield _Code(n, at, word, kinds, line.chars[at].start, line.chars[at + len(word) - 1].end)
+        at += len(word)
+
+
+def _kind(char: str) -> str:
+    return "0" if char.isdigit() else "A" if char.isalpha() else char
+
+
+def _score(lines: Sequence[RecognisedLine], code: _Code, i: int) -> float:
+    return lines[code.line].chars[code.start + i].score
+
+
+def _is_doubtful(lines: Sequence[RecognisedLine], code: _Code, i: int) -> bool:
+    return code.text[i] in _DOUBLES and _score(lines, code, i) < _UNSURE
+
+
+def _is_kin(code: _Code, other: _Code, doubtful: Sequence[int], lines: Sequence[RecognisedLine]) -> bool:
+    """Stands in the same column and is built alike but for the places in doubt."""
+    high = lines[code.line].box[3] - lines[code.line].box[1]
+    aligned = min(abs(code.left - other.left), abs(code.right - other.right)) <= _ALIGNED * high
+    if not aligned or len(code.text) != len(other.text):
+        return False
+    return all(a == b for i, (a, b) in enumerate(zip(code.kinds, other.kinds, strict=True)) if i not in doubtful)
+
+
+def _with(line: RecognisedLine, place: int, char: str) -> RecognisedLine:
+    chars = tuple(c._replace(text=char) if n == place else c for n, c in enumerate(line.chars))
+    written = iter(chars)
+    text = "".join(c if c.isspace() else next(written).text for c in line.text)
+    return line._replace(text=text, chars=chars)

@@ -1,0 +1,260 @@
+"""Exports: asked for, made by a worker into a stored file, fetched by signed links, and gone after some days.
+
+A stored file has stable bytes: its SHA-256 is its ETag, any part of it can be fetched again, and it says exactly what
+the next delta is compared with. What a web process streamed could promise none of that.
+"""
+
+import logging
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
+from django.db.models.functions import Coalesce, Now
+from dramatiq.middleware import Interrupt, TimeLimitExceeded
+
+from catalogsku.accounts.models import Merchant, User
+from catalogsku.core import messages, metrics, storage, work
+from catalogsku.core.errors import PermanentFailure, Refused, Unavailable
+from catalogsku.core.moves import move
+from catalogsku.core.presence import current_worker
+from ingestion.models import Job
+from processing import export_selectors
+from processing.delivery.changes import ADDED, ALTERED, REMOVED, Packer, compare, unpacked
+from processing.delivery.columns import CHANGE, Entry, Table, unarranged
+from processing.delivery.formats import writer_of
+from processing.lifecycle import EXPORT, ExportStatus
+from processing.models import Export, ExportLayout, Sku
+from processing.models.exports import Headings
+from processing.services.sandboxes import work_folder
+
+log = logging.getLogger(__name__)
+
+STAGE = "MAKE"
+WAITING_MAX, LAYOUTS_MAX = 10, 100
+KEPT = timedelta(days=7)
+# A row without its file still says who took what; the base of the next delta stays as long as it is one.
+REMEMBERED = timedelta(days=90)
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What somebody wants to have. ``columns``: keys in their order; empty: those of the layout, or all."""
+
+    kind: str
+    columns: Sequence[str] = ()
+    headings: str = Headings.KEYS
+    layout: ExportLayout | None = None
+    with_pictures: bool = False
+    is_delta: bool = False
+    full_only: bool = False
+
+
+def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish) -> Export:
+    """A row that waits for a worker; the message goes out after the commit. ``actor``: None for an operator.
+
+    Raises Refused, or Unavailable(disk_full).
+    """
+    if storage.disk_usage_ratio() >= settings.DISK_REFUSE_RATIO:
+        raise Unavailable("disk_full")
+    if wish.is_delta and wish.layout is None:
+        raise Refused("delta_needs_layout")
+    with transaction.atomic():
+        Merchant.objects.select_for_update(no_key=True).get(pk=merchant.pk)  # two at once are counted one by one
+        if Export.objects.filter(merchant=merchant, status=ExportStatus.WAITING).count() >= WAITING_MAX:
+            raise Refused("exports_waiting", max=WAITING_MAX)
+        export = Export.objects.create(
+            merchant=merchant, job=job, layout=wish.layout, asked_by=actor, kind=wish.kind, stage=STAGE,
+            columns=_columns(merchant, job, wish), with_pictures=wish.with_pictures, is_delta=wish.is_delta,
+            full_only=wish.full_only,
+            headings=wish.layout.headings if wish.layout and not wish.columns else wish.headings,
+        )  # fmt: skip
+        messages.send_after_commit("make_export", export.pk)
+    return export
+
+
+def _columns(merchant: Merchant, job: Job | None, wish: Wish) -> list[str]:
+    if wish.layout is not None and not wish.columns:
+        return list(wish.layout.columns)
+    known = export_selectors.known_columns(merchant.pk)
+    return checked(wish.columns, known) if wish.columns else unarranged(known, one_document=job is not None)
+
+
+def checked(columns: Sequence[str], known: Any) -> list[str]:
+    """Each once. Raises Refused."""
+    if unknown := [key for key in columns if key not in known]:
+        raise Refused("unknown_columns", what=", ".join(unknown)[:200])
+    if not columns:
+        raise Refused("no_columns")
+    return list(dict.fromkeys(columns))
+
+
+# --- layouts -------------------------------------------------------------------------------------
+
+
+def save_layout(actor: User, merchant: Merchant, name: str, columns: Sequence[str], headings: str) -> ExportLayout:
+    """The merchant's layout of that name, new or put differently. Raises Refused."""
+    name = " ".join(name.split())
+    if not 0 < len(name) <= 60:
+        raise Refused("layout_name")
+    values = {
+        "columns": checked(columns, export_selectors.known_columns(merchant.pk)),
+        "headings": headings,
+        "saved_by": actor,
+    }
+    own = ExportLayout.objects.filter(merchant=merchant)
+    if own.count() >= LAYOUTS_MAX and not own.filter(name=name).exists():
+        raise Refused("too_many_layouts", max=LAYOUTS_MAX)
+    return ExportLayout.objects.update_or_create(merchant=merchant, name=name, defaults=values)[0]  # type: ignore[no-any-return]
+
+
+def delete_layout(layout: ExportLayout) -> None:
+    """Exports made with it stay; nothing is compared with them any more."""
+    layout.delete()
+
+
+# --- making --------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Told:
+    """What went into the file, counted as it went by."""
+
+    packer: Packer = field(default_factory=Packer)
+    skus: int = 0
+    changes: Counter[str] = field(default_factory=Counter)
+
+
+def make_export(pk: int) -> None:
+    """Claim, write, record; nothing where another worker has it or it is done."""
+    claims = work.claim(Export.objects.filter(pk=pk, status=ExportStatus.WAITING), STAGE, current_worker())
+    with work.holding(claims):
+        for claim in claims:
+            _make(claim)
+
+
+def _make(claim: work.Claim) -> None:
+    export = Export.objects.defer("held").select_related("merchant", "job").get(pk=claim.id)
+    try:
+        with metrics.EXPORT_SECONDS.labels(export.kind).time():
+            _write_and_record(claim, export)
+    except PermanentFailure as reason:
+        _record(claim, ExportStatus.FAILED, code=reason.code)
+    except TimeLimitExceeded:
+        _record(claim, ExportStatus.FAILED, code="took_too_long")
+    except Interrupt:
+        work.release(Export, [claim])
+        raise
+    except Exception as error:
+        log.exception("export failed", extra={"export": str(export.uuid)})
+        _put_back(claim, error)
+
+
+def _put_back(claim: work.Claim, error: Exception) -> None:
+    with work.recording(Export, claim) as row:
+        goes_on = row is None or work.put_back_after_failure(
+            row, {"code": "internal_error", "error": repr(error)[:500]}
+        )
+    if not goes_on:
+        end_failed([claim.id], "internal_error")
+
+
+def _write_and_record(claim: work.Claim, export: Export) -> None:
+    told, base = _Told(), export_selectors.base_of(export) if export.is_delta else None
+    with work_folder() as folder:
+        path = folder / "export"
+        with path.open("wb") as out:
+            for _ in writer_of(export.kind, with_pictures=export.with_pictures)(out, _table(export, base, told)):
+                pass
+        key = f"m{export.merchant_id}/exports/{export.uuid}.{export.kind}"
+        made = {"storage_key": key, "sha256": storage.sha256_of(path), "size_bytes": path.stat().st_size}
+        storage.delete_file(key)  # of a worker that was lost between storing and recording
+        storage.put_file(key, path)
+    counted = {"added": told.changes[ADDED], "altered": told.changes[ALTERED], "removed": told.changes[REMOVED]}
+    held = {"base": base.pk if base else None, "held": told.packer.packed()}
+    _record(claim, ExportStatus.DONE, skus=told.skus, **made, **counted, **held)
+
+
+def _table(export: Export, base: Export | None, told: _Told) -> Table:
+    columns = export_selectors.chosen_columns(export_selectors.known_columns(export.merchant_id), export.columns)
+    if export.is_delta:
+        columns = [CHANGE, *columns]
+    return Table(columns, _entries(export, base, told), export.headings)
+
+
+def _entries(export: Export, base: Export | None, told: _Told) -> Iterator[Entry]:
+    """All SKUs, or of a delta those that differ."""
+    before = unpacked(bytes(base.held)) if base is not None and base.held is not None else ()
+    rows = export_selectors.iterate(_rows(export))
+    for sku_id, change, sku in compare(before, ((sku.sku_id, sku.pk, sku) for sku in rows)):
+        if sku is not None:
+            told.packer.add(sku_id, sku.pk)
+        if export.is_delta and not change:
+            continue
+        told.skus += sku is not None
+        if export.is_delta:
+            told.changes[change] += 1
+        yield Entry(sku_id, sku, change)
+
+
+def _rows(export: Export) -> QuerySet[Sku]:
+    return export_selectors.exported_skus(export.merchant_id, export.job, full_only=export.full_only)
+
+
+def _record(claim: work.Claim, to: ExportStatus, **columns: Any) -> None:
+    with work.recording(Export, claim) as row:
+        if row is not None:
+            _move([claim.id], to, **columns)
+
+
+def end_failed(ids: Sequence[int], code: str) -> None:
+    with transaction.atomic():
+        _move(ids, ExportStatus.FAILED, code=code)
+
+
+def _move(ids: Sequence[int], to: ExportStatus, **columns: Any) -> None:
+    trigger = "made" if to == ExportStatus.DONE else "failed"
+    changes = {**work.RECORDED, "stage": "NONE", "ended_at": RawSQL("now()", ()), **columns}
+    rows = Export.objects.filter(pk__in=ids)
+    for kind in rows.values_list("kind", flat=True):
+        metrics.after_commit(metrics.EXPORTS, kind=kind, outcome=columns.get("code") or "made")
+    move(EXPORT, rows, to=to, trigger=trigger, changes=changes)
+
+
+# --- time -----------------------------------------------------------------------------------------
+
+
+def sweep_exports() -> dict[str, int]:
+    """Those whose worker died are free again, those that lost their message get another; what loses every worker it
+    gets is given up."""
+    reaped = work.reap(Export)
+    if reaped.buried:
+        end_failed(reaped.buried, "internal_error")
+    waiting = work.waiting(Export.objects.filter(status=ExportStatus.WAITING, stage=STAGE))
+    ids = list(waiting.order_by("pk").values_list("pk", flat=True)[:100])
+    Export.objects.filter(pk__in=ids).update(dispatched_at=Now())
+    return {"freed": len(reaped.freed), "sent": sum(messages.send("make_export", pk) for pk in ids)}
+
+
+def clean_exports() -> dict[str, int]:
+    """Files older than a week go, and what is remembered of them after 90 days, but for bases of deltas."""
+    old = Export.objects.filter(status=ExportStatus.DONE, ended_at__lt=Now() - KEPT)
+    gone = 0
+    for pk, key in list(old.values_list("pk", "storage_key")):
+        storage.delete_file(key)
+        with transaction.atomic():
+            gone += len(move(EXPORT, Export.objects.filter(pk=pk), to=ExportStatus.EXPIRED, trigger="expired"))
+    newer = Export.objects.annotate(reach=Coalesce("job_id", 0)).filter(
+        reach=Coalesce(OuterRef("job_id"), 0), layout=OuterRef("layout"), full_only=OuterRef("full_only"),
+        fetched_at__isnull=False, pk__gt=OuterRef("pk"),
+    )  # fmt: skip
+    is_base = Q(layout__isnull=False, fetched_at__isnull=False) & ~Exists(newer)
+    forgotten = (
+        Export.objects.filter(ended_at__lt=Now() - REMEMBERED).exclude(status=ExportStatus.DONE).exclude(is_base)
+    )
+    return {"files": gone, "forgotten": forgotten.delete()[0]}

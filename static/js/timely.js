@@ -1,0 +1,13 @@
+/* A request that is given up where no answer comes: a server that hangs takes connections and never says a word. */
+export const ANSWER_MS = 8000;
+
+/* As fetch; rejects after ANSWER_MS without an answer. */
+export async function timely(address, options) {
+  const given = new AbortController();
+  const timer = setTimeout(() => given.abort(), ANSWER_MS);
+  try {
+    return await fetch(address, { ...options, signal: given.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}

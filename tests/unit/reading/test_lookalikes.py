@@ -1,0 +1,69 @@
+"""Characters that look alike are told apart by the print around them, and left alone where nothing proves them."""
+
+import pytest
+
+from processing.engine.reading.lookalikes import mended
+from processing.engine.reading.ocr import PlacedChar, RecognisedLine
+
+pytestmark = pytest.mark.req("TA-OCR")
+WIDE, HIGH = 10.0, 16.0
+
+
+def line(text, y, x=100.0, unsure=(), score=0.6):
+    """``unsure``: places of characters, spaces counted, that have that score."""
+    chars = tuple(
+        PlacedChar(c, x + WIDE * n, x + WIDE * (n + 1), score if n - len(text) in unsure else 1.0)
+        for n, c in enumerate(text)
+        if not c.isspace()
+    )
+    return RecognisedLine(text, (x, y, x + WIDE * len(text), y + HIGH), 0.97, chars)
+
+
+def column(*texts, unsure="1O5"):
+    """Lines under each other; the last character is unsure where it is one of those."""
+    return [line(text, 20.0 * n, unsure=(-1,) if text[-1] in unsure else ()) for n, text in enumerate(texts)]
+
+
+def texts(lines):
+    return [one.text for one in mended(lines)[0]]
+
+
+def test_a_doubtful_digit_is_the_letter_that_codes_of_its_column_have_there():
+    lines = column("HX100-S", "HX200-G", "HX201-G", "HX300-1")
+    assert texts(lines) == ["HX100-S", "HX200-G", "HX201-G", "HX300-I"]
+    found, count = mended(lines)
+    assert count == 1 and found[3].chars[-1].text == "I" and found[3].box == lines[3].box
+
+
+def test_and_a_doubtful_letter_the_digit():
+    assert texts(column("KL-104", "KL-107", "KL-109", "KL-10O"))[3] == "KL-100"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        column("HX100-S", "HX200-G", "HX201-G", "HX300-1", unsure=""),  # the engine is sure
+        column("HX100-S", "HX200-7", "HX201-G", "HX202-G", "HX300-1"),  # digits stand there too
+        column("HX100-S", "HX201-G", "HX300-1"),  # hardly a family
+        column("HX10-S", "HX200-Gs", "HX2A1-G", "HX300-1"),  # built otherwise
+        [*column("HX100-S", "HX200-G", "HX201-G"), line("HX300-1", 60, x=300, unsure=(-1,))],  # another column
+        column("Seat S", "Seat G", "Seat B", "Seat 1"),  # no codes
+    ],
+)
+def test_without_proof_a_character_stays_as_it_was_read(lines):
+    assert texts(lines) == [one.text for one in lines]
+
+
+def test_where_both_signs_for_by_are_read_the_letter_is_printed():
+    lines = [line('1/4-20 × 3/4"', 0), line('1/4-20 x 1-1/2"', 20), line("W480 × D550 × H830 mm", 40)]
+    assert texts(lines) == ['1/4-20 x 3/4"', '1/4-20 x 1-1/2"', "W480 x D550 x H830 mm"]
+
+
+def test_a_page_with_one_sign_for_by_keeps_it():
+    lines = [line("PH2×100", 0), line("480×540×820 mm", 20), line("xenon lamp 2 x", 40)]
+    assert texts(lines) == [one.text for one in lines]
+
+
+def test_characters_without_a_place_are_left_alone():
+    lines = [one._replace(chars=()) for one in column("HX100-S", "HX200-G", "HX201-G", "HX300-1")]
+    assert texts(lines) == [one.text for one in lines] and mended([]) == ([], 0)

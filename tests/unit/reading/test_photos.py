@@ -1,0 +1,112 @@
+"""Photos in a scan's pixels are cut at their own edges, whatever they stand on."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from processing.engine.reading.photos import find_photos
+
+pytestmark = pytest.mark.req("TA-OCR")
+PX = 2.0  # pixels per point
+PHOTO = (100.0, 120.0, 200.0, 220.0)  # points
+
+
+def page(ground):
+    """A page of 400 x 500 points with the scanner's grain; ``ground`` draws on it in points."""
+    pixels = np.full((1000, 800), 248, np.float32)
+    ground(pixels)
+    noise = np.random.default_rng(3).standard_normal(pixels.shape) * 4
+    return np.clip(pixels + noise, 0, 255).astype(np.uint8)
+
+
+def fill(pixels, box, level):
+    x0, y0, x1, y1 = (round(PX * v) for v in box)
+    pixels[y0:y1, x0:x1] = level
+
+
+def photo(pixels, box=PHOTO, top=248.0, foot=226.0):
+    """A wall that gets darker downwards, and a thing with a dark edge in front of it."""
+    x0, y0, x1, y1 = (round(PX * v) for v in box)
+    pixels[y0:y1, x0:x1] = np.linspace(top, foot, y1 - y0)[:, None]
+    image = Image.fromarray(pixels[y0:y1, x0:x1].astype(np.uint8))
+    w, h = image.size
+    ImageDraw.Draw(image).ellipse((0.3 * w, 0.4 * h, 0.7 * w, 0.8 * h), fill=120, outline=30, width=3)
+    pixels[y0:y1, x0:x1] = np.asarray(image)
+
+
+def overlap(a, b):
+    wide, high = min(a[2], b[2]) - max(a[0], b[0]), min(a[3], b[3]) - max(a[1], b[1])
+    common = max(0, wide) * max(0, high)
+    areas = ((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b))
+    return common / (sum(areas) - common)
+
+
+def only(found):
+    (box,) = found
+    return box
+
+
+def test_a_wall_that_begins_as_white_as_the_paper_belongs_to_the_photo():
+    box = only(find_photos(page(photo), PX, [], []))
+    assert overlap(box, PHOTO) > 0.75 and box[3] == pytest.approx(PHOTO[3], abs=3)
+
+
+def test_a_photo_on_the_edge_of_a_panel_that_runs_off_the_page_is_cut_alone():
+    def ground(pixels):
+        fill(pixels, (150, 0, 400, 500), 232)
+        photo(pixels)
+
+    assert overlap(only(find_photos(page(ground), PX, [], [])), PHOTO) > 0.75
+
+
+def test_a_photo_in_a_shaded_row_of_text_is_cut_out_of_the_row():
+    words = [(220 + 50 * n, 160, 250 + 50 * n, 170) for n in range(3)]
+
+    def ground(pixels):
+        fill(pixels, (50, 110, 390, 230), 236)
+        for word in words:
+            fill(pixels, word, 40)
+        photo(pixels)
+
+    assert overlap(only(find_photos(page(ground), PX, words, [])), PHOTO) > 0.6
+
+
+def test_a_panel_with_words_alone_is_no_photo():
+    words = [(120 + 50 * n, 160, 150 + 50 * n, 170) for n in range(3)]
+
+    def ground(pixels):
+        fill(pixels, (100, 110, 350, 230), 220)
+        for word in words:
+            fill(pixels, word, 40)
+
+    assert find_photos(page(ground), PX, words, []) == []
+
+
+def test_a_thing_on_a_flat_wall_without_words_is_a_photo_with_its_wall():
+    box = only(find_photos(page(lambda pixels: photo(pixels, top=225.0, foot=225.0)), PX, [], []))
+    assert overlap(box, PHOTO) > 0.85
+
+
+def test_the_handles_of_a_thing_do_not_cut_its_photo():
+    handles = [(x, 130.0, x + 1.5, 185.0) for x in (120.0, 148.0, 176.0)]
+
+    def ground(pixels):
+        photo(pixels)
+        for handle in handles:
+            fill(pixels, (handle[0] - 3, *handle[1:]), 60)
+
+    assert overlap(only(find_photos(page(ground), PX, [], handles)), PHOTO) > 0.75
+
+
+def test_the_rules_of_a_table_part_the_photos_in_its_cells():
+    rules = [(50.0, y, 390.0, y + 1) for y in (118.0, 222.0)] + [(x, 118.0, x + 1, 222.0) for x in (98.0, 202.0, 306.0)]
+    second = (204.0, 120.0, 304.0, 220.0)
+
+    def ground(pixels):
+        for rule in rules:
+            fill(pixels, rule, 60)
+        photo(pixels, top=236.0)
+        photo(pixels, second, top=236.0)
+
+    found = sorted(find_photos(page(ground), PX, [], rules))
+    assert len(found) == 2 and overlap(found[0], PHOTO) > 0.75 and overlap(found[1], second) > 0.75

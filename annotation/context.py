@@ -4,16 +4,20 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from annotation.reports_shown import count_answers
 from annotation.selectors import list_tasks
 from catalogsku.accounts.permissions import Action, may
 
 
 def shell(request: HttpRequest) -> dict[str, Any]:
-    """``shell.can.<action>``, ``shell.task_count`` (None where the person has no tasks), ``shell.merchant_name``."""
+    """``shell.can.<action>``, ``shell.task_count`` (None where the person has no tasks), ``shell.answer_count``
+    (to own reports, not read yet; of who has no tasks), ``shell.merchant_name``."""
     user = getattr(request, "user", None)
     if user is None or not user.is_authenticated:
         return {"shell": None}
     can = {action.value: may(user, action) for action in Action}
     count = list_tasks(user).count() if can[Action.SEE_TASKS] else None
+    answers = count_answers(user) if can[Action.REPORT] and count is None else None
     merchant = user.own_merchant()
-    return {"shell": {"can": can, "task_count": count, "merchant_name": merchant.name if merchant else ""}}
+    name = merchant.name if merchant else ""
+    return {"shell": {"can": can, "task_count": count, "answer_count": answers, "merchant_name": name}}

@@ -3,6 +3,7 @@
 from django.urls import path
 
 import annotation.proposals as proposals
+import annotation.reports as reports
 import annotation.supervision as supervision
 import annotation.views as views
 
@@ -21,5 +22,7 @@ urlpatterns = [
     path("tasks/<uuid:task_id>/around/", views.task_around, name="task_around"),
     path("tasks/<uuid:task_id>/past/", views.task_past, name="task_past"),
     path("tasks/<uuid:task_id>/next/", views.task_next, name="task_next"),
+    path("reports/", reports.reports, name="reports"),
+    path("jobs/<uuid:job_id>/report/", reports.sku_report, name="sku_report"),
     path("work/", views.work_command, name="work_command"),
 ]

@@ -156,6 +156,7 @@ PAGE = Lifecycle(
         Move(P.DEAD_LETTER, "skipped", P.SKIPPED, _SETTLE),
         *(Move(s, "rerun", P.AI_QUEUED, _DISPATCH) for s in PAGES_TAKEN_UP_AGAIN),
         Move(P.SKIPPED, "reverted", P.HUMAN_QUEUED, _SETTLE),
+        *(Move(s, "reported", P.HUMAN_QUEUED) for s in (P.BLANK, P.SKIPPED, P.DEAD_LETTER)),
         *(
             Move(s, "cancelled", P.SKIPPED)
             for s in (P.AI_QUEUED, P.AI_FAILED, P.HUMAN_QUEUED, P.HUMAN_PROCESSING, P.DEAD_LETTER)

@@ -26,6 +26,7 @@ from ingestion.verdicts import BY_CODE
 
 RATE_WINDOW_S = 120
 TILES_AT_ONCE = 240
+EVENTS_SHOWN = 100
 # What upper apps know of a document, as further entries of ``figures``: one query each.
 MORE_FIGURES: list[Callable[[Job], dict[str, str]]] = []
 
@@ -328,8 +329,8 @@ def route_report(job: Job) -> dict[str, Any] | None:
     }
 
 
-def activity(job: Job, limit: int = 12) -> list[Event]:
-    """The latest moves of the job and its pages, newest first."""
+def activity(job: Job, limit: int = EVENTS_SHOWN) -> list[Event]:
+    """The latest moves of the job and its pages, newest first (LX-ONEURL)."""
     rows = list(Transition.objects.filter(job_id=job.pk, entity__in=("job", "page")).order_by("-id")[:limit])
     numbers = dict(
         Page.objects.filter(pk__in=[r.entity_id for r in rows if r.entity == "page"]).values_list("pk", "number")

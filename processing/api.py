@@ -1,7 +1,9 @@
 """What was found in documents, how it was judged, and reports over golden sets, for programs."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import datetime
+from decimal import Decimal
 from pathlib import PurePath
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -11,7 +13,7 @@ from django.http import FileResponse, HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import get_conditional_response
 from django.utils.http import content_disposition_header
-from ninja import Router, Schema, Status
+from ninja import Query, Router, Schema, Status
 from pydantic import ConfigDict, Field
 
 from catalogsku.accounts.bearer import require
@@ -21,17 +23,21 @@ from catalogsku.core.errors import NotFound
 from catalogsku.core.paging import step
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
-from processing import export_selectors, selectors
+from processing import catalogue, export_selectors, selectors
+from processing.catalogue import Wanted
+from processing.completeness import missing_keys, required_keys
 from processing.delivery import result_file
 from processing.delivery.formats import TYPES, writer_of
 from processing.delivery.tables import streamed
 from processing.models import EvalReport, EvalRun, Sku, TraceBundle
 from processing.models.exports import ExportKind
+from processing.searching import differing
 from processing.services import golden_runs, tracing
 from processing.services.cancelling import cancel
 from processing.streamed import in_blocks, in_steps
 
 router = Router(tags=["results"])
+catalogue_router = Router(tags=["results"])
 operations = Router(tags=["operations"])
 
 RESULT_SCHEMA = msgspec.json.decode(result_file.SCHEMA_FILE.read_bytes())
@@ -45,6 +51,24 @@ def _answers(description: str, *types: str) -> dict[str, Any]:
 
 Text = Annotated[str, Field(max_length=100, pattern=r"^[^\x00]*$")]
 Show = Literal["all", "delivered", "ready", "open", "failed"]
+
+
+class CatalogueQuery(Schema):
+    """Filters of the catalogue; prices in ``currency`` where it is given, else as printed."""
+
+    q: Text = ""
+    show: Show = "all"
+    category: Annotated[str, Field(max_length=60, pattern=r"^[^\x00]*$")] = ""
+    brand: Annotated[str, Field(max_length=80, pattern=r"^[^\x00]*$")] = ""
+    document: UUID | None = None
+    price_from: Annotated[Decimal | None, Field(ge=0, max_digits=14)] = None
+    price_to: Annotated[Decimal | None, Field(ge=0, max_digits=14)] = None
+    currency: Annotated[str, Field(pattern=r"^([A-Z]{3})?$")] = ""
+    complete: bool | None = None
+    pictured: bool | None = None
+    twice: Literal["", "model", "picture"] = ""
+    order: Literal["newest", "model", "price", "-price", "complete"] = "newest"
+    merchant_id: Annotated[int | None, Field(ge=1, lt=2**31)] = None
 
 
 class SkuOut(Schema):
@@ -77,6 +101,23 @@ class CancelledOut(Schema):
 
 class Skus(Schema):
     items: list[SkuOut]
+    next: str | None
+
+
+class CatalogueSku(SkuOut):
+    """One product of the catalogue over all documents. ``missing``: keys that its category requires; ``same_as``: what
+    other documents hold that may be the same product, and the keys in which it is printed otherwise there."""
+
+    job_id: UUID
+    source_file: str
+    category: str
+    complete_percent: int
+    missing: list[str]
+    same_as: list[dict[str, Any]]
+
+
+class Catalogue(Schema):
+    items: list[CatalogueSku]
     next: str | None
 
 
@@ -190,6 +231,33 @@ def list_skus(
     job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)
     items, following = step(selectors.list_skus(job, show, q, page_number), cursor, limit)
     return {"items": [result_file.sku_part(sku) for sku in items], "next": following}
+
+
+@catalogue_router.get("", response={200: Catalogue, **PROBLEMS}, summary="All products of a merchant")
+def list_catalogue(request: HttpRequest, asked: Query[CatalogueQuery], cursor: str = "", limit: Limit = 50) -> Any:
+    """Over all its documents. ``q``: words of which each stands somewhere in model, name, brand, series, material or
+    colour, from one Chinese character on; ``twice``: only what several documents have; ``merchant_id``: for who works
+    for several."""
+    actor = require(request, Action.SEE_RESULTS)
+    merchant = catalogue.get_merchant(actor, asked.merchant_id)
+    if merchant is None:
+        return {"items": [], "next": None}
+    found = catalogue.list_step(merchant, Wanted(**asked.dict(exclude={"merchant_id"})), cursor, limit)
+    twins = catalogue.twins_of(merchant, found.skus)
+    return {"items": [_catalogue_part(sku, twins.get(sku.pk, [])) for sku in found.skus], "next": found.next}
+
+
+def _catalogue_part(sku: Sku, twins: Sequence[catalogue.Twin]) -> dict[str, Any]:
+    job, keys = sku.job, list(sku.attributes)
+    return {
+        **result_file.sku_part(sku), "job_id": job.uuid, "source_file": job.source_name, "category": job.category,
+        "complete_percent": sku.entry.complete_percent,
+        "missing": missing_keys(required_keys(job.schema), sku.attributes),
+        "same_as": [
+            {"job_id": one.job_uuid, "sku_id": one.sku_id, "differs": differing(sku.attributes, one.attributes, keys)}
+            for one in twins
+        ],
+    }  # fmt: skip
 
 
 @router.get("/{uuid:job_id}/skus/{sku_id}", response={200: SkuOut, **PROBLEMS}, summary="One product")

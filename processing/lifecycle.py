@@ -78,6 +78,8 @@ class HookState(TextChoices):
 S, P, D, H = SkuStatus, ImageStatus, Delivery, HookState
 
 DELIVERABLE_ROLES = frozenset({ImageRole.PRODUCT_MAIN, ImageRole.DETAIL, ImageRole.SCENE, ImageRole.SIZE_CHART})
+# A person decides about these before they go on.
+SKU_WAITS = frozenset({S.VALID, S.PARTIAL, S.INVALID})
 IN_FLIGHT = (D.SENDING, D.UNKNOWN)
 
 SKU = Lifecycle(

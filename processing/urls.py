@@ -3,9 +3,10 @@ sets, of prompts tried out, and of receivers of webhooks."""
 
 from django.urls import path
 
-from processing import downloads, edition_views, operations, views, webhook_pages
+from processing import catalogue_views, downloads, edition_views, operations, views, webhook_pages
 
 urlpatterns = [
+    path("catalogue/", catalogue_views.all_skus, name="catalogue"),
     path("results/", views.all_results, name="all_results"),
     path("jobs/<uuid:job_id>/results/", views.results, name="results"),
     path("jobs/<uuid:job_id>/skus/<str:sku_id>/", views.sku, name="sku"),

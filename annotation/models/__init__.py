@@ -1,6 +1,7 @@
 from annotation.models.people import AnnotatorProfile, GoldenPage, Judgement
 from annotation.models.presence import Presence
 from annotation.models.proposals import AttributeProposal
+from annotation.models.report import SkuReport
 from annotation.models.task import Annotation, Draft, HumanTask, TaskComment
 
 __all__ = [
@@ -12,5 +13,6 @@ __all__ = [
     "HumanTask",
     "Judgement",
     "Presence",
+    "SkuReport",
     "TaskComment",
 ]

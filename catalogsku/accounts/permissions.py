@@ -13,6 +13,7 @@ class Action(StrEnum):
     SEE_RESULTS = "see_results"
     EXPORT = "export"
     APPROVE = "approve"
+    REPORT = "report"
     SEE_TASKS = "see_tasks"
     SUPERVISE = "supervise"
     SEE_QUALITY = "see_quality"
@@ -30,6 +31,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.SEE_RESULTS,
             Action.EXPORT,
             Action.APPROVE,
+            Action.REPORT,
         }
     ),
     Role.ANNOTATOR: frozenset({Action.SEE_JOBS, Action.SEE_RESULTS, Action.SEE_TASKS}),
@@ -41,6 +43,7 @@ ALLOWED: dict[str, frozenset[Action]] = {
             Action.SEE_RESULTS,
             Action.EXPORT,
             Action.APPROVE,
+            Action.REPORT,
             Action.SEE_TASKS,
             Action.SUPERVISE,
             Action.SEE_QUALITY,

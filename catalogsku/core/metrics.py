@@ -45,6 +45,10 @@ SOCKETS = Gauge(
 )  # fmt: skip
 SOCKETS_CLOSED = _counter("websockets_closed", "Live connections that ended, by closing code.", "code")
 
+CATALOGUE_SECONDS = _histogram(
+    "catalogue_list_seconds", "Time for one step of a merchant's catalogue.", _QUICK_S, "way"
+)
+
 COMMANDS = _counter("work_commands", "Commands of people at their tasks, by what came of them.", "name", "outcome")
 
 MESSAGES = _counter("messages", "Messages taken from a queue, by what came of them.", "actor", "outcome")

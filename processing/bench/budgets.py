@@ -42,6 +42,12 @@ BUDGETS = (
     Budget("claim → visible to 200 annotators, p95", "claim.socket_p95_ms", "ms", at_most=300),
     Budget("slowest web page with 1 M pages stored, p95", "web.slowest_p95_ms", "ms", at_most=150),
     Budget("most queries of a web page", "web.most_queries", at_most=12),
+    Budget(
+        "search or list over 1 M products of one merchant, slowest kind, p95",
+        "search.slowest_p95_ms",
+        "ms",
+        at_most=200,
+    ),
     Budget("guard of a page of 60 lines, p95", "models.guard.p95_ms", "ms", at_most=5),
     Budget("gate of a model: breaker and both rates, p95", "models.enter.p95_ms", "ms", at_most=3),
     Budget("call of a model: kept answer looked for, budgets reserved, p95", "models.reserve.p95_ms", "ms", at_most=5),

@@ -32,6 +32,14 @@ ADDRESSES = {
     "models of a page": "/jobs/{ended}/pages/77/models/",
     "models": "/models/",
     "all results": "/results/",
+    "catalogue": "/catalogue/?merchant={merchant}",
+    "catalogue, search": "/catalogue/?merchant={merchant}&q=餐椅",
+    "catalogue, rare": "/catalogue/?merchant={merchant}&q=水壶 岩板",
+    "catalogue, one character": "/catalogue/?merchant={merchant}&q=岩&order=price",
+    "catalogue, to check": "/catalogue/?merchant={merchant}&show=open",
+    "catalogue, failed": "/catalogue/?merchant={merchant}&show=failed",
+    "catalogue, twice": "/catalogue/?merchant={merchant}&twice=model",
+    "reports": "/reports/",
     "results": "/jobs/{ended}/results/",
     "results, last page": "/jobs/{ended}/results/?page=33",
     "results of one page": "/jobs/{ended}/results/?page_number=77",
@@ -61,7 +69,7 @@ def places() -> dict[str, Any]:
     edition = Edition.objects.filter(job__merchant__name=MERCHANT).order_by("-pk")[0].job
     hook = WebhookEndpoint.objects.get(url=million.RECEIVER)
     jobs = {"edition": edition.uuid, "ended": ended.uuid, "waiting": waiting.uuid, "running": running.uuid}
-    return {**jobs, "hook": hook.uuid, "sku": sku.sku_id}
+    return {**jobs, "hook": hook.uuid, "sku": sku.sku_id, "merchant": ended.merchant_id}
 
 
 def signed_in(role: str) -> Client:

@@ -1,3 +1,4 @@
+from processing.models.catalogue import CatalogueEntry
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.editions import ChangeKind, Edition, EditionChange, EditionState, Origin
@@ -14,6 +15,7 @@ __all__ = [
     "AnnotationExample",
     "Budget",
     "BudgetLimit",
+    "CatalogueEntry",
     "ChangeKind",
     "Edition",
     "EditionChange",

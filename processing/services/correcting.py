@@ -21,7 +21,7 @@ from processing.engine.understanding.rules.normalise import normalised
 from processing.engine.understanding.validity import SPECS
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, ImportRecord, Sku, SkuImage
-from processing.services import compensating, delivering, ledger
+from processing.services import cataloguing, compensating, delivering, ledger
 from processing.services.cutting import Cut
 from processing.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn, keep_line
 from processing.services.identity import Known
@@ -73,6 +73,7 @@ def correct_page(
     changes += correct_roles(given, found)
     changes += _correct_facts(page, given, sum(not sku.rejected for sku in given.skus))
     _import(job, page, actor)
+    cataloguing.catalogue_pages(job, [page.pk])
     return changes
 
 
@@ -93,6 +94,7 @@ def accept_as_found(job: Job, page: Page) -> None:
     rows = Sku.objects.filter(page=page, superseded=False, imports__isnull=True)
     rows.filter(status__in=(S.VALID, S.BOUND)).update(quality_warning=AUTO_ACCEPTED, **Sku.visible_change())
     _confirm(list(rows.filter(status=S.VALID)))
+    cataloguing.catalogue_pages(job, [page.pk])
     Page.objects.filter(pk=page.pk).update(blockers=[], needs_review=False, **Page.visible_change())
     ledger.open_imports(job, list(rows.filter(status=S.BOUND).select_related("page")))
 

@@ -24,7 +24,7 @@ from processing.engine.result import Sku as FoundSku
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, PageContent, Sku, SkuImage
 from processing.selectors import evaluation_of
-from processing.services import compensating, ledger
+from processing.services import cataloguing, compensating, ledger
 from processing.services.decisions import (
     ChosenPicture,
     Reading,
@@ -110,6 +110,7 @@ def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent
     if earlier:
         ledger.withdraw([p.page.pk for p in pages])
         compensating.remove_gone(job, [p.page.pk for p in pages if not p.held])
+    cataloguing.catalogue_pages(job, [p.page.pk for p in pages])
     pictures = dict(pair for p in pages for pair in shown_pictures(p))
     ledger.open_imports(job, [sku for p in pages for sku in p.importable], pictures)
     deliver = [p.page.pk for p in pages if p.importable]

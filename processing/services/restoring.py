@@ -13,7 +13,7 @@ from catalogsku.core.moves import audit_rows, move
 from ingestion.models import Job, Page
 from processing.lifecycle import SKU, ImageRole, SkuStatus
 from processing.models import Image, Sku, SkuImage
-from processing.services import compensating, ledger
+from processing.services import cataloguing, compensating, ledger
 from processing.services.correcting import Found, PageState, correct_roles
 
 S = SkuStatus
@@ -97,6 +97,7 @@ def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
     ledger.withdraw([page.pk])
     compensating.remove(job, [*gone, *(sku for (_, one), sku in zip(differ, put_back, strict=True) if not one.sent)])
     ledger.open_imports(job, [sku for (_, one), sku in zip(differ, put_back, strict=True) if one.sent])
+    cataloguing.catalogue_pages(job, [page.pk])
     _put_page_back(page, before)
     reason = {page.pk: {"page": page.number, "skus": sorted([*replaced, *now])}}
     audit_rows("sku", job.pk, reason, target="RECORDED", trigger="reverted", actor=actor)

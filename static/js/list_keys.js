@@ -3,7 +3,7 @@ import { bind } from "./keys.js";
 import { openDialog } from "./row_dialog.js";
 
 export function start(table) {
-  const rows = () => [...table.tBodies[0].rows];
+  const rows = () => [...table.tBodies[0].rows].filter((row) => row.dataset.href);
   const at = () => rows().findIndex((row) => row.classList.contains("at"));
 
   function go(step) {

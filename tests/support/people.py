@@ -16,7 +16,7 @@ EMPTIED = (
     *("processing_webhookdelivery", "processing_webhookendpoint", "processing_targethold"),
     *("processing_tracebundle", "processing_modelcall", "processing_budget", "processing_modelgate"),
     *("processing_localproduct", "processing_importrecord", "processing_importtarget"),
-    *("processing_skuimage", "processing_sku"),
+    *("processing_skuimage", "processing_catalogueentry", "processing_sku"),
     *(
         "processing_image",
         "processing_evaluation",
@@ -25,6 +25,7 @@ EMPTIED = (
         "annotation_judgement",
         "annotation_goldenpage",
         "annotation_annotatorprofile",
+        "annotation_skureport",
         "annotation_taskcomment",
         "annotation_annotation",
         "annotation_draft",

@@ -18,6 +18,7 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
 from processing.models import Edition, EditionChange, EvalReport, Export, ImportRecord
+from processing.services.cataloguing import catalogue_pages
 from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -75,10 +76,13 @@ ADDRESSES: dict[str, Door] = {
     "page_thumb": page(Action.SEE_JOBS, PAGE),
     "page_image": page(Action.SEE_JOBS, PAGE),
     "all_results": page(Action.SEE_RESULTS, lists=True),
+    "catalogue": page(Action.SEE_RESULTS, lists=True),
     "results": page(Action.SEE_RESULTS, JOB),
     "sku": page(Action.SEE_RESULTS, SKU),
     "picture": page(Action.SEE_RESULTS, IMAGE),
     "export": page(Action.EXPORT, ("job", "kind")),
+    "reports": page(Action.REPORT),
+    "sku_report": button(Action.REPORT, JOB),
     "export_panel": page(Action.EXPORT),
     "export_make": button(Action.EXPORT),
     "layout_save": button(Action.EXPORT),
@@ -233,6 +237,7 @@ def make_document(merchant: Merchant, uploader: User) -> Document:
     before = make_job(merchant, "FULL_IMPORTED", uploader=uploader)
     edition = Edition.objects.create(job=job, predecessor=before, origin="declared", compared=1, tally={"added": 1})
     EditionChange.objects.create(edition=edition, key=sku.sku_id, kind="added", later=sku, rank=2)
+    catalogue_pages(job, [one.pk])
     HumanTask.objects.create(job=job, page=one, type="PAGE_REVIEW")
     Export.objects.create(merchant=merchant, job=job, kind="csv", columns=["model"], status="DONE")
     if not EvalReport.objects.filter(uuid=REPORT).exists():

@@ -26,6 +26,7 @@ from processing.bench.long import measure_long
 from processing.bench.models import measure_models
 from processing.bench.prescan import measure_prescan
 from processing.bench.product import Product
+from processing.bench.search import measure_search
 from processing.bench.stages import measure_stages
 from processing.bench.uploading import measure_upload
 from processing.bench.web import measure_web
@@ -34,11 +35,12 @@ GENERATORS = "tests.support.catalogues"
 CLAIMS = "annotation.bench.measure_claims"  # of an upper app
 PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 120
 SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206}
-# Parts that share services of their own; web and export fill their databases.
+# Parts that share services of their own; web, export and search fill their databases.
 GROUPS = (
     ("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"),
     ("web",),
     ("export",),
+    ("search",),
 )
 PARTS = [part for group in GROUPS for part in group]
 JOBS = {"job", "dense"}
@@ -126,6 +128,8 @@ class Command(BaseCommand):
                 return measure_asking(product, files.drawn(part), timeout_s)
         if part == "web":
             return measure_web()
+        if part == "search":
+            return measure_search()
         if part == "export":
             return measure_export()
         with Product(self.stderr.write, web=part in ON_THE_WEB) as product:

@@ -1,0 +1,60 @@
+"""Entry points of reports: making one from the results of a document, and what came of one's own."""
+
+from typing import Any
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation import reports_shown
+from annotation.models import SkuReport
+from annotation.problems import sentence
+from annotation.services import reporting
+from catalogsku.accounts.access import SignedInRequest, allowed
+from catalogsku.accounts.permissions import Action
+from catalogsku.core.errors import Refused
+from ingestion import selectors as documents
+
+REPORTS_A_PAGE = 50
+
+
+class ReportForm(forms.Form):
+    kind = forms.ChoiceField(choices=SkuReport.Kind.choices)
+    text = forms.CharField(max_length=400)
+    sku_id = forms.CharField(max_length=40, required=False)
+    page_number = forms.IntegerField(min_value=1, max_value=100_000, required=False)
+
+
+@require_POST
+@allowed(Action.REPORT)
+def sku_report(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    job, form = documents.get_job(request.user, job_id), ReportForm(request.POST)
+    if not form.is_valid():
+        messages.warning(request, _("A report says what it is about, and what is wrong."))
+        return redirect("results", job.uuid)
+    given = form.cleaned_data
+    try:
+        made = reporting.report(
+            request.user, job_id, given["kind"], given["text"], sku_id=given["sku_id"], number=given["page_number"]
+        )
+    except Refused as refusal:
+        messages.warning(request, sentence(refusal.code, refusal.params))
+        return redirect("results", job.uuid)
+    messages.success(request, _("Reported: a person looks at page %(number)s.") % {"number": made.page.number})
+    return redirect("reports")
+
+
+@require_GET
+@allowed(Action.REPORT)
+def reports(request: SignedInRequest) -> HttpResponse:
+    page: Any = Paginator(reports_shown.list_reports(request.user), REPORTS_A_PAGE).get_page(request.GET.get("page"))
+    found = list(page.object_list)
+    page.object_list = reports_shown.report_rows(request.user, found)
+    answer = render(request, "annotation/reports.html", {"nav": "results", "page": page})
+    reporting.mark_seen(request.user, [one.pk for one in found])
+    return answer

@@ -1,0 +1,376 @@
+"""Reads of a merchant's catalogue over all documents: search, filters, orders, steps, counts, and what is there twice.
+
+A list walks the index of its order over the next WALKED entries and keeps what fits: that is enough for everything
+common. Only for what is rarer all entries are asked, where a search goes by the index of grams.
+"""
+
+import base64
+import binascii
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any, Literal
+from uuid import UUID
+
+import msgspec
+from django.db import connection
+from django.db.models import Prefetch
+
+from catalogsku.accounts.models import Merchant, User
+from catalogsku.core import metrics
+from catalogsku.core.errors import NotFound, Refused
+from processing.lifecycle import Delivery, SkuStatus
+from processing.models import CatalogueEntry, Sku, SkuImage
+from processing.searching import key_of, search_for
+
+WALKED = 3000
+# More hits than these are not counted.
+COUNTED = 10_000
+TWINS_EACH = 10
+MERCHANTS_OFFERED = 100
+
+Row = tuple[Any, ...]
+Twice = Literal["", "model", "picture"]
+
+# By the ledger, whose indexes know the few that failed.
+_FAILED = " UNION ALL ".join(
+    f"SELECT i.sku_id FROM processing_importrecord i WHERE i.state = '{state}'"
+    for state in (Delivery.REFUSED, Delivery.STALE)
+)
+# One look at the SKU of each entry that is left: the planner would sooner read both tables side by side.
+_SKU = "CROSS JOIN LATERAL (SELECT s.status FROM processing_sku s WHERE s.id = e.sku_id OFFSET 0) s"
+# How a product stands; the same groups as in the results of one document.
+GROUPS = {
+    "delivered": f"s.status = '{SkuStatus.IMPORTED}'",
+    "ready": f"NOT e.waits AND s.status NOT IN ('{SkuStatus.IMPORTED}', '{SkuStatus.IMPORT_FAILED}')",
+    "open": "e.waits",
+    "failed": f"e.sku_id IN ({_FAILED}) AND s.status = '{SkuStatus.IMPORT_FAILED}'",
+}
+
+
+@dataclass(frozen=True)
+class Order:
+    """``columns``: as an index of the entries has them behind the merchant; the last is unique."""
+
+    columns: tuple[str, ...]
+    down: bool = False
+    condition: str = "true"
+
+    @property
+    def sql(self) -> str:
+        return ", ".join(f"e.{name}{' DESC' if self.down else ''}" for name in self.columns)
+
+    @property
+    def after(self) -> str:
+        names, values = ", ".join(f"e.{name}" for name in self.columns), ", ".join(["%s"] * len(self.columns))
+        return f"({names}) {'<' if self.down else '>'} ({values})"
+
+
+BY_PICTURE = Order(("picture_hash", "job_id", "sku_id"), condition="e.picture_hash <> ''")
+ORDERS = {
+    "newest": Order(("sku_id",), down=True),
+    "model": Order(("model_key", "brand_key", "job_id", "sku_id")),
+    "price": Order(("price", "sku_id"), condition="e.price IS NOT NULL"),
+    "-price": Order(("price", "sku_id"), down=True, condition="e.price IS NOT NULL"),
+    "complete": Order(("complete_percent", "sku_id")),
+}
+# Columns that two entries of different documents have in common where they may be the same product.
+TWICE = {"model": ("model_key", "brand_key"), "picture": ("picture_hash",)}
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is looked for. ``twice``: what several documents have, by model and brand or by picture, in groups.
+    ``alike``: the key of an entry, for itself and all that may be the same product."""
+
+    q: str = ""
+    show: str = "all"
+    category: str = ""
+    brand: str = ""
+    document: UUID | None = None
+    price_from: Decimal | None = None
+    price_to: Decimal | None = None
+    currency: str = ""
+    complete: bool | None = None
+    pictured: bool | None = None
+    twice: Twice = ""
+    alike: int | None = None
+    order: str = "newest"
+
+    @property
+    def is_filtered(self) -> bool:
+        return replace(self, order="newest") != Wanted()
+
+    @property
+    def sorted_by(self) -> Order:
+        """Groups stand together, whatever the order."""
+        if self.twice:
+            return ORDERS["model"] if self.twice == "model" else BY_PICTURE
+        return ORDERS[self.order]
+
+
+@dataclass(frozen=True)
+class Step:
+    """``next``: the cursor of the following ones."""
+
+    skus: list[Sku]
+    next: str | None
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Hits by group and in ``all``; ``more``: there are more than were counted."""
+
+    by_group: dict[str, int]
+    more: bool
+
+
+class _Where:
+    """Conditions on an entry ``e`` and its SKU ``s``, joined by AND."""
+
+    def __init__(self, text: str = "true", *values: Any) -> None:
+        self.parts, self.values = [text], list(values)
+
+    def add(self, text: str, *values: Any) -> None:
+        self.parts.append(text)
+        self.values += values
+
+    @property
+    def sql(self) -> str:
+        return " AND ".join(f"({part})" for part in self.parts)
+
+
+# --- whose ----------------------------------------------------------------------------------------
+
+
+def merchants_of(actor: User) -> list[Merchant]:
+    """Those whose catalogues the person may look at."""
+    rows, seen = Merchant.objects.filter(is_active=True).order_by("pk"), actor.merchant_ids()
+    return list((rows if seen is None else rows.filter(pk__in=seen))[:MERCHANTS_OFFERED])
+
+
+def get_merchant(actor: User, merchant_id: int | None = None) -> Merchant | None:
+    """The one that was named, else the person's own, else None. Raises NotFound where it is not the person's."""
+    if merchant_id is None:
+        return actor.own_merchant()
+    seen = actor.merchant_ids()
+    found = Merchant.objects.filter(pk=merchant_id, is_active=True).first()
+    if found is None or (seen is not None and found.pk not in seen):
+        raise NotFound("not_found")
+    return found
+
+
+# --- the list -------------------------------------------------------------------------------------
+
+
+def list_step(merchant: Merchant, wanted: Wanted, cursor: str, limit: int) -> Step:
+    """Raises Refused(bad_request) for a cursor that is none of this order."""
+    began_s = time.perf_counter()
+    order, filters, after = wanted.sorted_by, _filters(merchant, wanted), _Where()
+    if cursor:
+        after.add(order.after, *_read(wanted, cursor))
+    way = "groups" if wanted.twice else "walked"
+    if wanted.twice:
+        rows = _groups(merchant, wanted, filters, after, limit + 1)
+    else:
+        rows = _walked(merchant, order, filters, after, limit + 1)
+    if len(rows) <= limit and wanted.is_filtered and not wanted.twice:
+        way = "indexed" if search_for(wanted.q) else "filtered"
+        rows = _asked(merchant, wanted, filters, after, limit + 1)
+    metrics.CATALOGUE_SECONDS.labels(way=way).observe(time.perf_counter() - began_s)
+    following = _written(wanted, rows[limit - 1]) if len(rows) > limit else None
+    return Step(_skus([row[-1] for row in rows[:limit]]), following)
+
+
+def count_hits(merchant: Merchant, wanted: Wanted) -> Counts:
+    """By group, whatever ``wanted.show``; where there are more, of the newest COUNTED, and of a search of any."""
+    wanted = replace(wanted, show="all", twice="")
+    hits, values = _hits(merchant, wanted, _filters(merchant, wanted))
+    order = "" if search_for(wanted.q) else "ORDER BY e.sku_id DESC"
+    groups = ", ".join(f"count(*) FILTER (WHERE {condition})" for condition in GROUPS.values())
+    found = _fetch(
+        f"SELECT count(*), {groups} FROM (SELECT e.sku_id, e.waits, s.status {hits} {order} LIMIT {COUNTED + 1}) e"
+        " CROSS JOIN LATERAL (SELECT e.status) s", values,
+    )[0]  # fmt: skip
+    more = found[0] > COUNTED
+    return Counts(dict(zip(("all", *GROUPS), (min(n, COUNTED) for n in found), strict=True)), more)
+
+
+def _walked(merchant: Merchant, order: Order, filters: _Where, after: _Where, limit: int) -> list[Row]:
+    names = ", ".join(f"e.{name}" for name in order.columns)
+    return _fetch(
+        f"""SELECT {names} FROM (
+                SELECT e.* FROM processing_catalogueentry e
+                WHERE e.merchant_id = %s AND {order.condition} AND {after.sql} ORDER BY {order.sql} LIMIT {WALKED}
+            ) e {_SKU}
+            WHERE {filters.sql} ORDER BY {order.sql} LIMIT {limit}""",
+        [merchant.pk, *after.values, *filters.values],
+    )
+
+
+def _asked(merchant: Merchant, wanted: Wanted, filters: _Where, after: _Where, limit: int) -> list[Row]:
+    order = wanted.sorted_by
+    hits, values = _hits(merchant, wanted, filters)
+    names = ", ".join(f"e.{name}" for name in order.columns)
+    return _fetch(
+        f"SELECT {names} {hits} AND {order.condition} AND {after.sql} ORDER BY {order.sql} LIMIT {limit}",
+        [*values, *after.values],
+    )
+
+
+def _hits(merchant: Merchant, wanted: Wanted, filters: _Where) -> tuple[str, list[Any]]:
+    """FROM and WHERE of all that fits, and their parameters; a search by its grams first, whatever the planner thinks:
+    words that are common one by one may be rare together."""
+    search = search_for(wanted.q)
+    if search is None:
+        return f"FROM processing_catalogueentry e {_SKU} WHERE {filters.sql}", filters.values
+    return (
+        f"""FROM (SELECT * FROM processing_catalogueentry e
+                  WHERE e.grams @> %s::int[] OFFSET 0) e {_SKU} WHERE {filters.sql}""",
+        [search.numbers(merchant.pk), *filters.values],
+    )
+
+
+def _groups(merchant: Merchant, wanted: Wanted, filters: _Where, after: _Where, limit: int) -> list[Row]:
+    order, keys = wanted.sorted_by, ", ".join(f"e.{name}" for name in TWICE[wanted.twice])
+    first = TWICE[wanted.twice][0]
+    same = " AND ".join(f"g.{name} = e.{name}" for name in TWICE[wanted.twice])
+    from_key = _Where(f"e.merchant_id = %s AND e.{first} <> ''", merchant.pk)
+    if len(after.values):
+        from_key.add(f"e.{first} >= %s", after.values[0])
+    enough = "" if replace(wanted, twice="", order="newest").is_filtered else f"ORDER BY {keys} LIMIT {limit}"
+    names = ", ".join(f"e.{name}" for name in order.columns)
+    return _fetch(
+        f"""WITH g AS MATERIALIZED (
+                SELECT {keys} FROM processing_catalogueentry e WHERE {from_key.sql}
+                GROUP BY {keys} HAVING min(e.job_id) <> max(e.job_id) {enough})
+            SELECT {names} FROM g JOIN processing_catalogueentry e ON {same}
+            {_SKU} WHERE {filters.sql} AND {after.sql} ORDER BY {order.sql} LIMIT {limit}""",
+        [*from_key.values, *filters.values, *after.values],
+    )
+
+
+def _filters(merchant: Merchant, wanted: Wanted) -> _Where:
+    where = _Where("e.merchant_id = %s", merchant.pk)
+    search = search_for(wanted.q)
+    for pattern in search.likes if search else ():
+        where.add("e.words LIKE %s", pattern)
+    for pattern in search.starts if search else ():
+        where.add("e.words ~ %s", pattern)
+    if wanted.show in GROUPS:
+        where.add(GROUPS[wanted.show])
+    if wanted.category:
+        where.add("e.category = %s", wanted.category)
+    if wanted.brand:
+        where.add("e.brand_key = %s", key_of(wanted.brand))
+    if wanted.document:
+        where.add("e.job_id = (SELECT j.id FROM ingestion_job j WHERE j.uuid = %s)", wanted.document)
+    if wanted.price_from is not None:
+        where.add("e.price >= %s", wanted.price_from)
+    if wanted.price_to is not None:
+        where.add("e.price <= %s", wanted.price_to)
+    if wanted.currency:
+        where.add("e.currency = %s", wanted.currency)
+    if wanted.complete is not None:
+        where.add(f"e.complete_percent {'=' if wanted.complete else '<'} 100")
+    if wanted.pictured is not None:
+        where.add(f"e.picture_hash {'<>' if wanted.pictured else '='} ''")
+    if wanted.alike is not None:
+        _add_alike(where, merchant, wanted.alike)
+    return where
+
+
+def _add_alike(where: _Where, merchant: Merchant, sku_id: int) -> None:
+    """Raises NotFound."""
+    one = CatalogueEntry.objects.filter(merchant=merchant, pk=sku_id).first()
+    if one is None:
+        raise NotFound("not_found")
+    parts, values = ["e.sku_id = %s"], [one.pk]
+    for columns in TWICE.values():
+        if getattr(one, columns[0]):
+            parts.append("(" + " AND ".join(f"e.{name} = %s" for name in columns) + ")")
+            values += [getattr(one, name) for name in columns]
+    where.add(" OR ".join(parts), *values)
+
+
+def _skus(ids: Sequence[int]) -> list[Sku]:
+    """In this order, with all that a row shows."""
+    pictures = SkuImage.objects.select_related("image").order_by("rank")
+    rows = Sku.objects.filter(pk__in=ids).select_related("page", "job__schema", "entry")
+    found = {sku.pk: sku for sku in rows.prefetch_related(Prefetch("pictures", queryset=pictures))}
+    return [found[pk] for pk in ids if pk in found]
+
+
+# --- what is there twice ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Twin:
+    """A SKU of another document that may be the same product."""
+
+    sku_id: str
+    job_id: int
+    job_uuid: UUID
+    attributes: dict[str, str | None]
+
+
+def twins_of(merchant: Merchant, skus: Sequence[Sku]) -> dict[int, list[Twin]]:
+    """By key: of each at most TWINS_EACH, the newest first."""
+    same = " UNION ".join(
+        f"""(SELECT t.sku_id FROM processing_catalogueentry t WHERE t.merchant_id = e.merchant_id
+             AND t.job_id <> e.job_id AND e.{columns[0]} <> ''
+             AND {" AND ".join(f"t.{name} = e.{name}" for name in columns)} LIMIT {TWINS_EACH})"""
+        for columns in TWICE.values()
+    )
+    rows = _fetch(
+        f"""SELECT e.sku_id, s.sku_id, s.job_id, j.uuid, s.attributes FROM processing_catalogueentry e
+            CROSS JOIN LATERAL ({same}) t JOIN processing_sku s ON s.id = t.sku_id
+            JOIN ingestion_job j ON j.id = s.job_id
+            WHERE e.merchant_id = %s AND e.sku_id = ANY(%s) ORDER BY e.sku_id, s.id DESC""",
+        [merchant.pk, [sku.pk for sku in skus]],
+    )
+    found: dict[int, list[Twin]] = {}
+    for pk, sku_id, job_id, job_uuid, attributes in rows:
+        told = msgspec.json.decode(attributes) if isinstance(attributes, str) else attributes
+        found.setdefault(pk, []).append(Twin(sku_id, job_id, job_uuid, told))
+    return found
+
+
+# --- cursors ----------------------------------------------------------------------------------------
+
+
+def _written(wanted: Wanted, row: Row) -> str:
+    told = msgspec.json.encode([wanted.twice or wanted.order, *row])
+    return base64.urlsafe_b64encode(told).decode().rstrip("=")
+
+
+def _read(wanted: Wanted, cursor: str) -> list[Any]:
+    """The columns of the last row seen."""
+    try:
+        told = msgspec.json.decode(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=list[str | int])
+        order, values = told[0], told[1:]
+        names = wanted.sorted_by.columns
+        if order != (wanted.twice or wanted.order) or len(values) != len(names):
+            raise ValueError(cursor)
+        return [_as_column(name, value) for name, value in zip(names, values, strict=True)]
+    except (binascii.Error, ValueError, ArithmeticError, IndexError, msgspec.DecodeError):
+        raise Refused("bad_request", what="cursor") from None
+
+
+def _as_column(name: str, value: str | int) -> Any:
+    if name == "price":
+        number = Decimal(value)
+        if not number.is_finite():
+            raise ValueError(value)
+        return number
+    is_text = name.endswith(("_key", "_hash"))
+    if isinstance(value, str) != is_text or (is_text and "\x00" in str(value)) or (not is_text and int(value) >> 62):
+        raise ValueError(value)
+    return value
+
+
+def _fetch(sql: str, values: Sequence[Any]) -> list[Row]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return list(cursor.fetchall())

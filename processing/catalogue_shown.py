@@ -1,0 +1,151 @@
+"""What people see of a merchant's catalogue: rows, what each lacks, and what else may be the same product."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any
+from urllib.parse import urlencode
+
+from django.urls import reverse
+from django.utils.translation import get_language
+
+from catalogsku.accounts.models import Merchant
+from catalogsku.profiles.models import CategorySchema
+from ingestion.presentation import Filter
+from processing import catalogue, presentation
+from processing.catalogue import TWICE, Counts, Twin, Wanted
+from processing.completeness import missing_keys, required_keys
+from processing.models import Sku
+from processing.presentation import SkuRow, ValueCell
+from processing.searching import differing
+from processing.selectors import picture_url
+
+COLUMNS = ("brand", "size", "price")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """``values``: as printed, each once, in the order of the rows."""
+
+    label: str
+    values: list[str]
+
+
+@dataclass(frozen=True)
+class EntryRow:
+    """``documents``: others that have what may be the same product; ``differences``: how it is printed there."""
+
+    sku: SkuRow
+    cells: list[tuple[str, ValueCell | None]]
+    job_id: str
+    job_name: str
+    sku_url: str
+    page_url: str
+    complete_percent: int
+    missing: list[str]
+    documents: int = 0
+    differences: list[Difference] = field(default_factory=list)
+    alike_url: str = ""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rows that may be one product; a list without groups is one of them, without ``title``."""
+
+    title: str
+    rows: list[EntryRow]
+    differences: list[Difference]
+
+
+def groups_of(merchant: Merchant, wanted: Wanted, skus: Sequence[Sku], base: Mapping[str, str]) -> list[Group]:
+    """``base``: parameters of the address that stay when a row's twins are looked at."""
+    rows = {sku.pk: row for sku, row in zip(skus, _rows(merchant, skus, base), strict=True)}
+    if not wanted.twice:
+        differ = _differences(skus, _labels(skus[0])) if skus and wanted.alike is not None else []
+        return [Group("", list(rows.values()), differ)] if rows else []
+    columns = TWICE[wanted.twice]
+
+    def key(sku: Sku) -> tuple[str, ...]:
+        return tuple(getattr(sku.entry, name) for name in columns)
+
+    return [
+        Group(_title(found[0]), [rows[sku.pk] for sku in found], _differences(found, _labels(found[0])))
+        for found in (list(same) for _, same in groupby(skus, key))
+    ]
+
+
+def _labels(sku: Sku) -> dict[str, str]:
+    return presentation.labels(sku.job.schema)
+
+
+def _title(sku: Sku) -> str:
+    parts = (sku.attributes.get("brand"), sku.attributes.get("model") or sku.attributes.get("product_name"))
+    return " ".join(part for part in parts if part) or sku.sku_id
+
+
+def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str]) -> Iterator[EntryRow]:
+    twins, words = catalogue.twins_of(merchant, skus), _Words()
+    for sku in skus:
+        job, others, names = sku.job, twins.get(sku.pk, []), words.labels(sku.job.schema)
+        shown = presentation.sku_row(sku, names, lambda image, job=job: picture_url(job, image))
+        cells = {cell.key: cell for cell in shown.values}
+        alike = urlencode({**base, "alike": sku.pk})
+        yield EntryRow(
+            sku=shown, cells=[(key, cells.get(key)) for key in COLUMNS], job_id=str(job.uuid),
+            job_name=job.source_name, sku_url=reverse("sku", args=[job.uuid, sku.sku_id]),
+            page_url=f"{reverse('job', args=[job.uuid])}#page-{sku.page.number}",
+            complete_percent=sku.entry.complete_percent,
+            missing=[names.get(key, key) for key in missing_keys(words.required(job.schema), sku.attributes)],
+            documents=len({twin.job_id for twin in others}), differences=_differences([sku, *others], names),
+            alike_url=f"{reverse('catalogue')}?{alike}" if others else "",
+        )  # fmt: skip
+
+
+class _Words:
+    """Of each schema once: rows of a page share a few."""
+
+    def __init__(self) -> None:
+        self._labels: dict[int, dict[str, str]] = {}
+        self._required: dict[int, list[str]] = {}
+
+    def labels(self, schema: CategorySchema) -> dict[str, str]:
+        return self._labels.setdefault(schema.pk, presentation.labels(schema))
+
+    def required(self, schema: CategorySchema) -> list[str]:
+        return self._required.setdefault(schema.pk, required_keys(schema))
+
+
+def _differences(skus: Sequence[Sku | Twin], names: Mapping[str, str]) -> list[Difference]:
+    """Attributes that several of them have and print otherwise, the price first."""
+    if len(skus) < 2:
+        return []
+    first, *others = skus
+    keys = dict.fromkeys(
+        key for one in skus for other in others for key in differing(one.attributes, other.attributes, list(names))
+    )
+    ordered = sorted(keys, key=lambda key: (key not in ("price", "currency"), list(names).index(key)))
+    values = {key: dict.fromkeys(text for sku in skus if (text := sku.attributes.get(key))) for key in ordered}
+    return [Difference(names[key], list(values[key])) for key in ordered]
+
+
+def filters_of(counts: Counts) -> list[Filter]:
+    return [
+        Filter(key, str(label), presentation.GROUP_ICONS[key], counts.by_group[key], _tone(key))
+        for key, label in presentation.GROUPS.items()
+    ]
+
+
+def _tone(key: str) -> str:
+    return presentation.GROUP_TONES.get(key, "ink2")
+
+
+def categories() -> list[tuple[str, str]]:
+    label = "label_zh" if (get_language() or "").startswith("zh") else "label_en"
+    rows = CategorySchema.objects.filter(active=True).exclude(key="").order_by("pk")
+    return list(rows.values_list("key", label))
+
+
+def context_of(merchant: Merchant, wanted: Wanted, cursor: str, limit: int, base: Mapping[str, str]) -> dict[str, Any]:
+    """Raises Refused(bad_request), NotFound."""
+    step = catalogue.list_step(merchant, wanted, cursor, limit)
+    return {"groups": groups_of(merchant, wanted, step.skus, base), "next": step.next, "shown": len(step.skus)}

@@ -1,0 +1,24 @@
+"""How complete a product is: the share of what its category requires that was found."""
+
+from collections.abc import Mapping, Sequence
+
+from catalogsku.profiles.models import CategorySchema
+
+# What a product needs where its category requires nothing.
+REQUIRED = ("model", "product_name", "size", "material", "price")
+
+
+def required_keys(schema: CategorySchema) -> list[str]:
+    """Keys of the attributes that the category calls required, itself or in a rule."""
+    asked = [entry["key"] for entry in schema.resolved_attributes if entry.get("required")]
+    asked += [rule["field"] for rule in schema.resolved_rules if rule["rule"] == "required_field"]
+    return list(dict.fromkeys(asked)) or list(REQUIRED)
+
+
+def missing_keys(required: Sequence[str], attributes: Mapping[str, str | None]) -> list[str]:
+    return [key for key in required if not attributes.get(key)]
+
+
+def complete_percent(required: Sequence[str], attributes: Mapping[str, str | None]) -> int:
+    """0 to 100, rounded down: 100 means that nothing is missing."""
+    return 100 * (len(required) - len(missing_keys(required, attributes))) // len(required)

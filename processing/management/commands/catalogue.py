@@ -1,0 +1,32 @@
+"""`manage.py catalogue`: writes the catalogue's entries anew, for documents from before it or after a doubt."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand
+
+from ingestion.models import Job
+from processing.services.cataloguing import catalogue_job
+
+
+class Command(BaseCommand):
+    help = (
+        "Writes the entries of the catalogue over all documents anew, document by document; work may go on meanwhile."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--job", metavar="UUID", help="only this document")
+        parser.add_argument("--json", action="store_true", help="print JSON")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        jobs = Job.objects.select_related("schema").order_by("pk")
+        jobs = jobs.filter(uuid=options["job"]) if options["job"] else jobs
+        found = {"documents": 0, "entries": 0}
+        for job in jobs.iterator(chunk_size=100):
+            found["documents"] += 1
+            found["entries"] += catalogue_job(job)
+        if options["json"]:
+            self.stdout.write(json.dumps(found))
+        else:
+            self.stdout.write(f"{found['entries']} entries of {found['documents']} documents")

@@ -120,7 +120,7 @@ def test_each_doubt_and_a_bad_reading_lower_the_confidence() -> None:
     assert sku_confidence(draft, ("price_unread",)) == pytest.approx(0.3 * plain)
     assert sku_confidence(draft, ("price_unread", "same_model_twice")) == pytest.approx(0.15 * plain)
     assert sku_confidence(draft, (), 0.8) == pytest.approx(0.8 * plain)
-    assert sku_confidence(Draft(BOX, BOX, draft.attributes, confidence=0.75), ()) == 0.85
+    assert sku_confidence(Draft(BOX, BOX, draft.attributes, confidence=0.75), ()) == 0.91
 
 
 @pytest.mark.req("X-CONF")

@@ -13,7 +13,7 @@ from annotation.lifecycle import Purpose, TaskType
 from annotation.models import HumanTask
 from catalogsku.accounts.models import Role
 from ingestion.models import Page
-from processing.bench.live import PAUSES_S, SEEN_WITHIN_S, SOCKETS, Commit, Watcher, delays, sessions
+from processing.bench.live import PAUSES_S, SEEN_WITHIN_S, SOCKETS, Commit, Watcher, cpu_s, delays, sessions
 from processing.bench.product import WARM_UP, Product
 from processing.bench.uploading import Sender
 
@@ -35,9 +35,14 @@ def measure_claims(product: Product) -> dict[str, Any]:
         with Sender(product.address) as sender:
             sender.go_on_as(cookies[0])
             sender.ask("GET", "/tasks/")  # gives the token that a command needs
+            web = product.supervisor.pids()["web"]
+            worked_s = cpu_s(web)
             commits = [_claim(product, sender, task) for _ in range(CLAIMS)]
         _pause(product, SEEN_WITHIN_S)
-        return {"sockets": SOCKETS, "claims": CLAIMS, **delays("socket", commits, crowd.ask())}
+        # Of the claim, its release, and what else the web process did meanwhile for all who watch.
+        web_cpu_ms = round((cpu_s(web) - worked_s) / CLAIMS * 1000, 1)
+        seen = delays("socket", commits, crowd.ask())
+        return {"sockets": SOCKETS, "claims": CLAIMS, "web_cpu_ms_a_claim": web_cpu_ms, **seen}
     finally:
         crowd.end()
 

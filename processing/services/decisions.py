@@ -1,7 +1,7 @@
 """What people decided outlives a rerun: a machine's word is not put over a person's, but noted beside it (TA-RERUN)."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from catalogsku.core.text import squash
@@ -21,6 +21,21 @@ DRAWN_FROM = 901
 # A person let it go out, or found nothing to hold back.
 TAKEN = (S.CONFIRMED, S.BOUND, S.IMPORTING, S.IMPORTED, S.IMPORT_FAILED)
 _NOWHERE = Evidence("", 0, (0, 0, 0, 0))
+
+
+@dataclass
+class Reading:
+    """What becomes a revision of a SKU: columns as in Sku."""
+
+    box: Sequence[float]
+    attributes: dict[str, str | None]
+    attribute_source: dict[str, str]
+    evidence: dict[str, Any]
+    normalized: dict[str, Any]
+    custom_attributes: list[dict[str, Any]]
+    validity: str
+    quality_warning: str | None
+    decisions: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,8 +76,8 @@ def is_decided(old: Sku) -> bool:
     return old.status == S.REJECTED or bool(old.decisions) or confirmed or PERSON in old.attribute_source.values()
 
 
-def keep_decisions(sku: Sku, old: Sku | None) -> None:
-    """Into the new revision, before it is stored: what a person decided of the earlier one."""
+def keep_decisions(sku: Reading, old: Sku | None) -> None:
+    """Into the new revision, before it is a row: what a person decided of the earlier one."""
     if old is None:
         return
     keep_line(sku, old)
@@ -92,20 +107,20 @@ def _given(old: Sku) -> list[str]:
     return [key for key, source in old.attribute_source.items() if source == PERSON and old.attributes.get(key)]
 
 
-def _customs(sku: Sku, old: Sku) -> list[dict[str, Any]]:
+def _customs(sku: Reading, old: Sku) -> list[dict[str, Any]]:
     """Those that a person confirmed, and what else was read under other names."""
     confirmed = [custom for custom in old.custom_attributes if custom.get("confirmed")]
     names = {squash(custom["name"]) for custom in confirmed}
     return [*confirmed, *(custom for custom in sku.custom_attributes if squash(custom["name"]) not in names)]
 
 
-def decided_status(sku: Sku, old: Sku | None) -> SkuStatus | None:
+def decided_status(validity: str, old: Sku | None) -> SkuStatus | None:
     """What a person's word makes of the new revision: rejected, or right although it is incomplete; None: nobody's."""
     if old is None:
         return None
     if old.status == S.REJECTED:
         return S(SKU.check_path(S.EXTRACTED, S.PARTIAL, S.REJECTED))
-    if sku.validity == "partial" and old.status in TAKEN and is_decided(old):
+    if validity == "partial" and old.status in TAKEN and is_decided(old):
         return S(SKU.check_path(S.EXTRACTED, S.PARTIAL, S.CONFIRMED, S.BOUND))
     return None
 

@@ -27,6 +27,7 @@ from processing.selectors import evaluation_of
 from processing.services import compensating, ledger
 from processing.services.decisions import (
     ChosenPicture,
+    Reading,
     chosen_pictures,
     decided_status,
     found_again,
@@ -326,29 +327,32 @@ def _sku(
 ) -> Sku:
     """``old``: the revision before a rerun; what a person said of it stands."""
     found, images = entry.result.skus[index], entry.images
-    sku = Sku(
-        job_id=job.pk,
-        page=entry.page,
-        sku_id=sku_id,
-        revision=revision,
-        validity=found.validity,
-        quality_warning=found.quality_warning,
-        confidence=found.confidence,
+    reading = Reading(
         box=found.box,
         attributes={key: found.attributes[key].text if key in found.attributes else None for key in keys},
         attribute_source={key: value.source for key, value in found.attributes.items() if value.source != "direct"},
         evidence={key: value.evidence for key, value in found.attributes.items()},
         normalized=found.normalized,
         custom_attributes=[{"name": c.name, "value": c.value, "evidence": c.evidence} for c in found.custom],
+        validity=found.validity,
+        quality_warning=found.quality_warning,
+    )
+    keep_decisions(reading, old)
+    ambiguous = found.ambiguous and not reading.decisions.get("pictures")
+    sku = Sku(
+        job_id=job.pk,
+        page=entry.page,
+        sku_id=sku_id,
+        revision=revision,
+        status=decided_status(reading.validity, old) or reached_status(job, reading.validity, ambiguous),
+        confidence=found.confidence,
         candidates=[
             {"image_id": images[c.picture].image_id, "confidence": c.confidence, "method": c.method, "reason": c.reason}
             for c in found.candidates
             if c.picture in images
         ],
+        **vars(reading),
     )
-    keep_decisions(sku, old)
-    ambiguous = found.ambiguous and not sku.decisions.get("pictures")
-    sku.status = decided_status(sku, old) or reached_status(job, sku.validity, ambiguous)
     sku.blockers = [b for b in entry.blockers if b.sku == index and not is_answered(b, sku)]
     return sku
 

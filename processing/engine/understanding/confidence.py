@@ -44,9 +44,10 @@ _LETTERS_IN_A_PRICE = 4
 _SLACK_PT = 1.0
 _ALIGNED_PT = 5.0
 # Share of right SKUs among those without any doubt, and how far the way in which one was found moves it from there:
-# extractors tell good ways from better ones, but nearly all that they find in any of them is right.
+# extractors tell good ways from better ones, but on the seen styles all 1032 are right, those by captions (found with
+# 0.68 to 0.8) as those by tables (0.95 and more).
 _UNDOUBTED = 0.95
-_OF_THE_WAY = 0.5
+_OF_THE_WAY = 0.2
 # A picture that shows no product, as large as those that do and so wide, is most likely a table or a drawing with text.
 _WIDE = 2.0
 # Of the words in a product's box: with so many of them unread it is hardly understood.

@@ -85,6 +85,8 @@ def test_every_event_is_a_move_that_happens() -> None:
     told = {event_of(*one) for one in moves} - {None}
     assert told == set(EVENTS)
     assert moves >= webhooks._QUIET
+    assert event_of("page", "AI_COMPLETED", "HUMAN_QUEUED") == "page.needs_people"
+    assert event_of("page", "HUMAN_PROCESSING", "HUMAN_QUEUED") is None, "a task that was only handed back"
     assert {("job", "CANCELLED"), ("job", "REJECTED"), ("page", "DEAD_LETTER")} <= set(webhooks.STATES)
 
 

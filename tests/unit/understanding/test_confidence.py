@@ -1,5 +1,6 @@
 """What lowers the confidence of a product, each doubt on a page that raises it and beside one that does not."""
 
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -140,3 +141,11 @@ def test_a_recognised_page_is_as_sure_as_its_recognition() -> None:
     recognised = msgspec.structs.replace(page(), ocr=Ocr("test", "no_text", 0.82))
     view = PageView(recognised, (), DocumentFacts(), AnalystConfig())
     assert Surroundings(view, []).reading == 0.82
+
+
+@pytest.mark.req("X-CONF")
+def test_without_a_doubt_the_way_moves_the_confidence_little() -> None:
+    table, caption = (product(**FULL), replace(product(**FULL), confidence=0.7))
+    sure, less = sku_confidence(table, ()), sku_confidence(caption, ())
+    assert 0.0 < sure - less <= 0.06 and less >= 0.88
+    assert sku_confidence(caption, ("price_unread",)) < 0.3

@@ -151,7 +151,8 @@ def test_three_people_bring_a_hybrid_document_to_its_end(visit: Visit, stack: St
     )  # fmt: skip
     assert names == [("CONFIRMED",)], "what was typed through all of it has reached the target"
     lead.goto(f"/jobs/{unsure}/")
-    expect(lead.locator('.tile[data-state="IMPORTED_CONFIRMED"]')).to_have_count(len(PAGES))
+    expect(lead.locator('.tile[data-state="HUMAN_COMPLETED"]')).to_have_count(4)
+    expect(lead.locator('.tile[data-state="IMPORTED_CONFIRMED"]')).to_have_count(len(PAGES) - 4)
 
 
 def loses_network_browser_and_lock(visit: Visit, stack: Stack, page: Page, lead: Page, task: str) -> Page:
@@ -323,6 +324,8 @@ def test_without_redis_tasks_are_claimed_and_submitted_and_the_list_asks(
 ) -> None:
     first, second = sample.task(8), sample.task(9)
     lead, holder = visit("/tasks/", user="lead"), visit("/tasks/", user="annotator")
+    for page in (lead, holder):
+        live(page)  # the hub asks the database every two seconds
     assert take_next(holder) == first
     row = lead.locator(f'tr[data-key="{first}"]')
     expect(row.locator(".task-who")).to_have_text("Zhao Ning")

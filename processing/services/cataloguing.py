@@ -1,6 +1,6 @@
 """Pages' products become entries of the merchant's catalogue: where their SKUs are written, in the same transaction."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
@@ -15,12 +15,19 @@ from processing.searching import gram_numbers, grams_of, key_of, words_of
 
 PRICE_MOST = Decimal(10) ** 12
 PAGES_AT_ONCE = 200
+_READ = ("page", "status", "attributes", "normalized")
 
 
 def catalogue_pages(job: Job, page_ids: Sequence[int]) -> int:
     """The entries of these pages are those of their products as they stand; the number of them. Twice is once."""
     CatalogueEntry.objects.filter(page__in=page_ids).delete()
-    rows = list(_rows(job, page_ids))
+    skus = list(Sku.objects.filter(page__in=page_ids, superseded=False).only(*_READ).order_by("pk"))
+    return enter(job, skus, _first_pictures([sku.pk for sku in skus]))
+
+
+def enter(job: Job, skus: Sequence[Sku], pictures: Mapping[int, str]) -> int:
+    """Entries of SKUs of pages that have none; ``pictures``: content hash of the first one, by SKU. The number."""
+    rows = list(_rows(job, [sku for sku in skus if sku.status != SkuStatus.REJECTED], pictures))
     bulk.insert_rows(CatalogueEntry, rows, returning=("sku_id",))
     return len(rows)
 
@@ -36,21 +43,17 @@ def catalogue_job(job: Job) -> int:
     return written
 
 
-def _rows(job: Job, page_ids: Sequence[int]) -> Iterator[dict[str, Any]]:
-    skus = Sku.objects.filter(page__in=page_ids, superseded=False).exclude(status=SkuStatus.REJECTED)
-    found = list(skus.order_by("pk").values("pk", "page", "status", "attributes", "normalized"))
-    pictures = _first_pictures([row["pk"] for row in found])
+def _rows(job: Job, skus: Sequence[Sku], pictures: Mapping[int, str]) -> Iterator[dict[str, Any]]:
     required = required_keys(job.schema)
-    for row in found:
-        attributes = row["attributes"]
-        words = words_of(attributes)
-        price, currency = _price(row["normalized"].get("price") or {}, attributes)
+    for sku in skus:
+        words = words_of(sku.attributes)
+        price, currency = _price(sku.normalized.get("price") or {}, sku.attributes)
         yield {
-            "sku_id": row["pk"], "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": row["page"],
-            "category": job.category, "brand_key": key_of(attributes.get("brand")),
-            "model_key": key_of(attributes.get("model")), "price": price, "currency": currency,
-            "complete_percent": complete_percent(required, attributes),
-            "picture_hash": pictures.get(row["pk"], ""), "waits": row["status"] in SKU_WAITS,
+            "sku_id": sku.pk, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
+            "category": job.category, "brand_key": key_of(sku.attributes.get("brand")),
+            "model_key": key_of(sku.attributes.get("model")), "price": price, "currency": currency,
+            "complete_percent": complete_percent(required, sku.attributes),
+            "picture_hash": pictures.get(sku.pk, ""), "waits": sku.status in SKU_WAITS,
             "words": words, "grams": gram_numbers(job.merchant_id, grams_of(words)),
         }  # fmt: skip
 

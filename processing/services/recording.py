@@ -110,8 +110,12 @@ def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent
     if earlier:
         ledger.withdraw([p.page.pk for p in pages])
         compensating.remove_gone(job, [p.page.pk for p in pages if not p.held])
-    cataloguing.catalogue_pages(job, [p.page.pk for p in pages])
     pictures = dict(pair for p in pages for pair in shown_pictures(p))
+    if earlier:
+        cataloguing.catalogue_pages(job, [p.page.pk for p in pages])
+    else:  # nothing but what was just written
+        first = {sku: shown[0].content_hash for sku, shown in pictures.items() if shown}
+        cataloguing.enter(job, [sku for p in pages for sku in p.skus], first)
     ledger.open_imports(job, [sku for p in pages for sku in p.importable], pictures)
     deliver = [p.page.pk for p in pages if p.importable]
     settle = [p.page.pk for p in pages if p.needs_settling]

@@ -1,10 +1,16 @@
-"""Every screen in both languages and themes: nothing forbidden, foreign, clipped or unreadable."""
+"""Every screen in both languages and themes: nothing forbidden, foreign, clipped or unreadable.
 
+SCREENS=docs/screens keeps a picture of each, which is how those in docs/screens are made.
+"""
+
+import io
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 from tests.functional.conftest import NAMES_OF_FILES, Documents, Seen, Visit
@@ -131,7 +137,18 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "sku": ("/jobs/{job}/results/", "annotator", show_sku),
     "export": ("/jobs/{job}/results/", "uploader", show_export),
     "all results": ("/results/", "lead", stay),
+    "catalogue": ("/catalogue/", "uploader", stay),
+    "nothing like this in the catalogue": ("/catalogue/?q=nothing-has-this-name", "lead", stay),
+    "reports": ("/reports/", "uploader", stay),
+    "edition": ("/jobs/{job}/edition/", "uploader", stay),
+    "imports of a document": ("/jobs/{job}/imports/", "lead", stay),
+    "imports": ("/imports/", "admin", stay),
+    "operations": ("/ops/", "admin", stay),
     "tasks": ("/tasks/", "lead", stay),
+    "closed tasks": ("/tasks/closed/", "lead", stay),
+    "people": ("/tasks/people/", "lead", stay),
+    "attributes": ("/tasks/attributes/", "admin", stay),
+    "API": ("/api/v1/docs", "admin", stay),
     "evaluation": ("/jobs/{job}/evaluation/", "uploader", stay),
     "models": ("/models/", "lead", is_live),
     "quality": ("/quality/", "lead", stay),
@@ -143,6 +160,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "missing": ("/jobs/00000000-0000-0000-0000-000000000000/", "uploader", stay),
 }
 LOOKS = [("en", "dark", 1280), ("zh", "light", 1440)]
+KEPT_IN = os.environ.get("SCREENS")
 
 
 @pytest.mark.parametrize(("language", "theme", "width"), LOOKS, ids=lambda part: str(part))
@@ -159,6 +177,8 @@ def test_every_screen_is_clean(
             pages[user] = visit(path, user=user, language=language, theme=theme, width=width)
         page = pages[user]
         act(page, documents.of(language))
+        if KEPT_IN:
+            keep(page, Path(KEPT_IN) / f"{name.replace(' ', '-').replace(chr(39), '')}-{language}-{theme}.webp")
         faults += [f"{name}: {fault}" for fault in faults_of(page, language)]
         # The page that is not there is the only one whose own answer is an error.
         complaints = [c for c in seen.complaints if not (name == "missing" and "404" in c)]
@@ -166,6 +186,10 @@ def test_every_screen_is_clean(
         seen.complaints.clear()
     assert not faults, "\n".join(faults)
     assert seen.hosts == {stack.address.removeprefix("http://")}
+
+
+def keep(page: Page, file: Path) -> None:
+    Image.open(io.BytesIO(page.screenshot())).save(file, quality=60)
 
 
 def faults_of(page: Page, language: str) -> list[str]:

@@ -114,7 +114,7 @@ def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent
     if earlier:
         cataloguing.catalogue_pages(job, [p.page.pk for p in pages])
     else:  # nothing but what was just written
-        first = {sku: shown[0].content_hash for sku, shown in pictures.items() if shown}
+        first = {sku: shown[0].sha256 for sku, shown in pictures.items() if shown}
         cataloguing.enter(job, [sku for p in pages for sku in p.skus], first)
     ledger.open_imports(job, [sku for p in pages for sku in p.importable], pictures)
     deliver = [p.page.pk for p in pages if p.importable]

@@ -31,7 +31,7 @@ def catalogue(path: Path, series: str) -> Path:
 @pytest.mark.skipif(shutil.which("curl") is None, reason="no curl")
 def test_the_walk_through_of_the_documentation(stack: Stack, tmp_path: Path) -> None:
     """Line by line as it stands there; only the address of the product is another."""
-    (lines,) = re.findall(r"```sh\n(.*?)```", (ROOT / "docs/api.md").read_text(), re.DOTALL)
+    lines = "".join(re.findall(r"```sh\n(.*?)```", (ROOT / "docs/api.md").read_text(), re.DOTALL))
     catalogue(tmp_path / "catalogue.pdf", "WALK")
     script = lines.replace("http://localhost:8000", stack.address.rstrip("/"))
     done = subprocess.run(

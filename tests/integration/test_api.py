@@ -259,7 +259,8 @@ class TestDocuments:
     def test_cancelled_twice_is_a_conflict(self, people: People, uploader: Program) -> None:
         job = make_job(people.merchant)
         make_page(job, 1)
-        assert uploader("POST", f"/jobs/{job.uuid}/cancel").json() == {"pages": 1}
+        flying = {"imports_in_flight": 0, "model_calls_in_flight": 0}
+        assert uploader("POST", f"/jobs/{job.uuid}/cancel").json() == {"pages": 1, **flying}
         again = uploader("POST", f"/jobs/{job.uuid}/cancel")
         assert (again.status_code, again.json()["code"]) == (409, "job_ended")
 

@@ -41,7 +41,8 @@ def test_jobs_lists_shows_retries_requeues_and_cancels(people: People) -> None:
     assert read("jobs", "retry", str(job.uuid)) == [{"job": str(job.uuid), "pages_sent": 1}]
     assert read("jobs", "requeue", str(job.uuid))[0]["requeued"]
     assert Job.objects.get(pk=job.pk).held_reason == ""
-    assert read("jobs", "cancel", str(job.uuid)) == [{"job": str(job.uuid), "pages_stopped": 2}]
+    flying = {"imports_in_flight": 0, "model_calls_in_flight": 0}
+    assert read("jobs", "cancel", str(job.uuid)) == [{"job": str(job.uuid), "pages_stopped": 2, **flying}]
 
 
 @pytest.mark.req("TA-D2")

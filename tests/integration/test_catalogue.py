@@ -179,7 +179,7 @@ def test_the_page_shows_what_is_missing_and_where_it_comes_from(people: People, 
     html = client.get("/catalogue/", {"q": "书桌"}, headers=speaks).content.decode()
     assert f"/jobs/{job.uuid}/#page-2" in html and "60%" in html
     assert ("no Size, Material" if language == "en" else "缺 尺寸") in html
-    assert ("No SKU matches" if language == "en" else "没有符合的 SKU") in client.get(
+    assert ("No SKU matches" if language == "en" else "没有符合条件的 SKU") in client.get(
         "/catalogue/?q=zzz", headers=speaks
     ).content.decode()
     assert client.get("/catalogue/?price_from=x").status_code == 200

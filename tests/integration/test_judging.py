@@ -5,6 +5,7 @@ from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
+from django.db.models import F
 from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
@@ -20,6 +21,7 @@ from annotation.services.reverting import revert_task
 from annotation.services.submitting import submit_task
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.errors import Refused
+from catalogsku.core.models import Transition
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
@@ -172,10 +174,12 @@ def test_the_second_person_sees_what_the_first_one_changed_in_all_rounds(
 
 
 @pytest.mark.req("X-VERDICT")
-@pytest.mark.django_db(transaction=True)
 def test_what_a_lead_took_back_is_not_shown_as_done(people: People, task: HumanTask, second: User) -> None:
     done(people.annotator, task, s1="$4")
     revert_task(people.lead, task.uuid, "again")
+    # In one transaction everything happens at the same moment.
+    Annotation.objects.update(created_at=F("created_at") - timedelta(hours=2))
+    Transition.objects.filter(trigger="reverted").update(at=F("at") - timedelta(hours=1))
     judged_by_all()
     done(people.annotator, task, s2="$9")
     seen = first_hand(workbench_shown.get_task(second, HumanTask.objects.get(purpose="verdict").uuid))

@@ -275,6 +275,7 @@ def _bare(tables: list[type[models.Model]]) -> Iterator[None]:
             cursor.execute(f"DROP INDEX {name}")
         cursor.execute(f"TRUNCATE {', '.join(names)}")  # a new file: what is written to it is not logged too
         yield
+        cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")  # those of other tables, which were not dropped, wait else
         for _, definition in indexes:
             cursor.execute(definition)
         for table, name, definition in constraints:

@@ -44,7 +44,7 @@ LATIN = {
         "ID",
     ),
     *("Enter", "Esc", "Lin", "Xiao", "LX", "Zhao", "Ning", "ZN", "Wang", "Lei", "WL", "Harbour", "Home", "default"),
-    *("Webhook", "gemini-.", "pro", "Gemini", "qwen-vl-max", "Qwen", "USD"),
+    *("Webhook", "gemini-.", "pro", "Gemini", "qwen-vl-max", "Qwen", "USD", "API", "Admin"),
 }
 VISIBLE_TEXT = """() => {
   const texts = [];
@@ -137,13 +137,12 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "sku": ("/jobs/{job}/results/", "annotator", show_sku),
     "export": ("/jobs/{job}/results/", "uploader", show_export),
     "all results": ("/results/", "lead", stay),
-    "catalogue": ("/catalogue/", "uploader", stay),
+    "catalogue": ("/catalogue/?document={job}", "uploader", stay),
     "nothing like this in the catalogue": ("/catalogue/?q=nothing-has-this-name", "lead", stay),
     "reports": ("/reports/", "uploader", stay),
     "edition": ("/jobs/{job}/edition/", "uploader", stay),
     "imports of a document": ("/jobs/{job}/imports/", "lead", stay),
     "imports": ("/imports/", "admin", stay),
-    "operations": ("/ops/", "admin", stay),
     "tasks": ("/tasks/", "lead", stay),
     "closed tasks": ("/tasks/closed/", "lead", stay),
     "people": ("/tasks/people/", "lead", stay),
@@ -152,9 +151,7 @@ SCREENS: dict[str, tuple[str, str, Screen]] = {
     "evaluation": ("/jobs/{job}/evaluation/", "uploader", stay),
     "models": ("/models/", "lead", is_live),
     "quality": ("/quality/", "lead", stay),
-    "no webhook": ("/webhooks/", "lead", stay),
     "webhook's secret": ("/webhooks/", "lead", add_receiver),
-    "webhooks": ("/webhooks/", "lead", stay),
     "webhook": ("/webhooks/", "lead", show_receiver),
     "password": ("/password/", "uploader", stay),
     "missing": ("/jobs/00000000-0000-0000-0000-000000000000/", "uploader", stay),

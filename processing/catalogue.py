@@ -319,8 +319,9 @@ def twins_of(merchant: Merchant, skus: Sequence[Sku]) -> dict[int, list[Twin]]:
     """By key: of each at most TWINS_EACH, the newest first."""
     same = " UNION ".join(
         f"""(SELECT t.sku_id FROM processing_catalogueentry t WHERE t.merchant_id = e.merchant_id
-             AND t.job_id <> e.job_id AND e.{columns[0]} <> ''
-             AND {" AND ".join(f"t.{name} = e.{name}" for name in columns)} LIMIT {TWINS_EACH})"""
+             AND t.job_id <> e.job_id AND t.{columns[0]} <> ''
+             AND {" AND ".join(f"t.{name} = e.{name}" for name in columns)}
+             ORDER BY t.job_id DESC, t.sku_id DESC LIMIT {TWINS_EACH})"""  # as the index goes, and its condition
         for columns in TWICE.values()
     )
     rows = _fetch(

@@ -51,6 +51,7 @@ ODD = [
     "\r\n\r\nGET / HTTP/1.1",
 ]
 NAMES = [repr(value)[:24] for value in ODD]
+TURNS = 4
 
 
 def quoted(value: str | bytes) -> str:
@@ -63,10 +64,11 @@ def readings(document: Document) -> list[str]:
 
 @pytest.mark.parametrize("value", ODD, ids=NAMES)
 def test_no_parameter_breaks_a_page(people: People, document: Document, value: str | bytes) -> None:
-    """All parameters at once, as an admin, whom nothing else stops; the same for somebody who is not signed in."""
+    """All parameters at once, as an admin, whom nothing else stops; the same for somebody who is not signed in. The
+    values take turns over the pages: each page gets every fourth one."""
     client, stranger = browser(people.admin), Client()
     query = "&".join(f"{name}={quoted(value)}" for name in FIELDS)
-    for url in readings(document):
+    for url in readings(document)[ODD.index(value) % TURNS :: TURNS]:
         for one in (client, stranger):
             found = one.get(f"{url}?{query}")
             assert found.status_code < 500, url
@@ -207,7 +209,7 @@ def test_more_fields_than_any_form_has_are_refused(people: People, count: int) -
     assert found.status_code == 400
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
 @given(
     text=st.text(st.characters(), max_size=60) | st.binary(max_size=60),
     field=st.sampled_from(FIELDS),

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 from asgiref.sync import sync_to_async
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 from django.utils.translation import get_language
 
 from catalogsku.accounts.models import User
@@ -41,13 +41,31 @@ class JobEvents:
         return self.job_id
 
     def changed(self, cursor: int | None) -> tuple[int, list[tuple[int, int]]]:
-        return selectors.changed_pages(self.job_id, cursor or 0)
+        return changed_pages(self.job_id, cursor or 0)
 
     def changes(self, ids: Collection[int], about: object) -> dict[str, Any]:
         return selectors.changes(self.job_id, [pk for pk in ids if pk])
 
     def whole(self, about: object) -> dict[str, Any]:
         return selectors.sync(Job.objects.get(pk=self.job_id))
+
+
+def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]:
+    """(next cursor, [(page id, version)]) of the pages and the job changed since ``cursor``, without missing a commit.
+
+    Rows of transactions that were still open at the last reading come again: the cursor is the oldest open one.
+    Must run alone in a REPEATABLE READ transaction. The job itself has id 0.
+    """
+    with connection.cursor() as db:
+        db.execute(
+            "SELECT pg_snapshot_xmin(pg_current_snapshot())::text, array(SELECT ARRAY[id, version] FROM ingestion_page"
+            " WHERE job_id = %s AND changed >= %s::text::xid8),"
+            " (SELECT version FROM ingestion_job WHERE id = %s AND changed >= %s::text::xid8)",
+            [job_id, str(cursor), job_id, str(cursor)],
+        )
+        following, pages, job_version = db.fetchone()
+    found = [(pk, version) for pk, version in pages]
+    return int(following), [*found, (0, job_version)] if job_version is not None else found
 
 
 async def job_events(user_id: int, job: Job) -> AsyncIterator[str]:

@@ -373,24 +373,6 @@ def sync(job: Job) -> dict[str, Any]:
     return {"type": "sync", "rows": rows, "figures": figures(job)}
 
 
-def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]:
-    """(next cursor, [(page id, version)]) of the pages and the job changed since ``cursor``, without missing a commit.
-
-    Rows of transactions that were still open at the last reading come again: the cursor is the oldest open one.
-    Must run alone in a REPEATABLE READ transaction. The job itself has id 0.
-    """
-    with connection.cursor() as db:
-        db.execute(
-            "SELECT pg_snapshot_xmin(pg_current_snapshot())::text, array(SELECT ARRAY[id, version] FROM ingestion_page"
-            " WHERE job_id = %s AND changed >= %s::text::xid8),"
-            " (SELECT version FROM ingestion_job WHERE id = %s AND changed >= %s::text::xid8)",
-            [job_id, str(cursor), job_id, str(cursor)],
-        )
-        following, pages, job_version = db.fetchone()
-    found = [(pk, version) for pk, version in pages]
-    return int(following), [*found, (0, job_version)] if job_version is not None else found
-
-
 def changes(job_id: int, page_ids: Sequence[int]) -> dict[str, Any]:
     """These pages and the job's figures as leaf values; for sockets whose right to the job has been checked."""
     job = Job.objects.get(pk=job_id)

@@ -19,7 +19,8 @@ from processing.delivery.port import Held, Queries, Target, Unclear, Writes
 from processing.delivery.targets import target_named
 from processing.lifecycle import IMPORT, Delivery, ImportKind
 from processing.models import ImportRecord
-from processing.services.ledger import CALL_TIMEOUT_S, SETTLE_S, envelope_of, move_skus, others
+from processing.services.import_answers import move_skus
+from processing.services.ledger import CALL_TIMEOUT_S, SETTLE_S, envelope_of, others
 from processing.services.target_holds import held_names
 
 D = Delivery

@@ -12,8 +12,8 @@ from asgiref.sync import sync_to_async
 from django.db import connection, transaction
 
 from catalogsku.core import live
+from ingestion import events
 from ingestion import hub as hub_module
-from ingestion import selectors
 from ingestion.events import JobEvents
 from ingestion.hub import Batch, Hub, Topic
 from ingestion.models import Job, Page
@@ -30,7 +30,7 @@ def touch(ids: list[int]) -> None:
 def read(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]:
     with transaction.atomic(), connection.cursor() as db:
         db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-        return selectors.changed_pages(job_id, cursor)
+        return events.changed_pages(job_id, cursor)
 
 
 @pytest.mark.req("X-SEQ")
@@ -121,7 +121,7 @@ def test_a_transaction_that_began_before_the_cursor_moved_is_not_missed(committe
 def test_the_job_itself_is_number_zero(people: People) -> None:
     job = make_job(people.merchant)
     Job.objects.filter(pk=job.pk).update(**Job.visible_change())
-    _, found = selectors.changed_pages(job.pk, 0)
+    _, found = events.changed_pages(job.pk, 0)
     assert found == [(0, 2)]
 
 

@@ -132,6 +132,5 @@ def _checked(finished: Mapping[int, Path]) -> dict[int, dict[str, Any]]:
 
 
 def _unknown_page(number: int) -> dict[str, Any]:
-    return {"number": number, "width_pt": 595.0, "height_pt": 842.0, "chars": 0, "images": 0, "image_ratio": 0.0,
-            "drawings": 0, "table_hint": False, "needs_ocr": False, "blank": False, "han_ratio": 0.0,
-            "readable": False}  # fmt: skip
+    """In the size of A4, in points, so that it has a place in the viewer."""
+    return msgspec.to_builtins(PrescanPage(number, 595.0, 842.0, readable=False))  # type: ignore[no-any-return]

@@ -10,7 +10,7 @@ import pytest
 
 from catalogsku.core import storage
 from catalogsku.core.sandbox import Outcome
-from ingestion.models import Job
+from ingestion.models import Job, Page
 from processing.engine.reading.prescan import PrescanPage
 from processing.services import checking, sandboxes
 from tests.support.people import People
@@ -59,9 +59,12 @@ def test_a_page_that_ends_its_child_is_left_to_its_reading(job: Job, monkeypatch
         return {number: prescan(number) for number in done}, "time_limit" if 7 in numbers else "finished"
 
     answering(monkeypatch, answer)
-    found = checking.prescan_file(job)
-    assert [page["number"] for page in found] == list(range(1, 41))
-    assert [page["number"] for page in found if not page["readable"]] == [7]
+    checking.prescan_job(job.pk)
+    job.refresh_from_db()
+    assert (job.failures, job.status) == (0, "EVALUATING")
+    pages = Page.objects.filter(job=job).order_by("number")
+    assert [page.number for page in pages] == list(range(1, 41))
+    assert [page.number for page in pages if not page.prescan["readable"]] == [7]
 
 
 @pytest.mark.req("TA-G4", "TA-VERDICT")

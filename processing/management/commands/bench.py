@@ -114,6 +114,7 @@ class Command(BaseCommand):
             for part in [part for part in PARTS if part in parts]:
                 self.stderr.write(f"{datetime.now():%H:%M:%S} {part} ...")
                 report[part] = self._measure(part, files, options["timeout"])
+                self.stderr.write(json.dumps(report[part]))  # is kept where a later part does not finish
         return report
 
     def _measure(self, part: str, files: "_Files", timeout_s: int) -> dict[str, Any]:

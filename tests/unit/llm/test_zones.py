@@ -119,7 +119,7 @@ def test_what_finds_no_room_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     assert one.left_out == ("T3", "T4", "G1:1") and "ccccc" not in one.tables
 
 
-@pytest.mark.req("LX-XML")
+@pytest.mark.req("LA-GUARD")
 def test_tables_keep_rows_columns_and_spans() -> None:
     spot = (0, 0, 1, 1)
     cells = (Cell(1, 0, "b", spot), Cell(0, 0, "a < b", spot, 1, 2), Cell(0, 2, "c", spot, 2))

@@ -51,10 +51,10 @@ lint: dev
 test: check
 	@scripts/browser.sh
 	@scripts/side_by_side.sh "$(pytest) -m chaos tests/chaos tests/integration" \
-		"nice -n 5 $(pytest) -m 'not chaos and (not browser or unhurried)' tests/contract tests/functional tests/golden" \
+		"nice -n 5 $(pytest) -m 'not chaos and not timed' tests/contract tests/functional tests/golden" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[a-p]*.py" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[q-z]*.py"
-	$(pytest) -m 'browser and not unhurried' tests/functional
+	$(pytest) -m timed tests/functional
 
 bench: base
 	@$(manage) bench

@@ -80,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "slow: takes more than a few seconds",
         "corpus: needs the folder of real catalogues named by CORPUS_DIR",
         "browser: needs Chromium",
-        "unhurried: a browser test that measures no time, so that others may run beside it",
+        "timed: promises a person seconds in the browser, so that nothing else runs beside it",
         "chaos: kills, stops and corrupts on purpose",
     ):
         config.addinivalue_line("markers", line)

@@ -3,6 +3,7 @@
 The message is a hint; `dispatched_at` keeps it from being sent twice within 20 s, the claim makes doubles harmless.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -23,6 +24,7 @@ RECOGNISED_IN_A_CHUNK = 2
 # and its fonts): pages go together until they take two seconds of a core, so that SKUs still appear every second.
 CHUNK_S, CHUNK_PAGES_MAX = 2.0, 32
 DISPATCH_LOCK = 0x5C2
+LATER_S = 0.25  # a look ordered for about the moment at which pages are due comes so much later, and finds them all
 ENOUGH_PAGES = 1024  # more than 64 threads take in whole chunks
 
 
@@ -73,6 +75,18 @@ def _page_s(job_id: int, stage: str) -> float | None:
     """None where this process has not done the stage for this job, or has done it for another since."""
     noted_for, page_s = _paces.get(stage, (None, 0.0))
     return page_s if noted_for == job_id else None
+
+
+# When this process has ordered another look at a job: a hundred pages that a full gate sent back need one.
+_looks: dict[int, float] = {}
+
+
+def dispatch_again(job_id: int, wait_s: float) -> None:
+    """Have the job dispatched once pages that were put off so long are due; the sweep alone comes up to 5 s later."""
+    due_s = time.monotonic() + wait_s
+    if abs(due_s - _looks.get(job_id, 0.0)) > LATER_S:
+        _looks[job_id] = due_s
+        messages.send("dispatch_job", job_id, delay_ms=round((wait_s + LATER_S) * 1000))
 
 
 def active_pages() -> QuerySet[Page]:

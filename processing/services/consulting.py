@@ -106,6 +106,7 @@ def _consult(claim: work.Claim) -> None:
     except Busy as busy:
         log.info("model busy", extra={"page_id": page.pk, "code": busy.code, "retry_after_s": busy.retry_after_s})
         work.release(Page, [claim], delay_s=busy.retry_after_s)
+        dispatch.dispatch_again(job.pk, busy.retry_after_s)
         return
     answers = frozen.jsonable(consulted.answers) if consulted.answers is not None else None
     raw = msgspec.json.encode(consulted.result)

@@ -276,16 +276,16 @@ def test_keys_are_in_one_registry_and_may_be_others(visit: Visit, sample: Sample
     page.evaluate("localStorage.clear()")
 
 
+@pytest.mark.timed
 @pytest.mark.req("TA-T68")
 def test_a_thousand_boxes_are_moved_smoothly(visit: Visit, sample: Sample, stack: Stack) -> None:
     task = sample.task(12)
     copied = stack.sql(
-        """INSERT INTO processing_sku (job_id, page_id, sku_id, revision, superseded, status, validity, confidence, box,
-             attributes, attribute_source, evidence, normalized, custom_attributes, candidates, blockers, version,
-             changed, decisions)
-           SELECT s.job_id, s.page_id, 'many_' || n, 1, false, 'REJECTED', s.validity, s.confidence,
-             jsonb_build_array(20 + n %% 40 * 13, 40 + n / 40 * 28, 30 + n %% 40 * 13, 62 + n / 40 * 28), s.attributes,
-             '{}', '{}', '{}', '[]', '[]', '[]', 1, pg_current_xact_id(), '{}'
+        """INSERT INTO processing_sku
+           SELECT (jsonb_populate_record(NULL::processing_sku, to_jsonb(s) || jsonb_build_object(
+             'id', nextval(pg_get_serial_sequence('processing_sku', 'id')), 'sku_id', 'many_' || n,
+             'status', 'REJECTED', 'evidence', '{}'::jsonb, 'custom_attributes', '[]'::jsonb, 'blockers', '[]'::jsonb,
+             'box', jsonb_build_array(20 + n %% 40 * 13, 40 + n / 40 * 28, 30 + n %% 40 * 13, 62 + n / 40 * 28)))).*
            FROM (SELECT * FROM processing_sku WHERE NOT superseded AND page_id =
              (SELECT page_id FROM annotation_humantask WHERE uuid = %s) ORDER BY id LIMIT 1) s,
              generate_series(1, %s) n RETURNING id""", task, BOXES,

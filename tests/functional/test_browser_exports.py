@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.functional.conftest import Documents, Visit
 
-pytestmark = [pytest.mark.browser, pytest.mark.unhurried]
+pytestmark = pytest.mark.browser
 
 
 def open_panel(page: Page) -> None:

@@ -40,6 +40,10 @@ def unsure(stack: Stack, tmp_path: Path) -> Iterator[str]:
     """A document in the hands of people, and no other task beside its own."""
     with pymupdf.open(SAMPLE) as file:
         file.select([number - 1 for number in PAGES])
+        for (
+            page
+        ) in file:  # else they would be those of an earlier document: a new edition of it, which waits for approval
+            page.insert_text((300, page.rect.height - 12), "Autumn", fontsize=6)
         file.save(tmp_path / "Autumn.pdf")
     columns = ", ".join(STRICT)
     ((before),) = stack.sql(f"SELECT {columns} FROM profiles_thresholdprofile WHERE active AND category = ''")

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.functional.conftest import Documents, Visit
 from tests.support.stack import Person, Stack
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timed]
 
 # Notes when each tile took each version, by the clock of this machine.
 WATCH_TILES = """() => {

@@ -17,7 +17,7 @@ from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.reading_model import ReadingModel
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.browser, pytest.mark.unhurried, pytest.mark.slow, pytest.mark.timeout(300)]
+pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(300)]
 
 PAGES, TIMEOUT_S = 20, 150
 QWEN, GEMINI = "qwen-vl-max", "gemini-2.5-pro"

@@ -17,7 +17,7 @@ from tests.functional.conftest import NAMES_OF_FILES, Documents, Seen, Visit
 from tests.support.catalogues import encrypted_pdf
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.browser, pytest.mark.unhurried]
+pytestmark = pytest.mark.browser
 
 AXE = (Path(__file__).parents[1] / "support/vendor/axe-4.14.1.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]

@@ -13,7 +13,7 @@ from tests.support.stack import Stack
 
 __all__ = ["sample"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timed]
 
 NAME = "[data-field=product_name] input"
 # Notes when the row of the task shows its holder, by the clock of this machine.

@@ -46,8 +46,9 @@ class Sample:
             "SELECT id FROM processing_sku WHERE page_id = %s AND NOT superseded ORDER BY sku_id", page
         )]  # fmt: skip
         self.stack.sql(
-            """UPDATE processing_sku SET evidence = jsonb_set(jsonb_set(evidence, '{product_name,match}', '0'),
-               '{product_name,bbox}', 'null') WHERE id = %s""", skus[0],
+            """UPDATE processing_sku SET evidence = evidence || jsonb_build_object('product_name',
+               jsonb_build_object('quote', '', 'page_number', %s::int, 'match', 0, 'bbox', null)) WHERE id = %s""",
+            number, skus[0],
         )  # fmt: skip
         self.stack.sql("UPDATE processing_sku SET blockers = %s WHERE id = %s", json.dumps([CANNOT_TELL]), skus[1])
         self.stack.sql("DELETE FROM processing_skuimage WHERE sku_id = %s", skus[1])

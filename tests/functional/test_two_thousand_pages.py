@@ -17,7 +17,7 @@ from tests.functional.conftest import Visit
 from tests.support.catalogues import make_catalogue
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.timed, pytest.mark.slow, pytest.mark.timeout(600)]
 
 PAGES = 2000
 FIRST_SKUS_WITHIN_S = 60
@@ -174,7 +174,7 @@ def test_it_goes_on_after_a_nights_stop(stack: Stack, long: Long) -> None:
     assert "PROCESSING" in {target for (target,) in moves}
     assert not {"ORPHANED", "CANCELLED"} & {target for (target,) in moves}
     (lost,) = stack.sql(
-        "SELECT max(losses), max(failures) FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
+        "SELECT max(p.losses), max(p.failures) FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
         " WHERE j.uuid = %s", long.job,
     )  # fmt: skip
     assert lost == (0, 0), "a stop in order costs no attempt"

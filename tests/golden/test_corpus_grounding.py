@@ -57,11 +57,12 @@ def test_every_value_stands_in_its_evidences_box_and_in_the_file(path: Path, tmp
         for page, earlier in read_sample(path, tmp_path):
             result = understand_page(page, earlier, DocumentFacts(), AnalystConfig())
             pages = {one.number: one for one in (page, *earlier)}
+            printed = {number: squash(file[number - 1].get_text()) for number in pages}
             assert not {b.code for b in result.blockers} & {"value_not_found", "value_approximate", "stage_failed"}
             for sku in result.skus:
                 for key, text, evidence in given_values(sku):
-                    printed = squash(file[evidence.page_number - 1].get_text())
-                    assert all(squash(part) in printed for part in text.split()), (page.number, key, text)
+                    there = printed[evidence.page_number]
+                    assert all(squash(part) in there for part in text.split()), (page.number, key, text)
                     inside = words_in(pages[evidence.page_number], evidence.bbox)
                     assert squash(text) in inside, (page.number, key, text, inside)
                     assert evidence.match == 1.0

@@ -25,7 +25,6 @@ from tests.support.strangers import (
     API,
     EVERYBODY,
     FILES,
-    METHODS,
     PROGRAM,
     SECRET,
     SIGNED_IN,
@@ -37,6 +36,7 @@ from tests.support.strangers import (
     browser,
     entries,
     make_document,
+    methods,
     own_document,  # noqa: F401
     person,
     sees,
@@ -100,7 +100,7 @@ def test_a_document_is_there_for_its_people_and_for_nobody_else(
     user = person(role, place, people.merchant, people.other) if role else None
     client, wrong, before = browser(user), [], state()
     for name in ABOUT_A_JOB:
-        for method in METHODS:
+        for method in methods(name, role):
             for job_id in (document.job.uuid, uuid.uuid4())[: 2 if method in ADDRESSES[name].rights else 1]:
                 exists = job_id == document.job.uuid
                 right = expected(user, place, name, method, exists)
@@ -222,7 +222,7 @@ def test_general_addresses_ask_for_a_login_and_show_no_foreign_document(
     for name, door in ADDRESSES.items():
         if name in ABOUT_A_JOB or name == "logout":
             continue
-        for method in METHODS:
+        for method in methods(name, role):
             found = ask(client, method, name, document.url(name))
             right = door.rights.get(method)
             assert found.status_code in general(user, name, method), (name, method, found.status_code)

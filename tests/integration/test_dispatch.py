@@ -249,3 +249,16 @@ def test_a_page_waits_out_its_backoff(people: People, sent: list[Any]) -> None:
     assert dispatch.dispatch_job(job.pk) == 0
     Page.objects.update(not_before=timezone.now() - timedelta(seconds=1))
     assert dispatch.dispatch_job(job.pk) == 1
+
+
+@pytest.mark.req("LA-RATE")
+def test_pages_that_were_put_off_to_one_moment_order_one_look_at_their_job(monkeypatch: pytest.MonkeyPatch) -> None:
+    ordered: list[tuple[int, int]] = []
+    monkeypatch.setattr(messages, "send", lambda actor, job_id, delay_ms: ordered.append((job_id, delay_ms)))
+    monkeypatch.setattr(dispatch, "_looks", {})
+    for wait_s in (30.0, 29.99, 29.98):
+        dispatch.dispatch_again(1, wait_s)
+    dispatch.dispatch_again(2, 30.0)
+    dispatch.dispatch_again(1, 5.0)
+    assert [job_id for job_id, _ in ordered] == [1, 2, 1]
+    assert ordered[0][1] > 30_000 > ordered[2][1] > 5_000, "after they are due"

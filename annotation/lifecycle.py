@@ -27,7 +27,6 @@ class Purpose(TextChoices):
     VERDICT = "verdict"
     AUDIT = "audit"
     HONEYPOT = "honeypot"
-    EDITION = "edition"
     DOCUMENT = "document"
 
 

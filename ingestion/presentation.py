@@ -88,11 +88,14 @@ LIST_BINS = 92
 
 @dataclass(frozen=True)
 class Filter:
+    """A chip above a list; ``more``: there are more than are counted."""
+
     key: str
     label: str
     icon: str
     count: int
     tone: str = "ink2"
+    more: bool = False
 
 
 def shown_state(status: str, import_state: str, stage: str, *, claimed: bool) -> str:

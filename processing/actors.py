@@ -120,6 +120,11 @@ def release_imports(job_id: int) -> None:
     approving.release(job_id)
 
 
+@dramatiq.actor(queue_name="out", max_retries=3, min_backoff=1_000, time_limit=600_000)
+def carry_out_edition(job_id: int) -> None:
+    approving.carry_out(job_id)
+
+
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=1_000, time_limit=120_000)
 def compare_edition(job_id: int) -> None:
     comparing.compare_edition(job_id)
@@ -127,8 +132,9 @@ def compare_edition(job_id: int) -> None:
 
 @sweep("editions", every_s=5)
 def sweep_editions() -> dict[str, int]:
-    """Imports whose release was lost; editions of which pages have changed."""
-    return {"released": approving.release_all(), "compared": comparing.compare_moved_on()}
+    """Approvals and imports whose message was lost; editions of which pages have changed."""
+    rung = approving.send_approved()
+    return {"rung": rung, "released": approving.release_all(), "compared": comparing.compare_moved_on()}
 
 
 @dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=60_000)

@@ -30,7 +30,7 @@ class EditionOut(Schema):
     job_id: UUID
     edition_of: UUID
     origin: Literal["recognised", "declared"]
-    state: Literal["open", "approved"]
+    state: Literal["open", "approving", "approved"]
     share: float
     pages_carried: int
     pages_open: int
@@ -157,7 +157,10 @@ def choose(request: HttpRequest, job_id: UUID, given: Chosen) -> Any:
 
 @router.post("/{uuid:job_id}/edition/approve", response={200: EditionOut, **PROBLEMS}, summary="Let the changes go out")
 def approve(request: HttpRequest, job_id: UUID, given: Approval) -> Any:
-    """409 edition_not_ready while pages are in work, edition_moved_on where the changes are newer than ``digest``."""
+    """409 edition_not_ready while pages are in work, edition_moved_on where the changes are newer than ``digest``.
+
+    The state is ``approving`` until all products are prepared, then ``approved``; ``open`` again where pages have
+    changed in that moment."""
     actor = require(request, Action.APPROVE)
     job = documents.get_job(actor, job_id)
     approving.approve(job, given.digest, actor.username)

@@ -17,6 +17,7 @@ from ingestion.presentation import Filter
 from processing import presentation
 from processing.engine.editions.products import PICTURES
 from processing.models import ChangeKind, Edition, EditionChange, EditionState, Origin, Sku
+from processing.models.editions import UNSETTLED
 from processing.selectors import sku_context
 
 PREDECESSORS = 100
@@ -44,7 +45,7 @@ STANDS = {
 
 @dataclass(frozen=True)
 class FieldRow:
-    """``percent``: of a price, with its sign."""
+    """``percent``: of a price, with its sign. ``before`` or ``after`` is empty where the product was not there."""
 
     label: str
     before: str
@@ -92,6 +93,15 @@ class EditionHead:
     @property
     def is_open(self) -> bool:
         return self.state == EditionState.OPEN
+
+    @property
+    def is_being_prepared(self) -> bool:
+        return self.state == EditionState.APPROVING
+
+    @property
+    def did_not_hold(self) -> bool:
+        """Pages changed in the moment in which it was approved."""
+        return self.is_open and self.decided_at is not None
 
     @property
     def can_approve(self) -> bool:
@@ -145,7 +155,7 @@ def change_rows(job: Job, changes: Sequence[EditionChange], most_fields: int = 3
 def _row(change: EditionChange, names: dict[str, str], most_fields: int) -> ChangeRow:
     kind, sku = ChangeKind(change.kind), _shown(change)
     icon, tone = LOOKS[kind]
-    told = [_field(field, names, change.price_change) for field in change.fields]
+    told = [_field(field, names, change.price_change) for field in change.fields] or _price(kind, sku, names)
     told.sort(key=lambda row: not row.percent)
     return ChangeRow(
         key=change.key, kind=kind, word=str(kind.label), icon=icon, tone=tone,
@@ -164,9 +174,16 @@ def _shown(change: EditionChange) -> Sku:
     return sku
 
 
+def _price(kind: ChangeKind, sku: Sku, names: dict[str, str]) -> list[FieldRow]:
+    """Of a product that is new, or gone."""
+    price = sku.attributes.get("price") or ""
+    before, after = (price, "") if kind == ChangeKind.REMOVED else ("", price)
+    return [FieldRow(names.get("price", "price"), before, after, "")] if price else []
+
+
 def _field(field: Sequence[str | None], names: dict[str, str], price_change: float | None) -> FieldRow:
     key, before, after = field
-    percent = f"{100 * price_change:+.1f} %" if key == "price" and price_change is not None else ""
+    percent = f"{100 * price_change:+.1f} %".replace("-", "−") if key == "price" and price_change is not None else ""
     label = _("Pictures") if key == PICTURES else names.get(str(key), str(key))
     return FieldRow(label, before or "—", after or "—", percent)
 
@@ -205,5 +222,5 @@ def _side(job: Job, sku: Sku | None, number: int) -> dict[str, Any]:
 def predecessors(actor: User, job: Job) -> list[Job]:
     """Documents that it may be an edition of: earlier ones of the merchant on another file, the newest first."""
     rows = Job.objects.visible_to(actor).filter(merchant=job.merchant_id, pk__lt=job.pk, status__in=SETTLED)
-    rows = rows.exclude(Q(file_sha256=job.file_sha256) | Q(edition__state=EditionState.OPEN))
+    rows = rows.exclude(Q(file_sha256=job.file_sha256) | Q(edition__state__in=UNSETTLED))
     return list(rows.only("uuid", "source_name", "created_at").order_by("-pk")[:PREDECESSORS])

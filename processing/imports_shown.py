@@ -1,10 +1,12 @@
 """What people see of imports: each row of the ledger with its state, its attempts and what the target said."""
 
-from collections.abc import Sequence
+import operator
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import reduce
 
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import BooleanField, CharField, Count, ExpressionWrapper, Q, QuerySet, Value
 from django.urls import reverse
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -32,14 +34,16 @@ DRIFTS = {
     "other": gettext_lazy("The target has something else"),
     "not_deleted": gettext_lazy("The target still has it"),
 }
-_DRIFTED = ~Q(drift="")
+# Of all documents no more than these are counted and leafed through, in each filter.
+MOST_SHOWN = 2000
+# Each condition is that of a partial index.
 GROUPS = {
-    "failed": (pgettext_lazy("imports", "Failed"), "flag", "fault", Q(state__in=[D.REFUSED, D.STALE])),
-    "open": (pgettext_lazy("imports", "On their way"), "deliver", "acc", Q(state__in=[D.PENDING, *IN_FLIGHT])),
-    "assumed": (pgettext_lazy("imports", "Not confirmed"), "check", "person", Q(state=D.ASSUMED)),
-    "drifted": (pgettext_lazy("imports", "Differ"), "warning", "person", _DRIFTED),
+    "failed": (pgettext_lazy("imports", "Failed"), "flag", "fault", [Q(state=D.REFUSED), Q(state=D.STALE)]),
+    "open": (pgettext_lazy("imports", "On their way"), "deliver", "acc", [Q(state__in=[D.PENDING, *IN_FLIGHT])]),
+    "assumed": (pgettext_lazy("imports", "Not confirmed"), "check", "person", [Q(state=D.ASSUMED)]),
+    "drifted": (pgettext_lazy("imports", "Differ"), "warning", "person", [~Q(drift="")]),
 }
-FAILED_OR_DIFFERS = GROUPS["failed"][3] | GROUPS["drifted"][3]
+FAILED_OR_DIFFERS = ("failed", "drifted")
 # What a person can do about a row: `retry` sends it again, `confirm` says that it has arrived.
 RETRIABLE = (D.REFUSED, D.STALE, D.ASSUMED)
 
@@ -67,24 +71,66 @@ class ImportRow:
     can_confirm: bool
 
 
-def list_imports(actor: User, job: Job | None = None, show: str = "all") -> QuerySet[ImportRecord]:
+@dataclass(frozen=True)
+class Found:
+    """Ids of imports, the newest first; ``groups``: the same by filter. ``more``: filters that hold more than that."""
+
+    ids: Sequence[int]
+    groups: Mapping[str, Sequence[int]]
+    more: Collection[str] = ()
+
+    def of(self, show: str) -> Sequence[int]:
+        return self.groups.get(show, self.ids)
+
+
+def find_imports(actor: User, job: Job | None = None) -> Found:
     """Those that are in a state people may want to know of; of a document, the newest of each SKU, whatever it is."""
     rows = ImportRecord.objects.visible_to(actor)
-    same = {"target": OuterRef("target"), "merchant": OuterRef("merchant"), "sku_key": OuterRef("sku_key")}
-    newer = ImportRecord.objects.filter(**same, job=OuterRef("job"), generation__gt=OuterRef("generation"))
-    unfinished = Q(pk__in=())
-    for *_, condition in GROUPS.values():
-        unfinished |= condition
-    rows = rows.filter(~Exists(newer), job=job) if job is not None else rows.filter(unfinished)
-    return rows.filter(GROUPS[show][3]) if show in GROUPS else rows
+    return _of_all(rows) if job is None else _of_document(rows.filter(job=job))
 
 
-def import_filters(actor: User, job: Job | None = None) -> list[Filter]:
-    rows = list_imports(actor, job)
-    counted = {key: Count("pk", filter=condition) for key, (*_, condition) in GROUPS.items()}
-    counts = rows.order_by().aggregate(all=Count("pk"), **counted)
-    chips = [Filter(key, str(word), icon, counts[key], tone) for key, (word, icon, tone, _) in GROUPS.items()]
-    return [Filter("all", str(gettext_lazy("All")), "", counts["all"]), *chips]
+def _of_all(rows: QuerySet[ImportRecord]) -> Found:
+    """Each group is walked from its newest end: of a target that is down they may be a hundred thousand."""
+    walks = [
+        rows.filter(condition).order_by("-pk").values_list("pk", Value(key, CharField()))[: MOST_SHOWN + 1]
+        for key, (*_, conditions) in GROUPS.items()
+        for condition in conditions
+    ]
+    found: dict[str, list[int]] = {key: [] for key in GROUPS}
+    for pk, key in walks[0].union(*walks[1:], all=True):
+        found[key].append(pk)
+    every = {"all": sorted({pk for ids in found.values() for pk in ids}, reverse=True)}
+    newest = {key: sorted(ids, reverse=True)[:MOST_SHOWN] for key, ids in found.items()}
+    more = [key for key, ids in (every | found).items() if len(ids) > MOST_SHOWN]
+    return Found(every["all"][:MOST_SHOWN], newest, more)
+
+
+def _of_document(rows: QuerySet[ImportRecord]) -> Found:
+    sku = ("target", "merchant", "sku_key")
+    fits = [ExpressionWrapper(reduce(operator.or_, group[3]), BooleanField()) for group in GROUPS.values()]
+    newest = list(rows.order_by(*sku, "-generation").distinct(*sku).values_list("pk", *fits))
+    newest.sort(reverse=True)
+    groups = {key: [pk for pk, *is_in in newest if is_in[at]] for at, key in enumerate(GROUPS)}
+    return Found([pk for pk, *_ in newest], groups)
+
+
+def the_import(actor: User, job: Job | None, number: int) -> list[int]:
+    """Its id, if the actor may see it there."""
+    rows = ImportRecord.objects.visible_to(actor).filter(pk=number)
+    return list((rows if job is None else rows.filter(job=job)).values_list("pk", flat=True))
+
+
+def import_filters(found: Found) -> list[Filter]:
+    chips = [
+        Filter(key, str(word), icon, len(found.of(key)), tone, more=key in found.more)
+        for key, (word, icon, tone, _) in GROUPS.items()
+    ]
+    return [Filter("all", str(gettext_lazy("All")), "", len(found.ids), more="all" in found.more), *chips]
+
+
+def imports_with(ids: Sequence[int]) -> list[ImportRow]:
+    rows = ImportRecord.objects.filter(pk__in=ids).select_related("job", "merchant").order_by("-pk")
+    return import_rows(list(rows))
 
 
 def import_rows(rows: Sequence[ImportRecord]) -> list[ImportRow]:

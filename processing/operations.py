@@ -105,13 +105,12 @@ def imports_try(request: SignedInRequest) -> HttpResponse:
 
 
 def _imports(request: SignedInRequest, job: Job | None) -> dict[str, Any]:
-    show = request.GET.get("show", "all")
-    rows = imports_shown.list_imports(request.user, job, show).select_related("job", "merchant")
-    page: Any = Paginator(rows.order_by("-pk"), IMPORTS_A_PAGE).get_page(request.GET.get("page"))
-    page.object_list = imports_shown.import_rows(page.object_list)
+    show, found = request.GET.get("show", "all"), imports_shown.find_imports(request.user, job)
+    page: Any = Paginator(found.of(show), IMPORTS_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = imports_shown.imports_with(page.object_list)
     return {
         "page": page,
-        "filters": imports_shown.import_filters(request.user, job),
+        "filters": imports_shown.import_filters(found),
         "filter": show if show in imports_shown.GROUPS else "all",
         "can_retry": may(request.user, Action.SUPERVISE),
         "holds": imports_shown.hold_rows(request.user) if job is None else [],
@@ -137,14 +136,13 @@ def imports_retry(request: SignedInRequest) -> HttpResponse:
 
 def _chosen(request: SignedInRequest, job: Job | None) -> list[int]:
     """Ids, within what the person may see."""
-    rows = imports_shown.list_imports(request.user, job)
     if "all" in request.POST:
-        rows = rows.filter(imports_shown.FAILED_OR_DIFFERS)
-    else:
-        number = request.POST.get("only") or request.POST.get("confirm") or ""
-        is_number = number.isascii() and number.isdecimal() and len(number) < 19
-        rows = rows.filter(pk=int(number)) if is_number else rows.none()
-    return list(rows.values_list("pk", flat=True)[:RETRIED_AT_ONCE])
+        found = imports_shown.find_imports(request.user, job)
+        failed = {pk for group in imports_shown.FAILED_OR_DIFFERS for pk in found.of(group)}
+        return sorted(failed, reverse=True)[:RETRIED_AT_ONCE]
+    number = request.POST.get("only") or request.POST.get("confirm") or ""
+    is_number = number.isascii() and number.isdecimal() and len(number) < 19
+    return imports_shown.the_import(request.user, job, int(number)) if is_number else []
 
 
 def _is_uuid(text: str) -> bool:

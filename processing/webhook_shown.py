@@ -4,22 +4,23 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 from uuid import UUID
 
-from django.db.models import Count, OuterRef, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import IntegerField, OuterRef, QuerySet, Subquery
 from django.urls import reverse
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
+from ingestion.presentation import Filter
 from processing.delivery.webhooks import EVENTS, message_id
 from processing.lifecycle import HookState
 from processing.models import WebhookDelivery, WebhookEndpoint
 
 H = HookState
-MOST_COUNTED = 2000
+# Of each receiver in the list, and of one with its log.
+MOST_IN_A_LIST, MOST_COUNTED = 200, 2000
 LOOKS = {H.WAITING: ("waiting", "ink2"), H.DELIVERED: ("checks", "done"), H.FAILED: ("stopped", "fault")}
 ERRORS = {
     "no_secret": gettext_lazy("Its secret can no longer be read: make a new one"),
@@ -29,7 +30,10 @@ ERRORS = {
 
 @dataclass(frozen=True)
 class EndpointRow:
-    """``word, icon, tone``: how it stands. ``why``: why it is off, or what it said last where it fails."""
+    """``word, icon, tone``: how it stands. ``why``: why it is off, or what it said last where it fails. ``waiting`` and
+    ``failed``: events, ``most`` means that many or more."""
+
+    most: ClassVar[int] = MOST_IN_A_LIST
 
     id: UUID
     url: str
@@ -44,18 +48,6 @@ class EndpointRow:
     since: datetime | None
     waiting: int
     failed: int
-
-
-@dataclass(frozen=True)
-class Chip:
-    """A filter of the log; ``shown``: its count in words."""
-
-    key: str
-    label: str
-    icon: str
-    tone: str
-    count: int
-    shown: str
 
 
 @dataclass(frozen=True)
@@ -88,9 +80,16 @@ def endpoint_rows(rows: "QuerySet[WebhookEndpoint]") -> list[EndpointRow]:
     return [_endpoint_row(row) for row in rows.annotate(waiting=_count(H.WAITING), failed=_count(H.FAILED))]
 
 
-def _count(state: str) -> Any:
-    rows = WebhookDelivery.objects.filter(endpoint=OuterRef("pk"), state=state).order_by()
-    return Coalesce(Subquery(rows.values("endpoint").annotate(n=Count("pk")).values("n")), 0)
+class _Counted(Subquery):
+    """How many rows a query gives, as far as its limit."""
+
+    template = "(SELECT count(*) FROM (%(subquery)s) counted)"
+    output_field = IntegerField()
+
+
+def _count(state: str) -> _Counted:
+    rows = WebhookDelivery.objects.filter(endpoint=OuterRef("pk"), state=state).order_by("-pk")
+    return _Counted(rows.values("pk")[:MOST_IN_A_LIST])
 
 
 def _endpoint_row(row: Any) -> EndpointRow:
@@ -113,14 +112,16 @@ def list_deliveries(endpoint: WebhookEndpoint, show: str = "all") -> "QuerySet[W
     return rows.filter(state=show.upper()) if show.upper() in H.values else rows
 
 
-def delivery_filters(endpoint: WebhookEndpoint) -> list[Chip]:
+def delivery_filters(endpoint: WebhookEndpoint) -> list[Filter]:
     """Counted as far as they can be leafed through: the rows of a busy week are many."""
-    found = {key: list_deliveries(endpoint, key)[: MOST_COUNTED + 1].count() for key in ("all", *map(str.lower, H))}
-    words = {"all": (str(gettext_lazy("All")), "", ""), **{s.lower(): (str(s.label), *LOOKS[s]) for s in H}}
-    return [
-        Chip(key, *words[key], count=min(n, MOST_COUNTED), shown=f"{MOST_COUNTED}+" if n > MOST_COUNTED else str(n))
-        for key, n in found.items()
-    ]
+    words = {"all": (str(gettext_lazy("All")), "", "ink2"), **{s.lower(): (str(s.label), *LOOKS[s]) for s in H}}
+    return [_filter(endpoint, key, *looks) for key, looks in words.items()]
+
+
+def _filter(endpoint: WebhookEndpoint, key: str, word: str, icon: str, tone: str) -> Filter:
+    """From the newest end: an index has them in that order."""
+    n = list_deliveries(endpoint, key).order_by("-pk")[: MOST_COUNTED + 1].count()
+    return Filter(key, word, icon, min(n, MOST_COUNTED), tone, more=n > MOST_COUNTED)
 
 
 def delivery_rows(rows: Sequence[WebhookDelivery]) -> list[DeliveryRow]:

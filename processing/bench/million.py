@@ -173,13 +173,19 @@ def _fill_all(pages_of: str, jobs: int, pages: int, merchants: list[int]) -> Non
 
 
 def _fill_webhooks(pages_of: str, merchants: list[int]) -> None:
-    """A receiver of one merchant that was told of every tenth of its pages, and waits for some."""
-    endpoint = WebhookEndpoint.objects.create(merchant_id=merchants[-2], url=RECEIVER, events=["page.completed"])
-    own = f"(j - 1) % {len(merchants)} = {len(merchants) - 2}"
-    told = f"(SELECT * FROM {pages_of} WHERE {own} AND n % 10 = 1) f"
+    """A receiver of each merchant but the last: it was told of every tenth of its pages, and some wait for it."""
+    addresses = {len(merchants) - 2: RECEIVER}
+    endpoints = [
+        WebhookEndpoint.objects.create(
+            merchant_id=owner, url=addresses.get(n, f"{RECEIVER}/{n}"), events=["page.completed"]
+        ).pk
+        for n, owner in enumerate(merchants[:-1])
+    ]
+    own = f"(j - 1) % {len(merchants)}"
+    told = f"(SELECT *, {own} AS own FROM {pages_of} WHERE {own} < {len(endpoints)} AND n % 10 = 1) f"
     _insert(_model("processing.WebhookDelivery"), told, {
-        "id": "id", "uuid": "gen_random_uuid()", "endpoint_id": str(endpoint.pk), "event": "id", "job_id": "j",
-        "type": "'page.completed'", "body": "'{}'", "due_until": "now() + interval '1 day'",
+        "id": "id", "uuid": "gen_random_uuid()", "endpoint_id": f"(ARRAY{endpoints})[1 + own]", "event": "id",
+        "job_id": "j", "type": "'page.completed'", "body": "'{}'", "due_until": "now() + interval '1 day'",
         "state": "CASE WHEN js = 'PROCESSING' THEN 'WAITING' WHEN n % 100 = 1 THEN 'FAILED' ELSE 'DELIVERED' END",
     })  # fmt: skip
     WebhookCursor.objects.update(position=RawSQL("pg_current_xact_id()::text::bigint + 1", ()))

@@ -15,11 +15,17 @@ class Origin(models.TextChoices):
 
 
 class EditionState(models.TextChoices):
-    """UNDONE stays on record, so that the same document is not recognised again."""
+    """APPROVING: the decision stands, its products are not under the ids yet that targets know. UNDONE stays on record,
+    so that the same document is not recognised again."""
 
     OPEN = "open", pgettext_lazy("edition", "Waits for approval")
+    APPROVING = "approving", pgettext_lazy("edition", "Approved, being prepared")
     APPROVED = "approved", pgettext_lazy("edition", "Approved")
     UNDONE = "undone", pgettext_lazy("edition", "Not an edition")
+
+
+# Nothing of it goes out, and targets know its products under no lasting id.
+UNSETTLED = (EditionState.OPEN, EditionState.APPROVING)
 
 
 class ChangeKind(models.TextChoices):
@@ -31,12 +37,12 @@ class ChangeKind(models.TextChoices):
 class Edition(models.Model):
     """``pages``: [later, earlier, how] as in engine.editions; ``tally``: how many of each kind; ``compared``: the
     transaction before which every change of a page is in the comparison, null before the first; ``digest`` names the
-    changes: who approves says which ones."""
+    changes: who approves says which ones. Whoever carries an approval out has it in hand until ``lease_until``."""
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="edition")
     predecessor = models.ForeignKey(Job, models.PROTECT, related_name="+")
     origin = models.CharField(max_length=10, choices=Origin)
-    state = models.CharField(max_length=8, choices=EditionState, default=EditionState.OPEN)
+    state = models.CharField(max_length=9, choices=EditionState, default=EditionState.OPEN)
     pages = models.JSONField(default=list)
     share = models.FloatField(default=0)
     tally = models.JSONField(default=dict)
@@ -45,6 +51,7 @@ class Edition(models.Model):
     actor = models.CharField(max_length=150, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     decided_at = models.DateTimeField(null=True)
+    lease_until = models.DateTimeField(null=True)
 
     objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
 
@@ -52,7 +59,7 @@ class Edition(models.Model):
         verbose_name = _("edition")
         verbose_name_plural = _("editions")
         indexes = [
-            models.Index(fields=["job"], name="editions_open", condition=models.Q(state=EditionState.OPEN)),
+            models.Index(fields=["job"], name="editions_open", condition=models.Q(state__in=UNSETTLED)),
         ]
 
     def __str__(self) -> str:

@@ -87,7 +87,12 @@ class WebhookDelivery(LiveRow):
         constraints = [models.UniqueConstraint(fields=["endpoint", "event"], name="one_delivery_an_event")]
         indexes = [
             models.Index(fields=["endpoint", "-id"], name="webhooks_of_endpoint"),
-            models.Index(fields=["endpoint", "job", "id"], name="webhooks_waiting", condition=Q(state="WAITING")),
+            models.Index(fields=["endpoint", "id"], name="webhooks_waiting", condition=Q(state="WAITING")),
+            models.Index(
+                fields=["endpoint", "job"],
+                name="webhooks_put_off",
+                condition=Q(state="WAITING", not_before__isnull=False),
+            ),
             models.Index(fields=["endpoint", "-id"], name="webhooks_failed", condition=Q(state="FAILED")),
             models.Index(fields=["created_at"], name="webhooks_by_age"),
         ]

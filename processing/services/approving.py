@@ -1,29 +1,29 @@
 """The merchant has seen an edition's changes: which of them go out, and what becomes of products that are gone.
 
-Approval writes down the decision and the line of each product; the imports themselves are opened by ``release``, which
-also serves imports that an operator held (PROTOCOLS P3).
+Approval writes down the decision, ``carry_out`` the line of each product; the imports themselves are opened by
+``release``, which also serves imports that an operator held (PROTOCOLS P3).
 """
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection
+from datetime import timedelta
 
 from django.db import connection, transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Now
 
-from catalogsku.core import bulk, messages, metrics
+from catalogsku.core import live, messages, metrics
 from catalogsku.core.errors import Conflict
-from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, JobStatus, PageStage
 from ingestion.models import Job, Page
-from processing.delivery.targets import target_of
-from processing.engine.editions.products import UNCHANGED
-from processing.lifecycle import IMPORT, SKU, Delivery, ImportKind, SkuStatus
-from processing.models import ChangeKind, Edition, EditionChange, EditionState, ImportRecord, Sku
-from processing.services import comparing, compensating, ledger
+from processing.lifecycle import SkuStatus
+from processing.models import ChangeKind, Edition, EditionChange, EditionState, Sku
+from processing.models.editions import UNSETTLED
+from processing.services import comparing, compensating, continuing, ledger
 
 PAGES_A_MESSAGE = 8
 SKUS_TOGETHER = 500
+# Of whoever carries an edition out, from step to step; a message of which nothing has come by LATE_S is lost.
+LEASE_S, LATE_S = 60, 10
 ENDED = (JobStatus.CANCELLED, JobStatus.REJECTED)
 
 
@@ -43,28 +43,24 @@ def choose(job: Job, *, goes: bool, keys: Collection[str] = (), kind: str = "") 
 
 @transaction.atomic
 def approve(job: Job, seen: str, actor: str) -> None:
-    """``seen``: the digest of the changes that the person looked at.
+    """Only written down here: of twenty thousand products the rest takes a while. ``seen``: the digest of the changes
+    that the person looked at.
 
     Raises Conflict: edition_closed, edition_not_ready (``pages`` still in work), edition_moved_on, edition_overtaken.
     """
     edition = _open(job)
     if pages := pages_open(job):
         raise Conflict("edition_not_ready", pages=pages)
-    found = comparing.compare(edition)
-    if edition.digest != seen or comparing.digest_of(found) != seen:
+    if edition.digest != seen or edition.compared is None:
         messages.send_after_commit("compare_edition", job.pk)
         raise Conflict("edition_moved_on")
-    later = Edition.objects.filter(predecessor=edition.predecessor, state=EditionState.APPROVED, job__gt=job.pk)
-    if later.exists():
+    taken = (EditionState.APPROVING, EditionState.APPROVED)
+    if Edition.objects.filter(predecessor=edition.predecessor, state__in=taken, job__gt=job.pk).exists():
         raise Conflict("edition_overtaken")
-    left_out = set(edition.changes.filter(goes=False).values_list("key", flat=True))
-    _draw_lines(edition, list(_lines(found, left_out)))
-    _take_back(edition)
-    told = {"state": EditionState.APPROVED, "actor": actor, "decided_at": Now()}
+    told = {"state": EditionState.APPROVING, "actor": actor, "decided_at": Now()}
     Edition.objects.filter(pk=edition.pk).update(**told)
     Job.objects.filter(pk=job.pk).update(**Job.visible_change())
-    messages.send_after_commit("release_imports", job.pk)
-    metrics.after_commit(metrics.EDITIONS, outcome="approved")
+    messages.send_after_commit("carry_out_edition", job.pk)
 
 
 def _open(job: Job) -> Edition:
@@ -76,91 +72,93 @@ def _open(job: Job) -> Edition:
     return edition
 
 
-@dataclass(frozen=True)
-class _Line:
-    """A product and the one that it continues; ``apart``: the merchant leaves it out."""
+def carry_out(job_id: int) -> bool:
+    """What was approved takes effect, in steps, each its own transaction; after a crash it goes on.
 
-    sku: Sku
-    before: Sku | None
-    same: bool
-    apart: bool
-
-    @property
-    def is_there(self) -> bool:
-        """It may be that targets hold it as it is."""
-        return self.same and self.before is not None and self.before.status == SkuStatus.IMPORTED
-
-
-def _lines(found: comparing.Compared, left_out: Collection[str]) -> Iterator[_Line]:
-    old, new = (Sku.objects.select_related("page").in_bulk(list(ids.values())) for ids in (found.earlier, found.later))
-    for one in found.differences:
-        if one.later is not None:
-            sku, same = new[found.later[one.later.key]], one.kind == UNCHANGED
-            before = old[found.earlier[one.earlier.key]] if one.earlier else None
-            apart = sku.sku_id in left_out or (same and before is not None and before.left_out)
-            yield _Line(sku, before, same, apart)
-
-
-def _draw_lines(edition: Edition, lines: Sequence[_Line]) -> None:
-    """Each product continues the earlier one, under the id that targets know; the same ones count as delivered."""
-    # Some went out under their own ids before anybody said that this is an edition: there they are one too many.
-    sent = set(ImportRecord.objects.filter(job=edition.job).values_list("sku", flat=True))
-    twice = [line.sku for line in lines if line.sku.pk in sent and (line.before is not None or line.apart)]
-    compensating.remove(edition.job, twice)
-    rows = [
-        {
-            "id": line.sku.pk, "left_out": line.apart, "predecessor": line.before.sku_id if line.before else "",
-            "downstream_id": line.before.key if line.before else "",
-        }
-        for line in lines
-    ]  # fmt: skip
-    bulk.update_rows(Sku, rows, Sku.visible_sql())
-    done = _count_as_delivered(edition.job, [(one.before, one.sku) for one in lines if one.before and one.is_there])
-    for sku in twice:
-        sku.refresh_from_db()
-    edition.job.import_hold = False  # of this object alone: rows are opened, and wait for the job's own row
-    ledger.open_imports(edition.job, [sku for sku in twice if sku.pk not in done])
-
-
-def _count_as_delivered(job: Job, pairs: Sequence[tuple[Sku, Sku]]) -> set[int]:
-    """Where the target holds the earlier one for certain: a generation of the same bytes, which needs no call.
-
-    The ids of those SKUs of ``pairs`` for which it was so.
+    False where there is nothing to do, or somebody else does it; or where pages have changed since the merchant looked:
+    then somebody has to look again.
     """
-    target, _ = target_of(job.merchant_id)
-    known = ledger.standings(target, job.merchant_id, [before.key for before, _ in pairs])
-    held = {key: one for key, one in known.items() if one.certain is not None and not one.in_flight}
-    certain = {
-        row.sku_key: row
-        for row in ImportRecord.objects.filter(pk__in=[one.certain.pk for one in held.values() if one.certain])
-        if row.kind != ImportKind.DELETE
-    }
-    rows, skus = [], []
-    for before, sku in pairs:
-        row, standing = certain.get(before.key), held.get(before.key)
-        if row is None or standing is None or standing.last is None or standing.last.pk != row.pk:
-            continue
-        skus.append(sku.pk)
-        rows.append({
-            "target": target, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
-            "sku_id": sku.pk, "sku_key": before.key, "generation": standing.generation, "attempt": 0, "conflicts": 0,
-            "payload": bytes(row.payload), "payload_hash": row.payload_hash, "external_id": row.external_id,
-            "kind": row.kind, "state": IMPORT.check_path(Delivery.PENDING, Delivery.CONFIRMED), "uncertain": False,
-            "drift": "",
-        })  # fmt: skip
-    bulk.insert_rows(ImportRecord, rows)
-    if skus:
-        move(SKU, Sku.objects.filter(pk__in=skus), to=SkuStatus.IMPORTED, trigger="delivered")
-    return set(skus)
+    if not _take(_waiting().filter(pk=job_id)):
+        return False
+    edition = Edition.objects.select_related("job", "predecessor").get(pk=job_id)
+    try:
+        found = comparing.compare(edition)
+        has_begun = Sku.objects.filter(job=job_id).exclude(downstream_id="").exists()
+        if has_begun or (not pages_open(edition.job) and comparing.digest_of(found) == edition.digest):
+            return _draw_lines(edition, found) and _take_back(edition) and _finish(edition)
+        _look_again(edition)
+        return False
+    finally:
+        Edition.objects.filter(pk=job_id).update(lease_until=None)
 
 
-def _take_back(edition: Edition) -> None:
+def _take(rows: "QuerySet[Edition]") -> bool:
+    return rows.update(lease_until=Now() + timedelta(seconds=LEASE_S)) > 0
+
+
+def _approved() -> "QuerySet[Edition]":
+    """Approved, and not carried out yet."""
+    ended = Job.objects.filter(pk=OuterRef("pk"), status__in=ENDED)
+    return Edition.objects.filter(~Exists(ended), state=EditionState.APPROVING)
+
+
+def _waiting() -> "QuerySet[Edition]":
+    """Of these, the ones that nobody has in hand."""
+    return _approved().filter(Q(lease_until=None) | Q(lease_until__lte=Now()))
+
+
+def _draw_lines(edition: Edition, found: comparing.Compared) -> bool:
+    left_out = set(edition.changes.filter(goes=False).values_list("key", flat=True))
+    for at in range(0, len(found.differences), SKUS_TOGETHER):
+        with transaction.atomic():
+            if not _take(_approved().filter(pk=edition.pk)):
+                return False
+            continuing.continue_products(edition, found, found.differences[at : at + SKUS_TOGETHER], left_out)
+    return True
+
+
+def _take_back(edition: Edition) -> bool:
     """Products that are gone and that the merchant does not want to keep."""
-    rows = edition.changes.filter(kind=ChangeKind.REMOVED, goes=True, earlier__isnull=False).select_related("earlier")
-    gone = [change.earlier for change in rows if change.earlier is not None]
-    for sku in gone:
-        sku.left_out = False  # an edition before may have left it out: the target still has what was there before that
-    compensating.remove(edition.predecessor, gone)
+    rows = edition.changes.filter(kind=ChangeKind.REMOVED, goes=True, earlier__isnull=False).order_by("pk")
+    ids = list(rows.values_list("earlier", flat=True))
+    for at in range(0, len(ids), SKUS_TOGETHER):
+        gone = list(Sku.objects.filter(pk__in=ids[at : at + SKUS_TOGETHER]).order_by("pk"))
+        for sku in gone:
+            sku.left_out = False  # an edition before may have left it out: the target still has what was there before
+        with transaction.atomic():
+            if not _take(_approved().filter(pk=edition.pk)):
+                return False
+            compensating.remove(edition.predecessor, gone)
+    return True
+
+
+@transaction.atomic
+def _finish(edition: Edition) -> bool:
+    if not _approved().filter(pk=edition.pk).update(state=EditionState.APPROVED):
+        return False
+    Job.objects.filter(pk=edition.pk).update(**Job.visible_change())
+    messages.send_after_commit("release_imports", edition.pk)
+    metrics.after_commit(metrics.EDITIONS, outcome="approved")
+    live.hint_after_commit(edition.pk)
+    return True
+
+
+@transaction.atomic
+def _look_again(edition: Edition) -> None:
+    """``decided_at`` stays: it tells the merchant that the approval did not hold."""
+    _approved().filter(pk=edition.pk).update(state=EditionState.OPEN)
+    Job.objects.filter(pk=edition.pk).update(**Job.visible_change())
+    messages.send_after_commit("compare_edition", edition.pk)
+    live.hint_after_commit(edition.pk)
+
+
+def send_approved() -> int:
+    """Ring for what a lost message or a crash has left: the sweep's find."""
+    late = _waiting().filter(decided_at__lt=Now() - timedelta(seconds=LATE_S)).order_by("pk")
+    ids = list(late.values_list("pk", flat=True))
+    for job_id in ids:
+        messages.send("carry_out_edition", job_id)
+    return len(ids)
 
 
 def release(job_id: int) -> int:
@@ -209,8 +207,8 @@ def _in_turn(job: Job, hashes: Collection[str]) -> None:
 
 
 def releasable() -> "QuerySet[Job]":
-    """Held jobs that no operator holds, and of which no edition waits to be approved: the sweep's find."""
-    waiting = Edition.objects.filter(job=OuterRef("pk"), state=EditionState.OPEN)
+    """Held jobs that no operator holds, and of which no edition waits: the sweep's find."""
+    waiting = Edition.objects.filter(job=OuterRef("pk"), state__in=UNSETTLED)
     unread = (*ENDED, JobStatus.UPLOADED)  # whether it is an edition is found out when its pages are first seen
     return Job.objects.filter(~Exists(waiting), import_hold=True, import_held_by="").exclude(status__in=unread)
 

@@ -19,6 +19,7 @@ from ingestion.services.jobs import rerun_pages
 from processing.engine.editions.families import family_of
 from processing.engine.editions.pages import Pair, Share, Sheet, match_pages, share_of
 from processing.models import Edition, EditionState, Origin, Sku
+from processing.models.editions import UNSETTLED
 from processing.services import carrying
 
 log = logging.getLogger(__name__)
@@ -48,7 +49,7 @@ def recognise(job: Job, prescans: Sequence[Mapping[str, Any]]) -> None:
 
 def _seen(job: Job) -> Job:
     """The document itself, or, where it is an edition that nobody has seen yet, the one before it."""
-    while (edition := Edition.objects.filter(job=job, state=EditionState.OPEN).first()) is not None:
+    while (edition := Edition.objects.filter(job=job, state__in=UNSETTLED).first()) is not None:
         job = edition.predecessor
     return job
 
@@ -73,7 +74,7 @@ def declare(job: Job, earlier: Job, actor: str) -> Edition:
 
 def _refuse(job: Job, earlier: Job) -> None:
     state = Edition.objects.filter(job=job).values_list("state", flat=True).first()
-    if state in (EditionState.OPEN, EditionState.APPROVED):
+    if state in (*UNSETTLED, EditionState.APPROVED):
         raise Conflict("edition_open" if state == EditionState.OPEN else "edition_closed")
     if job.status in ENDED or earlier.status in ENDED:
         raise Conflict("job_ended")
@@ -83,7 +84,7 @@ def _refuse(job: Job, earlier: Job) -> None:
         raise Conflict("edition_same_file")
     if earlier.pk >= job.pk:
         raise Conflict("edition_order")
-    if Edition.objects.filter(job=earlier, state=EditionState.OPEN).exists():
+    if Edition.objects.filter(job=earlier, state__in=UNSETTLED).exists():
         raise Conflict("edition_unseen", name=earlier.source_name)
 
 
@@ -155,7 +156,7 @@ def _candidates(job: Job, later: Sequence[Sheet]) -> list[Job]:
         return []
     pages = Page.objects.filter(
         likeness__in=likenesses, job__merchant=job.merchant_id, job__lt=job.pk, job__status__in=SETTLED
-    ).exclude(Q(job__file_sha256=job.file_sha256) | Q(job__edition__state=EditionState.OPEN))
+    ).exclude(Q(job__file_sha256=job.file_sha256) | Q(job__edition__state__in=UNSETTLED))
     counted = pages.values("job").annotate(n=Count("likeness", distinct=True)).order_by("-n", "-job")
     ids = [row["job"] for row in counted[:CANDIDATES]]
     return list(Job.objects.filter(pk__in=ids))

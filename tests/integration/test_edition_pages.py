@@ -104,7 +104,10 @@ def test_a_change_is_left_out_and_the_rest_approved(people: People, old: Job, ne
     assert "1 change noted" in press(people.uploader, "edition_choose", new, key=alba, goes="0", page="1")
     assert "1 change noted" in press(people.uploader, "edition_choose", new, kind="removed", goes="1", show="removed")
     assert "newer than those" in press(people.uploader, "edition_approve", new, seen="something else")
-    press(people.uploader, "edition_approve", new, seen=Edition.objects.get(job=new).digest)
+    said = press(people.uploader, "edition_approve", new, seen=Edition.objects.get(job=new).digest)
+    assert "Approved, being prepared" in said and "data-approve" not in said
+    assert "no edition that waits" in press(people.uploader, "edition_choose", new, key=alba, goes="1")
+    approving.carry_out(new.pk)
     approving.release(new.pk)
     deliver_everything()
     told = {model: price for model, price, _ in held_downstream(people.merchant).values()}
@@ -134,7 +137,9 @@ def test_a_program_reads_chooses_and_approves(people: People, old: Job, new: Job
     late = program("POST", f"/jobs/{new.uuid}/edition/approve", {"digest": "old"})
     assert (late.status_code, late.json()["code"]) == (409, "edition_moved_on")
     done = program("POST", f"/jobs/{new.uuid}/edition/approve", {"digest": edition["digest"]})
-    assert done.json()["state"] == "approved"
+    assert done.json()["state"] == "approving"
+    approving.carry_out(new.pk)
+    assert program("GET", f"/jobs/{new.uuid}/edition").json()["state"] == "approved"
     assert program("GET", f"/jobs/{old.uuid}/edition").status_code == 404
 
 

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from processing import imports_shown
 from processing.lifecycle import Delivery
 from processing.models import ImportRecord, Sku
 from tests.support.imports import importable
@@ -138,3 +139,18 @@ def test_a_sku_shows_its_imports(people: People, client: Client, job: Any) -> No
     refused = row("REFUSED")
     html = shown(client, reverse("sku", args=[job.uuid, refused.sku_key]))
     assert "3 attempts" in html and "no category" in html
+
+
+@pytest.mark.req("TA-G1")
+def test_of_all_documents_no_more_are_counted_than_can_be_leafed_through(
+    people: People, client: Client, job: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(imports_shown, "MOST_SHOWN", 2)
+    client.force_login(people.lead)
+    html = shown(client, reverse("imports"))
+    counts = dict(re.findall(r'href="\?(?:show=(\w*))?"[^>]*>(?:(?!</a>).)*<b>(\d+\+?)</b>', html))
+    assert counts == {"": "2+", "failed": "2", "open": "2+", "assumed": "1", "drifted": "0"}
+    newest = ImportRecord.objects.exclude(state__in=("CONFIRMED", "SUPERSEDED")).order_by("-pk")[:2]
+    assert re.findall(r'<tr data-key="(\d+)"', html) == [str(row.pk) for row in newest]
+    everything = reverse("job_imports", args=[job.uuid])
+    assert shown(client, everything).count("<tr data-key") == len(Delivery), "of one document all of them"

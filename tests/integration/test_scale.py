@@ -4,7 +4,7 @@ The statements are those that the code sends while it runs; each is explained be
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
@@ -311,26 +311,14 @@ def faults_of(large: Large, do: Do, most_rows: int) -> list[str]:
     return explained.faults(large.growing, most_rows)
 
 
-# Read as a whole, or too far, where most rows are of one document or receiver, as they are here: to be mended.
-NOT_BY_INDEX = {
-    *("imports", "imports of a document", "webhook with its log", "webhook, what was given up"),
-    "a receiver's events",
-}
-
-
-def looked_at(names: Iterable[str]) -> list[Any]:
-    known = pytest.mark.xfail(reason="not by an index yet", strict=False)
-    return [pytest.param(name, marks=known) if name in NOT_BY_INDEX else name for name in names]
-
-
 @pytest.mark.req("TA-G1")
-@pytest.mark.parametrize("name", looked_at([*PAGES_LOOKED_AT, *ORDERS]))
+@pytest.mark.parametrize("name", [*PAGES_LOOKED_AT, *ORDERS])
 def test_every_statement_of_a_web_page_goes_by_an_index(large: Large, name: str) -> None:
     assert faults_of(large, {**PAGES_LOOKED_AT, **ORDERS}[name], most_rows_of(name)) == []
 
 
 @pytest.mark.req("TA-G1")
-@pytest.mark.parametrize("name", looked_at(WORKS))
+@pytest.mark.parametrize("name", WORKS)
 def test_every_statement_of_a_worker_goes_by_an_index(large: Large, name: str) -> None:
     assert faults_of(large, *WORKS[name]) == []
 

@@ -19,6 +19,7 @@ from processing.models import Sku, TraceBundle
 from processing.services import analyst, reading, sandboxes, tracing, understanding
 from tests.support.catalogues import make_catalogue
 from tests.support.people import People
+from tests.support.program import Program
 from tests.support.rows import make_job, make_worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.req("TA-T30", "TA-REPLAY")]
@@ -75,6 +76,30 @@ def test_a_replay_gives_the_stored_result_even_when_all_else_is_gone(traced: Pag
     Job.objects.filter(pk=job.pk).delete()
     told, code = replayed(str(saved))
     assert (told["same"], code) == (True, 0)
+
+
+@pytest.mark.req("TA-TRACEAPI", "X-MATRIX")
+def test_a_program_reads_why_a_page_was_taken_for_what_it_is(traced: Page, people: People) -> None:
+    address = f"/jobs/{traced.job.uuid}/traces/{traced.number}"
+    told = Program(people.uploader)("GET", address).json()
+    found, why = told["result"], told["classification_detail"]
+    skus = Sku.objects.filter(page=traced)
+    assert (why["reason"], found["page_type"]) == ("product_table", "A")
+    assert why["features"].keys() >= {"product_tables", "product_rows", "pictures", "prices", "codes", "labels"}
+    assert why["features"]["product_rows"] == skus.count() == len(found["skus"]) >= 4
+    assert (why["scores"]["page_type"], why["thresholds"]["page_type"]) == (found["type_confidence"], 0.7)
+    assert len(why["scores"]["tables"]) == why["features"]["product_tables"] >= 1
+    assert min(why["scores"]["tables"]) >= why["thresholds"]["table"]
+    assert (told["page_number"], told["kept_because"]) == (traced.number, "sample")
+    seen = {name: Program(people.named(name))("GET", address).status_code for name in ROLES}
+    assert seen == ROLES
+    assert Program(people.uploader)("GET", f"/jobs/{traced.job.uuid}/traces/{traced.number + 1}").status_code == 404
+    TraceBundle.objects.all().delete()
+    gone = Program(people.uploader)("GET", address)
+    assert (gone.status_code, gone.json()["code"]) == (404, "not_found"), "not kept of every page"
+
+
+ROLES = {"colleague": 200, "annotator": 200, "lead": 200, "admin": 200, "other_uploader": 404, "anonymous": 401}
 
 
 def test_a_replay_says_where_another_result_came_out(traced: Page, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 from django.test import Client
 from django.urls import reverse
 
+from processing import webhook_shown
 from processing.delivery.webhooks import EVENTS
 from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.services import webhooks
@@ -93,6 +94,24 @@ def test_the_log_shows_requests_and_answers_and_sends_again(people: People, clie
     assert act(client, endpoint, act="replay") == ["1 event goes out again"]
     assert set(WebhookDelivery.objects.values_list("state", flat=True)) == {"WAITING"}
     assert act(client, endpoint, only="nonsense") == ["There is no such event."]
+
+
+@pytest.mark.req("TA-G1")
+def test_its_events_are_counted_as_far_as_they_are_shown(
+    people: People, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    endpoint = make_endpoint(people.merchant)
+    log(endpoint, "WAITING", "FAILED", "FAILED", "FAILED")
+    client.force_login(people.lead)
+    monkeypatch.setattr(webhook_shown, "MOST_COUNTED", 2)
+    page = client.get(reverse("webhook", args=[endpoint.uuid])).content.decode()
+    assert re.findall(r"<b>(\d+\+?)</b></a>", page) == ["2+", "1", "0", "2+"]
+    assert page.count("<tr data-key") == 2
+    (row,) = webhook_shown.endpoint_rows(webhook_shown.list_endpoints(people.lead))
+    assert (row.waiting, row.failed) == (1, 3)
+    monkeypatch.setattr(webhook_shown, "MOST_IN_A_LIST", 2)
+    (row,) = webhook_shown.endpoint_rows(webhook_shown.list_endpoints(people.lead))
+    assert (row.waiting, row.failed) == (1, 2)
 
 
 def test_its_buttons_ping_switch_save_and_remove(people: People, client: Client) -> None:

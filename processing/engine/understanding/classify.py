@@ -42,7 +42,7 @@ _FAMILY_ROWS = 12
 
 @dataclass(frozen=True)
 class PageType:
-    """``detail`` keeps features and reason for the trace (TA-TRACEAPI)."""
+    """``detail`` keeps features, scores, thresholds and reason for the trace (TA-TRACEAPI)."""
 
     page_type: str
     confidence: float
@@ -183,16 +183,20 @@ def _with_suspects(view: PageView, signs: Signs) -> PageType:
 
 
 def _typed(view: PageView, kind: str, confidence: float, layout: str, reason: str, signs: Signs, rows: int) -> PageType:
+    limits = view.config.classification
     detail: dict[str, object] = {
         "reason": reason,
-        "product_tables": len(view.tables),
-        "product_rows": rows,
         "table_reasons": [reading.judgement.reasons for reading in view.tables],
-        "pictures": len(view.pictures),
-        "prices": signs.prices,
-        "codes": signs.codes,
-        "labels": signs.labels,
-        "min_confidence": view.config.classification.page_type_min_confidence,
+        "features": {
+            "product_tables": len(view.tables),
+            "product_rows": rows,
+            "pictures": len(view.pictures),
+            "prices": signs.prices,
+            "codes": signs.codes,
+            "labels": signs.labels,
+        },
+        "scores": {"page_type": round(confidence, 4), "tables": [reading.judgement.score for reading in view.tables]},
+        "thresholds": {"page_type": limits.page_type_min_confidence, "table": limits.product_score},
     }
     if view.page.ocr is not None:
         confidence *= max(0.5, min(1.0, view.page.ocr.mean_score))

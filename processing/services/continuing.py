@@ -1,0 +1,116 @@
+"""Products of an approved edition continue the earlier ones: under the ids that targets know them by, and where nothing
+of them has changed, as delivered already.
+
+Runs in the caller's transaction. Twice is a no-op, also where the first time was cut off in between.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from catalogsku.core import bulk
+from catalogsku.core.moves import move
+from ingestion.models import Job, Page
+from processing.delivery.targets import target_of
+from processing.engine.editions.products import UNCHANGED, Difference
+from processing.lifecycle import IMPORT, SKU, Delivery, ImportKind, SkuStatus
+from processing.models import Edition, ImportRecord, Sku
+from processing.services import compensating, ledger
+from processing.services.comparing import Compared
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A product and the one that it continues; ``same``: as it is there. ``apart``: the merchant leaves it out."""
+
+    sku: Sku
+    before: Sku | None
+    same: bool
+    apart: bool
+
+    @property
+    def key(self) -> str:
+        return self.before.key if self.before else ""
+
+    @property
+    def is_drawn(self) -> bool:
+        return (self.sku.downstream_id, self.sku.left_out) == (self.key, self.apart)
+
+    @property
+    def is_there(self) -> bool:
+        """It may be that targets hold it as it is."""
+        return self.same and self.before is not None and self.before.status == SkuStatus.IMPORTED
+
+
+def continue_products(
+    edition: Edition, found: Compared, differences: Sequence[Difference], left_out: Collection[str]
+) -> None:
+    """Some of the ``differences`` that were ``found``. Their pages are locked: what was corrected or read again since
+    has another row by now, and is no longer the same."""
+    keys = [one.later.key for one in differences if one.later]
+    pages = Sku.objects.filter(job=edition.job, sku_id__in=keys, superseded=False).values("page_id")
+    list(Page.objects.select_for_update(no_key=True).filter(pk__in=pages).order_by("pk").values_list("pk"))
+    rows = Sku.objects.filter(job=edition.job, sku_id__in=keys, superseded=False).select_related("page")
+    skus = {sku.sku_id: sku for sku in rows}
+    earlier = Sku.objects.in_bulk([found.earlier[one.earlier.key] for one in differences if one.earlier])
+    lines = []
+    for one in differences:
+        sku = skus.get(one.later.key) if one.later else None
+        if sku is None:
+            continue
+        before = earlier.get(found.earlier[one.earlier.key]) if one.earlier else None
+        same = one.kind == UNCHANGED and sku.pk == found.later[sku.sku_id]
+        apart = sku.sku_id in left_out or (same and before is not None and before.left_out)
+        lines.append(_Line(sku, before, same and not (before and before.superseded), apart))
+    _draw(edition.job, [line for line in lines if not line.is_drawn])
+
+
+def _draw(job: Job, lines: Sequence[_Line]) -> None:
+    # Some went out under their own ids before anybody said that this is an edition: there they are one too many.
+    sent = set(ImportRecord.objects.filter(sku__in=[line.sku.pk for line in lines]).values_list("sku", flat=True))
+    twice = [line.sku for line in lines if line.sku.pk in sent]
+    compensating.remove(job, twice)
+    rows = [
+        {
+            "id": line.sku.pk, "left_out": line.apart, "predecessor": line.before.sku_id if line.before else "",
+            "downstream_id": line.key,
+        }
+        for line in lines
+    ]  # fmt: skip
+    bulk.update_rows(Sku, rows, Sku.visible_sql())
+    done = _count_as_delivered(job, [(one.before, one.sku) for one in lines if one.before and one.is_there])
+    for sku in twice:
+        sku.refresh_from_db()
+    job.import_hold = False  # of this object alone: rows are opened, and wait for the job's own row
+    ledger.open_imports(job, [sku for sku in twice if sku.pk not in done])
+
+
+def _count_as_delivered(job: Job, pairs: Sequence[tuple[Sku, Sku]]) -> set[int]:
+    """Where the target holds the earlier one for certain: a generation of the same bytes, which needs no call.
+
+    The ids of those SKUs of ``pairs`` for which it was so.
+    """
+    target, _ = target_of(job.merchant_id)
+    known = ledger.standings(target, job.merchant_id, [before.key for before, _ in pairs])
+    held = {key: one for key, one in known.items() if one.certain is not None and not one.in_flight}
+    certain = {
+        row.sku_key: row
+        for row in ImportRecord.objects.filter(pk__in=[one.certain.pk for one in held.values() if one.certain])
+        if row.kind != ImportKind.DELETE
+    }
+    rows, skus = [], []
+    for before, sku in pairs:
+        row, standing = certain.get(before.key), held.get(before.key)
+        if row is None or standing is None or standing.last is None or standing.last.pk != row.pk:
+            continue
+        skus.append(sku.pk)
+        rows.append({
+            "target": target, "merchant_id": job.merchant_id, "job_id": job.pk, "page_id": sku.page_id,
+            "sku_id": sku.pk, "sku_key": before.key, "generation": standing.generation, "attempt": 0, "conflicts": 0,
+            "payload": bytes(row.payload), "payload_hash": row.payload_hash, "external_id": row.external_id,
+            "kind": row.kind, "state": IMPORT.check_path(Delivery.PENDING, Delivery.CONFIRMED), "uncertain": False,
+            "drift": "",
+        })  # fmt: skip
+    bulk.insert_rows(ImportRecord, rows)
+    if skus:
+        move(SKU, Sku.objects.filter(pk__in=skus), to=SkuStatus.IMPORTED, trigger="delivered")
+    return set(skus)

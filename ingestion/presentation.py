@@ -261,7 +261,8 @@ class Event:
 
 @dataclass
 class Groups:
-    """Pages of a job counted by filter group, with what the phases need."""
+    """Pages of a job counted by filter group, with what the phases need; ``sent``: pages of which everything is
+    delivered, in parts; ``versions``: grows with every change of a page."""
 
     total: int = 0
     skus: int = 0
@@ -270,7 +271,9 @@ class Groups:
     blank: int = 0
     understood: int = 0
     delivered: int = 0
+    sent: float = 0.0
     in_hand: int = 0
+    versions: int = 0
 
     def add(self, row: dict[str, Any]) -> None:
         n, status = row["pages"], row["status"]
@@ -283,9 +286,10 @@ class Groups:
         self.counts[group] += n
         self.blank += n if status == PageStatus.BLANK else 0
         self.unread += n if row["stage"] == PageStage.READ else 0
-        self.understood += (
-            n if row["stage"] == PageStage.NONE and status not in (PageStatus.BLANK, PageStatus.PENDING) else 0
-        )
+        is_understood = row["stage"] == PageStage.NONE and status not in (PageStatus.BLANK, PageStatus.PENDING)
+        self.understood += n if is_understood else 0
+        self.sent += (row["sent"] or 0.0) + (row["bare"] if is_understood else 0)
+        self.versions += row["versions"] or 0
         self.in_hand += n if status == PageStatus.HUMAN_PROCESSING else 0
 
 
@@ -329,7 +333,7 @@ def phases(job: Job, groups: Groups) -> list[Phase]:
     people = groups.counts["people"]
     pages = str(job.total_pages or "") if checked else ""
     c_doc = f"C_doc {job.c_doc:.2f}" if job.c_doc is not None else ""
-    sent = groups.delivered / groups.skus if groups.skus else 0.0
+    sent = groups.sent / filled if groups.skus else 0.0
     delivered = f"{groups.delivered} / {groups.skus} SKU" if groups.skus else ""
     waits = "people" if people else "done" if job.completion_source else "waiting"
     return [

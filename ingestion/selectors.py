@@ -7,8 +7,21 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Aggregate, BooleanField, Case, Count, F, Q, QuerySet, Sum, TextField, Value, When
-from django.db.models.functions import Coalesce, Greatest
+from django.db.models import (
+    Aggregate,
+    BooleanField,
+    Case,
+    Count,
+    F,
+    FloatField,
+    Q,
+    QuerySet,
+    Sum,
+    TextField,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce, Greatest, Least
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -140,8 +153,21 @@ def _counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
         Page.objects.filter(job__in=ids)
         .order_by()
         .values("job", "status", "import_state", "stage", claimed=_claimed())
-        .annotate(pages=Count("pk"), skus=Sum("sku_count"), delivered=Sum("delivered_count"))
+        .annotate(
+            pages=Count("pk"),
+            skus=Sum("sku_count"),
+            delivered=Sum("delivered_count"),
+            versions=Sum("version"),
+            sent=Sum(_share_sent()),
+            bare=Count("pk", filter=Q(sku_count=0)),
+        )
     )
+
+
+def _share_sent() -> Case:
+    """Of a page's SKUs, how many are delivered, 0 to 1: unlike the document's it never falls as more is found."""
+    share = Least(F("delivered_count") * 1.0 / F("sku_count"), 1.0)
+    return Case(When(sku_count__gt=0, then=share), default=0.0, output_field=FloatField())
 
 
 def groups_of(job: Job) -> Groups:
@@ -231,6 +257,7 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
     people, total = groups.counts["people"], groups.total
     touched = groups.counts["delivered"] + groups.counts["read"] + people + groups.counts["empty"]
     found: dict[str, Any] = {
+        "v": job.version + groups.versions,
         "status": job.status,
         "status_word": job.get_status_display(),
         "status_icon": look.icon,

@@ -5,7 +5,7 @@ const HELD = "held-task";
 export class Lock {
   /* `changed(state, detail)`: free, mine, other, other_tab, escalated, closed or lost. */
   constructor(commands, changed) {
-    Object.assign(this, { commands, changed, state: "free", detail: {} });
+    Object.assign(this, { commands, changed, state: "free", detail: {}, ending: false });
     setInterval(() => this.renew(), RENEW_MS);
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.renew());
     document.addEventListener("session:renewed", () => this.renew());
@@ -55,9 +55,18 @@ export class Lock {
     if (answer.lost) this.slipped();
   }
 
+  /* What `command` does to the task, submitted, skipped, sent or handed back, is no loss: news of it may come before its answer. */
+  async end(command) {
+    this.ending = true;
+    const answer = await command();
+    this.ending = false;
+    if (!answer.ok) this.renew(); // what was passed over meanwhile is asked for
+    return answer;
+  }
+
   /* A lease that ran out while nobody took the task, as in a laptop's sleep, is taken up again; else it is lost. */
   async slipped() {
-    if (!this.isMine || this.regaining) return;
+    if (!this.isMine || this.regaining || this.ending) return;
     this.regaining = true;
     const answer = await this.commands.send("claim");
     this.regaining = false;
@@ -67,7 +76,7 @@ export class Lock {
   }
 
   async release() {
-    const answer = await this.commands.send("release");
+    const answer = await this.end(() => this.commands.send("release"));
     if (answer.ok) this.set("free");
     return answer;
   }

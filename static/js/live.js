@@ -1,6 +1,7 @@
 /* The job page while things change: applies rows and figures, fetches lists and reshaped regions whole. */
 import { Connection } from "./live_connection.js";
 import { applyFigures, applyRow, forgetRows } from "./patch.js";
+import { Progress } from "./progress.js";
 
 const AGAIN_MS = 3000;
 const SIDE_MS = 5000;
@@ -18,15 +19,23 @@ class JobPage {
     this.connection = new Connection({
       socketUrl: root.dataset.liveSocket, syncUrl: root.dataset.liveSync, heard: (message, afterBreak) => this.apply(message, afterBreak),
     });
+    this.progress = new Progress(root.querySelector("[data-progress-said]"));
     this.sideAt = -Infinity;
     this.sideTimer = 0;
+    this.meanwhile = []; // heard while the region is fetched
   }
 
   apply(message, afterBreak) {
-    for (const row of message.rows ?? []) applyRow(row);
-    if (message.figures) applyFigures(message.figures);
+    this.put(message);
+    if (this.fetching) this.meanwhile.push(message);
+    if (message.figures) this.progress.tell(message.figures);
     if (message.rows?.length) this.freshenSide();
     if (this.isReshaped(message) || (message.type === "sync" && afterBreak)) this.refetch();
+  }
+
+  put({ rows = [], figures }) {
+    for (const row of rows) applyRow(row);
+    if (figures) applyFigures(figures);
   }
 
   // The first pages, or another kind of job status, change what the page consists of.
@@ -56,6 +65,7 @@ class JobPage {
       return;
     }
     this.fetching = true;
+    this.meanwhile = [];
     const isReplaced = await this.fetchRegion().catch(() => false);
     this.fetching = false;
     if (this.fetchAgain) {
@@ -81,6 +91,7 @@ class JobPage {
     this.body.dataset.liveStatus = headers.get("X-Job-Status") ?? this.body.dataset.liveStatus;
     this.body.dataset.livePages = headers.get("X-Job-Pages") ?? this.body.dataset.livePages;
     forgetRows();
+    for (const message of this.meanwhile) this.put(message);
     window.htmx?.process(this.body);
     this.body.dispatchEvent(new CustomEvent("region:replaced", { bubbles: true }));
     scroller.scrollTop = top;

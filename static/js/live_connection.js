@@ -3,7 +3,7 @@ import { sessionEnded } from "./signin.js";
 import { ANSWER_MS, timely } from "./timely.js";
 import { say } from "./words.js";
 
-const SILENCE_MS = 25000;
+const SILENCE_MS = 20000; // four beats; who looks is told within 25 s
 const WATCH_MS = 1000;
 const POLL_MS = 3000;
 const BACKOFF_MS = 500;

@@ -22,7 +22,11 @@ export function applyRow(row) {
   return applied;
 }
 
+/* Figures older than those on the page, as a region that was fetched meanwhile may bring them, are left alone. */
 export function applyFigures(figures) {
+  const shown = document.querySelector("[data-figures-v]");
+  if (shown && figures.v < Number(shown.dataset.figuresV)) return;
+  if (shown && figures.v !== undefined) shown.dataset.figuresV = figures.v;
   for (const element of document.querySelectorAll("[data-figure]")) {
     const name = element.dataset.figure;
     if (name in figures && setText(element, figures[name] || element.dataset.empty || "")) wet(element);

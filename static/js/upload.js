@@ -96,8 +96,14 @@ class Uploads {
     this.transfers = this.transfers.filter((t) => t.state !== "removed");
     this.panel.hidden = this.transfers.length === 0;
     this.intake.classList.toggle("quiet", this.panel.hidden);
-    this.intake.querySelector("[data-uploads-sum]").textContent = this.sum();
+    this.tell(this.sum());
     this.next();
+  }
+
+  /* Read aloud where it is listened to, so only what is new. */
+  tell(sentence) {
+    const place = this.intake.querySelector("[data-uploads-sum]");
+    if (place.textContent !== sentence) place.textContent = sentence;
   }
 
   sum() {

@@ -6,7 +6,16 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, Request, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    Request,
+    expect,
+    sync_playwright,
+)
 
 from tests.support.catalogues import encrypted_pdf, tables_pdf
 from tests.support.stack import Stack, stack
@@ -55,9 +64,9 @@ class Seen:
     def _ask(self, request: Request) -> None:
         self.hosts.add(urlsplit(request.url).netloc)
 
-    def _say(self, message: object) -> None:
-        if getattr(message, "type", "") in ("error", "warning"):
-            self.complaints.append(f"console: {getattr(message, 'text', '')}")
+    def _say(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"console: {message.text} ({message.location['url']})")
 
 
 Visit = Callable[..., Page]

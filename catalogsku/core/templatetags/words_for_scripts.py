@@ -20,6 +20,7 @@ def _live() -> dict[str, str]:
         "live.offline": _("Offline"),
         "live.signin": _("Sign in again"),
         "live.forbidden": _("No access"),
+        "live.progress": _("{status}: {read} pages read, {skus} SKU"),
         "request.failed": _("That did not work. Nothing was changed."),
         "request.retry": _("Try again"),
         "signin.wrong": _("The password is not right"),

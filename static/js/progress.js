@@ -1,0 +1,26 @@
+/* How far the document is, for those who listen instead of looking: politely, at most every five seconds (WCAG 4.1.3). */
+import { say } from "./words.js";
+
+const EVERY_MS = 5000;
+
+export class Progress {
+  constructor(element) {
+    Object.assign(this, { element, words: "", said: null, saidAt: -Infinity, timer: 0 });
+  }
+
+  /* What the page shows when it is opened is no news. */
+  tell(figures) {
+    const read = figures["phase.read.figure"];
+    this.words = read ? say("live.progress", { status: figures.status_word, read, skus: figures.skus || 0 }) : figures.status_word;
+    if (this.said === null) this.said = this.words;
+    if (this.timer || this.words === this.said) return;
+    this.timer = setTimeout(() => this.say(), Math.max(0, this.saidAt + EVERY_MS - performance.now()));
+  }
+
+  say() {
+    this.timer = 0;
+    if (this.words === this.said) return;
+    Object.assign(this, { said: this.words, saidAt: performance.now() });
+    this.element.textContent = this.words;
+  }
+}

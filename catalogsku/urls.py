@@ -10,6 +10,7 @@ from catalogsku.api import api, unknown_address
 from catalogsku.core import health, scrape
 from ingestion import uploads
 
+handler500 = "catalogsku.core.error_pages.server_error"
 urlpatterns = [
     path("", include("ingestion.urls")),
     path("", include("processing.urls")),

@@ -4,6 +4,7 @@ import * as countdown from "./countdown.js";
 import * as edition from "./edition.js";
 import * as evidence from "./evidence.js";
 import * as exportPanel from "./export_panel.js";
+import * as focusKept from "./focus_kept.js";
 import * as foreEdge from "./fore_edge.js";
 import * as freshRegion from "./fresh_region.js";
 import * as freshRows from "./fresh_rows.js";
@@ -26,6 +27,7 @@ const BEHAVIOURS = {
   edition,
   evidence,
   "export-panel": exportPanel,
+  "focus-kept": focusKept,
   "fore-edge": foreEdge,
   "fresh-region": freshRegion,
   "fresh-rows": freshRows,

@@ -8,6 +8,7 @@ import { Idle } from "./bench_idle.js";
 import { SkuIndex } from "./bench_index.js";
 import { bindKeys } from "./bench_keys.js";
 import { Layers } from "./bench_layers.js";
+import { LeftOver } from "./bench_left_over.js";
 import { Lens } from "./bench_lens.js";
 import { BenchLive } from "./bench_live.js";
 import { Lock } from "./bench_lock.js";
@@ -67,6 +68,7 @@ class Bench {
     });
     this.thread = new Thread(root.querySelector("[data-thread]"), root.querySelector("[data-work]"), this.page.root);
     this.form = new SkuForm(root.querySelector("[data-skus-part]"), { meta: data.meta, page: data.page, base: data.state }, this.formEvents());
+    this.leftOver = new LeftOver(root.querySelector("[data-left-over]"), data.meta, { take: (line) => this.acts.takeLeft(line), dropped: () => this.changed() });
     this.picker = new Picker(root.querySelector("[data-picker]"), data, { pick: (id, several) => this.acts.pick(id, several) });
     this.index = new SkuIndex(root.querySelector("[data-index]"), data.meta, (at) => this.open(at));
     this.pagePart = new PagePart(root.querySelector("[data-page-part]"), data, {
@@ -130,18 +132,25 @@ class Bench {
   }
 
   takeUp(draft) {
-    if (draft.page_version !== this.data.page.version || !states.fits(draft.state, this.base)) return toast(say("bench.draft_unfit"), "person");
-    const { steps, ...state } = { ...this.base, ...draft.state };
+    if (draft.page_version !== this.data.page.version || !states.fits(draft.state, this.base)) return this.putAside(draft);
+    const { steps, left = [], ...state } = { ...this.base, ...draft.state };
+    this.leftOver.lines = left;
     this.history.restore(state, steps);
     if (draft.unsent) this.saving.change(this.kept(), draft.token);
     else this.status.saving("saved");
     if (!states.same(state, this.base)) toast(say("bench.draft_taken_up"), "acc");
   }
 
+  /* The page is another since: what was typed is shown beside what it says now. */
+  putAside(draft) {
+    if (Array.isArray(draft.state.skus)) this.leftOver.lines = states.leftOver(draft.state, this.base);
+    toast(say("bench.draft_unfit"), "person");
+  }
+
   /* What the task's holder has typed so far, for whoever looks on; who takes over then goes on from it. */
   watch({ state, page_version }) {
     if (this.lock.state !== "other" || page_version !== this.data.page.version || !states.fits(state, this.base)) return;
-    const { steps: _, ...shown } = { ...this.base, ...state };
+    const { steps: _, left: __, ...shown } = { ...this.base, ...state };
     this.history = new History(this.base);
     this.history.put(shown);
     this.at = Math.min(this.at, this.state.skus.length - 1);
@@ -190,9 +199,9 @@ class Bench {
     this.render();
   }
 
-  /* What a draft holds: the state, and the steps that led there. */
+  /* What a draft holds: the state, the steps that led there, and what is left of an earlier draft. */
   kept() {
-    return { ...this.state, steps: this.history.steps() };
+    return { ...this.state, steps: this.history.steps(), left: this.leftOver.lines };
   }
 
   undo() {
@@ -303,6 +312,7 @@ class Bench {
     const order = states.inOrder(state, meta);
     const offered = this.sku ? candidatesOf(this.sku, this) : [];
     this.form.show({ state, at, writable, open: left.filter(([n]) => n === at).map(([, key]) => key), problems: Object.fromEntries(this.problems.get(at) ?? []) });
+    this.leftOver.show(state);
     this.picker.show({ sku: this.part === "skus" && !this.sku?.rejected ? this.sku : null, offered, writable, pictures: this.pictures });
     this.index.show({ state, order, at, left: leftOf, changed: this.changedSkus() });
     this.pagePart.show({ state, writable, pictures: this.pictures, chosen: this.boxes.chosen });

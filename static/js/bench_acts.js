@@ -85,6 +85,18 @@ export class Acts {
     this.bench.form.focus("model");
   }
 
+  /* A line of an earlier draft. Pictures that are not there any more are not bound. */
+  takeLeft({ sku_id: id, key, mine, sku }) {
+    const { state, pictures } = this.bench;
+    if (sku) {
+      const known = new Set(pictures.map(({ image_id: picture }) => picture));
+      return this.grow({ ...state, skus: [...state.skus, { ...sku, pictures: sku.pictures.filter((picture) => known.has(picture)) }] });
+    }
+    const at = state.skus.findIndex((one) => one.sku_id === id);
+    this.bench.change(states.withText(state, at, key, mine));
+    this.bench.goTo([at, key]);
+  }
+
   reject() {
     if (this.bench.sku) this.bench.change(states.withRejected(this.bench.state, this.bench.at));
   }

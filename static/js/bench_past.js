@@ -1,5 +1,7 @@
 /* Parts of the form that are fetched when they are asked for; and the next task's files, fetched before they are. */
-import { say } from "./words.js";
+import { clone } from "./bench_form.js";
+import { failed } from "./fetched.js";
+import { timely } from "./timely.js";
 
 export class FetchedPart {
   constructor(root, url) {
@@ -8,14 +10,19 @@ export class FetchedPart {
 
   async load() {
     this.root.setAttribute("aria-busy", "true");
-    try {
-      const answer = await fetch(this.url);
-      if (!answer.ok || answer.redirected) throw new Error(String(answer.status));
-      this.root.innerHTML = await answer.text(); // this product's own fragment, escaped by its template
-    } catch {
-      this.root.textContent = say("request.failed");
-    }
+    if (!this.root.childElementCount) this.root.replaceChildren(clone("bench-skeleton"));
+    const answer = await timely(this.url, { redirect: "manual" }).catch(() => null);
+    const text = answer?.ok ? await answer.text().catch(() => null) : null;
+    if (text === null) this.fail(answer);
+    else this.root.innerHTML = text; // this product's own fragment, escaped by its template
     this.root.removeAttribute("aria-busy");
+  }
+
+  fail(answer) {
+    const card = clone("bench-failed");
+    card.querySelector("[data-words]").textContent = failed(answer);
+    card.querySelector("button").addEventListener("click", () => this.load());
+    this.root.replaceChildren(card);
   }
 }
 

@@ -1,6 +1,6 @@
 /* The page as the workbench edits it: functions from one state to the next. Touches no page. */
 import { halves, union } from "./bench_geometry.js";
-import { same } from "./bench_history.js";
+import { applied, same } from "./bench_history.js";
 
 export { same };
 
@@ -184,3 +184,24 @@ export function fits(draft, base) {
   const ids = (state) => state.skus.map((sku) => sku.sku_id).filter(Boolean).sort();
   return Array.isArray(draft?.skus) && same(ids(draft), ids(base));
 }
+
+/* What a draft's person had changed or added, and a page that is another since does not say: [{sku_id, key, mine}] and [{sku}].
+   What they had not touched is the page's own affair. */
+export function leftOver({ steps, left = [], ...draft }, base) {
+  const begun = (steps?.past ?? []).reduceRight((state, step) => applied(state, step, "before"), draft);
+  const was = (sku) => find(begun, sku.sku_id);
+  const read = draft.skus.filter(({ sku_id: id }) => id !== null);
+  const here = read.filter((sku) => find(base, sku.sku_id));
+  const values = here.flatMap((sku) => Object.keys(sku.attributes).filter((key) => said(sku, key) !== said(was(sku), key)).map((key) => ({ sku_id: sku.sku_id, key, mine: said(sku, key) })));
+  const gone = read.filter((sku) => !find(base, sku.sku_id) && !same(sku, was(sku)));
+  const added = draft.skus.filter(({ sku_id: id }) => id === null);
+  return [...left, ...values, ...[...gone, ...added].map((sku) => ({ sku: { ...sku, sku_id: null } }))];
+}
+
+/* Those of these lines that the page does not say by now. */
+export function stillLeft(lines, state) {
+  return lines.filter(({ sku, sku_id: id, key, mine }) => sku || (find(state, id) && said(find(state, id), key) !== mine));
+}
+
+const find = (state, id) => state.skus.find((sku) => sku.sku_id === id);
+const said = (sku, key) => sku?.attributes[key]?.text ?? "";

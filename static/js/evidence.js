@@ -1,4 +1,5 @@
 /* The proof of a value, beside its cell: the piece of the page with the highlighter, and who said it. */
+import { fetched } from "./fetched.js";
 import { place } from "./place.js";
 import { openDialog } from "./row_dialog.js";
 import { toast } from "./toasts.js";
@@ -9,10 +10,9 @@ export function start(table) {
   table.addEventListener("click", async (event) => {
     const cell = event.target.closest("[data-evidence]");
     if (!cell) return;
-    const answer = await fetch(cell.dataset.evidence, { headers: { "HX-Request": "true" } }).catch(() => null);
-    if (!answer?.ok) return toast(say("request.failed"), "fault");
-    const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
-    popover.replaceChildren(...parsed.body.childNodes);
+    const proof = await fetched(cell.dataset.evidence, cell);
+    if (!proof) return;
+    popover.replaceChildren(...proof);
     popover.showPopover();
     place(popover, cell);
     popover.querySelector("a, button")?.focus({ preventScroll: true });
@@ -25,7 +25,7 @@ export function start(table) {
     if (sku) {
       event.preventDefault();
       popover.hidePopover();
-      openDialog(sku.dataset.openSku, sku.href, sku.dataset.fieldKey);
+      openDialog(sku.dataset.openSku, sku.href, { field: sku.dataset.fieldKey });
     }
   });
 }

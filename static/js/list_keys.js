@@ -20,7 +20,7 @@ export function start(table) {
 
   function open(row) {
     if (!row) return;
-    if (row.dataset.dialog) openDialog(row.dataset.dialog, row.dataset.href);
+    if (row.dataset.dialog) openDialog(row.dataset.dialog, row.dataset.href, { pressed: row });
     else location.assign(row.dataset.href);
   }
 

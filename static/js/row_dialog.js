@@ -1,13 +1,12 @@
 /* Fetches a fragment into a dialog and shows it; a field that is looked at lights its proof on the page. */
-import { toast } from "./toasts.js";
-import { say } from "./words.js";
+import { fetched } from "./fetched.js";
 
-export async function openDialog(id, url, field = "") {
+/* `pressed`: what is busy until it is there; `field`: which of it is looked at first. */
+export async function openDialog(id, url, { pressed = null, field = "" } = {}) {
   const dialog = document.getElementById(id);
-  const answer = await fetch(url, { headers: { "HX-Request": "true" } }).catch(() => null);
-  if (!answer?.ok) return toast(say("request.failed"), "fault");
-  const parsed = new DOMParser().parseFromString(await answer.text(), "text/html");
-  dialog.replaceChildren(...parsed.body.childNodes);
+  const content = await fetched(url, pressed);
+  if (!content) return;
+  dialog.replaceChildren(...content);
   lightProofs(dialog);
   if (!dialog.open) dialog.showModal();
   if (field) dialog.querySelector(`[data-mark-for="${CSS.escape(field)}"]`)?.focus();

@@ -10,6 +10,7 @@ export function start() {
     const id = event.detail.xhr.getResponseHeader("X-Request-Id");
     toast(`${say("request.failed")}${id ? ` ${id}` : ""}`, "fault");
   });
+  document.addEventListener("htmx:sendError", () => toast(say("request.failed"), "fault"));
 }
 
 /* `action`: {word, run, stays_ms}, what may be done about it for as long. */

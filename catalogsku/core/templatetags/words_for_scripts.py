@@ -134,7 +134,9 @@ def _bench() -> dict[str, str]:
         "bench.not_saved": _("Not saved, trying again; kept on this device"),
         "bench.offline_command": _("Offline: nothing was sent. Try again when the connection is back."),
         "bench.draft_taken_up": _("Your draft is shown"),
-        "bench.draft_unfit": _("The page has changed since your draft, so it is not shown."),
+        "bench.draft_unfit": _(
+            "The page has changed since your draft. What you typed is listed; boxes and pictures are not kept."
+        ),
         "bench.still_open": _("Not submitted: {n} left to confirm, change or empty"),
         "bench.no_page_type": _("Say first what kind of page this is"),
         "bench.left": _("{n} left"),

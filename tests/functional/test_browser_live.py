@@ -3,12 +3,14 @@
 import threading
 import time
 from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
 
 import psycopg
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from tests.functional.conftest import Documents, Visit
+from tests.functional.conftest import ROWS, Documents, Visit, catalogue
 from tests.support.stack import Person, Stack
 
 pytestmark = [pytest.mark.browser, pytest.mark.timed]
@@ -25,19 +27,27 @@ WATCH_TILES = """() => {
   }).observe(document.querySelector("[data-live-body]"),
     { subtree: true, childList: true, attributeFilter: ["data-v"] });
 }"""
-TILES = """() => {
-  const states = () => new Map([...document.querySelectorAll(".tile")].map((t) => [t.dataset.page, t.dataset.state]));
-  let last = states();
-  window.noted = [];
-  new MutationObserver(() => {
-    const now = states();
-    for (const [page, state] of now) if (last.get(page) !== state) window.noted.push([Date.now() / 1000, page, state]);
-    last = now;
-  }).observe(document.querySelector("[data-live-body]"),
-    { subtree: true, childList: true, attributeFilter: ["data-state"] });
-}"""
 TILES = """() => Object.fromEntries([...document.querySelectorAll(".tile")].map((tile) => [tile.dataset.page, [
   tile.dataset.state, tile.dataset.v, tile.querySelector(".tile-skus").textContent]]))"""
+# How full each bar of the phase strip was, change by change, and what was said in places that are read aloud.
+WATCH_PROGRESS = """addEventListener("DOMContentLoaded", () => {
+  Object.assign(window, { bars: {}, said: [] });
+  const live = "[aria-live], [role=status], [role=alert]";
+  const look = (records) => {
+    for (const bar of document.querySelectorAll("[data-figure-attr^='width:phase.']")) {
+      const widths = window.bars[bar.dataset.figureAttr.split(".")[1]] ??= [];
+      if (widths.at(-1) !== parseFloat(bar.getAttribute("width"))) widths.push(parseFloat(bar.getAttribute("width")));
+    }
+    for (const { target } of records) {
+      const place = (target.nodeType === 1 ? target : target.parentElement)?.closest(live);
+      if (!place) continue;
+      const isLoud = place.ariaLive === "assertive" || place.getAttribute("role") === "alert";
+      window.said.push([performance.now(), place.matches("[data-progress-said]"), isLoud, place.textContent.trim()]);
+    }
+  };
+  const changes = { subtree: true, childList: true, characterData: true, attributeFilter: ["width"] };
+  new MutationObserver(look).observe(document.body, changes);
+});"""
 FIGURES = """() => Object.fromEntries([...document.querySelectorAll("[data-figure]")].map(
   (figure) => [figure.dataset.figure, figure.textContent]))"""
 
@@ -124,6 +134,61 @@ def test_two_browsers_show_the_same_within_a_second_of_each_commit(
         assert {number for _at, number, _version in noted} == {"1"}, "no other tile moves"
         late = {v: min(at for at, _n, shown_v in noted if shown_v >= v) - commits.seen_at[v] for v in versions}
         assert max(late.values()) <= 1.0, late
+
+
+@pytest.mark.req("TA-PROG")
+def test_progress_never_goes_back_and_is_said_politely_every_five_seconds(
+    visit: Visit, stack: Stack, tmp_path: Path
+) -> None:
+    (tmp_path / "Progress.pdf").write_bytes(catalogue("en", "PRG", pages=4))
+    job = stack.upload(tmp_path / "Progress.pdf")
+
+    def watch(page: Page) -> None:
+        page.clock.install()
+        page.add_init_script(WATCH_PROGRESS)
+
+    page = visit(f"/jobs/{job}/", before=watch)
+    expect(page.locator('.tile[data-state="IMPORTED_CONFIRMED"]')).to_have_count(4, timeout=60_000)
+    stack.wait_for(job, lambda state: state.is_left_by_machines, 60)
+    until(page, lambda: shown(page) == committed(stack, job), 5, "the last commit is shown")
+    page.clock.run_for(6_000)
+    expect(page.locator("[data-progress-said]")).to_contain_text(f"4 / 4 pages read, {4 * ROWS} SKU")
+    bars = page.evaluate("window.bars")
+    assert all(widths == sorted(widths) for name, widths in bars.items() if name != "people"), bars
+    assert bars["deliver"][-1] == bars["understand"][-1] == 100 and len(bars["deliver"]) > 1, bars
+    said = page.evaluate("window.said")
+    progress = [at for at, is_progress, _loud, _words in said if is_progress]
+    assert progress and not any(loud for _at, _progress, loud, _words in said), said
+    assert all(later - earlier >= 5_000 for earlier, later in pairwise(progress)), said
+
+
+@pytest.mark.req("TA-PROG")
+def test_a_socket_that_falls_silent_is_shown_within_25_seconds(visit: Visit, documents: Documents) -> None:
+    """It stays open and nothing comes: no error tells the page, only its own clock, which is turned on here."""
+    mute: list[int] = []
+    opened: list[WebSocketRoute] = []
+
+    def relay(socket: WebSocketRoute) -> None:
+        number = len(opened)
+        opened.append(socket.connect_to_server())
+        opened[-1].on_message(lambda message: None if number in mute else socket.send(message))
+
+    def listen(page: Page) -> None:
+        page.clock.install()
+        page.route_web_socket("**/ws/**", relay)
+
+    page = visit(f"/jobs/{documents.en}/", before=listen)
+    until(page, lambda: bool(opened) and is_live(page), 10, "the socket is open")
+    page.wait_for_timeout(300)
+    mute.append(0)
+    page.evaluate("""() => {
+      const [state, from] = [document.querySelector("[data-live-state]"), performance.now()];
+      const look = () => state.dataset.live !== "live" && (window.cutAfter ??= performance.now() - from);
+      new MutationObserver(look).observe(state, { attributes: true });
+    }""")
+    page.clock.run_for(26_000)
+    assert 10_000 < page.evaluate("window.cutAfter") <= 25_000, "not at the first beat that is late, and in time"
+    until(page, lambda: len(opened) > 1 and is_live(page), 10, "another socket is open")
 
 
 @pytest.mark.req("LX-NOTIFY")

@@ -1,5 +1,6 @@
 """Two people at the same tasks: each sees at once what the other does, and nothing that was typed is lost."""
 
+import re
 import time
 
 import pytest
@@ -67,6 +68,52 @@ def test_a_lead_sees_who_has_what_looks_on_and_takes_over(
     holder.reload()
     expect(holder.locator(NAME)).to_have_value("Seen while it is typed")
     assert not seen.complaints
+
+
+@pytest.mark.req("X-DRAFT", "X-FENCE")
+def test_a_page_that_changed_meanwhile_is_not_written_over_and_the_draft_is_shown_beside_it(
+    visit: Visit, sample: Sample, stack: Stack
+) -> None:
+    task = sample.task(8)
+    page = visit(f"/tasks/{task}/?claim=1", user="annotator")
+    in_hand(page)
+    page.keyboard.type("Oak mirror")
+    page.keyboard.press("Escape")
+    page.keyboard.press("n")
+    page.keyboard.type("NEW-7")
+    saved(page)
+    (page_id, sku), *_ = stack.sql(
+        "SELECT s.page_id, s.id FROM processing_sku s JOIN annotation_humantask t ON t.page_id = s.page_id"
+        " WHERE t.uuid = %s AND NOT superseded ORDER BY sku_id", task,
+    )  # fmt: skip
+    # As though the page had been read again: another value, and a draft of before.
+    change = "UPDATE processing_sku SET attributes = attributes || jsonb_build_object('product_name', %s::text)"
+    stack.sql(f"{change} WHERE id = %s", "Read anew", sku)
+    stack.sql("UPDATE ingestion_page SET finished_at = now() WHERE id = %s", page_id)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("[data-bench-banner]")).to_contain_text("The page has changed meanwhile")
+    assert sample.status(task) == "PROCESSING" and "Oak mirror" not in [name for _, name, _, _ in sample.skus(task)]
+
+    page.get_by_role("button", name="Load the page again").click()
+    in_hand(page)
+    left = page.locator("[data-left-over]")
+    lines = left.locator("tbody tr")
+    expect(lines).to_have_text([re.compile("S1.*Oak mirror.*Read anew", re.S), re.compile("New SKU.*NEW-7", re.S)])
+    expect(page.locator(NAME)).to_have_value("Read anew")
+    page.evaluate(NAMES_HAVE_NO_LANGUAGE)
+    assert not faults_of(page, "en")
+    lines.first.get_by_role("button", name="Put it in").press("Enter")
+    expect(page.locator(NAME)).to_have_value("Oak mirror")
+    saved(page)
+    page.reload()  # what is left of the earlier draft is kept with the new one
+    in_hand(page)
+    expect(page.locator(NAME)).to_have_value("Oak mirror")
+    lines.get_by_role("button", name="Put it in").press("Enter")
+    expect(page.locator("[data-field=model] input")).to_have_value("NEW-7")
+    expect(left).to_be_hidden()
+    page.keyboard.press("Control+Enter")
+    stack.until(lambda: sample.status(task) == "COMPLETED", 20, "it is submitted")
+    assert {("Oak mirror"), ("NEW-7")} <= {one for model, name, _, _ in sample.skus(task) for one in (model, name)}
 
 
 @pytest.mark.req("X-DRAFT", "TA-LOCK")

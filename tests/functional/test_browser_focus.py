@@ -1,0 +1,116 @@
+"""Nothing that changes by itself takes the focus, the caret or what is typed (UX checklist 9 and 10)."""
+
+import pytest
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from tests.functional.conftest import Documents, Visit
+from tests.functional.test_browser_together import NAME, live
+from tests.functional.test_browser_workbench import Sample, in_hand, sample, saved
+from tests.support.stack import Stack
+
+__all__ = ["sample"]
+pytestmark = pytest.mark.browser
+
+# What was under way when a change of the page left the focus nowhere; two frames later, when browsers have settled it.
+WATCH = """() => {
+  Object.assign(window, { lost: [], doing: "" });
+  const look = () => document.activeElement === document.body && window.lost.push(window.doing);
+  const soon = () => requestAnimationFrame(() => requestAnimationFrame(look));
+  const changes = { subtree: true, childList: true, attributeFilter: ["hidden", "disabled"] };
+  new MutationObserver(soon).observe(document.body, changes);
+}"""
+SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+# Keys, and buttons that are pressed where they have the focus.
+ACTS = (
+    *("Control+Enter", "Enter", "Escape", "j", "k", "n", "Escape", "Delete", "Control+z", "Control+z", "Control+z"),
+    *("Shift+D", "Escape", "Shift+M", "Shift+S", "Escape", "a", "Shift+A", "p", "p", "d", "m", "Escape", "h", "j"),
+    *("[data-add-custom]", "[data-add-custom]", "[data-drop-custom]", "[data-drop-custom]", "[data-act=accept-sku]"),
+    *("[data-undo]", "[data-undo]", "[data-undo]", "[data-undo]", "[data-redo]", "[data-act=reject]", "v", "Escape"),
+    *("s", "Escape", "?", "Escape", "[data-act=skip]", "Escape"),
+)
+CARET = "() => [document.activeElement.value, document.activeElement.selectionStart]"
+
+
+def test_focus_is_somewhere_after_every_act_of_the_workbench(visit: Visit, sample: Sample) -> None:
+    page = visit(f"/tasks/{sample.task(8)}/?claim=1", user="annotator")
+    in_hand(page)
+    expect(page.locator("[data-ready=true]")).to_be_visible()
+    page.evaluate(WATCH)
+    for act in ACTS:
+        page.evaluate("act => (window.doing = act)", act)
+        if act.startswith("["):
+            if page.locator(act).first.is_disabled():
+                continue
+            page.locator(act).first.focus()
+        page.keyboard.press("Enter" if act.startswith("[") else act)
+        page.evaluate(SETTLED)
+        assert page.evaluate("document.activeElement !== document.body"), act
+    assert page.evaluate("window.lost") == []
+
+
+def test_a_region_that_is_fetched_anew_leaves_focus_where_it_was(visit: Visit, documents: Documents) -> None:
+    sockets: list[WebSocketRoute] = []
+
+    def relay(socket: WebSocketRoute) -> None:
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page = visit(f"/jobs/{documents.en}/", before=lambda page: page.route_web_socket("**/ws/**", relay))
+    live(page)
+    for place in ('.tile[data-page="2"]', "[data-show=delivered]", ".job-head a.btn"):
+        page.locator(place).first.focus()
+        page.evaluate("document.querySelector('#job-region > *').dataset.old = 1")
+        sockets[-1].close(code=1011)
+        expect(page.locator("[data-old]")).to_have_count(0)
+        page.evaluate(SETTLED)
+        assert page.evaluate("place => document.activeElement.matches(place)", place), place
+
+
+@pytest.mark.req("X-DRAFT", "X-PRES")
+def test_what_is_typed_and_its_caret_stay_while_others_are_at_work(
+    visit: Visit, sample: Sample, stack: Stack, documents: Documents
+) -> None:
+    task = sample.task(8)
+    page = visit(f"/tasks/{task}/?claim=1", user="annotator")
+    in_hand(page)
+    page.locator(NAME).fill("Oak mirror")
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    lead = visit(f"/tasks/{task}/", user="lead")
+    live(lead)
+    say(lead, "Which size is it?")
+    stack.sql(
+        "UPDATE annotation_humantask SET priority = 'HIGH', version = version + 1, changed = pg_current_xact_id()"
+        " WHERE uuid = %s", task,
+    )  # fmt: skip
+    expect(page.locator(".toast")).to_contain_text("Which size is it?")
+    expect(page.locator("[data-bench-people] .avatar")).to_have_count(1)
+    saved(page)
+    assert page.evaluate(CARET) == ["Oak mirror", 3]
+    page.keyboard.type(" wood")
+    expect(page.locator(NAME)).to_have_value("Oak wood mirror")
+    expect(lead.locator(NAME)).to_have_value("Oak wood mirror")
+
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    page.keyboard.type("Half a sentence")
+    page.keyboard.press("Home")
+    say(lead, "The large one?")
+    expect(page.locator("[data-talk-list] li")).to_have_count(2)
+    assert page.evaluate(CARET) == ["Half a sentence", 0]
+
+    page.goto("/")
+    page.locator("[data-search]").fill("chair")
+    page.keyboard.press("ArrowLeft")
+    with page.expect_response(lambda answer: answer.request.headers.get("x-fragment") == "rows"):
+        page.evaluate("document.dispatchEvent(new CustomEvent('documents:changed'))")
+    page.evaluate(SETTLED)
+    assert page.evaluate(CARET) == ["chair", 4]
+
+
+def say(page: Page, words: str) -> None:
+    page.keyboard.press("Escape")
+    page.keyboard.press("m")
+    page.keyboard.type(words)
+    page.keyboard.press("Enter")

@@ -1,0 +1,90 @@
+"""How long a person waits in the workbench (UX checklist 15 and 17): measured in the page, from the key to the paint."""
+
+from statistics import median
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.functional.conftest import Visit
+from tests.functional.test_browser_together import live
+from tests.functional.test_browser_workbench import Sample, in_hand, sample
+from tests.support.stack import Stack
+
+__all__ = ["sample"]
+pytestmark = pytest.mark.browser
+
+HIGHLIGHT_MS, CLAIM_MS, NEXT_MS = 100, 1500, 800
+TIMES = 30
+# From the focus on a field to the second frame with its place on the page lit; in ms, the shortest first.
+HIGHLIGHTS = """async (times) => {
+  const frame = () => new Promise(requestAnimationFrame);
+  const lit = () => document.querySelectorAll("[data-marks] .hl").length;
+  const rows = [...document.querySelectorAll("[data-fields] [data-field]")];
+  const proved = rows.filter((row) => !row.querySelector("[data-proof]").hidden);
+  const took = [];
+  for (let n = 0; n < times; n += 1) {
+    document.querySelector("[data-form]").focus();
+    await frame();
+    const [before, input] = [performance.now(), proved[n % proved.length].querySelector("input")];
+    const was = document.querySelector("[data-marks] .hl");
+    input.focus();
+    do await frame(); while (!lit() || document.querySelector("[data-marks] .hl") === was);
+    await frame();
+    took.push(performance.now() - before);
+  }
+  return took.sort((a, b) => a - b);
+}"""
+# From the last of these keys to the second frame with the task in hand and its page painted, in ms; over pages.
+MARKS = """(() => {
+  const press = ({ key }) => ["c", "Enter"].includes(key) && sessionStorage.setItem("pressed", Date.now());
+  addEventListener("keydown", press, true);
+  let painted = false;
+  document.addEventListener("load", ({ target }) => target.closest?.("[data-sheet]") && (painted = true), true);
+  const look = () => {
+    const bench = document.querySelector("[data-behaviour~=bench]");
+    if (bench?.dataset.lock !== "mine" || !painted) return requestAnimationFrame(look);
+    const pressed = Number(sessionStorage.getItem("pressed"));
+    requestAnimationFrame(() => requestAnimationFrame(() => (window.took_ms = Date.now() - pressed)));
+  };
+  requestAnimationFrame(look);
+})()"""
+
+
+def test_a_field_lights_its_place_on_the_page_at_once(visit: Visit, sample: Sample) -> None:
+    page = visit(f"/tasks/{sample.task(8)}/?claim=1", user="annotator")
+    in_hand(page)
+    expect(page.locator("[data-ready=true]")).to_be_visible()
+    took = page.evaluate(HIGHLIGHTS, TIMES)
+    assert took[int(len(took) * 0.95)] <= HIGHLIGHT_MS, took
+
+
+def test_a_task_is_painted_soon_after_the_key_and_the_next_one_sooner(
+    visit: Visit, sample: Sample, stack: Stack
+) -> None:
+    tasks = [sample.task(number) for number in (4, 5, 6, 7, 8)]
+    stack.sql(  # one chord submits them
+        """UPDATE processing_sku SET evidence = evidence - 'product_name' WHERE NOT superseded AND page_id IN
+           (SELECT page_id FROM annotation_humantask WHERE uuid = ANY(%s::uuid[]))""", tasks,
+    )  # fmt: skip
+    page = visit("/tasks/", user="annotator", before=lambda page: page.add_init_script(MARKS))
+    claims, nexts = [], []
+    for _ in range(3):
+        live(page)
+        page.keyboard.press("j")
+        page.keyboard.press("c")
+        claims.append(took_ms(page))
+        page.keyboard.press("Escape")
+        page.keyboard.press("r")
+        expect(page).to_have_url(f"{stack.address}/tasks/")
+    page.keyboard.press("n")
+    in_hand(page)
+    for _ in tasks[1:]:
+        before = page.url
+        page.keyboard.press("Control+Enter")
+        expect(page).not_to_have_url(before)
+        nexts.append(took_ms(page))
+    assert median(claims) <= CLAIM_MS and median(nexts) <= NEXT_MS, (claims, nexts)
+
+
+def took_ms(page: Page) -> float:
+    return float(page.wait_for_function("window.took_ms").json_value())

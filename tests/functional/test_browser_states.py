@@ -1,0 +1,61 @@
+"""What a screen says while a part of it is fetched, and when that fails (UX checklist 32; empty:
+tests/integration/test_screen_states.py)."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.functional.conftest import Documents, Visit
+from tests.functional.test_browser_workbench import Sample, sample
+
+__all__ = ["sample"]
+pytestmark = pytest.mark.browser
+SHOWN_AFTER_MS = 200
+
+
+class Held:
+    """Requests that wait for their answer."""
+
+    def __init__(self, page: Page, address: str) -> None:
+        self.page, self.address = page, address
+        self.routes: list[Route] = []
+        page.route(address, self.routes.append)
+
+    def fail(self) -> None:
+        self.routes[-1].fulfill(status=500, headers={"X-Request-Id": "request-7"}, body="")
+
+    def let_go(self) -> None:
+        self.page.unroute(self.address)
+
+
+@pytest.mark.parametrize(("key", "part"), [("h", "past"), ("d", "around")])
+def test_a_part_of_the_workbench_waits_fails_and_is_fetched_again(
+    visit: Visit, sample: Sample, key: str, part: str
+) -> None:
+    page = visit(f"/tasks/{sample.task(8)}/", user="annotator")
+    expect(page.locator("[data-lock=free]")).to_be_visible()
+    held = Held(page, f"**/{part}/")
+    page.keyboard.press(key)
+    place = page.locator(f"[data-{part}-part]")
+    expect(place).to_have_attribute("aria-busy", "true")
+    expect(place.locator(".skeleton")).to_have_css("opacity", "1", timeout=10 * SHOWN_AFTER_MS)
+    held.fail()
+    expect(place).to_contain_text("That did not work. Nothing was changed. request-7")
+    expect(place).not_to_have_attribute("aria-busy", "true")
+    held.let_go()
+    place.get_by_role("button", name="Try again").click()
+    expect(place.locator("li, figure, section, table").first).to_be_visible()
+    expect(place.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+def test_a_proof_that_is_fetched_marks_its_cell_and_a_failure_is_told(visit: Visit, documents: Documents) -> None:
+    page = visit(f"/jobs/{documents.en}/results/")
+    cell = page.locator("[data-evidence]").first
+    held = Held(page, "**/skus/**")
+    cell.click()
+    expect(cell).to_have_attribute("aria-busy", "true")
+    held.fail()
+    expect(page.locator(".toast")).to_contain_text("request-7")
+    expect(cell).not_to_have_attribute("aria-busy", "true")
+    held.let_go()
+    cell.click()
+    expect(page.locator("#evidence .hl")).to_be_visible()

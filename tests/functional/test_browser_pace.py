@@ -1,4 +1,4 @@
-"""How long a person waits in the workbench (UX checklist 15 and 17): measured in the page, from the key to the paint."""
+"""How long a person waits in the workbench: measured in the page, from the key to the paint (UX checklist 15, 17)."""
 
 from statistics import median
 

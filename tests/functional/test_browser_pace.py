@@ -87,4 +87,4 @@ def test_a_task_is_painted_soon_after_the_key_and_the_next_one_sooner(
 
 
 def took_ms(page: Page) -> float:
-    return float(page.wait_for_function("window.took_ms").json_value())
+    return float(page.wait_for_function("() => window.took_ms").json_value())

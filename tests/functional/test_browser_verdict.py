@@ -79,6 +79,7 @@ def test_a_second_person_sees_what_was_done_and_sends_it_back_by_keys(
     expect(again.locator(".bench-reasons")).to_contain_text("Sent back: The second name is another product's")
     expect(again.locator("[data-talk-count]")).to_have_text("1")
     said = visit(f"/tasks/{task}/", user="lead")
+    expect(said.locator("[data-ready=true]")).to_be_visible()
     said.keyboard.press("m")
     said.keyboard.type("Page 4 shows it too")
     said.keyboard.press("Enter")

@@ -14,7 +14,7 @@ from annotation.dispatching import Annotator, Rules, Waiting, Why
 from annotation.lifecycle import FREE, OPEN, Purpose, TaskStatus
 from annotation.models import AnnotatorProfile, HumanTask
 from annotation.services.golden import mix_in_golden_page
-from annotation.services.locks import for_person
+from annotation.services.locks import for_person, not_kept
 from catalogsku.accounts.models import Role, User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.models import WorkRules
@@ -73,7 +73,7 @@ def _candidates(actor: User) -> Sequence[HumanTask]:
     held = HumanTask.objects.filter(page=OuterRef("page"), status=TaskStatus.PROCESSING)
     rows = HumanTask.objects.visible_to(actor).filter(~Exists(held), status__in=FREE)
     rows = rows.exclude(postponed_until__gt=Now()).exclude(about__closed_by=actor)
-    rows = rows if may(actor, Action.SUPERVISE) else rows.filter(for_person(actor))
+    rows = rows.filter(not_kept(actor) if may(actor, Action.SUPERVISE) else for_person(actor))
     rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=actor)).select_related("job", "page")
     first = list(rows.order_by("clock_from", "pk")[:LOOKED_AT])
     if len(first) < LOOKED_AT:

@@ -107,9 +107,13 @@ def _claim(rows: "QuerySet[HumanTask]", actor: User, session: UUID) -> None:
 def for_person(actor: User) -> Q:
     """Free tasks that somebody who is no lead may take: those of everybody, and what was assigned to them, an
     escalated one too (TA-SLA4H)."""
-    nobodys = Q(assigned_until__isnull=True) | Q(assigned_until__lt=Now())
     mine = Q(assigned_to=actor, assigned_until__gte=Now())
-    return Q(status=TaskStatus.CREATED) & (nobodys | mine) | Q(status=TaskStatus.ESCALATED) & mine
+    return Q(status=TaskStatus.CREATED) & not_kept(actor) | Q(status=TaskStatus.ESCALATED) & mine
+
+
+def not_kept(actor: User) -> Q:
+    """What is not kept for somebody else: a lead may take that too, but is not offered it."""
+    return Q(assigned_until__isnull=True) | Q(assigned_until__lt=Now()) | Q(assigned_to=actor)
 
 
 def _held(rows: "QuerySet[HumanTask]") -> TaskHeld:

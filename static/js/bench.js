@@ -125,7 +125,7 @@ class Bench {
     this.idle = new Idle(document.getElementById("idle-dialog"), this.data.idle_s, { isOn: () => this.lock.isMine, ended: () => this.task.idle() });
     const wanted = new URLSearchParams(location.search).has("claim");
     if (wanted) history.replaceState(null, "", location.pathname);
-    if (wanted || this.data.holder?.me || this.lock.wasHeldBeforeReload) await this.lock.claim().then((answer) => this.task.refused(answer));
+    if (wanted || this.data.holder?.tab === this.commands.session || this.lock.wasHeldBeforeReload) await this.lock.claim().then((answer) => this.task.refused(answer));
     this.root.dataset.ready = "true";
     if (await this.print.load(this.root.dataset.printUrl)) this.page.drawPrint(this.print);
     this.layers.count({ blocks: this.print.blocks.length, tables: this.print.tables.length });
@@ -160,6 +160,7 @@ class Bench {
   showHolder() {
     const { holder, status } = this.data;
     if (holder && !holder.me) this.lock.set("other", { by: holder.name, since: holder.since });
+    else if (holder && holder.tab !== this.commands.session) this.lock.set("other_tab");
     else if (["COMPLETED", "SKIPPED"].includes(status)) this.lock.set("closed");
     else if (status === "ESCALATED" && !this.data.can_take_over) this.lock.set("escalated");
     else if (!holder) this.lock.set("free");

@@ -18,7 +18,7 @@ class Held:
     def __init__(self, page: Page, address: str) -> None:
         self.page, self.address = page, address
         self.routes: list[Route] = []
-        page.route(address, self.routes.append)
+        page.route(address, lambda route: self.routes.append(route))
 
     def fail(self) -> None:
         self.routes[-1].fulfill(status=500, headers={"X-Request-Id": "request-7"}, body="")

@@ -78,7 +78,7 @@ def test_what_is_typed_and_its_caret_stay_while_others_are_at_work(
     for _ in range(3):
         page.keyboard.press("ArrowRight")
     lead = visit(f"/tasks/{task}/", user="lead")
-    live(lead)
+    expect(lead.locator("[data-ready=true]")).to_be_visible()
     say(lead, "Which size is it?")
     stack.sql(
         "UPDATE annotation_humantask SET priority = 'HIGH', version = version + 1, changed = pg_current_xact_id()"

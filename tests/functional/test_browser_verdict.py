@@ -86,4 +86,3 @@ def test_a_second_person_sees_what_was_done_and_sends_it_back_by_keys(
     expect(again.locator(".toast")).to_contain_text("Page 4 shows it too")
     expect(again.locator("[data-talk-count]")).to_have_text("2")
     assert seen.complaints == []
-    sample.forget(task, verdict)

@@ -20,7 +20,7 @@ EMPTY = 'class="empty'
 LISTS = {
     "documents": ("annotator", EMPTY), "all_results": ("lead", EMPTY), "catalogue": ("lead", EMPTY),
     "reports": ("uploader", EMPTY), "tasks": ("annotator", EMPTY), "tasks_closed": ("lead", EMPTY),
-    "people": ("lead", EMPTY), "attribute_proposals": ("admin", EMPTY), "operations": ("admin", EMPTY),
+    "attribute_proposals": ("admin", EMPTY), "operations": ("admin", EMPTY),
     "imports": ("admin", EMPTY), "webhooks": ("lead", EMPTY), "quality": ("lead", EMPTY),
     "models": ("lead", "muted"), "export_panel": ("uploader", "muted"),
 }  # fmt: skip

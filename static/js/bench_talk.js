@@ -17,10 +17,10 @@ export class Talk {
 
   /* Who is not the reader is announced: the list may not be on the screen. */
   show(comments) {
-    const last = comments.at(-1);
-    if (last?.id === this.last?.id) return;
-    if (this.last !== null && last.who !== this.me) toast(`${last.who}: ${last.text.slice(0, TOLD_CHARS)}`, "acc");
-    this.last = last ?? { id: 0 };
+    const last = comments.at(-1) ?? { id: 0 };
+    if (last.id === this.last?.id) return;
+    if (this.last !== null && last.id && last.who !== this.me) toast(`${last.who}: ${last.text.slice(0, TOLD_CHARS)}`, "acc");
+    this.last = last;
     this.count.textContent = comments.length || "";
     this.root.querySelector("[data-talk-none]").hidden = comments.length > 0;
     this.root.querySelector("ol").replaceChildren(...comments.map(line));

@@ -1,8 +1,11 @@
 """The job page while things change: seen by everybody at once, through restarts and without a websocket."""
 
+import os
+import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -141,13 +144,15 @@ def test_progress_never_goes_back_and_is_said_politely_every_five_seconds(
     visit: Visit, stack: Stack, tmp_path: Path
 ) -> None:
     (tmp_path / "Progress.pdf").write_bytes(catalogue("en", "PRG", pages=4))
-    job = stack.upload(tmp_path / "Progress.pdf")
 
     def watch(page: Page) -> None:
         page.clock.install()
         page.add_init_script(WATCH_PROGRESS)
 
-    page = visit(f"/jobs/{job}/", before=watch)
+    with standing_still(stack, "cpu"):
+        job = stack.upload(tmp_path / "Progress.pdf")
+        page = visit(f"/jobs/{job}/", before=watch)
+        expect(page.locator(".skeleton")).to_be_visible()
     expect(page.locator('.tile[data-state="IMPORTED_CONFIRMED"]')).to_have_count(4, timeout=60_000)
     stack.wait_for(job, lambda state: state.is_left_by_machines, 60)
     until(page, lambda: shown(page) == committed(stack, job), 5, "the last commit is shown")
@@ -160,6 +165,19 @@ def test_progress_never_goes_back_and_is_said_politely_every_five_seconds(
     progress = [at for at, is_progress, _loud, _words in said if is_progress]
     assert progress and not any(loud for _at, _progress, loud, _words in said), said
     assert all(later - earlier > 4_990 for earlier, later in pairwise(progress)), said
+
+
+@contextmanager
+def standing_still(stack: Stack, unit: str) -> Iterator[None]:
+    """Nothing of it is done meanwhile, so that all of it is seen."""
+    pids = stack.workers(unit)
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGCONT)
 
 
 @pytest.mark.req("TA-PROG")

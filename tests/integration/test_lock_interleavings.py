@@ -1,6 +1,7 @@
 """Whatever people, tabs, clocks and machines do in whatever order: one holder, one submit, no lost draft (X-FENCE).
 
-INTERLEAVINGS sets how many orders of up to 20 events are tried; with -s the test says how many events it were:
+INTERLEAVINGS sets how many orders of up to 20 events are tried; with -s the test says how many events it were.
+10 000 orders take half an hour of two quiet cores:
 INTERLEAVINGS=10000 .venv/bin/pytest tests/integration/test_lock_interleavings.py -s
 """
 

@@ -20,7 +20,7 @@ from processing.engine.editions.pages import SAME, Pair, reusable
 from processing.engine.page import pack_page, unpack_page
 from processing.engine.understanding.tables.continuation import HEAD_REPEATED
 from processing.models import Edition, EditionState, Image, PageContent, Sku, SkuImage
-from processing.services import frozen
+from processing.services import cataloguing, frozen
 from processing.services.reading import kept_pages
 from processing.services.restoring import put_back_state
 
@@ -171,6 +171,7 @@ def _carry(job: Job, pages: Sequence[tuple[Page, Page]], skus: Sequence[Sku], ed
         rows, why = Page.objects.filter(pk__in=pks), {"earlier": str(edition.predecessor.uuid)}
         move(PAGE, rows, to=status, trigger="carried", reason=why, changes={"skip_reason": skipped})
     ids = [after.pk for _, after in pages]
+    cataloguing.catalogue_pages(job, ids)
     for at in range(0, len(ids), PAGES_A_MESSAGE):
         messages.send_after_commit("settle_pages", ids[at : at + PAGES_A_MESSAGE])
     metrics.after_commit(metrics.PAGES_CARRIED, len(ids))

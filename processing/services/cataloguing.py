@@ -12,17 +12,27 @@ from processing.completeness import complete_percent, required_keys
 from processing.lifecycle import SKU_WAITS, SkuStatus
 from processing.models import CatalogueEntry, Sku, SkuImage
 from processing.searching import gram_numbers, grams_of, key_of, words_of
+from processing.services import ledger
 
 PRICE_MOST = Decimal(10) ** 12
 PAGES_AT_ONCE = 200
-_READ = ("page", "status", "attributes", "normalized")
+_READ = ("page", "status", "attributes", "normalized", "sku_id", "downstream_id")
 
 
 def catalogue_pages(job: Job, page_ids: Sequence[int]) -> int:
-    """The entries of these pages are those of their products as they stand; the number of them. Twice is once."""
+    """The entries of these pages are those of their products as they stand; the number of them. Twice is once.
+
+    A product that goes on in a later edition has its entry there: it is one product.
+    """
     CatalogueEntry.objects.filter(page__in=page_ids).delete()
     skus = list(Sku.objects.filter(page__in=page_ids, superseded=False).only(*_READ).order_by("pk"))
-    return enter(job, skus, _first_pictures([sku.pk for sku in skus]))
+    gone_on = ledger.taken_over(job, skus)
+    return enter(job, [sku for sku in skus if sku.key not in gone_on], _first_pictures([sku.pk for sku in skus]))
+
+
+def leave(sku_ids: Sequence[int]) -> None:
+    """These go on in a later edition."""
+    CatalogueEntry.objects.filter(sku__in=sku_ids).delete()
 
 
 def enter(job: Job, skus: Sequence[Sku], pictures: Mapping[int, str]) -> int:

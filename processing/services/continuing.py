@@ -14,7 +14,7 @@ from processing.delivery.targets import target_of
 from processing.engine.editions.products import UNCHANGED, Difference
 from processing.lifecycle import IMPORT, SKU, Delivery, ImportKind, SkuStatus
 from processing.models import Edition, ImportRecord, Sku
-from processing.services import compensating, ledger
+from processing.services import cataloguing, compensating, ledger
 from processing.services.comparing import Compared
 
 
@@ -77,6 +77,7 @@ def _draw(job: Job, lines: Sequence[_Line]) -> None:
         for line in lines
     ]  # fmt: skip
     bulk.update_rows(Sku, rows, Sku.visible_sql())
+    cataloguing.leave([line.before.pk for line in lines if line.before and not line.apart])
     done = _count_as_delivered(job, [(one.before, one.sku) for one in lines if one.before and one.is_there])
     for sku in twice:
         sku.refresh_from_db()

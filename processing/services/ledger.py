@@ -110,10 +110,15 @@ def open_imports(
 
 def wanted(job: Job, skus: Sequence[Sku]) -> list[Sku]:
     """Without those that the merchant left out, and those that a later edition has taken over: it speaks for them."""
-    later = Sku.objects.filter(downstream_id__in=[sku.key for sku in skus], superseded=False)
-    taken_over = later.filter(job__merchant=job.merchant_id, job__gt=job.pk).exclude(left_out=True)
-    keys = set(taken_over.values_list("downstream_id", flat=True))
+    keys = taken_over(job, skus)
     return [sku for sku in skus if not sku.left_out and sku.key not in keys]
+
+
+def taken_over(job: Job, skus: Sequence[Sku]) -> set[str]:
+    """Keys of those that go on in a later edition of their document, which the merchant has approved."""
+    later = Sku.objects.filter(downstream_id__in=[sku.key for sku in skus], superseded=False)
+    rows = later.filter(job__merchant=job.merchant_id, job__gt=job.pk).exclude(left_out=True)
+    return set(rows.values_list("downstream_id", flat=True))
 
 
 def supersede(target: str, merchant_id: int, keys: Iterable[str]) -> None:

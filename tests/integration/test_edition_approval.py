@@ -12,8 +12,8 @@ from django.urls import reverse
 from catalogsku.core import messages
 from catalogsku.core.errors import Conflict
 from ingestion.models import Job
-from processing.models import Edition, ImportRecord, Sku
-from processing.services import approving, comparing, editions
+from processing.models import CatalogueEntry, Edition, ImportRecord, Sku
+from processing.services import approving, cataloguing, comparing, editions
 from processing.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from tests.support.editions import deliver_everything, finish_all, held_downstream, make_earlier, make_later
 from tests.support.people import People
@@ -90,6 +90,22 @@ def test_a_crash_between_two_steps_leaves_nothing_double_and_nothing_out(
     assert held_downstream(people.merchant) == as_approved(old, new)
     assert ImportRecord.objects.filter(job=new, kind="put").count() == 4, "one of each product"
     assert not approving.carry_out(new.pk)
+
+
+def test_a_product_that_goes_on_is_in_the_catalogue_once(people: People, old: Job, new: Job) -> None:
+    cataloguing.catalogue_job(old)
+    cataloguing.catalogue_pages(new, list(new.pages.filter(carried=False).values_list("pk", flat=True)))
+    carried = Sku.objects.filter(job=new, page__carried=True)
+    assert carried.count() == 2 == carried.filter(entry__isnull=False).count()
+    assert approving.carry_out(new.pk)
+
+    def models(job: Job) -> list[str]:
+        rows = CatalogueEntry.objects.filter(job=job).order_by("page__number")
+        return [model or "" for model in rows.values_list("sku__attributes__model", flat=True)]
+
+    assert (models(old), models(new)) == (["Dora"], ["Alba", "Bruno", "Cleo", "Egon"])
+    cataloguing.catalogue_job(old)
+    assert models(old) == ["Dora"], "written anew they are the same"
 
 
 def test_where_a_page_has_changed_the_merchant_looks_again(people: People, old: Job, new: Job) -> None:

@@ -52,10 +52,10 @@ test: check
 	@scripts/browser.sh
 	@scripts/side_by_side.sh \
 		'$(pytest) -m chaos tests/chaos tests/integration; ended=$$?; nice -n 5 $(pytest) tests/contract tests/golden && exit $$ended' \
-		"nice -n 5 $(pytest) -m 'not timed' tests/functional" \
+		"nice -n 5 $(pytest) -m 'not alone' tests/functional" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[a-p]*.py" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[q-z]*.py"
-	$(pytest) -m timed tests/functional
+	$(pytest) -m alone tests/functional
 
 bench: base
 	@$(manage) bench

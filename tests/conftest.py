@@ -80,7 +80,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "slow: takes more than a few seconds",
         "corpus: needs the folder of real catalogues named by CORPUS_DIR",
         "browser: needs Chromium",
-        "timed: promises a person seconds in the browser, so that nothing else runs beside it",
+        "alone: runs with nothing beside it, for it promises a person seconds or counts the tasks of all documents",
         "chaos: kills, stops and corrupts on purpose",
     ):
         config.addinivalue_line("markers", line)

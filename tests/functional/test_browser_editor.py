@@ -11,7 +11,7 @@ from tests.functional.test_browser_workbench import Sample, in_hand, sample, sav
 from tests.support.stack import Stack
 
 __all__ = ["sample"]
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
 BOXES = 1000
 # Frames of a pan, and the longest task meanwhile, in ms.
@@ -276,7 +276,6 @@ def test_keys_are_in_one_registry_and_may_be_others(visit: Visit, sample: Sample
     page.evaluate("localStorage.clear()")
 
 
-@pytest.mark.timed
 @pytest.mark.req("TA-T68")
 def test_a_thousand_boxes_are_moved_smoothly(visit: Visit, sample: Sample, stack: Stack) -> None:
     task = sample.task(12)

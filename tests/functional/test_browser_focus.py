@@ -9,7 +9,7 @@ from tests.functional.test_browser_workbench import Sample, in_hand, sample, sav
 from tests.support.stack import Stack
 
 __all__ = ["sample"]
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
 # What was under way when a change of the page left the focus nowhere; two frames later, when browsers have settled it.
 WATCH = """() => {

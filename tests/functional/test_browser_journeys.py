@@ -20,7 +20,7 @@ from tests.functional.test_browser_workbench import SAMPLE, Sample, in_hand, sam
 from tests.support.stack import Stack
 
 __all__ = ["sample"]
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
 # Of the sample: a table, three pages of pictures, one product alone, a table.
 PAGES = (4, 7, 8, 9, 10, 12)

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests.functional.conftest import ROWS, Documents, Visit, catalogue
 from tests.support.stack import Person, Stack
 
-pytestmark = [pytest.mark.browser, pytest.mark.timed]
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
 # Notes when each tile took each version, by the clock of this machine.
 WATCH_TILES = """() => {

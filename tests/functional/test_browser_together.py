@@ -14,7 +14,7 @@ from tests.support.stack import Stack
 
 __all__ = ["sample"]
 
-pytestmark = [pytest.mark.browser, pytest.mark.timed]
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
 NAME = "[data-field=product_name] input"
 # Notes when the row of the task shows its holder, by the clock of this machine.

@@ -12,7 +12,7 @@ from tests.support.stack import Stack
 
 __all__ = ["sample"]
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 SECOND_LOOK = [{"code": "second_look", "params": {"by": "Annotator"}}]
 
 

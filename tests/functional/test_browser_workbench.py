@@ -13,7 +13,7 @@ from tests.functional.conftest import Seen, Visit
 from tests.functional.test_browser_screens import faults_of
 from tests.support.stack import Stack
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
 SAMPLE = Path(__file__).parents[2] / "samples/home-living.pdf"
 # What is printed in the catalogue is shown as it is.

@@ -12,6 +12,7 @@ from django.urls import reverse
 from catalogsku.core import messages
 from catalogsku.core.errors import Conflict
 from ingestion.models import Job
+from processing.management.commands.extract import machines_are_done
 from processing.models import CatalogueEntry, Edition, ImportRecord, Sku
 from processing.services import approving, cataloguing, comparing, editions
 from processing.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
@@ -163,3 +164,10 @@ def test_the_sweep_rings_for_an_approval_that_nobody_has_in_hand(new: Job, monke
     Job.objects.filter(pk=new.pk).update(status="CANCELLED")
     assert approving.send_approved() == 0
     assert not approving.carry_out(new.pk)
+
+
+def test_a_command_does_not_wait_for_the_merchants_approval(people: People, old: Job) -> None:
+    job = make_later(people.merchant, ["cover", "Alba'", "Bruno", "Cleo", "Egon", "terms"])
+    assert not machines_are_done(Job.objects.get(pk=job.pk))
+    finish_all(job, {2: {"Alba": "120"}, 5: {"Egon": "7"}})
+    assert machines_are_done(Job.objects.get(pk=job.pk, import_hold=True))

@@ -177,9 +177,10 @@ def machines_are_done(job: Job) -> bool:
     if job.status in (JobStatus.REJECTED, JobStatus.CANCELLED) or job.held_reason:
         return True
     pages = Page.objects.filter(job=job)
-    moving = pages.exclude(stage=PageStage.NONE) | pages.filter(
-        status=PageStatus.AI_COMPLETED, import_state__in=(ImportState.NONE, ImportState.PENDING)
-    )
+    moving = pages.exclude(stage=PageStage.NONE)
+    if job.import_hold:  # an edition that waits for its approval, or imports that an operator holds
+        return not moving.exists()
+    moving |= pages.filter(status=PageStatus.AI_COMPLETED, import_state__in=(ImportState.NONE, ImportState.PENDING))
     return not moving.exists() and job.status not in (JobStatus.PROCESSING, JobStatus.ORPHANED)
 
 

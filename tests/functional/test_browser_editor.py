@@ -165,6 +165,7 @@ def test_what_is_drawn_becomes_a_sku_and_a_picture(visit: Visit, sample: Sample,
     assert sku_id.endswith(f"_{count + 1:03d}") and status in ("BOUND", "IMPORTING", "IMPORTED")
     assert box[2] - box[0] > 50 and role == "DETAIL" and short_edge > 100
     page.goto(f"/tasks/{task}/")
+    expect(page.locator("[data-ready=true]")).to_be_visible()  # keys are bound
     page.keyboard.press("h")
     expect(page.locator(".bench-past > li").first).to_contain_text("Done")
     expect(page.locator(".bench-past > li").first).to_contain_text("NEW-1")

@@ -39,7 +39,10 @@ def test_a_second_person_sees_what_was_done_and_sends_it_back_by_keys(
     author.keyboard.type("Oak mirror")
     author.keyboard.press("Control+Enter")
     stack.until(lambda: sample.status(task) == "COMPLETED", 20, "the first person is done")
-    stack.sql("DELETE FROM annotation_humantask WHERE purpose = 'verdict'")
+    stack.sql(
+        """DELETE FROM annotation_humantask WHERE purpose = 'verdict'
+           AND about_id = (SELECT id FROM annotation_humantask WHERE uuid = %s)""", task,
+    )  # fmt: skip
     verdict = verdict_on(stack, task)
 
     page = visit(f"/tasks/{verdict}/?claim=1", user="lead")

@@ -8,7 +8,7 @@ from tests.functional.conftest import Documents, Visit
 from tests.functional.test_browser_workbench import Sample, sample
 
 __all__ = ["sample"]
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.alone]
 SHOWN_AFTER_MS = 200
 
 

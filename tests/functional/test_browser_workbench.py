@@ -47,7 +47,8 @@ class Sample:
         )]  # fmt: skip
         self.stack.sql(
             """UPDATE processing_sku SET evidence = evidence || jsonb_build_object('product_name',
-               jsonb_build_object('quote', '', 'page_number', %s::int, 'match', 0, 'bbox', null)) WHERE id = %s""",
+               jsonb_build_object('quote', '', 'page_number', %s::int, 'match', 0, 'bbox', null,
+                                  'method', 'model')) WHERE id = %s""",
             number, skus[0],
         )  # fmt: skip
         self.stack.sql("UPDATE processing_sku SET blockers = %s WHERE id = %s", json.dumps([CANNOT_TELL]), skus[1])

@@ -16,6 +16,7 @@ from annotation.services.submitting import Invalid
 from catalogsku.accounts.models import User
 from catalogsku.core import metrics
 from catalogsku.core.errors import ProductError
+from catalogsku.core.structs import ready
 from processing.services.correcting import PageState
 
 
@@ -83,25 +84,25 @@ def _release(actor: User, command: Command) -> Answer:
 
 
 def _draft(actor: User, command: Command) -> Answer:
-    body = msgspec.json.decode(command.body, type=DraftBody)
+    body = msgspec.json.decode(command.body, type=ready(DraftBody))
     saved = drafts.save_draft(actor, command.task, command.token, body.seq, body.page_version, body.state)
     return {"seq": saved.seq, "stale": saved.stale}
 
 
 def _submit(actor: User, command: Command) -> Answer:
-    body = msgspec.json.decode(command.body, type=SubmitBody)
+    body = msgspec.json.decode(command.body, type=ready(SubmitBody))
     following = submitting.submit_task(actor, command.task, command.token, command.id, body.page_version, body)
     return {"next": str(following) if following else None}
 
 
 def _skip(actor: User, command: Command) -> Answer:
-    body = msgspec.json.decode(command.body, type=SkipBody)
+    body = msgspec.json.decode(command.body, type=ready(SkipBody))
     following = submitting.skip_task(actor, command.task, command.token, command.id, body.reason)
     return {"next": str(following) if following else None}
 
 
 def _reject(actor: User, command: Command) -> Answer:
-    body = msgspec.json.decode(command.body, type=SkipBody)
+    body = msgspec.json.decode(command.body, type=ready(SkipBody))
     judging.reject(actor, command.task, command.token, command.id, body.reason)
     following = dispatch.next_task(actor)
     return {"next": str(following) if following else None}
@@ -113,7 +114,7 @@ def _reopen(actor: User, command: Command) -> Answer:
 
 
 def _comment(actor: User, command: Command) -> Answer:
-    body = msgspec.json.decode(command.body, type=CommentBody)
+    body = msgspec.json.decode(command.body, type=ready(CommentBody))
     said = supervising.comment(actor, command.task, body.text, command.id)
     return {"comments": comments_of(said.task)}
 
@@ -138,7 +139,7 @@ def problems_of(refused: Invalid) -> list[dict[str, str]]:
 def run_command(actor: User, text: bytes | str) -> tuple[int, Answer]:
     """HTTP status and answer; never raises for what a client sends."""
     try:
-        command = msgspec.json.decode(text, type=Command)
+        command = msgspec.json.decode(text, type=ready(Command))
     except (msgspec.DecodeError, RecursionError) as error:
         return _unreadable(None, error)
     known = str(command.id)

@@ -23,6 +23,7 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in
 from catalogsku.core.errors import NotFound
+from catalogsku.core.structs import ready
 from ingestion.admission import LOGIN_NEEDED, NO_ACCESS
 from ingestion.hub import Batch, Source, hub
 from ingestion.live_socket import INTERNAL_ERROR, LiveSocket
@@ -104,7 +105,7 @@ class WorkConsumer(LiveSocket):
             await self.end(TOO_BIG)
             return
         try:
-            told = msgspec.json.decode(text_data, type=Told)
+            told = msgspec.json.decode(text_data, type=ready(Told))
         except (msgspec.DecodeError, RecursionError):
             told = Told()  # the answer to a command says what is wrong with it
         try:

@@ -5,6 +5,7 @@ from typing import Any
 import msgspec
 
 from annotation.models import HumanTask
+from catalogsku.core.structs import ready
 from ingestion.models import Page
 from processing.services.restoring import PageBefore, active_rows
 
@@ -16,4 +17,4 @@ def result_of(page: Page, before: PageBefore) -> dict[str, Any]:
 def before_of(task: HumanTask) -> PageBefore | None:
     """None where the task changed nothing: it was skipped, or closed together with another of its page."""
     before = task.result.get("before")
-    return None if before is None else msgspec.convert(before, PageBefore)
+    return None if before is None else msgspec.convert(before, ready(PageBefore))

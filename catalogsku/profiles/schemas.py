@@ -10,6 +10,8 @@ from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from catalogsku.core.structs import ready
+
 Entry = TypeVar("Entry", bound=msgspec.Struct)
 
 PATTERN_LENGTH_MAX = 200
@@ -106,7 +108,7 @@ def _entries(raw: Any, kind: type[Entry]) -> tuple[Entry, ...]:
     found = []
     for place, entry in enumerate(raw, 1):
         try:
-            found.append(msgspec.convert(entry, kind))
+            found.append(msgspec.convert(entry, ready(kind)))
         except msgspec.ValidationError as error:
             raise SchemaError("bad_entry", place, str(error)) from error
     return tuple(found)

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from catalogsku.core.structs import ready
+
 TEXT, CLOSE, PING, PONG = 1, 8, 9, 10
 # Browsers that open the same page do not come in the same millisecond either.
 CONNECTING_AT_ONCE = 20
@@ -80,7 +82,7 @@ class Socket:
             elif opcode == CLOSE:
                 raise ConnectionError(f"closed by the server: {int.from_bytes(payload[:2], 'big')}")
             elif opcode == TEXT:
-                self._hear(msgspec.json.decode(payload, type=Message), at)
+                self._hear(msgspec.json.decode(payload, type=ready(Message)), at)
 
     def _say(self, first: int, payload: bytes) -> None:
         """At most 125 bytes; masked, as a client must, by zeros."""

@@ -11,6 +11,7 @@ import msgspec
 from catalogsku.core import crash_points, storage, work
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome as Ended
+from catalogsku.core.structs import ready
 from ingestion.lifecycle import JobStage
 from ingestion.models import Job
 from ingestion.services import dispatch, steps
@@ -125,7 +126,7 @@ def _checked(finished: Mapping[int, Path]) -> dict[int, dict[str, Any]]:
     found = {}
     for number, path in finished.items():
         with suppress(msgspec.DecodeError):
-            page = msgspec.json.decode(path.read_bytes(), type=PrescanPage)
+            page = msgspec.json.decode(path.read_bytes(), type=ready(PrescanPage))
             if page.number == number:
                 found[number] = msgspec.to_builtins(page)
     return found

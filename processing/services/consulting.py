@@ -12,6 +12,7 @@ from django.db.models import Q
 
 from catalogsku.core import crash_points, live, storage, work
 from catalogsku.core.presence import current_worker
+from catalogsku.core.structs import ready
 from catalogsku.core.text import has_han
 from ingestion.lifecycle import PageStage, Route
 from ingestion.models import Job, Page
@@ -65,7 +66,7 @@ def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes) -> boo
         return False
     if any(blocker.code in ("stage_failed", "context_missing") for blocker in rules.blockers):
         return False
-    complexity = complexity_of(msgspec.convert(page.features, Features), routes.points)
+    complexity = complexity_of(msgspec.convert(page.features, ready(Features)), routes.points)
     asked = (Operation.CLASSIFY_PAGE, Operation.EXTRACT_SKU_ATTRS)
     return any(select_model(routes, op, rules.page_type, complexity, ()).route not in (RULES, SKIP) for op in asked)
 
@@ -98,7 +99,7 @@ def _consult(claim: work.Claim) -> None:
         return
     evidence = evidence_of(job, contents)
     models = available_models()
-    given = given_of(page, contents, evidence, msgspec.json.decode(kept.data, type=PageResult), models)
+    given = given_of(page, contents, evidence, msgspec.json.decode(kept.data, type=ready(PageResult)), models)
     plan = CallPlan(calls.for_page(page.pk))
     ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job, [m.name for m in models]))
     try:
@@ -144,7 +145,7 @@ def given_of(
         page_type=rules.page_type, complexity=complexity_of(own.features, routes.points), bucket=job.bucket,
         profile=str(job.profile),
     )  # fmt: skip
-    facts, config = msgspec.convert(evidence.facts, DocumentFacts), frozen.analyst_config(job)
+    facts, config = msgspec.convert(evidence.facts, ready(DocumentFacts)), frozen.analyst_config(job)
 
     def read(name: str) -> bytes | None:
         return _stored(files[name]) if name in files else None

@@ -10,6 +10,7 @@ from django.db import transaction
 from catalogsku.core import crash_points, work
 from catalogsku.core.metrics import EVALUATIONS
 from catalogsku.core.presence import current_worker
+from catalogsku.core.structs import ready
 from ingestion.lifecycle import JobStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, steps
@@ -79,7 +80,7 @@ def _evaluate(claim: work.Claim) -> None:
 def _evaluation(job: Job) -> Judged:
     """The row is lock and cache: of jobs that judge the same at once, one writes it and all take it. Raises Busy."""
     pages = list(Page.objects.filter(job=job, sampled=True, assessment__isnull=False).order_by("number"))
-    assessments = [msgspec.convert(page.assessment, Assessment) for page in pages]
+    assessments = [msgspec.convert(page.assessment, ready(Assessment)) for page in pages]
     rules = [assessment.score for assessment in assessments]
     panel = scoring.panel_for(job, pages, rules)
     wanted = evaluation_key(job, [panel.models[0].name] if panel else [])

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from django.conf import settings
 
+from catalogsku.core.structs import ready
 from catalogsku.profiles.models import RoutingTable, ThresholdProfile
 from catalogsku.profiles.wording import RULES
 from ingestion.models import Job
@@ -37,8 +38,8 @@ def reading_key() -> str:
 def analyst_config(job: Job) -> AnalystConfig:
     return msgspec.structs.replace(
         analyst_config_of(job.profile),
-        attributes=msgspec.convert(job.schema.resolved_attributes, tuple[SchemaAttribute, ...]),
-        schema_rules=msgspec.convert(job.schema.resolved_rules, tuple[SchemaRule, ...]),
+        attributes=msgspec.convert(job.schema.resolved_attributes, ready(tuple[SchemaAttribute, ...])),
+        schema_rules=msgspec.convert(job.schema.resolved_rules, ready(tuple[SchemaRule, ...])),
     )
 
 
@@ -47,7 +48,7 @@ def analyst_config_of(profile: ThresholdProfile) -> AnalystConfig:
     return AnalystConfig(
         classification=msgspec.convert(
             {k: v for k, v in profile.classification.items() if k in Classification.__struct_fields__},
-            Classification,
+            ready(Classification),
         ),
         validity_mode=profile.validity_mode,
     )
@@ -57,7 +58,7 @@ def evaluation_config(profile: ThresholdProfile) -> EvaluationConfig:
     return EvaluationConfig(
         weights={name: float(weight) for name, weight in profile.weights.items()},
         thresholds=Thresholds(float(profile.threshold_a), float(profile.threshold_pv), float(profile.threshold_b)),
-        prescan=msgspec.convert(profile.prescan_rules, PrescanRules),
+        prescan=msgspec.convert(profile.prescan_rules, ready(PrescanRules)),
     )
 
 
@@ -71,7 +72,7 @@ def routes_of(table: RoutingTable) -> Routes:
         "rows": table.rows, "points": table.points, "prefer_always": table.prefer_always,
         "rules_from": table.rules_from,
     }  # fmt: skip
-    return msgspec.convert(told, Routes)
+    return msgspec.convert(told, ready(Routes))
 
 
 def wordings(job: Job) -> Mapping[str, Wording]:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from catalogsku.core.sandbox import Limits, Sandbox
+from catalogsku.core.structs import ready
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.services.dispatch import LOOK_BACK_PAGES
 from processing.engine.evaluation.assess import Assessment
@@ -177,7 +178,7 @@ class _Run:
         pages = range(1, self.golden.truth.job.total_pages + 1)
         for number, payload in finish_pages(self.boxes.plain, errand, pages, self.folder).pages.items():
             with suppress(msgspec.DecodeError):
-                self.prescans[number] = msgspec.json.decode(payload, type=PrescanPage)
+                self.prescans[number] = msgspec.json.decode(payload, type=ready(PrescanPage))
 
     def read(self) -> None:
         """Plainly first; the pages that turn out to need OCR then where its models are loaded."""
@@ -216,7 +217,7 @@ class _Run:
             for number, payload in done.pages.items():
                 self.understood_s[number] = done.wall_s / len(done.pages)
                 try:
-                    self.results[number] = msgspec.json.decode(payload, type=PageResult)
+                    self.results[number] = msgspec.json.decode(payload, type=ready(PageResult))
                 except msgspec.DecodeError as error:
                     self.failures[number] = f"understand: {error}"
             self._tell(len(numbers))
@@ -309,7 +310,7 @@ class _Run:
     def _take(self, number: int, payload: bytes) -> None:
         """What a child handed out may be anything: what is no page has failed."""
         try:
-            packed, assessment = msgspec.msgpack.decode(payload, type=tuple[bytes, Assessment | None])
+            packed, assessment = msgspec.msgpack.decode(payload, type=ready(tuple[bytes, Assessment | None]))
             parsed = unpack_page(packed)
         except (msgspec.DecodeError, ValueError) as error:
             self.failures[number] = f"read: {error}"

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import msgspec
 
 from catalogsku.core.box import Box
+from catalogsku.core.structs import ready
 
 PageType = Literal["A", "B", "C", "D"]
 Layout = Literal["L1", "L2", "L3", "L4"]
@@ -120,5 +121,5 @@ def payload(kind: str, value: Any) -> Any:
     """``value`` as it is kept with an annotation. Raises msgspec.ValidationError where ``kind`` holds no such thing."""
     plain = msgspec.to_builtins(value)
     if plain is not None:
-        msgspec.convert(plain, PAYLOADS[kind])
+        msgspec.convert(plain, ready(PAYLOADS[kind]))
     return plain

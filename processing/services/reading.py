@@ -12,6 +12,7 @@ import msgspec
 from catalogsku.core import bulk, crash_points, live, secrets, storage, work
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome
+from catalogsku.core.structs import ready
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
@@ -141,7 +142,7 @@ def _take(job: Job, claims: dict[int, work.Claim], payloads: dict[int, bytes], o
 
 def _check(job: Job, claim: work.Claim, number: int, payload: bytes, out: Path) -> Taken:
     """Check what a child handed out and store its files. Raises ValueError for anything that does not fit."""
-    packed, assessment = msgspec.msgpack.decode(payload, type=tuple[bytes, dict[str, Any] | None])
+    packed, assessment = msgspec.msgpack.decode(payload, type=ready(tuple[bytes, dict[str, Any] | None]))
     parsed = unpack_page(packed)
     if parsed.number != number or len(parsed.pictures) > MAX_PICTURES:
         raise ValueError("a page that was not asked for, or too many pictures")

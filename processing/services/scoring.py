@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import msgspec
 
 from catalogsku.core import storage
+from catalogsku.core.structs import ready
 from ingestion.models import Job, Page
 from processing.engine.evaluation.scores import PageScore
 from processing.engine.guard.inspect import inspect
@@ -42,7 +43,8 @@ def panel_for(job: Job, pages: Sequence[Page], rules: Sequence[PageScore]) -> Pa
         return None
     routes = frozen.routes(job)
     page_type = _most([score.page_type for score in rules])
-    complexity = _most([complexity_of(msgspec.convert(page.features, Features), routes.points) for page in pages])
+    features = [msgspec.convert(page.features, ready(Features)) for page in pages]
+    complexity = _most([complexity_of(one, routes.points) for one in features])
     priced = [Priced(model.name, model.price_out_micro) for model in models.values()]
     choice = select_model(routes, Operation.EVALUATE_DOCUMENT, page_type, complexity, priced)
     return Panel(tuple(models[name] for name in choice.models), page_type, complexity) if choice.models else None

@@ -14,6 +14,7 @@ from django.db.models.functions import Now, TruncDate
 from django.utils.timezone import get_default_timezone
 
 from catalogsku.core import messages
+from catalogsku.core.structs import ready
 from catalogsku.profiles.trials import is_in_share
 from ingestion.lifecycle import Route
 from ingestion.models import Job
@@ -108,7 +109,7 @@ def has_room(row: ShadowPage) -> bool:
 
 
 def end_seen(row: ShadowPage, seen: Seen, paid_micro: int) -> None:
-    before = seen.before or msgspec.convert(row.before, PageProducts)
+    before = seen.before or msgspec.convert(row.before, ready(PageProducts))
     found = difference(before, seen.products)
     ShadowPage.objects.filter(pk=row.pk).update(
         difference=msgspec.to_builtins(found), skus_before=len(before.products), skus_after=len(seen.products.products),

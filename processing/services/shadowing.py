@@ -13,6 +13,7 @@ import msgspec
 from django.db.models import QuerySet, Sum
 
 from catalogsku.core import storage
+from catalogsku.core.structs import ready
 from ingestion.models import Job
 from ingestion.services.dispatch import LOOK_BACK_PAGES
 from processing.engine.page import ParsedPage, unpack_page
@@ -102,7 +103,7 @@ def _models(row: ShadowPage) -> list[LanguageModel]:
 def _by_rules(job: Job, number: int, evidence: Evidence) -> PageResult:
     """As when the page was handed to models; its bytes have passed the same rules in the sandbox before."""
     earlier = {n: unpack_page(data) for n, data in evidence.pages.items()}
-    own, facts = earlier.pop(number), msgspec.convert(evidence.facts, DocumentFacts)
+    own, facts = earlier.pop(number), msgspec.convert(evidence.facts, ready(DocumentFacts))
     return understand_page(own, list(earlier.values()), facts, frozen.analyst_config(job))
 
 
@@ -162,7 +163,7 @@ def _read(row: ShadowPage, folder: Path) -> bytes:
             if number not in outcome.finished:
                 raise NotSeen(str(sandboxes.error_of(outcome)["code"]))
             if payload := outcome.finished[number].read_bytes():
-                packed, _ = msgspec.msgpack.decode(payload, type=tuple[bytes, Any])
+                packed, _ = msgspec.msgpack.decode(payload, type=ready(tuple[bytes, Any]))
                 return bytes(packed)
     raise NotSeen("reading_invalid")
 
@@ -171,7 +172,7 @@ def _understood(number: int, pages: Mapping[int, bytes], evidence: Evidence) -> 
     results, outcome = analyst.understand([number], pages, evidence.facts, evidence.config)
     if number not in results:
         raise NotSeen(str(sandboxes.error_of(outcome)["code"]))
-    return msgspec.json.decode(results[number], type=PageResult)
+    return msgspec.json.decode(results[number], type=ready(PageResult))
 
 
 def _read_ms(page: ParsedPage) -> int:

@@ -17,6 +17,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from catalogsku.core import bulk, storage
+from catalogsku.core.structs import ready
 from ingestion.models import Job, Page
 from processing.engine.result import PageResult
 from processing.models import TraceBundle, TraceReason
@@ -93,7 +94,7 @@ def pack(bundle: Bundle) -> bytes:
 def unpack(data: bytes) -> Bundle:
     """Raises ValueError for anything that is no bundle."""
     try:
-        return msgspec.msgpack.decode(zlib.decompress(data), type=Bundle)
+        return msgspec.msgpack.decode(zlib.decompress(data), type=ready(Bundle))
     except (zlib.error, msgspec.DecodeError) as error:
         raise ValueError(f"not a trace: {error}") from error
 
@@ -108,8 +109,8 @@ def replay(bundle: Bundle) -> Replayed:
     """Understand the page once more, in the sandbox, from what the bundle holds alone; no model is asked again."""
     answers = {bundle.number: bundle.answers} if bundle.answers is not None else None
     found, outcome = analyst.understand([bundle.number], bundle.pages, bundle.facts, bundle.config, answers)
-    kept = msgspec.json.decode(bundle.result, type=PageResult) if bundle.result else None
-    now = msgspec.json.decode(found[bundle.number], type=PageResult) if bundle.number in found else None
+    kept = msgspec.json.decode(bundle.result, type=ready(PageResult)) if bundle.result else None
+    now = msgspec.json.decode(found[bundle.number], type=ready(PageResult)) if bundle.number in found else None
     return Replayed(
         kept, now, "ok" if outcome.ok else str(sandboxes.error_of(outcome)["code"]), _differences(kept, now)
     )

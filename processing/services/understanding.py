@@ -7,6 +7,7 @@ import msgspec
 
 from catalogsku.core import crash_points, live, work
 from catalogsku.core.presence import current_worker
+from catalogsku.core.structs import ready
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
@@ -60,7 +61,7 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
     for number, claim in sorted(by_number.items()):
         if number in results:
             try:
-                result = msgspec.json.decode(results[number], type=PageResult)
+                result = msgspec.json.decode(results[number], type=ready(PageResult))
                 _log_failed_stage(claim, result)
                 found.append(Understood(claim, number, result, results[number], contents[number]))
             except msgspec.DecodeError as error:

@@ -8,6 +8,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from catalogsku.core.structs import ready
+
 T = TypeVar("T", bound=msgspec.Struct)
 FRAME_BYTES_MAX = 256 << 20
 _LENGTH = struct.Struct(">I")
@@ -85,7 +87,7 @@ def receive(fd: int, kind: type[T], deadline: float | None = None) -> T:
     (length,) = _LENGTH.unpack(_read(fd, _LENGTH.size, deadline))
     if length > FRAME_BYTES_MAX:
         raise Gone
-    return msgspec.msgpack.decode(_read(fd, length, deadline), type=kind)
+    return msgspec.msgpack.decode(_read(fd, length, deadline), type=ready(kind))
 
 
 def _read(fd: int, size: int, deadline: float | None) -> bytes:

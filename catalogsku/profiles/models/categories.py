@@ -7,6 +7,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.attributes import BASE_KEYS
+from catalogsku.core.structs import ready
 from catalogsku.profiles import schemas
 from catalogsku.profiles.models.versioned import VersionedRow
 
@@ -51,7 +52,7 @@ class CategorySchema(VersionedRow):
         rules_above: tuple[schemas.Rule, ...] = ()
         if parent is not None:
             above = schemas.attributes_of(parent.resolved_attributes)
-            rules_above = msgspec.convert(parent.resolved_rules, tuple[schemas.Rule, ...])
+            rules_above = msgspec.convert(parent.resolved_rules, ready(tuple[schemas.Rule, ...]))
         try:
             attributes = schemas.inherited(schemas.attributes_of(self.attributes), above, by=("key",))
             self.resolved_attributes = msgspec.to_builtins(list(attributes))

@@ -96,10 +96,13 @@ def encode_report(report: Report) -> bytes:
     return msgspec.json.format(msgspec.json.encode(report), indent=2) + b"\n"
 
 
+_decoder = msgspec.json.Decoder(Report)
+
+
 def decode_report(data: bytes) -> Report:
     """Raises ValueError with the place for anything that is no report of this version."""
     try:
-        report = msgspec.json.decode(data, type=Report)
+        report = _decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise ValueError(f"no report of golden sets: {error}") from error
     if report.schema_version != REPORT_VERSION:

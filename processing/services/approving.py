@@ -134,6 +134,7 @@ def _take_back(edition: Edition) -> bool:
 
 @transaction.atomic
 def _finish(edition: Edition) -> bool:
+    _lock(edition)
     if not _approved().filter(pk=edition.pk).update(state=EditionState.APPROVED):
         return False
     Job.objects.filter(pk=edition.pk).update(**Job.visible_change())
@@ -146,10 +147,16 @@ def _finish(edition: Edition) -> bool:
 @transaction.atomic
 def _look_again(edition: Edition) -> None:
     """``decided_at`` stays: it tells the merchant that the approval did not hold."""
+    _lock(edition)
     _approved().filter(pk=edition.pk).update(state=EditionState.OPEN)
     Job.objects.filter(pk=edition.pk).update(**Job.visible_change())
     messages.send_after_commit("compare_edition", edition.pk)
     live.hint_after_commit(edition.pk)
+
+
+def _lock(edition: Edition) -> None:
+    """The job before its edition, as everybody does who takes both."""
+    Job.objects.select_for_update(no_key=True).get(pk=edition.pk)
 
 
 def send_approved() -> int:

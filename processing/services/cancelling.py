@@ -9,6 +9,7 @@ from ingestion.services import jobs
 from processing.lifecycle import IN_FLIGHT
 from processing.models import ImportRecord, ModelCall
 from processing.models.llm import CallState
+from processing.services import continuing, editions
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,10 @@ class Cancelled:
 @transaction.atomic
 def cancel(job: Job, actor: str) -> Cancelled:
     """Raises Conflict where the job has ended already."""
+    Job.objects.select_for_update(no_key=True).get(pk=job.pk)
+    editions.abandon(job, actor)
     pages = jobs.cancel_job(job, actor)
+    continuing.give_back(job)
     imports = ImportRecord.objects.filter(job=job, state__in=IN_FLIGHT).count()
     calls = ModelCall.objects.filter(job=job, state=CallState.SENT).count()
     return Cancelled(pages, imports, calls)

@@ -1,10 +1,11 @@
 """Pages' products become entries of the merchant's catalogue: where their SKUs are written, in the same transaction."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 
 from catalogsku.core import bulk
 from ingestion.models import Job, Page
@@ -40,6 +41,13 @@ def enter(job: Job, skus: Sequence[Sku], pictures: Mapping[int, str]) -> int:
     rows = list(_rows(job, [sku for sku in skus if sku.status != SkuStatus.REJECTED], pictures))
     bulk.insert_rows(CatalogueEntry, rows, returning=("sku_id",))
     return len(rows)
+
+
+def enter_again(job: Job, keys: Collection[str]) -> int:
+    """Products with these keys at targets that had left for a later edition; the number of them."""
+    rows = Sku.objects.filter(Q(sku_id__in=keys) | Q(downstream_id__in=keys), job=job, superseded=False)
+    skus = [sku for sku in rows.filter(entry__isnull=True).only(*_READ).order_by("pk") if sku.key in keys]
+    return enter(job, skus, _first_pictures([sku.pk for sku in skus]))
 
 
 def catalogue_job(job: Job) -> int:

@@ -12,7 +12,7 @@ from catalogsku.core.moves import move
 from ingestion.models import Job, Page
 from processing.delivery.targets import target_of
 from processing.engine.editions.products import UNCHANGED, Difference
-from processing.lifecycle import IMPORT, SKU, Delivery, ImportKind, SkuStatus
+from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, Delivery, ImportKind, SkuStatus
 from processing.models import Edition, ImportRecord, Sku
 from processing.services import cataloguing, compensating, ledger
 from processing.services.comparing import Compared
@@ -62,6 +62,16 @@ def continue_products(
         apart = sku.sku_id in left_out or (same and before is not None and before.left_out)
         lines.append(_Line(sku, before, same and not (before and before.superseded), apart))
     _draw(edition.job, [line for line in lines if not line.is_drawn])
+
+
+def give_back(job: Job) -> None:
+    """The document is cancelled: products of it that no target has, nor is being told of, continue nothing. The earlier
+    ones speak for themselves again, and are in the catalogue."""
+    rows = Sku.objects.filter(job=job, superseded=False).exclude(downstream_id="").exclude(status=SkuStatus.IMPORTED)
+    lines = dict(rows.exclude(imports__state__in=IN_FLIGHT).values_list("pk", "downstream_id"))
+    if lines:
+        Sku.objects.filter(pk__in=lines).update(predecessor="", downstream_id="", left_out=False)
+        cataloguing.enter_again(Edition.objects.get(job=job).predecessor, set(lines.values()))
 
 
 def _draw(job: Job, lines: Sequence[_Line]) -> None:

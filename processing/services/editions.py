@@ -109,6 +109,13 @@ def undo(job: Job, actor: str) -> None:
     metrics.after_commit(metrics.EDITIONS, outcome="undone")
 
 
+def abandon(job: Job, actor: str) -> None:
+    """Its document is cancelled: nobody approves it any more, and carrying it out stops. The caller holds the job."""
+    told = {"state": EditionState.UNDONE, "actor": actor, "decided_at": Now(), "lease_until": None}
+    if Edition.objects.filter(job=job, state__in=UNSETTLED).update(**told):
+        metrics.after_commit(metrics.EDITIONS, outcome="undone")
+
+
 def sheets_of(job: Job) -> list[Sheet]:
     """The job's pages as they are compared; those that nothing tells apart are left out."""
     rows = Page.objects.filter(job=job).exclude(fingerprint="").order_by("number")

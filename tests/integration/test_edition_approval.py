@@ -14,7 +14,7 @@ from catalogsku.core.errors import Conflict
 from ingestion.models import Job
 from processing.management.commands.extract import machines_are_done
 from processing.models import CatalogueEntry, Edition, ImportRecord, Sku
-from processing.services import approving, cataloguing, comparing, editions
+from processing.services import approving, cancelling, cataloguing, comparing, editions
 from processing.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from tests.support.editions import deliver_everything, finish_all, held_downstream, make_earlier, make_later
 from tests.support.people import People
@@ -107,6 +107,35 @@ def test_a_product_that_goes_on_is_in_the_catalogue_once(people: People, old: Jo
     assert (models(old), models(new)) == (["Dora"], ["Alba", "Bruno", "Cleo", "Egon"])
     cataloguing.catalogue_job(old)
     assert models(old) == ["Dora"], "written anew they are the same"
+
+
+@pytest.mark.parametrize("drawn", [0, 2, 4])
+def test_cancelled_while_it_is_carried_out_the_earlier_one_speaks_for_itself_again(
+    people: People, old: Job, new: Job, drawn: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cataloguing.catalogue_job(old)
+    before = held_downstream(people.merchant)
+    monkeypatch.setattr(approving, "SKUS_TOGETHER", 1)
+    take, steps = approving._take, []
+
+    def until_cancelled(rows: Any) -> bool:
+        if len(steps) == 1 + drawn:
+            cancelling.cancel(Job.objects.get(pk=new.pk), "uploader")
+        steps.append(rows)
+        return take(rows)
+
+    monkeypatch.setattr(approving, "_take", until_cancelled)
+    assert not approving.carry_out(new.pk)
+    assert state(new) == "undone" and not approving.carry_out(new.pk)
+    gone_on = Sku.objects.filter(job=new).exclude(downstream_id="").exclude(status="IMPORTED")
+    assert not gone_on.exists() and deliver_everything() == 0
+    assert held_downstream(people.merchant) == before
+    correct(old, 2, "Alba", "90.00")
+    deliver_everything()
+    assert held_downstream(people.merchant)[key(old, 2)] == ("Alba", "90.00", 2)
+    entries = CatalogueEntry.objects.filter(job=old, sku__superseded=False)
+    on_with_it = Sku.objects.filter(job=new, status="IMPORTED").exclude(downstream_id="").count()
+    assert entries.count() == 4 - on_with_it, "a product that was there as it is goes on"
 
 
 def test_where_a_page_has_changed_the_merchant_looks_again(people: People, old: Job, new: Job) -> None:

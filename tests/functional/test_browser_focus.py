@@ -1,4 +1,6 @@
-"""Nothing that changes by itself takes the focus, the caret or what is typed (UX checklist 9 and 10)."""
+"""The focus is seen; nothing that changes by itself takes it, the caret or what is typed (UX checklist 9, 10, 20)."""
+
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Page, WebSocketRoute, expect
@@ -28,7 +30,52 @@ ACTS = (
     *("[data-undo]", "[data-undo]", "[data-undo]", "[data-undo]", "[data-redo]", "[data-act=reject]", "v", "Escape"),
     *("s", "Escape", "?", "Escape", "[data-act=skip]", "Escape"),
 )
+TABS = 70
 CARET = "() => [document.activeElement.value, document.activeElement.selectionStart]"
+
+# What the focus shows of itself and of its element, where it is drawn: a light that is none, or one that is covered.
+FOCUSED = """() => {
+  const element = document.activeElement;
+  if (element === document.body) return null;
+  const shown = element.closest("label, .export-format") ?? element;
+  const lit = [element, shown].map((one) => getComputedStyle(one))
+    .some((style) => style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2);
+  const box = element.getBoundingClientRect();
+  const [left, top] = [Math.max(box.left, 0), Math.max(box.top, 0)];
+  const [wide, high] = [Math.min(box.right, innerWidth) - left, Math.min(box.bottom, innerHeight) - top];
+  const places = [0.1, 0.5, 0.9].flatMap((x) => [0.2, 0.5, 0.8].map((y) => [left + x * wide, top + y * high]));
+  const seen = wide > 0 && high > 0 && places.some(([x, y]) => {
+    const there = document.elementFromPoint(x, y);
+    return there && there !== document.body && (shown.contains(there) || there.contains(element));
+  });
+  const name = `${element.tagName} ${element.className} ${element.textContent.trim().slice(0, 30)}`;
+  return { name, lit, seen };
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 640])
+@pytest.mark.parametrize("forced", ["none", "active"])
+def test_focus_is_seen_wherever_the_key_takes_it(
+    visit: Visit, sample: Sample, documents: Documents, forced: Literal["none", "active"], width: int
+) -> None:
+    """Also in colours that the system forces on a page, and where little has room (UX checklist 20 and 24)."""
+    task = sample.task(8)
+    for path, user in (
+        ("/", "uploader"), (f"/jobs/{documents.en}/", "uploader"), (f"/jobs/{documents.en}/results/", "uploader"),
+        ("/catalogue/", "uploader"), ("/tasks/", "lead"), (f"/tasks/{task}/?claim=1", "annotator"),
+    ):  # fmt: skip
+        page = visit(path, user=user, width=width, before=lambda page: page.emulate_media(forced_colors=forced))
+        expect(page.locator("h1").first).to_be_attached()
+        reached, faults = 0, []
+        for _ in range(TABS):
+            page.keyboard.press("Tab")
+            found = page.evaluate(FOCUSED)
+            if found is None:
+                break
+            reached += 1
+            if not (found["lit"] and found["seen"]):
+                faults.append(found)
+        assert reached >= 8 and faults == [], (path, reached, faults)
 
 
 def test_focus_is_somewhere_after_every_act_of_the_workbench(visit: Visit, sample: Sample) -> None:

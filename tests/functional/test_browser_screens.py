@@ -220,6 +220,26 @@ def foreign_words(text: str, language: str) -> set[str]:
     return {word for word in words if not (len(word) == 1 and word.isupper())}  # a letter is the name of a key
 
 
+# What would move for longer than a blink: by itself, or as its state changes; their boxes before and after them too.
+MOVES = """() => [...document.querySelectorAll("*")].flatMap((e) => [null, "::before", "::after"].flatMap((part) => {
+  const style = getComputedStyle(e, part);
+  const longest = (text) => Math.max(...text.split(",").map(parseFloat));
+  const moves = style.animationName !== "none" && longest(style.animationDuration) > 0.01
+    || longest(style.transitionDuration) > 0.01;
+  return moves ? [`${e.tagName} ${e.className}${part ?? ""}`] : [];
+}))"""
+
+
+def test_nothing_moves_where_less_motion_is_wanted(visit: Visit, documents: Documents) -> None:
+    """UX checklist 24."""
+    for path in ("/", f"/jobs/{documents.en}/", f"/jobs/{documents.en}/results/", "/tasks/"):
+        page = visit(path, user="lead")
+        is_live(page, documents.en) if "results" not in path else None
+        assert page.evaluate(MOVES) != [], "a page on which nothing ever moves shows nothing"
+        page.emulate_media(reduced_motion="reduce")
+        assert page.evaluate(MOVES) == [], path
+
+
 @pytest.mark.req("X-MATRIX")
 def test_each_role_is_offered_what_it_may_do(visit: Visit, documents: Documents) -> None:
     offers = {}

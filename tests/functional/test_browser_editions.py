@@ -145,7 +145,7 @@ def both_pages_show(page: Page) -> None:
 def look(page: Page, name: str, language: str) -> None:
     """Nothing foreign, clipped or unreadable; with SCREENS a picture is kept."""
     if KEPT_IN:
-        keep(page, Path(KEPT_IN) / f"{name}-{language}.webp")
+        keep(page, Path(KEPT_IN) / f"{name}-full-{language}-dark.webp")
     assert not faults_of(page, language)
 
 

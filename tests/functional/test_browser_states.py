@@ -21,6 +21,8 @@ class Held:
         page.route(address, lambda route: self.routes.append(route))
 
     def fail(self) -> None:
+        while not self.routes:  # the page shows that it waits before this process is told what for
+            self.page.wait_for_timeout(20)
         self.routes[-1].fulfill(status=500, headers={"X-Request-Id": "request-7"}, body="")
 
     def let_go(self) -> None:

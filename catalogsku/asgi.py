@@ -1,5 +1,6 @@
 """Entry point of the web process: HTTP by Django, websockets by Channels behind the same session and host check."""
 
+import gc
 import os
 
 from django.core.asgi import get_asgi_application
@@ -10,7 +11,7 @@ http = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import SessionMiddlewareStack  # noqa: E402
-from django.urls import path  # noqa: E402
+from django.urls import get_resolver, path  # noqa: E402
 
 from annotation.consumers import WorkConsumer  # noqa: E402
 from catalogsku.accounts.origin import SameOrigin  # noqa: E402
@@ -22,6 +23,8 @@ websocket_routes = [
     path("ws/work/", WorkConsumer.as_asgi(), name="ws_work"),
 ]
 
+get_resolver().url_patterns  # noqa: B018 -- all views: the first request need not wait for them
 application = ProtocolTypeRouter(
     {"http": http, "websocket": CountSockets(SameOrigin(SessionMiddlewareStack(URLRouter(websocket_routes))))}
 )
+gc.freeze()  # what is loaded stays: nothing among it is looked for as garbage any more

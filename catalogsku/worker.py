@@ -6,6 +6,7 @@ within 3 ms). Here the process that works is the one that is supervised.
 """
 
 import argparse
+import gc
 import os
 import signal
 import threading
@@ -30,6 +31,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
     os.environ["CATALOGSKU_UNIT"] = options.queue
     django.setup()  # and with it the broker and all actors
+    gc.freeze()  # they stay: nothing among them is looked for as garbage any more
     work(options.queue, options.threads, stopped)
 
 

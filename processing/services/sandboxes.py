@@ -1,6 +1,7 @@
 """This process's sandboxes, set up as the settings say, and the limits of each kind of work in them."""
 
 import errno
+import fcntl
 import logging
 import os
 import shutil
@@ -8,7 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -105,17 +106,33 @@ def _described(name: str, numbers: Sequence[int], outcome: Outcome) -> dict[str,
 @contextmanager
 def work_folder() -> Iterator[Path]:
     """A private folder for one chunk of work, gone afterwards."""
-    with tempfile.TemporaryDirectory(dir=_work_root(), prefix="chunk-") as folder:
+    with tempfile.TemporaryDirectory(dir=_work_root(), prefix="chunk-") as folder, _locked(folder):
         yield Path(folder)
 
 
 def clear_work_folders() -> dict[str, int]:
-    """Delete what workers that were killed have left behind: folders older than any work may take."""
+    """Delete what workers that were killed have left behind: old folders that no living process holds. Their age alone
+    would not do: a clock that is set forward makes a folder old in the midst of work."""
     old = time.time() - LEFT_BEHIND_S
-    left = [folder for folder in _work_root().iterdir() if folder.stat().st_mtime < old]
-    for folder in left:
-        shutil.rmtree(folder, ignore_errors=True)
-    return {"folders": len(left)}
+    deleted = 0
+    for folder in _work_root().iterdir():
+        with suppress(OSError):  # somebody works in it, or has just ended
+            if folder.stat().st_mtime < old:
+                with _locked(folder):
+                    shutil.rmtree(folder)
+                    deleted += 1
+    return {"folders": deleted}
+
+
+@contextmanager
+def _locked(folder: str | Path) -> Iterator[None]:
+    """Held by this process until it leaves or dies. Raises BlockingIOError where another one holds the folder."""
+    place = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(place, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(place)
 
 
 def _work_root() -> Path:

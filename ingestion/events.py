@@ -69,7 +69,11 @@ def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]
 
 
 async def job_events(user_id: int, job: Job) -> AsyncIterator[str]:
-    """Event by event as text; ends when the document has ended, or when the person may see it no more."""
+    """Event by event as text; ends when the document has ended, or when the person may see it no more.
+
+    A batch is written after its pages were found, so its figures may tell of an end that some pages are still missing
+    from: the end is told from the whole.
+    """
     told, language = Told(), get_language() or "en"
     fresh: asyncio.Queue[Batch] = asyncio.Queue()
 
@@ -79,7 +83,7 @@ async def job_events(user_id: int, job: Job) -> AsyncIterator[str]:
 
     await hub.watch(JobEvents(job.pk), listen)
     try:
-        message = msgspec.json.decode(await hub.whole(JobEvents(job.pk), language))
+        message = await _whole(job, language)
         while True:
             for event in told.news(message):
                 yield event
@@ -92,10 +96,17 @@ async def job_events(user_id: int, job: Job) -> AsyncIterator[str]:
                 message = {}
             else:
                 message = await batch.message(language)
+                if message["figures"]["status"] in ENDED:
+                    message = await _whole(job, language)
             if not await sync_to_async(_may_see)(user_id, job.pk):
                 return
     finally:
         hub.unwatch(JobEvents(job.pk), listen)
+
+
+async def _whole(job: Job, language: str) -> dict[str, Any]:
+    found: dict[str, Any] = msgspec.json.decode(await hub.whole(JobEvents(job.pk), language))
+    return found
 
 
 class Told:

@@ -294,6 +294,42 @@ async def test_who_comes_while_the_last_one_leaves_hears_everything(
     await asyncio.wait_for(hub.topics[JobEvents(job.pk)].task, 5)
 
 
+@pytest.mark.req("X-SEQ", "TA-PROGDTO")
+async def test_the_end_of_a_document_is_told_after_all_its_pages(
+    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A batch names the pages of its reading and is written later: its figures may know of an end that they do not."""
+    job = await sync_to_async(make_job)(people.merchant)
+    await sync_to_async(make_page)(job, 1, "AI_COMPLETED")
+    last = await sync_to_async(make_page)(job, 2)
+    hub = Hub()
+    monkeypatch.setattr(events, "hub", hub)
+    stream = events.job_events(people.uploader.pk, job)
+    told = [await anext(stream)]
+    topic = hub.topics[JobEvents(job.pk)]
+    topic.source = Silent(job.pk)
+
+    def end() -> None:
+        Page.objects.filter(pk=last.pk).update(status="AI_COMPLETED", **Page.visible_change())
+        Job.objects.filter(pk=job.pk).update(status="FULL_IMPORTED", **Job.visible_change())
+
+    await sync_to_async(end)()
+    for listener in topic.listeners:
+        await listener(Batch(JobEvents(job.pk), {0}))
+    told += [text async for text in stream]
+    assert [text.split("\n")[0] for text in told] == [
+        "event: page_completed", "event: page_completed", "event: job_completed"
+    ]  # fmt: skip
+    await asyncio.wait_for(topic.task, 5)
+
+
+class Silent(JobEvents):
+    """Its readings find nothing: what a test passes on is all there is."""
+
+    def changed(self, cursor: int | None) -> tuple[int, list[tuple[int, int]]]:
+        return cursor or 0, []
+
+
 # --- hints ---------------------------------------------------------------------------------------
 
 

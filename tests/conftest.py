@@ -81,7 +81,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "slow: takes more than a few seconds",
         "corpus: needs the folder of real catalogues named by CORPUS_DIR",
         "browser: needs Chromium",
-        "alone: runs with nothing beside it, for it promises a person seconds or counts the tasks of all documents",
+        "alone: a product of its own with nothing of weight beside it: promises seconds, or counts all tasks",
         "chaos: kills, stops and corrupts on purpose",
     ):
         config.addinivalue_line("markers", line)

@@ -76,7 +76,10 @@ def fill(
     with transaction.atomic(), connection.cursor() as cursor, _bare(tables):
         cursor.execute("SET LOCAL maintenance_work_mem = '256MB'; SET LOCAL synchronous_commit = off")
         _fill_all(PAGE_FACTS.format(jobs=jobs, pages=pages), jobs, pages, owners)
-        _fill_catalogue(PAGE_FACTS.format(jobs=jobs, pages=pages), owners, catalogued or range(1, merchants + 1))
+        distinct = jobs * pages * 9 // 10  # a tenth of them is in two documents
+        _fill_catalogue(
+            PAGE_FACTS.format(jobs=jobs, pages=pages), distinct, owners, catalogued or range(1, merchants + 1)
+        )
     with connection.cursor() as cursor:
         cursor.execute(f"SET default_statistics_target = {STATISTICS}")
         for model in tables:
@@ -191,7 +194,7 @@ def _fill_webhooks(pages_of: str, merchants: list[int]) -> None:
     WebhookCursor.objects.update(position=RawSQL("pg_current_xact_id()::text::bigint + 1", ()))
 
 
-def _fill_catalogue(pages_of: str, merchants: list[int], catalogued: Sequence[int]) -> None:
+def _fill_catalogue(pages_of: str, distinct: int, merchants: list[int], catalogued: Sequence[int]) -> None:
     """The grams of each of the thousand names are made once; those of a model follow from its seven digits."""
     digits = "lpad(id::text, 7, '0')"
     with connection.cursor() as cursor:
@@ -209,7 +212,7 @@ def _fill_catalogue(pages_of: str, merchants: list[int], catalogued: Sequence[in
                  FROM (SELECT {digits} AS d) d, unnest(ARRAY[{", ".join(grams)}]) gram) own) f"""
     _insert(_model("processing.CatalogueEntry"), source, {
         "sku_id": "id", "merchant_id": "merchant_id", "job_id": "j", "page_id": "id", "brand_key": "'示例家居'",
-        "model_key": "'a200' || lpad((id % 900000)::text, 7, '0')", "price": "1 + id % 5000", "currency": "'CNY'",
+        "model_key": f"'a200' || lpad((id % {distinct})::text, 7, '0')", "price": "1 + id % 5000", "currency": "'CNY'",
         "complete_percent": "80 + id % 2 * 20", "picture_hash": "CASE WHEN n % 3 = 0 THEN md5(id::text) ELSE '' END",
         "waits": "people", "words": f"{own[0]} || words || {own[1]}", "grams": "grams || model",
     })  # fmt: skip

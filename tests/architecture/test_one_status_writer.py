@@ -12,12 +12,13 @@ APPS = ("catalogsku", "ingestion", "processing", "annotation")
 WRITER = PROJECT / "catalogsku" / "core" / "moves.py"
 COLUMNS = {"status", "import_state"}
 UPDATING_CALLS = {"update", "aupdate", "update_or_create", "aupdate_or_create", "bulk_update", "abulk_update"}
+ANY = re.compile("|".join(COLUMNS))
 SQL_UPDATE = re.compile(r"\bupdate\b.*\bset\b(?:(?!\bwhere\b).)*?\b(?:status|import_state)\b\"?\s*=", re.I | re.S)
 
 
 def writes(source: str) -> Iterator[tuple[int, str]]:
     """Line and reason of each write of a status column in ``source``."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(ast.parse(source)) if ANY.search(source) else ():
         if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in targets:

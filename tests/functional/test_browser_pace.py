@@ -79,6 +79,7 @@ def test_a_task_is_painted_soon_after_the_key_and_the_next_one_sooner(
         page.keyboard.press("Escape")
         page.keyboard.press("r")
         expect(page).to_have_url(f"{stack.address}/tasks/")
+    live(page)
     page.keyboard.press("n")
     in_hand(page)
     for _ in tasks[1:]:

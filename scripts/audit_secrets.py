@@ -65,7 +65,10 @@ def _is_aside(path: Path) -> bool:
 
 
 def findings_of(path: Path, folder: Path) -> Iterator[str]:
-    content = path.read_bytes()
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:  # another process wrote it for a moment
+        return
     if b"\0" in content[:8000]:  # pictures, fonts, documents
         return
     for number, line in enumerate(content.decode(errors="replace").splitlines(), 1):

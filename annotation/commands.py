@@ -21,7 +21,8 @@ from processing.services.correcting import PageState
 
 
 class Command(msgspec.Struct, frozen=True):
-    """``token``: of the lock that the command is given under; ``session``: of the tab; ``next`` names no task."""
+    """``token``: of the lock that the command is given under; ``session``: of the tab; ``next`` names no task.
+    ``onward``: of what ends a task, that the one to go on with is taken for the same tab."""
 
     id: UUID
     name: str
@@ -29,6 +30,7 @@ class Command(msgspec.Struct, frozen=True):
     task: UUID = UUID(int=0)
     token: int = 0
     body: msgspec.Raw = msgspec.Raw(b"{}")
+    onward: bool = False
 
 
 class DraftBody(msgspec.Struct, frozen=True):
@@ -91,21 +93,35 @@ def _draft(actor: User, command: Command) -> Answer:
 
 def _submit(actor: User, command: Command) -> Answer:
     body = msgspec.json.decode(command.body, type=ready(SubmitBody))
-    following = submitting.submit_task(actor, command.task, command.token, command.id, body.page_version, body)
-    return {"next": str(following) if following else None}
+    submitting.submit_task(actor, command.task, command.token, command.id, body.page_version, body)
+    return _following(actor, command)
 
 
 def _skip(actor: User, command: Command) -> Answer:
     body = msgspec.json.decode(command.body, type=ready(SkipBody))
-    following = submitting.skip_task(actor, command.task, command.token, command.id, body.reason)
-    return {"next": str(following) if following else None}
+    submitting.skip_task(actor, command.task, command.token, command.id, body.reason)
+    return _following(actor, command)
 
 
 def _reject(actor: User, command: Command) -> Answer:
     body = msgspec.json.decode(command.body, type=ready(SkipBody))
     judging.reject(actor, command.task, command.token, command.id, body.reason)
-    following = dispatch.next_task(actor)
+    return _following(actor, command)
+
+
+def _following(actor: User, command: Command) -> Answer:
+    """The task to go on with."""
+    following = _taken(actor, command.session) if command.onward else dispatch.next_task(actor)
     return {"next": str(following) if following else None}
+
+
+def _taken(actor: User, session: UUID) -> UUID | None:
+    """Where the answer was lost and the command comes again, the tab has the task already."""
+    try:
+        lock = locks.held_by_tab(actor, session) or claiming.claim_next(actor, session)
+    except locks.TaskHeld:  # others were faster twenty times; what was asked for is done nevertheless
+        return None
+    return lock.task if lock else None
 
 
 def _reopen(actor: User, command: Command) -> Answer:

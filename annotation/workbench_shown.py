@@ -184,12 +184,13 @@ def _keys(names: dict[str, str], own: list[dict[str, Any]]) -> list[dict[str, An
 
 
 def _holder(actor: User, task: HumanTask) -> dict[str, Any] | None:
-    """``tab``: which of one's own has it."""
+    """``tab``: which of one's own has it, under ``token``."""
     if task.status != TaskStatus.PROCESSING or task.locked_by is None:
         return None
     since = task.locked_at.isoformat() if task.locked_at else ""
     me = task.locked_by_id == actor.pk
-    return {"name": str(task.locked_by), "since": since, "me": me, "tab": str(task.lock_session) if me else ""}
+    own = {"tab": str(task.lock_session), "token": task.lock_token} if me else {"tab": ""}
+    return {"name": str(task.locked_by), "since": since, "me": me, **own}
 
 
 def _due(task: HumanTask) -> dict[str, Any]:

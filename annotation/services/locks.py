@@ -137,6 +137,15 @@ def renew_locks(actor: User, session: UUID, tokens: dict[UUID, int]) -> list[UUI
     return lost
 
 
+def held_by_tab(actor: User, session: UUID) -> Lock | None:
+    """What this tab has in hand already, renewed."""
+    held = HumanTask.objects.visible_to(actor).filter(
+        status=TaskStatus.PROCESSING, locked_by=actor, lock_session=session
+    )
+    task = held.first()
+    return claim_task(actor, task.uuid, session) if task else None
+
+
 def close_session(actor: User, session: UUID) -> int:
     """The tab's socket is gone: its locks end after the grace, unless the tab comes back before."""
     held = HumanTask.objects.filter(status=TaskStatus.PROCESSING, lock_session=session, locked_by=actor)

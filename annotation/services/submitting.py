@@ -13,7 +13,7 @@ from django.db.models.expressions import RawSQL
 
 from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.models import Annotation, Draft, HumanTask
-from annotation.services import dispatch, golden, judging
+from annotation.services import golden, judging
 from annotation.services.holding import hold, locked
 from annotation.services.locks import UNLOCKED, WORKED, find_task
 from annotation.services.reopening import supersede_verdicts
@@ -42,10 +42,8 @@ class Invalid(ProductError):
         self.faults = tuple(faults)
 
 
-def submit_task(
-    actor: User, uuid: UUID, token: int, submit_id: UUID, page_version: int, state: PageState
-) -> UUID | None:
-    """The page is as ``state`` says; the id of the task to go on with. The same submit again gives the same answer.
+def submit_task(actor: User, uuid: UUID, token: int, submit_id: UUID, page_version: int, state: PageState) -> None:
+    """The page is as ``state`` says. The same submit again changes nothing more.
 
     Raises NotFound, LockLost, Conflict(page_changed), Invalid.
     """
@@ -60,7 +58,6 @@ def submit_task(
             else:
                 _keep(actor, task, page, submit_id, page_version, state, cuts)
             crash_points.reached("submit.before_commit")
-    return dispatch.next_task(actor)
 
 
 def _keep(
@@ -92,8 +89,8 @@ def _measure(actor: User, task: HumanTask, page: Page, submit_id: UUID, state: P
     _complete(actor, task, submit_id, {"changes": 0, "score": round(reached, 3)}, {})
 
 
-def skip_task(actor: User, uuid: UUID, token: int, submit_id: UUID, reason: str) -> UUID | None:
-    """Nobody can say what is on this page, for ``reason``; the id of the task to go on with.
+def skip_task(actor: User, uuid: UUID, token: int, submit_id: UUID, reason: str) -> None:
+    """Nobody can say what is on this page, for ``reason``.
 
     Raises NotFound, LockLost, and Refused without a reason.
     """
@@ -112,7 +109,6 @@ def skip_task(actor: User, uuid: UUID, token: int, submit_id: UUID, reason: str)
             if task.purpose in MOVES_THE_PAGE:
                 Page.objects.filter(pk=page.pk).update(needs_review=False)
                 messages.send_after_commit("settle_pages", [page.pk])
-    return dispatch.next_task(actor)
 
 
 def _closed(actor: User, submit_id: UUID) -> dict[str, Any]:

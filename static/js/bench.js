@@ -125,7 +125,9 @@ class Bench {
     this.idle = new Idle(document.getElementById("idle-dialog"), this.data.idle_s, { isOn: () => this.lock.isMine, ended: () => this.task.idle() });
     const wanted = new URLSearchParams(location.search).has("claim");
     if (wanted) history.replaceState(null, "", location.pathname);
-    if (wanted || this.data.holder?.tab === this.commands.session || this.lock.wasHeldBeforeReload) await this.lock.claim().then((answer) => this.task.refused(answer));
+    const held = this.data.holder?.tab === this.commands.session;
+    if (wanted && held && !this.lock.isReload) this.lock.resume(this.data.holder);
+    else if (wanted || held || this.lock.wasHeldBeforeReload) await this.lock.claim().then((answer) => this.task.refused(answer));
     this.root.dataset.ready = "true";
     if (await this.print.load(this.root.dataset.printUrl)) this.page.drawPrint(this.print);
     this.layers.count({ blocks: this.print.blocks.length, tables: this.print.tables.length });

@@ -15,9 +15,9 @@ export class Commands {
     Object.assign(this, { url, session, task, token: 0, connection: null, waiting: new Map() });
   }
 
-  /* The server's answer; {ok: false, code: "offline" | "signin" | "failed"} where there was none. */
-  async send(name, body = {}, { id = newId(), token = this.token, task = this.task, leaving = false } = {}) {
-    const text = JSON.stringify({ id, name, task, token, session: this.session, body });
+  /* The server's answer; {ok: false, code: "offline" | "signin" | "failed"} where there was none. `onward`: the next task is taken with it. */
+  async send(name, body = {}, { id = newId(), token = this.token, task = this.task, leaving = false, onward = false } = {}) {
+    const text = JSON.stringify({ id, name, task, token, session: this.session, body, onward });
     const answer = leaving ? null : await this.bySocket(id, text);
     return answer ?? this.byPost(text, leaving);
   }

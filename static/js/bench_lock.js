@@ -44,6 +44,12 @@ export class Lock {
     this.set("mine");
   }
 
+  /* Taken for this tab on the page before; whether it still is, the answer says. */
+  resume(holder) {
+    this.won(holder);
+    this.renew();
+  }
+
   /* What the answer to the server's ping says; without a socket the same is asked by POST. */
   get tokens() {
     return this.isMine ? { [this.commands.task]: this.commands.token } : {};
@@ -94,9 +100,12 @@ export class Lock {
     this.commands.send("release", {}, { leaving: true });
   }
 
+  get isReload() {
+    return performance.getEntriesByType("navigation")[0]?.type === "reload";
+  }
+
   get wasHeldBeforeReload() {
-    const [entry] = performance.getEntriesByType("navigation");
-    return entry?.type === "reload" && sessionStorage.getItem(HELD) === this.commands.task;
+    return this.isReload && sessionStorage.getItem(HELD) === this.commands.task;
   }
 
   set(state, detail = {}) {

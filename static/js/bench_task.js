@@ -56,7 +56,7 @@ export class Task {
   async end(name, reason) {
     if (!this.lock.isMine) return;
     await this.keep();
-    const answer = await this.lock.end(() => this.commands.send(name, { reason }));
+    const answer = await this.lock.end(() => this.commands.send(name, { reason }, { onward: true }));
     if (answer.ok) this.leave(answer.next);
     else this.refused(answer);
   }
@@ -82,7 +82,7 @@ export class Task {
     const body = { ...trimmed(this.bench.state), page_version: this.bench.data.page.version };
     // The same content has the same id, so that an answer that was lost on the way is given again.
     if (!same(this.submission?.body, body)) this.submission = { id: newId(), body };
-    const answer = await this.lock.end(() => this.commands.send("submit", body, { id: this.submission.id }));
+    const answer = await this.lock.end(() => this.commands.send("submit", body, { id: this.submission.id, onward: true }));
     if (answer.ok) {
       this.bench.saving.forget();
       return this.leave(answer.next);
@@ -119,7 +119,7 @@ export class Task {
     this.bench.showProblems(atFields, others);
   }
 
-  /* To the next task, which is taken at once, or to the list. */
+  /* To the next task, which is taken already, or to the list. */
   leave(next = null) {
     this.lock.done();
     location.assign(next ? `${this.root.dataset.taskUrl.replace(NO_TASK, next)}?claim=1` : this.root.dataset.listUrl);

@@ -9,9 +9,10 @@ from django.test import Client
 
 from annotation.commands import run_command
 from annotation.models import Annotation, Draft, HumanTask
-from annotation.services import drafts, locks, settle
+from annotation.services import claiming, dispatch, drafts, locks, settle
 from annotation.services.locks import LockLost
 from annotation.services.submitting import Invalid, skip_task, submit_task
+from annotation.workbench_shown import bench
 from catalogsku.core.errors import Conflict, Refused
 from ingestion.models import Page
 from processing.models import Image, ImportRecord, Sku, SkuImage
@@ -202,9 +203,9 @@ def test_one_submit_does_all_that_was_asked_about_the_page_and_names_the_next_ta
     following = HumanTask.objects.create(job=task.job, page=elsewhere, type="PAGE_REVIEW", priority="HIGH")
     lock = locks.claim_task(people.annotator, task.uuid, TAB)
     state = PageState(page_type="B", skus=tuple(as_it_is(task.page).values()))
-    found = submit_task(people.annotator, task.uuid, lock.token, uuid4(), content_version(task.page), state)
+    submit_task(people.annotator, task.uuid, lock.token, uuid4(), content_version(task.page), state)
     other.refresh_from_db()
-    assert other.status == "COMPLETED" and found == following.uuid
+    assert other.status == "COMPLETED" and dispatch.next_task(people.annotator) == following.uuid
 
 
 def test_a_skipped_page_says_why(task: HumanTask, people: People) -> None:
@@ -245,6 +246,42 @@ def test_commands_have_one_envelope_and_say_what_is_wrong(task: HumanTask, peopl
     ):
         assert run_command(people.annotator, wrong)[0] == 400
     assert send(people, task, "submit", {"page_type": "Z"}, token=token)[0] == 400
+
+
+@pytest.mark.req("LX-UNLOCK")
+def test_the_next_task_is_in_the_tabs_hands_with_the_end_of_the_one_before(task: HumanTask, people: People) -> None:
+    following, last = (
+        HumanTask.objects.create(
+            job=task.job, page=make_page(task.job, number, "HUMAN_QUEUED", needs_review=True), type="PAGE_REVIEW",
+            priority=priority,
+        )
+        for number, priority in ((2, "HIGH"), (3, "NORMAL"))
+    )  # fmt: skip
+    token, ended = locks.claim_task(people.annotator, task.uuid, TAB).token, str(uuid4())
+    for _ in range(2):  # the answer was lost, so that the command comes again
+        status, answer = send(people, task, "skip", {"reason": "torn"}, token=token, id=ended, onward=True)
+        assert (status, answer["next"]) == (200, str(following.uuid))
+    following.refresh_from_db(), last.refresh_from_db()
+    assert (following.status, following.locked_by, following.lock_session) == ("PROCESSING", people.annotator, TAB)
+    assert last.status == "CREATED"
+    shown = bench(people.annotator, following)["holder"]
+    assert (shown["tab"], shown["token"]) == (str(TAB), 1)
+    told = send(people, following, "skip", {"reason": "torn too"}, token=1)[1]["next"]
+    last.refresh_from_db()
+    assert (told, last.status) == (str(last.uuid), "CREATED"), "who only asks is told, and nothing is taken"
+
+
+def test_others_who_are_faster_do_not_undo_what_was_done(
+    task: HumanTask, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def always_late(*_: object) -> None:
+        raise locks.TaskHeld("task_held", by="Li", since="")
+
+    monkeypatch.setattr(claiming, "claim_next", always_late)
+    token = locks.claim_task(people.annotator, task.uuid, TAB).token
+    status, answer = send(people, task, "skip", {"reason": "torn"}, token=token, onward=True)
+    task.refresh_from_db()
+    assert (status, answer["next"], task.status) == (200, None, "SKIPPED")
 
 
 def test_commands_come_over_post(task: HumanTask, people: People, client: Client) -> None:

@@ -1,9 +1,11 @@
 """Small drawn parts of every screen: icons, key caps, avatars, bars, and how figures are written."""
 
 from datetime import datetime, timedelta
+from functools import cache
 from zlib import crc32
 
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
 from django.utils import formats, timezone
 from django.utils.html import format_html, format_html_join
@@ -30,6 +32,17 @@ def icon(name: str, size: int = 16, tone: str = "", label: str = "", css: str = 
 @register.simple_tag
 def sprite() -> str:
     return static("img/icons.svg")
+
+
+@register.simple_tag
+@cache
+def script_modules() -> SafeString:
+    """All that app.js imports, by and by: named in the head, they come at once. Under their own names, as imported."""
+    files = sorted((settings.BASE_DIR / "static" / "js").glob("*.js"))
+    return format_html_join(
+        "\n  ", '<link rel="modulepreload" href="{}js/{}">',
+        ((settings.STATIC_URL, file.name) for file in files if file.name != "app.js"),
+    )  # fmt: skip
 
 
 @register.simple_tag

@@ -53,7 +53,7 @@ ODD = [
 ]
 NAMES = [repr(value)[:24] for value in ODD]
 # Values take turns over the addresses: with each value every so many of them are asked, a value later the next ones.
-TURNS = 6
+TURNS = 10
 
 
 def quoted(value: str | bytes) -> str:

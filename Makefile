@@ -46,19 +46,17 @@ lint: dev
 	$(bin)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(manage) messages --check
 
-# Harms wait for most of their time, so the other tests run beside them. What a person sees in time is measured where
-# only a reader of files takes what is left of the machine. A failure is told at the end, with all others.
+# Harms wait for most of their time, so the other tests run beside them, and behind them. What a person sees in time is
+# measured alone. A failure is told at the end, with all others.
 test: check
 	@scripts/browser.sh
 	@ended=0; \
 	scripts/side_by_side.sh \
-		"$(pytest) -m chaos tests/chaos tests/integration" \
+		'$(pytest) -m chaos tests/chaos tests/integration; ended=$$?; nice -n 5 $(pytest) tests/contract tests/golden && exit $$ended' \
 		"nice -n 5 $(pytest) -m 'not alone' tests/functional" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[a-p]*.py" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[q-z]*.py" || ended=1; \
-	scripts/side_by_side.sh \
-		"nice -n 19 $(pytest) tests/contract tests/golden" \
-		"$(pytest) -m alone tests/functional" || ended=1; \
+	$(pytest) -m alone tests/functional || ended=1; \
 	exit $$ended
 
 bench: base

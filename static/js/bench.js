@@ -29,6 +29,8 @@ import { Verdict } from "./bench_verdict.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
+// What is on the screen comes before what may be next.
+const WARM_AFTER_MS = 1000;
 const PARTS = ["skus", "page", "verdict", "around", "talk", "past"];
 
 export async function start(root) {
@@ -119,15 +121,18 @@ class Bench {
     this.at = states.inOrder(this.state, this.meta)[0] ?? -1;
     if (this.data.judges) this.part = "verdict";
     else if (!this.state.skus.length) this.part = "page";
-    this.render();
-    this.showHolder();
-    new BenchLive(this).connection.start();
-    this.idle = new Idle(document.getElementById("idle-dialog"), this.data.idle_s, { isOn: () => this.lock.isMine, ended: () => this.task.idle() });
     const wanted = new URLSearchParams(location.search).has("claim");
     if (wanted) history.replaceState(null, "", location.pathname);
     const held = this.data.holder?.tab === this.commands.session;
-    if (wanted && held && !this.lock.isReload) this.lock.resume(this.data.holder);
-    else if (wanted || held || this.lock.wasHeldBeforeReload) await this.lock.claim().then((answer) => this.task.refused(answer));
+    const isTaken = wanted && held && !this.lock.isReload;
+    if (isTaken) this.lock.resume(this.data.holder); // and shows it so
+    else {
+      this.render();
+      this.showHolder();
+    }
+    new BenchLive(this).connection.start();
+    this.idle = new Idle(document.getElementById("idle-dialog"), this.data.idle_s, { isOn: () => this.lock.isMine, ended: () => this.task.idle() });
+    if (!isTaken && (wanted || held || this.lock.wasHeldBeforeReload)) await this.lock.claim().then((answer) => this.task.refused(answer));
     this.root.dataset.ready = "true";
     if (await this.print.load(this.root.dataset.printUrl)) this.page.drawPrint(this.print);
     this.layers.count({ blocks: this.print.blocks.length, tables: this.print.tables.length });
@@ -174,7 +179,7 @@ class Bench {
     if (this.saving) this.render();
     if (state === "mine") {
       this.focusFirst();
-      warm(this.root.dataset.nextUrl);
+      setTimeout(() => warm(this.root.dataset.nextUrl), WARM_AFTER_MS);
     }
   }
 

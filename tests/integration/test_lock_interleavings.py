@@ -231,7 +231,7 @@ def interleavings(people: People, second: User, tally: Tally) -> type[RuleBasedS
 
 
 @pytest.mark.req("X-FENCE", "X-DRAFT", "TA-LOCK")
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(3600 * 3)
 def test_no_order_of_events_submits_twice_or_loses_a_draft(db: None, people: People) -> None:
     second = person(Role.ANNOTATOR, "own", people.merchant, people.other)
     tally, began_s = Tally(), time.process_time()

@@ -11,6 +11,7 @@ http = get_asgi_application()
 
 from channels.routing import ProtocolTypeRouter, URLRouter  # noqa: E402
 from channels.sessions import SessionMiddlewareStack  # noqa: E402
+from django.db import connections  # noqa: E402
 from django.urls import get_resolver, path  # noqa: E402
 
 from annotation.consumers import WorkConsumer  # noqa: E402
@@ -23,6 +24,7 @@ websocket_routes = [
     path("ws/work/", WorkConsumer.as_asgi(), name="ws_work"),
 ]
 
+connections.settings["default"]["CONN_MAX_AGE"] = 0  # each request has a thread, and a connection, of its own
 get_resolver().url_patterns  # noqa: B018 -- all views: the first request need not wait for them
 application = ProtocolTypeRouter(
     {"http": http, "websocket": CountSockets(SameOrigin(SessionMiddlewareStack(URLRouter(websocket_routes))))}

@@ -1,30 +1,29 @@
 """What runs, as data: the web process, the Dramatiq units and the scheduler. The supervisor reads this."""
 
 import os
-import sys
 
 from catalogsku.core.supervisor import Unit
 
 WEB = "web"
+PRELOAD = "catalogsku.loaded"
 # Reading takes whole cores for minutes; a person who looks at a page meanwhile must not wait for it.
 CPU_NICE = 10
 _CORES = len(os.sched_getaffinity(0))
-_PYTHON = sys.executable
 
 
 def _worker(name: str, threads: int, nice: int = 0) -> Unit:
-    return Unit(name, (_PYTHON, "-m", "catalogsku.worker", name, "--threads", str(threads)), nice=nice)
+    return Unit(name, ("-m", "catalogsku.worker", name, "--threads", str(threads)), nice=nice)
 
 
 UNITS = (
     Unit(
         WEB,
-        (_PYTHON, "-m", "catalogsku.web", "--fd", "{fd}", "--no-server-name", "catalogsku.asgi:application"),
+        ("-m", "catalogsku.web", "--fd", "{fd}", "--no-server-name", "catalogsku.asgi:application"),
         stop_stage=1,
     ),
     _worker("cpu", _CORES, nice=CPU_NICE),
     _worker("llm", 16),
     _worker("out", 4),
     _worker("quick", 2),
-    Unit("scheduler", (_PYTHON, "manage.py", "scheduler")),
+    Unit("scheduler", ("manage.py", "scheduler")),
 )

@@ -5,7 +5,9 @@ and messages lie about. A consumer that has all it may hold also asks by the clo
 its next message waits for it. Here Redis answers when there is one, and a message that is done with asks for the next.
 """
 
+import os
 import threading
+import uuid
 from typing import Any
 
 import redis
@@ -53,6 +55,14 @@ class WaitingConsumer(_RedisConsumer):
 
 class WaitingRedisBroker(RedisBroker):
     """Needs Redis 6.2 or later (BLMOVE). Delayed messages are looked for by the clock, as their time comes."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)  # type: ignore[no-untyped-call]
+        os.register_at_fork(after_in_child=self._take_own_id)
+
+    def _take_own_id(self) -> None:
+        """By its id Redis knows who has a message in hand, and who lives."""
+        self.broker_id = str(uuid.uuid4())
 
     def consume(self, queue_name: str, prefetch: int = 1, timeout: int = 5000) -> Any:
         consumer = _RedisConsumer if queue_name in self.delay_queues else WaitingConsumer

@@ -23,9 +23,9 @@ log = logging.getLogger(__name__)
 FILE_BYTES = {"counter": 1 << 20, "histogram": 1 << 20, "gauge_livesum": 1 << 16}
 
 
-def share(folder: Path, unit: str) -> bool:
+def share(folder: Path) -> bool:
     """From now on metrics that this process defines are shared through ``folder``; False where that cannot be."""
-    slot = _Slot(folder, unit)
+    slot = _Slot(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         slot()
@@ -47,24 +47,36 @@ def read(folder: Path) -> dict[str, Metric]:
 
 
 class _Slot:
-    """Names this process among those of its unit; a forked child takes a name of its own."""
+    """Names this process among those of its unit, CATALOGSKU_UNIT; a forked child takes a name of its own."""
 
-    def __init__(self, folder: Path, unit: str) -> None:
-        self._folder, self._unit = folder, unit
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._pid, self._name, self._lock = 0, "", -1
 
     def __call__(self) -> str:
         if self._pid != os.getpid():
-            if self._lock >= 0:  # the parent's, inherited: it must not live on in the child
-                os.close(self._lock)
-            self._name, self._lock = next(self._free())
-            self._prepare()
-            self._pid = os.getpid()
+            try:
+                self._take()
+            except OSError:
+                if not self._name:
+                    raise
+                # A full disk does not stop a forked child: until there is room it counts where its parent counts.
         return self._name
+
+    def _take(self) -> None:
+        name, lock = next(self._free())
+        try:
+            self._prepare(name)
+        except OSError:
+            os.close(lock)
+            raise
+        if self._lock >= 0:  # the parent's, inherited: it must not live on in the child
+            os.close(self._lock)
+        self._name, self._lock, self._pid = name, lock, os.getpid()
 
     def _free(self) -> Iterator[tuple[str, int]]:
         for number in count():
-            name = f"{self._unit}-{number}"
+            name = f"{os.environ['CATALOGSKU_UNIT']}-{number}"
             lock = os.open(_lock_file(self._folder, name), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -73,10 +85,10 @@ class _Slot:
             else:
                 yield name, lock
 
-    def _prepare(self) -> None:
+    def _prepare(self, name: str) -> None:
         """Counts go on, gauges begin anew, a damaged file is dropped; the room is there from the beginning."""
         for kind, size_bytes in FILE_BYTES.items():
-            file = self._folder / f"{kind}_{self._name}.db"
+            file = self._folder / f"{kind}_{name}.db"
             if file.exists() and (kind.startswith("gauge") or not _is_whole(file)):
                 file.unlink()
             descriptor = os.open(file, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600)

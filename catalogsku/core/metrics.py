@@ -16,8 +16,7 @@ from catalogsku.core import metric_files
 
 PREFIX = "catalogsku_"
 FOLDER = Path(settings.VAR_DIR, "metrics")
-_UNIT = os.environ.get("CATALOGSKU_UNIT", "")
-IS_SHARED = bool(_UNIT) and metric_files.share(FOLDER, _UNIT)
+IS_SHARED = bool(os.environ.get("CATALOGSKU_UNIT")) and metric_files.share(FOLDER)
 REGISTRY = CollectorRegistry()
 disable_created_metrics()  # type: ignore[no-untyped-call]  # a time of its own for each counter, which nobody asks for
 

@@ -1,6 +1,6 @@
 """Starts the units, keeps them running and ends them in order; nothing it started outlives it, also by kill -9.
 
-A unit is one entry of ``catalogsku.units``: a command with its own process group, log file and restart back-off.
+A unit is one entry of ``catalogsku.units``: a program with its own process group, log file and restart back-off.
 """
 
 import contextlib
@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from catalogsku.core.embedded import EmbeddedServicesError, Running
-from catalogsku.core.embedded.identity import command
+from catalogsku.core.fork_server import FD, ForkServer, ForkServerGone
 
 TICK_S = 0.1
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.2, 10.0
@@ -27,21 +26,20 @@ _SERVICE_PAUSE_S = 5.0
 _LOG_KEPT_BYTES = 10_000_000
 _LOG_LOOKED_AT_EVERY_S = 30.0
 
-_FD = "{fd}"
-
 Say = Callable[[str], None]
 OnUnitDeath = Callable[[str, int], None]
 
 
 @dataclass(frozen=True)
 class Unit:
-    """What to run. ``{fd}`` in the command is the web socket's number. Lower stages are stopped first.
+    """What to run: ``arguments`` of python(1), where ``{fd}`` is the web socket's number.
 
+    Lower stages are stopped first. ``environment`` is for what it reads when it runs: modules may be loaded already.
     ``nice``: how far it stands back where there is more to do than cores, as nice(1) counts.
     """
 
     name: str
-    command: tuple[str, ...]
+    arguments: tuple[str, ...]
     environment: Mapping[str, str] = field(default_factory=dict)
     stop_stage: int = 0
     drain_s: float = 15.0
@@ -80,50 +78,49 @@ def _taken_on_ipv6(port: int) -> bool:
 
 
 class _Child:
-    """One unit's process over its restarts."""
+    """One unit's process over its restarts. ``pid`` is 0 where there is none."""
 
     def __init__(self, unit: Unit, log: Path) -> None:
         self.unit, self.log = unit, log
-        self.process: subprocess.Popen[bytes] | None = None
+        self.pid = 0
         self.started_at_s = self.start_at_s = 0.0
         self.pause_s = FIRST_PAUSE_S
 
-    def start(self, folder: Path, fds: Sequence[int]) -> None:
-        fds = fds if _FD in self.unit.command else ()
-        arguments = [str(fds[0]) if part == _FD else part for part in self.unit.command]
-        environment = {
-            **os.environ,
-            "PYTHONUNBUFFERED": "1",
-            "CATALOGSKU_UNIT": self.unit.name,
-            **self.unit.environment,
-        }
+    def start(self, server: ForkServer, fds: Sequence[int]) -> None:
+        """Raises ForkServerGone."""
+        self.started_at_s = time.monotonic()
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
-                command("same", signal.SIGKILL, arguments), cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                stdout=log, stderr=log, pass_fds=tuple(fds), start_new_session=True,
+            self.pid = server.fork(
+                self.unit.arguments, {"CATALOGSKU_UNIT": self.unit.name, **self.unit.environment}, log.fileno(),
+                fds if FD in self.unit.arguments else (),
             )  # fmt: skip
         if self.unit.nice:
-            os.setpriority(os.PRIO_PROCESS, self.process.pid, self.unit.nice)
-        self.started_at_s = time.monotonic()
+            os.setpriority(os.PRIO_PROCESS, self.pid, self.unit.nice)
 
     def has_ended(self) -> bool:
         """Looks without reaping: until then the number of the process, and of its group, stays its own."""
-        if self.process is None or self.process.returncode is not None:
-            return self.process is not None
-        return os.waitid(os.P_PID, self.process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+        return not self.pid or os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
     def signal(self, number: int) -> None:
         """To the leader, which passes it on to its own."""
-        if self.process and not self.has_ended():
-            self.process.send_signal(number)
+        if not self.has_ended():
+            os.kill(self.pid, number)
 
     def clear_group(self) -> int:
         """Kill what is left of the group, reap the leader, and say how it ended (negative: by a signal)."""
-        assert self.process is not None
-        if self.process.returncode is None:
-            with contextlib.suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-        return self.process.wait()
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        _, status = os.waitpid(self.pid, 0)
+        self.pid = 0
+        return os.waitstatus_to_exitcode(status)
+
+    def put_off(self, now_s: float) -> float:
+        """When it is started again, s from now: longer after each early end."""
+        if now_s - self.started_at_s >= _SOUND_AFTER_S:
+            self.pause_s = FIRST_PAUSE_S
+        pause_s, self.pause_s = self.pause_s, min(self.pause_s * 2, LONGEST_PAUSE_S)
+        self.start_at_s = now_s + pause_s
+        return pause_s
 
     def last_words(self) -> str:
         with contextlib.suppress(OSError), self.log.open("rb") as log:
@@ -136,8 +133,8 @@ class _Child:
 class Supervisor:
     """``start``, then ``tick`` every TICK_S from the main thread until ``stop``; ``run`` does all three until a signal.
 
-    ``on_unit_death(unit, pid)`` is called in a thread of its own once a unit's process and its whole group are gone;
-    ``pid`` names both.
+    ``preload`` names the module that the units have in common: it is loaded once. ``on_unit_death(unit, pid)`` is
+    called in a thread of its own once a unit's process and its whole group are gone; ``pid`` names both.
     """
 
     def __init__(
@@ -147,11 +144,13 @@ class Supervisor:
         services: Running | None,
         logs: Path,
         folder: Path,
+        preload: str = "",
         on_unit_death: OnUnitDeath | None = None,
         say: Say = print,
         fds: Sequence[int] = (),
     ) -> None:
-        self.services, self.folder, self.fds = services, folder, tuple(fds)
+        self.services, self.fds = services, tuple(fds)
+        self._server = ForkServer(folder, logs / "units.log", preload)
         self._logs, self._say, self._on_unit_death = logs, say, on_unit_death
         self._children = [_Child(unit, logs / f"{unit.name}.log") for unit in units]
         self._hooks: list[threading.Thread] = []
@@ -161,25 +160,25 @@ class Supervisor:
     def start(self) -> None:
         self._logs.mkdir(parents=True, exist_ok=True)
         for child in self._children:
-            child.start(self.folder, self.fds)
+            self._start(child)
 
     def tick(self) -> None:
         """Revive services, bury and restart units, keep logs small. Returns at once."""
         now_s = time.monotonic()
         self._revive_services(now_s)
         for child in self._children:
-            if child.process is not None and child.has_ended():
+            if child.pid and child.has_ended():
                 self._bury(child, now_s)
-            elif child.process is None and now_s >= child.start_at_s:
-                child.start(self.folder, self.fds)
+            elif not child.pid and now_s >= child.start_at_s:
+                self._start(child)
         if now_s >= self._log_look_at_s:
             self._log_look_at_s = now_s + _LOG_LOOKED_AT_EVERY_S
-            for child in self._children:
-                _shorten(child.log)
+            for log in (self._server.log, *(child.log for child in self._children)):
+                _shorten(log)
 
     def pids(self) -> dict[str, int]:
         """The running units' process ids."""
-        return {child.unit.name: child.process.pid for child in self._children if child.process}
+        return {child.unit.name: child.pid for child in self._children if child.pid}
 
     def stop(self) -> None:
         """Units of a stage together, each with its time to drain, stage after stage; then the services.
@@ -189,6 +188,7 @@ class Supervisor:
         seen = self._signals_seen
         for stage in sorted({child.unit.stop_stage for child in self._children}):
             self._drain([child for child in self._children if child.unit.stop_stage == stage], seen)
+        self._server.stop()
         for hook in self._hooks:
             hook.join(timeout=2)
         if self.services:
@@ -218,16 +218,16 @@ class Supervisor:
             for number, handler in before.items():
                 signal.signal(number, handler)
 
+    def _start(self, child: _Child) -> None:
+        try:
+            child.start(self._server, self.fds)
+        except ForkServerGone as error:
+            self._say(f"{child.unit.name}: {error} Again in {child.put_off(time.monotonic()):.1f} s.")
+
     def _bury(self, child: _Child, now_s: float) -> None:
-        assert child.process is not None
-        pid, code = child.process.pid, child.clear_group()
-        child.process = None
-        if now_s - child.started_at_s >= _SOUND_AFTER_S:
-            child.pause_s = FIRST_PAUSE_S
-        child.start_at_s = now_s + child.pause_s
+        pid, code, pause_s = child.pid, child.clear_group(), child.put_off(now_s)
         how = f"signal {-code}" if code < 0 else f"code {code}"
-        self._say(f"{child.unit.name} ended ({how}), again in {child.pause_s:.1f} s. {child.log}: {child.last_words()}")
-        child.pause_s = min(child.pause_s * 2, LONGEST_PAUSE_S)
+        self._say(f"{child.unit.name} ended ({how}), again in {pause_s:.1f} s. {child.log}: {child.last_words()}")
         self._tell_death(child.unit.name, pid)
 
     def _tell_death(self, unit: str, pid: int) -> None:
@@ -254,7 +254,7 @@ class Supervisor:
             self._say(str(error))
 
     def _drain(self, children: Sequence[_Child], seen: int) -> None:
-        running = [child for child in children if child.process is not None]
+        running = [child for child in children if child.pid]
         for child in running:
             child.signal(signal.SIGTERM)
         began_s = time.monotonic()
@@ -264,11 +264,10 @@ class Supervisor:
                 break
             time.sleep(0.02)
         for child in children:
-            if child.process is None:
+            if not child.pid:
                 continue
-            pid, was_killed = child.process.pid, not child.has_ended()
+            pid, was_killed = child.pid, not child.has_ended()
             child.clear_group()
-            child.process = None
             if was_killed:
                 self._say(f"{child.unit.name} did not end in time and was killed")
                 self._tell_death(child.unit.name, pid)

@@ -14,7 +14,7 @@ from django.utils.module_loading import import_string
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.accounts.services import ensure_demo_accounts
-from catalogsku.core.management.commands.run import UNITS, free_claims
+from catalogsku.core.management.commands.run import PRELOAD, UNITS, free_claims
 from catalogsku.core.supervisor import TICK_S, Supervisor, listen
 from catalogsku.core.work import live_threads
 from ingestion.lifecycle import JobStatus, PageStage
@@ -38,7 +38,8 @@ class Product:
         units = [unit for unit in import_string(UNITS) if web or unit.name != "web"]
         self.supervisor = Supervisor(
             units, services=None, logs=settings.VAR_DIR / "log", folder=settings.BASE_DIR,
-            on_unit_death=free_claims, say=say, fds=[self.listener.fileno()] if self.listener else [],
+            preload=import_string(PRELOAD), on_unit_death=free_claims, say=say,
+            fds=[self.listener.fileno()] if self.listener else [],
         )  # fmt: skip
         self.merchant_id = 0
 

@@ -124,7 +124,7 @@ class ChaosStack(Stack):
         environment = {**self.process_environment(), **wanted.environment, "CATALOGSKU_UNIT": unit}
         with (self.var / "log" / f"{unit}-second.log").open("ab") as log:
             process = subprocess.Popen(
-                [sys.executable, *wanted.command[1:]], cwd=PROJECT, env=environment, stdin=subprocess.DEVNULL,
+                [sys.executable, *wanted.arguments], cwd=PROJECT, env=environment, stdin=subprocess.DEVNULL,
                 stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         try:

@@ -41,7 +41,7 @@ STAND = textwrap.dedent(
 
 
 def unit(name: str, code: str, **options: object) -> Unit:
-    return Unit(name, (sys.executable, "-c", code), **options)  # type: ignore[arg-type]
+    return Unit(name, ("-c", code), **options)  # type: ignore[arg-type]
 
 
 def wait_for(condition: Callable[[], object], within_s: float = 15) -> object:
@@ -72,6 +72,18 @@ def group(pid: int) -> list[int]:
     return found
 
 
+def fork_server() -> int:
+    """Of this process."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == os.getpid() and b"catalogsku.core.fork_server" in (folder / "cmdline").read_bytes():
+                return int(folder.name)
+        except OSError:
+            continue
+    raise AssertionError("there is none")
+
+
 @pytest.fixture
 def supervise(tmp_path: Path) -> Iterator[Callable[..., Supervisor]]:
     started: list[Supervisor] = []
@@ -88,6 +100,7 @@ def supervise(tmp_path: Path) -> Iterator[Callable[..., Supervisor]]:
         for pid in supervisor.pids().values():
             if is_running(pid):
                 os.killpg(pid, signal.SIGKILL)
+        supervisor.stop()
 
 
 def tick_until(supervisor: Supervisor, condition: Callable[[], object]) -> None:
@@ -130,6 +143,46 @@ def test_pauses_longer_after_each_early_death(supervise: Callable[..., Superviso
     ] * 4
     assert all("code 3" in line for _, line in said[:4])
     assert said[3][0] - said[2][0] >= 0.8
+
+
+def test_what_units_have_in_common_is_loaded_once(supervise: Callable[..., Supervisor], tmp_path: Path) -> None:
+    told = "import json.tool, os, sys, time; print(os.getppid(), id(json.tool), *sys.argv, flush=True); time.sleep(300)"
+    supervise(Unit("llm", ("-c", told, "a")), Unit("out", ("-c", told, "b")), preload="json.tool")
+    logs = [tmp_path / f"{name}.log" for name in ("llm", "out")]
+    wait_for(lambda: all(log.exists() and log.read_text() for log in logs))
+
+    (parent, loaded, *arguments), (same_parent, same_loaded, *others) = (log.read_text().split() for log in logs)
+
+    assert int(parent) == int(same_parent) == os.getpid()
+    assert loaded == same_loaded  # one object, copied by the fork: each for itself would have put it somewhere else
+    assert (arguments, others) == (["-c", "a"], ["-c", "b"])
+
+
+def test_a_fork_server_that_dies_takes_no_unit_along(supervise: Callable[..., Supervisor]) -> None:
+    supervisor = supervise(unit("llm", SLEEPER), unit("out", SLEEPER))
+    before = supervisor.pids()
+    os.kill(fork_server(), signal.SIGKILL)
+    os.kill(before["out"], signal.SIGKILL)
+
+    tick_until(supervisor, lambda: supervisor.pids().get("out", before["out"]) != before["out"])
+
+    assert supervisor.pids()["llm"] == before["llm"]
+    assert is_running(before["llm"])
+
+
+def test_units_that_cannot_be_loaded_are_told_of_and_tried_again(
+    supervise: Callable[..., Supervisor], tmp_path: Path
+) -> None:
+    said: list[str] = []
+    supervisor = supervise(unit("out", SLEEPER), preload="no_such_module", say=said.append)
+
+    tick_until(supervisor, lambda: len(said) >= 2)
+
+    assert all("could not be loaded" in line and "units.log" in line for line in said)
+    assert "0.2 s" in said[0]
+    assert "0.4 s" in said[1]
+    assert "no_such_module" in (tmp_path / "units.log").read_text()
+    assert supervisor.pids() == {}
 
 
 def test_stops_units_before_the_web_and_lets_them_finish(supervise: Callable[..., Supervisor], tmp_path: Path) -> None:
@@ -186,16 +239,21 @@ def test_keeps_a_log_within_its_size_without_losing_the_writer(
 
 def test_only_the_unit_that_asks_gets_the_web_socket(supervise: Callable[..., Supervisor], tmp_path: Path) -> None:
     answer = "import socket, sys; s = socket.socket(fileno=int(sys.argv[1])); s.accept()[0].sendall(b'hello')"
-    look = "import os, sys; print('up', os.listdir('/proc/self/fd'), flush=True); import time; time.sleep(300)"
+    look = (
+        "import os, time\nfolder = '/proc/self/fd/'\n"
+        "print('up', [os.readlink(folder + n) for n in os.listdir(folder) if os.path.exists(folder + n)], flush=True)\n"
+        "time.sleep(300)"
+    )
     with listen(38_100) as listener:
         number = listener.fileno()
-        web = Unit("web", (sys.executable, "-c", answer, "{fd}"))
+        web = Unit("web", ("-c", answer, "{fd}"))
         supervise(web, unit("cpu", look), fds=[number])
         with socket.create_connection(listener.getsockname(), timeout=15) as client:
             assert client.recv(5) == b"hello"
         wait_for(lambda: (tmp_path / "cpu.log").read_text())
 
-        assert f"'{number}'" not in (tmp_path / "cpu.log").read_text()
+        assert "/cpu.log" in (held := (tmp_path / "cpu.log").read_text())
+        assert "socket:" not in held
 
 
 def test_takes_the_next_port_where_the_first_is_taken() -> None:
@@ -247,8 +305,8 @@ def test_nothing_outlives_a_killed_supervisor(
     stand: Callable[..., tuple[subprocess.Popen[str], list[int]]], tmp_path: Path
 ) -> None:
     supervisor, service_pids = stand(
-        {"name": "web", "command": [sys.executable, "-c", SLEEPER]},
-        {"name": "cpu", "command": [sys.executable, "-c", SLEEPER]},
+        {"name": "web", "arguments": ["-c", SLEEPER]},
+        {"name": "cpu", "arguments": ["-c", SLEEPER]},
     )
     web, worker = (up(tmp_path / f"var/log/{name}.log") for name in ("web", "cpu"))
 
@@ -264,7 +322,7 @@ def test_a_signal_ends_everything_it_started_and_nothing_else(
 ) -> None:
     bystander = subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.DEVNULL)
     try:
-        supervisor, service_pids = stand({"name": "web", "command": [sys.executable, "-c", SLEEPER]})
+        supervisor, service_pids = stand({"name": "web", "arguments": ["-c", SLEEPER]})
         web = up(tmp_path / "var/log/web.log")
 
         supervisor.send_signal(number)
@@ -280,7 +338,7 @@ def test_a_signal_ends_everything_it_started_and_nothing_else(
 def test_a_second_ctrl_c_does_not_wait(
     stand: Callable[..., tuple[subprocess.Popen[str], list[int]]], tmp_path: Path
 ) -> None:
-    supervisor, service_pids = stand({"name": "llm", "command": [sys.executable, "-c", STUBBORN]})
+    supervisor, service_pids = stand({"name": "llm", "arguments": ["-c", STUBBORN]})
     wait_for(lambda: (tmp_path / "var/log/llm.log").exists() and (tmp_path / "var/log/llm.log").read_text())
 
     supervisor.send_signal(signal.SIGINT)
@@ -300,7 +358,7 @@ def test_services_that_die_are_started_again(
 ) -> None:
     import psycopg
 
-    supervisor, (postgres, redis) = stand({"name": "web", "command": [sys.executable, "-c", SLEEPER]})
+    supervisor, (postgres, redis) = stand({"name": "web", "arguments": ["-c", SLEEPER]})
     os.kill(postgres, signal.SIGKILL)
     os.kill(redis, signal.SIGKILL)
     assert supervisor.stdout is not None
@@ -315,7 +373,7 @@ def test_services_that_die_are_started_again(
 def test_the_declared_units_serve_every_queue_once() -> None:
     from catalogsku.units import UNITS
 
-    queues = [queue for part in UNITS for module, queue in pairwise(part.command) if module == "catalogsku.worker"]
+    queues = [queue for part in UNITS for module, queue in pairwise(part.arguments) if module == "catalogsku.worker"]
     assert queues == ["cpu", "llm", "out", "quick"]
     assert {part.name for part in UNITS} == {"web", "scheduler", *queues}
     assert [part.name for part in UNITS if part.stop_stage > 0] == ["web"]

@@ -5,6 +5,7 @@ run` in a process of its own and ends with the test process, also by kill -9.
 """
 
 import base64
+import contextlib
 import http.cookiejar
 import json
 import os
@@ -22,6 +23,7 @@ import urllib.request
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +33,8 @@ import pytest
 from catalogsku.core import embedded
 from catalogsku.core.embedded import Running
 from catalogsku.core.embedded.identity import command
+from catalogsku.core.fork_server import FD
+from catalogsku.units import UNITS
 from tests.support.prepared import place_cluster
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -347,11 +351,13 @@ def _family(pid: int) -> list[int]:
 
 
 def _unit_name(pid: int) -> str:
-    try:
-        variables = Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return ""
-    return next((v.partition(b"=")[2].decode() for v in variables if v.startswith(b"CATALOGSKU_UNIT=")), "")
+    """Of ``python -m catalogsku.worker cpu --threads 2`` it is cpu."""
+    with contextlib.suppress(OSError):
+        words = Path(f"/proc/{pid}/cmdline").read_text(errors="replace").replace("\0", " ").split()
+        for unit in UNITS:
+            if all(wanted in (word, FD) for wanted, word in zip_longest(unit.arguments, words[1:])):
+                return unit.name
+    return ""
 
 
 def _is_running(pid: int) -> bool:

@@ -17,7 +17,7 @@ from django.utils.module_loading import import_string
 from django.utils.translation import override
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.management.commands.run import UNITS, free_claims, prepare_database, start_services
+from catalogsku.core.management.commands.run import PRELOAD, UNITS, free_claims, prepare_database, start_services
 from catalogsku.core.supervisor import TICK_S, Supervisor, Unit
 from catalogsku.core.work import live_threads
 from catalogsku.profiles.models import ThresholdProfile
@@ -92,8 +92,8 @@ class Command(BaseCommand):
             return
         units: list[Unit] = [unit for unit in import_string(UNITS) if unit.name != "web"]
         supervisor = Supervisor(
-            units, services=None, logs=settings.VAR_DIR / "log", folder=settings.BASE_DIR, on_unit_death=free_claims,
-            say=self.stderr.write,
+            units, services=None, logs=settings.VAR_DIR / "log", folder=settings.BASE_DIR,
+            preload=import_string(PRELOAD), on_unit_death=free_claims, say=self.stderr.write,
         )  # fmt: skip
         supervisor.start()
         try:

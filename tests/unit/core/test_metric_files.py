@@ -19,7 +19,8 @@ def process(folder: Path, body: str, unit: str = "cpu") -> None:
         import os, signal, sys
         from pathlib import Path
         from catalogsku.core import metric_files
-        assert metric_files.share(Path({str(folder)!r}), {unit!r})
+        os.environ["CATALOGSKU_UNIT"] = {unit!r}
+        assert metric_files.share(Path({str(folder)!r}))
         from prometheus_client import Counter, Gauge, Histogram
         done = Counter("done", "Done.", ["what"])
         open_ = Gauge("open", "Open.", multiprocess_mode="livesum")
@@ -95,8 +96,32 @@ def test_without_room_the_process_counts_for_itself(tmp_path: Path, monkeypatch:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "posix_fallocate", full)
-    assert not metric_files.share(tmp_path / "metrics", "cpu")
+    monkeypatch.setenv("CATALOGSKU_UNIT", "cpu")
+    assert not metric_files.share(tmp_path / "metrics")
     assert not list((tmp_path / "metrics").glob("*.db"))
+
+
+def test_a_forked_process_that_finds_no_room_counts_with_its_parent_until_there_is_some(tmp_path: Path) -> None:
+    process(
+        tmp_path,
+        """
+        room = os.posix_fallocate
+        def full(*_):
+            raise OSError(28, "No space left on device")
+        done.labels("a").inc()
+        if not os.fork():
+            os.environ["CATALOGSKU_UNIT"] = "out"
+            os.posix_fallocate = full
+            done.labels("a").inc()
+            os.posix_fallocate = room
+            done.labels("a").inc()
+            os._exit(0)
+        os.wait()
+        """,
+        "cpu",
+    )
+    assert value(tmp_path, "done_total") == 3
+    assert {path.name for path in tmp_path.glob("counter_*")} == {"counter_cpu-0.db", "counter_out-0.db"}
 
 
 def test_the_room_of_a_file_is_taken_at_the_start(tmp_path: Path) -> None:

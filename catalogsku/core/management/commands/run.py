@@ -22,6 +22,7 @@ from catalogsku.core.supervisor import Supervisor, Unit, listen
 
 # The upper layers, by name: core starts them and knows nothing else of them.
 UNITS = "catalogsku.units.UNITS"
+PRELOAD = "catalogsku.units.PRELOAD"
 DEMO_ACCOUNTS = "catalogsku.accounts.services.ensure_demo_accounts"
 SAMPLE = "ingestion.services.demo.ensure_sample_job"
 FREE_PROCESSES = "ingestion.services.sweep.free_process"
@@ -55,7 +56,7 @@ class Command(BaseCommand):
             units: Sequence[Unit] = import_string(UNITS)
             Supervisor(
                 units, services=services, logs=settings.VAR_DIR / "log", folder=settings.BASE_DIR, say=self._say,
-                on_unit_death=free_claims, fds=[listener.fileno()],
+                preload=import_string(PRELOAD), on_unit_death=free_claims, fds=[listener.fileno()],
             ).run()  # fmt: skip
         self.stdout.write("Everything that was started has ended.")
 

@@ -12,6 +12,7 @@ from typing import Any
 from daphne.cli import CommandLineInterface
 from daphne.http_protocol import HTTPFactory, WebRequest
 from daphne.server import Server
+from django.db import connections
 
 from catalogsku.core.gate import Gate
 
@@ -20,6 +21,17 @@ BODY_BYTES_MAX = 8 * MIB + (64 << 10)  # an upload's part, and room for what fra
 LARGE_BYTES = 64 << 10
 LARGE_AT_ONCE = 8
 IN_WORK_AT_ONCE = 64  # each takes a thread and a connection to the database
+# Each request has a thread of its own, and threads end: connections stay, in a pool with some more for the sockets'
+# work. A try to connect is given up soon and made again for who asks next, so that a database that is back is found at
+# once; while it is away, nobody is kept for long.
+POOL = {
+    "name": "web",
+    "min_size": 2,
+    "max_size": IN_WORK_AT_ONCE + 16,
+    "timeout": 3.0,
+    "reconnect_timeout": 1.0,
+    "max_idle": 120.0,
+}
 MESSAGE_BYTES = 64 << 10
 UPLOAD_PART = re.compile(rb"(?:/api/v1)?/uploads/[0-9a-f-]{36}/$")
 _REFUSAL = b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
@@ -117,6 +129,8 @@ class BoundedFactory(HTTPFactory):
 class BoundedServer(Server):
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, request_buffer_size=MESSAGE_BYTES, **options)
+        database = connections.settings["default"]
+        database |= {"CONN_MAX_AGE": 0, "OPTIONS": {**database["OPTIONS"], "pool": POOL}}
         self.large_gate, self.every_gate = Gate(LARGE_AT_ONCE), Gate(IN_WORK_AT_ONCE)
 
     @property

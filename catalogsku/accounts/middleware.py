@@ -1,14 +1,11 @@
 """Around every answer: what browsers may do with it and keep of it; before every view: text that no row can hold."""
 
-from collections.abc import Awaitable, Callable
-from typing import Any
+from collections.abc import Callable
 from urllib.parse import unquote
 
-from asgiref.sync import iscoroutinefunction
 from django.conf import settings
 from django.http import HttpRequest, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
 NUL = "\0"
 KEEP_NOTHING = "private, no-store"
@@ -16,19 +13,11 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 _STATIC = settings.STATIC_URL
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
-AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 
 
-@sync_and_async_middleware
-def answer_headers(get_response: Any) -> Answer | AsyncAnswer:
+def answer_headers(get_response: Answer) -> Answer:
     """Headers that Django has no setting for. Whatever does not say how long it may be kept is not kept at all."""
-    if not iscoroutinefunction(get_response):
-        return lambda request: _with_headers(request, get_response(request))
-
-    async def answer(request: HttpRequest) -> HttpResponseBase:
-        return _with_headers(request, await get_response(request))
-
-    return answer
+    return lambda request: _with_headers(request, get_response(request))
 
 
 def _with_headers(request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
@@ -40,16 +29,9 @@ def _with_headers(request: HttpRequest, response: HttpResponseBase) -> HttpRespo
     return response
 
 
-@sync_and_async_middleware
-def refuse_unreadable(get_response: Any) -> Answer | AsyncAnswer:
+def refuse_unreadable(get_response: Answer) -> Answer:
     """400 for NUL in path, query or form: PostgreSQL stores no such text, so no honest address has it."""
-    if not iscoroutinefunction(get_response):
-        return lambda request: _refused(request) or get_response(request)
-
-    async def answer(request: HttpRequest) -> HttpResponseBase:
-        return _refused(request) or await get_response(request)
-
-    return answer
+    return lambda request: _refused(request) or get_response(request)
 
 
 def _has_nul(request: HttpRequest) -> bool:

@@ -2,36 +2,23 @@
 
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any, cast
+from typing import Any
 
-from asgiref.sync import iscoroutinefunction
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.utils.decorators import sync_and_async_middleware
 
 from catalogsku.core.metrics import REQUEST_SECONDS, REQUESTS, SOCKETS, SOCKETS_CLOSED
 
 Answer = Callable[[HttpRequest], HttpResponseBase]
-AsyncAnswer = Callable[[HttpRequest], Awaitable[HttpResponseBase]]
 METHODS = frozenset({"GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"})
 
 
-@sync_and_async_middleware
-def count_requests(get_response: Answer | AsyncAnswer) -> Answer | AsyncAnswer:
+def count_requests(get_response: Answer) -> Answer:
     """Django middleware. An address is counted under the name of its route: a label for each address has no end."""
-    if iscoroutinefunction(get_response):
-
-        async def answer_async(request: HttpRequest) -> HttpResponseBase:
-            began_s = time.monotonic()
-            response = await cast(AsyncAnswer, get_response)(request)
-            _count(request, response, time.monotonic() - began_s)
-            return response
-
-        return answer_async
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         began_s = time.monotonic()
-        response = cast(Answer, get_response)(request)
+        response = get_response(request)
         _count(request, response, time.monotonic() - began_s)
         return response
 

@@ -117,9 +117,10 @@ def main(number: str, preload: str = "") -> None:
         order = json.loads(message)
         answer, unit_end = os.pipe()
         if not (between := os.fork()):
-            if unit := os.fork():
-                os.write(unit_end, str(unit).encode())
+            if os.fork():
                 os._exit(0)
+            os.setsid()  # whoever knows its pid may kill its group
+            os.write(unit_end, str(os.getpid()).encode())
             break
         os.close(unit_end)
         os.waitpid(between, 0)  # from here on the supervisor is the unit's parent
@@ -134,8 +135,7 @@ def main(number: str, preload: str = "") -> None:
 
 
 def _settle(supervisor_pid: int, environment: Mapping[str, str], log: int) -> None:
-    """Become a unit: own session, own log, own names, and an end with the supervisor."""
-    os.setsid()
+    """Become a unit: own log, own environment, and an end with the supervisor."""
     between = os.getppid()
     while between != supervisor_pid and os.getppid() == between:
         time.sleep(0.001)

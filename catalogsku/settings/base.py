@@ -37,7 +37,7 @@ EMBEDDED_DATABASE = not os.environ.get("DATABASE_URL")
 EMBEDDED_REDIS = not os.environ.get("REDIS_URL")
 DATABASES = {"default": {**env.db_url_config(DATABASE_URL), "ENGINE": "django.db.backends.postgresql"}}
 DATABASES["default"].update(
-    CONN_MAX_AGE=env.int("DATABASE_CONN_MAX_AGE", default=300),
+    CONN_MAX_AGE=env.int("DATABASE_CONN_MAX_AGE", default=0 if os.environ.get("CATALOGSKU_UNIT") == "web" else 300),
     CONN_HEALTH_CHECKS=True,
     ATOMIC_REQUESTS=False,
 )

@@ -124,3 +124,15 @@ def test_ready_and_alive(stack: Stack) -> None:
         time.sleep(0.5)
     assert body["status"] == "ready", body
     assert min(body["workers"].values()) >= 1
+
+
+def test_a_connection_to_the_database_outlives_the_request_that_opened_it(stack: Stack) -> None:
+    person = stack.person("lead")
+    person.ask("/healthz")
+    ((began,),) = stack.sql("SELECT clock_timestamp()")
+    person.ask("/healthz")
+    ((used_again,),) = stack.sql(
+        """SELECT count(*) FROM pg_stat_activity WHERE backend_start < %s AND state_change > %s AND state = 'idle'
+           AND query LIKE '%%accounts_user%%'""", began, began,
+    )  # fmt: skip
+    assert used_again

@@ -13,12 +13,15 @@ SHOWN_AFTER_MS = 200
 
 
 class Held:
-    """Requests that wait for their answer."""
+    """Requests that wait for their answer. Begun before the page is: the browser may let the first one pass else."""
 
-    def __init__(self, page: Page, address: str) -> None:
-        self.page, self.address = page, address
+    def __init__(self, address: str) -> None:
+        self.address = address
         self.routes: list[Route] = []
-        page.route(address, lambda route: self.routes.append(route))
+
+    def begin(self, page: Page) -> None:
+        self.page = page
+        page.route(self.address, lambda route: self.routes.append(route))
 
     def fail(self) -> None:
         while not self.routes:  # the page shows that it waits before this process is told what for
@@ -33,9 +36,9 @@ class Held:
 def test_a_part_of_the_workbench_waits_fails_and_is_fetched_again(
     visit: Visit, sample: Sample, key: str, part: str
 ) -> None:
-    page = visit(f"/tasks/{sample.task(8)}/", user="annotator")
+    held = Held(f"**/{part}/")
+    page = visit(f"/tasks/{sample.task(8)}/", user="annotator", before=held.begin)
     expect(page.locator("[data-lock=free]")).to_be_visible()
-    held = Held(page, f"**/{part}/")
     page.keyboard.press(key)
     place = page.locator(f"[data-{part}-part]")
     expect(place).to_have_attribute("aria-busy", "true")
@@ -50,9 +53,9 @@ def test_a_part_of_the_workbench_waits_fails_and_is_fetched_again(
 
 
 def test_a_proof_that_is_fetched_marks_its_cell_and_a_failure_is_told(visit: Visit, documents: Documents) -> None:
-    page = visit(f"/jobs/{documents.en}/results/")
+    held = Held("**/skus/**")
+    page = visit(f"/jobs/{documents.en}/results/", before=held.begin)
     cell = page.locator("[data-evidence]").first
-    held = Held(page, "**/skus/**")
     cell.click()
     expect(cell).to_have_attribute("aria-busy", "true")
     held.fail()

@@ -3,6 +3,7 @@
 import logging
 import time
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from django.db import transaction
@@ -26,7 +27,6 @@ log = logging.getLogger(__name__)
 NO_WORKER_S = 90
 NO_PROGRESS_S = 15 * 60
 RESUMES_A_DAY = 3
-_STARTED_S = time.monotonic()
 FORGET_WORKER_S = 600
 
 
@@ -77,9 +77,15 @@ def sweep() -> dict[str, int]:
     return {"freed": freed, "sent": sent, "settled": settled, **watch_progress(may_orphan=_has_watched())}
 
 
+@cache
+def _watching_since_s() -> float:
+    """When this process first looked, not when this was loaded: units are forked from a process that did that."""
+    return time.monotonic()
+
+
 def _has_watched() -> bool:
     """After a night in which everything was off, workers get their time to start and to go on (TA-BEAT)."""
-    return time.monotonic() - _STARTED_S > NO_WORKER_S
+    return time.monotonic() - _watching_since_s() > NO_WORKER_S
 
 
 def watch_progress(*, may_orphan: bool = True) -> dict[str, int]:

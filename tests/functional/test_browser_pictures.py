@@ -76,7 +76,8 @@ def test_documents_that_fail(
 
 def test_results_that_wait_and_fail(visit: Visit, documents: Documents, look: tuple[str, str], shoot: Shoot) -> None:
     page = visit(f"/jobs/{documents.of(look[0])}/results/", language=look[0], theme=look[1])
-    held = Held(page, "**/skus/**")
+    held = Held("**/skus/**")
+    held.begin(page)
     cell = page.locator("[data-evidence]").first
     cell.click()
     expect(cell).to_have_attribute("aria-busy", "true")
@@ -101,7 +102,8 @@ def test_the_workbench(visit: Visit, sample: Sample, look: tuple[str, str], shoo
     expect(page.locator("[data-ready=true]")).to_be_visible()
     shoot(page, "workbench-free")
     for key, part in (("h", "past"), ("d", "around")):
-        held = Held(page, f"**/{part}/")
+        held = Held(f"**/{part}/")
+        held.begin(page)
         page.keyboard.press(key)
         place = page.locator(f"[data-{part}-part]")
         expect(place.locator(".skeleton").first).to_be_visible()

@@ -13,7 +13,7 @@ SHOWN_AFTER_MS = 200
 
 
 class Held:
-    """Requests that wait for their answer. Begun before the page is: the browser may let the first one pass else."""
+    """Requests that wait for their answer; best begun before the page is: one was seen to pass."""
 
     def __init__(self, address: str) -> None:
         self.address = address

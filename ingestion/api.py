@@ -15,7 +15,7 @@ from catalogsku.accounts.bearer import require
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
-from ingestion import presentation, selectors, user_status, watch
+from ingestion import page_groups, presentation, selectors, user_status, watch
 from ingestion.events import job_events
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
@@ -125,7 +125,7 @@ class Rerun(Schema):
 
 
 def job_out(job: Job) -> dict[str, Any]:
-    return _job_out(job, selectors.groups_of(job))
+    return _job_out(job, page_groups.groups_of(job))
 
 
 def _job_out(job: Job, groups: Groups) -> dict[str, Any]:
@@ -156,7 +156,7 @@ def _job_out(job: Job, groups: Groups) -> dict[str, Any]:
 def list_jobs(request: HttpRequest, show: Show = "all", q: Text = "", cursor: str = "", limit: Limit = 50) -> Any:
     actor = require(request, Action.SEE_JOBS)
     items, following = step(selectors.list_jobs(actor, show, q), cursor, limit, newest_first=True)
-    groups = selectors.groups_of_jobs(items)
+    groups = page_groups.groups_of_jobs(items)
     return {"items": [_job_out(job, groups[job.pk]) for job in items], "next": following}
 
 
@@ -214,7 +214,7 @@ def _page_out(page: Page) -> dict[str, Any]:
 @router.get("/{uuid:job_id}/progress", response={200: Progress, **PROBLEMS}, summary="How far a document is")
 def progress(request: HttpRequest, job_id: UUID) -> Any:
     job = selectors.get_job(require(request, Action.SEE_JOBS), job_id)
-    groups = selectors.groups_of(job)
+    groups = page_groups.groups_of(job)
     done, total = (
         groups.total - groups.counts["queued"] - groups.counts["reading"],
         groups.total or job.total_pages or 0,

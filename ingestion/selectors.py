@@ -9,19 +9,13 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import (
     Aggregate,
-    BooleanField,
-    Case,
     Count,
     F,
-    FloatField,
     Q,
     QuerySet,
-    Sum,
     TextField,
-    Value,
-    When,
 )
-from django.db.models.functions import Coalesce, Greatest, Least
+from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import get_language
@@ -33,6 +27,7 @@ from catalogsku.core.models import Transition
 from ingestion import presentation, shown
 from ingestion.lifecycle import CANCELLABLE, SETTLED, JobStatus, PageStatus
 from ingestion.models import Job, Page
+from ingestion.page_groups import claimed, counted_pages, groups_of
 from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS, reason_sentence
 from ingestion.verdicts import BY_CODE
@@ -105,7 +100,7 @@ def job_cards(jobs: Sequence[Job]) -> list[JobCard]:
     ids = [job.pk for job in jobs]
     groups = {pk: Groups() for pk in ids}
     slivers: dict[int, dict[int, str]] = {pk: {} for pk in ids}
-    for row in _counted_pages(ids).annotate(slivers=_Slivers(_sliver())):
+    for row in counted_pages(ids).annotate(slivers=_Slivers(_sliver())):
         groups[row["job"]].add(row)
         state = presentation.shown_state(row["status"], row["import_state"], row["stage"], claimed=row["claimed"])
         mine = slivers[row["job"]]
@@ -141,45 +136,6 @@ def _card(job: Job, groups: Groups, slivers: list[tuple[int, str]], has_thumb: b
         uploader_name=name, uploader_initials=presentation.initials(name), edge=slivers,
         thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", url=reverse("job", args=[job.uuid]),
     )  # fmt: skip
-
-
-def _claimed() -> Any:
-    return Case(When(worker__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
-
-
-def _counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
-    """Pages, SKUs and deliveries of these jobs by all that decides what a page is shown as."""
-    return (
-        Page.objects.filter(job__in=ids)
-        .order_by()
-        .values("job", "status", "import_state", "stage", claimed=_claimed())
-        .annotate(
-            pages=Count("pk"),
-            skus=Sum("sku_count"),
-            delivered=Sum("delivered_count"),
-            versions=Sum("version"),
-            sent=Sum(_share_sent()),
-            bare=Count("pk", filter=Q(sku_count=0)),
-        )
-    )
-
-
-def _share_sent() -> Case:
-    """Of a page's SKUs, how many are delivered, 0 to 1: unlike the document's it never falls as more is found."""
-    share = Least(F("delivered_count") * 1.0 / F("sku_count"), 1.0)
-    return Case(When(sku_count__gt=0, then=share), default=0.0, output_field=FloatField())
-
-
-def groups_of(job: Job) -> Groups:
-    return groups_of_jobs([job])[job.pk]
-
-
-def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:
-    """By job, with one query for all of them."""
-    found = {job.pk: Groups() for job in jobs}
-    for row in _counted_pages(list(found)):
-        found[row["job"]].add(row)
-    return found
 
 
 # --- one document --------------------------------------------------------------------------------
@@ -247,7 +203,7 @@ def _tiles(job: Job, pages: QuerySet[Page], limit: int | None = None) -> list[Ti
 
 def edge(job: Job) -> list[tuple[int, str, str]]:
     rows = Page.objects.filter(job=job).order_by("number")
-    return presentation.worst_edge(rows.values_list("number", "status", "import_state", "stage", _claimed()))
+    return presentation.worst_edge(rows.values_list("number", "status", "import_state", "stage", claimed()))
 
 
 def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:

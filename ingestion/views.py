@@ -19,7 +19,7 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import CategorySchema
-from ingestion import presentation, selectors
+from ingestion import page_groups, presentation, selectors
 from ingestion.models import Job
 from ingestion.problems import sentence
 from ingestion.services import jobs
@@ -93,7 +93,7 @@ def job_region(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 
 
 def _live_region(user: User, found: Job) -> dict[str, Any]:
-    groups = selectors.groups_of(found)
+    groups = page_groups.groups_of(found)
     tiles, more = selectors.tiles(found)
     return {
         "job": selectors.job_head(found),

@@ -1,0 +1,49 @@
+"""Documents' pages counted by what they are shown as: one query, however many documents and pages."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db.models import BooleanField, Case, Count, F, FloatField, Q, QuerySet, Sum, Value, When
+from django.db.models.functions import Least
+
+from ingestion.models import Job, Page
+from ingestion.presentation import Groups
+
+
+def claimed() -> Any:
+    return Case(When(worker__isnull=False, then=Value(True)), default=Value(False), output_field=BooleanField())
+
+
+def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
+    """Pages, SKUs and deliveries of these jobs by all that decides what a page is shown as."""
+    return (
+        Page.objects.filter(job__in=ids)
+        .order_by()
+        .values("job", "status", "import_state", "stage", claimed=claimed())
+        .annotate(
+            pages=Count("pk"),
+            skus=Sum("sku_count"),
+            delivered=Sum("delivered_count"),
+            versions=Sum("version"),
+            sent=Sum(_share_sent()),
+            bare=Count("pk", filter=Q(sku_count=0)),
+        )
+    )
+
+
+def _share_sent() -> Case:
+    """Of a page's SKUs, how many are delivered, 0 to 1: unlike the document's it never falls as more is found."""
+    share = Least(F("delivered_count") * 1.0 / F("sku_count"), 1.0)
+    return Case(When(sku_count__gt=0, then=share), default=0.0, output_field=FloatField())
+
+
+def groups_of(job: Job) -> Groups:
+    return groups_of_jobs([job])[job.pk]
+
+
+def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:
+    """By job, with one query for all of them."""
+    found = {job.pk: Groups() for job in jobs}
+    for row in counted_pages(list(found)):
+        found[row["job"]].add(row)
+    return found

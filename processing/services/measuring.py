@@ -290,7 +290,7 @@ class _Run:
         errand = Errand(
             "read", "processing.engine.children:read_and_assess",
             lambda asked: {**request, "pages": asked, "assess": sorted(sampled & set(asked)), "recognises": recognises},
-            [self.golden.source], sandboxes.READING,
+            [self.golden.source], sandboxes.reading_limits(recognises=recognises),
         )  # fmt: skip
         for chunk in _chunks(numbers):
             done = self._finish(box, errand, chunk)

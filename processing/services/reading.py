@@ -108,8 +108,9 @@ def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int])
                 continue
             numbers = sorted(wanted)
             asked = {"pages": numbers, "assess": sorted(sampled & set(numbers)), "recognises": recognises}
+            limits = sandboxes.reading_limits(recognises=recognises)
             outcome = sandboxes.sandbox(recognises=recognises).run(
-                TASK, {**request, **asked}, numbers, out, [source], sandboxes.READING
+                TASK, {**request, **asked}, numbers, out, [source], limits
             )
             spent_s += outcome.cpu_s
             found = _finished(outcome, wanted)

@@ -157,8 +157,9 @@ def _read(row: ShadowPage, folder: Path) -> bytes:
         request = {"path": str(source), "password": reading.password_of(row.page.job), "out": str(folder),
                    "settings": frozen.jsonable(changed), "pages": [number], "assess": []}  # fmt: skip
         for recognises in (False, True):
+            limits = sandboxes.reading_limits(recognises=recognises)
             outcome = sandboxes.sandbox(recognises=recognises).run(
-                reading.TASK, {**request, "recognises": recognises}, [number], folder, [source], sandboxes.READING
+                reading.TASK, {**request, "recognises": recognises}, [number], folder, [source], limits
             )
             if number not in outcome.finished:
                 raise NotSeen(str(sandboxes.error_of(outcome)["code"]))

@@ -86,7 +86,7 @@ def _bands(drawings: Drawings, width_pt: float) -> list[tuple[list[float], float
     groups: list[list[Box]] = []
     for rule in sorted(level, key=lambda b: b[1]):
         for group in groups:
-            if abs(group[0][0] - rule[0]) <= _SAME_ENDS and abs(group[0][2] - rule[2]) <= _SAME_ENDS:
+            if any(_end_alike(rule, other) for other in group):
                 group.append(rule)
                 break
         else:
@@ -103,6 +103,10 @@ def _bands(drawings: Drawings, width_pt: float) -> list[tuple[list[float], float
         if len(ys) > _LEAST_BANDS and not crossed:
             found.append((ys, x0, x1))
     return found
+
+
+def _end_alike(rule: Box, other: Box) -> bool:
+    return abs(other[0] - rule[0]) <= _SAME_ENDS and abs(other[2] - rule[2]) <= _SAME_ENDS
 
 
 def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: float) -> float:

@@ -8,6 +8,8 @@ from processing.engine.reading.port import Drawings
 # Points: rules closer than this are one rule; ends this near to a crossing rule touch it.
 _SNAP = 2.5
 _TOUCH = 3.5
+# Points: between a border and a line beside it.
+_SLIVER = 4.5
 # Points: dashes of one line are joined over gaps up to this.
 _DASH = 4.0
 # Rules beyond this number are a drawing, not a table; the longest are kept.
@@ -111,7 +113,7 @@ def _connected(level: list[Rule], upright: list[Rule]) -> list[tuple[list[Rule],
 def _grid(level: list[Rule], upright: list[Rule]) -> Grid | None:
     upright = upright + _open_sides(level, upright)
     level = level + _open_sides(upright, level)
-    xs, ys = _positions(upright), _positions(level)
+    xs, ys = _without_slivers(_positions(upright)), _without_slivers(_positions(level))
     if len(xs) < 2 or len(ys) < 2 or len(xs) * len(ys) > 40_000:
         return None
     cells = _cells(xs, ys, level, upright)
@@ -140,6 +142,13 @@ def _positions(rules: list[Rule]) -> list[float]:
         if not found or at - found[-1] > _SNAP:
             found.append(at)
     return found
+
+
+def _without_slivers(lines: list[float]) -> list[float]:
+    """Without an outermost line so close to the next one that nothing can be printed between them."""
+    first = 1 if len(lines) > 2 and lines[1] - lines[0] < _SLIVER else 0
+    last = len(lines) - (1 if len(lines) - first > 2 and lines[-1] - lines[-2] < _SLIVER else 0)
+    return lines[first:last]
 
 
 def _cells(

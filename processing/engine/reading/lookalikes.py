@@ -35,7 +35,7 @@ class _Code(NamedTuple):
 def mended(lines: Sequence[RecognisedLine]) -> tuple[list[RecognisedLine], int]:
     """The lines, and how many characters of them are others than the engine said."""
     found = list(lines)
-    changes = [*_by_their_column(found), *_by_the_page(found)]
+    changes = dict.fromkeys([*_by_their_column(found), *_by_their_word(found), *_by_the_page(found)])
     for line, place, char in changes:
         found[line] = _with(found[line], place, char)
     return found, len(changes)
@@ -71,6 +71,18 @@ def _by_their_column(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int
             count = sum(_score(lines, other, i) >= _UNSURE for other in family)
             if sure == {_kind(double)} and count >= _PROOF:
                 yield code.line, code.start + i, double
+
+
+def _by_their_word(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:
+    """A doubtful 0 between letters, or O between digits, is of their kind: codes change between letters and digits, but
+    hardly for one place."""
+    for n, line in enumerate(lines):
+        for before, i, after in zip(line.chars, range(1, len(line.chars)), line.chars[2:], strict=False):
+            char = line.chars[i]
+            if char.text not in "0O" or char.score >= _UNSURE or before.text + char.text + after.text not in line.text:
+                continue
+            if _kind(before.text) == _kind(after.text) == _kind(_DOUBLES[char.text]):
+                yield n, i, _DOUBLES[char.text]
 
 
 def _codes(n: int, line: RecognisedLine) -> Iterator[_Code]:

@@ -35,6 +35,9 @@ _SPACE = 0.3
 # From this mean score on a turned page is read the right way up and the other ways are not tried.
 _SURE = 0.9
 
+# The engine would make larger images smaller by itself.
+_MOST_SIDE_PX = 4000
+
 _engine: Any = None
 
 
@@ -78,7 +81,18 @@ def warm_ocr() -> None:
         _recognised(np.asarray(sample))
 
 
-def _recognised(pixels: NDArray[np.uint8]) -> list[RecognisedLine]:
+def line_height(image: Image.Image) -> float:
+    """Of most lines of print in the image, pixels, with the margin that the engine finds them with; 0 without any. A
+    third of the time of reading them."""
+    boxes = _loaded()(_blue_first(np.asarray(image)), use_rec=False).boxes
+    return 0.0 if boxes is None else float(median(box[:, 1].max() - box[:, 1].min() for box in boxes))
+
+
+def _blue_first(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(pixels[:, :, ::-1])
+
+
+def _loaded() -> Any:
     global _engine
     if _engine is None:
         from rapidocr import RapidOCR
@@ -87,6 +101,7 @@ def _recognised(pixels: NDArray[np.uint8]) -> list[RecognisedLine]:
         _engine = RapidOCR(
             params={
                 "Global.use_cls": False,
+                "Global.max_side_len": _MOST_SIDE_PX,
                 "Global.return_word_box": True,
                 "Global.return_single_char_box": True,
                 "Global.log_level": "error",
@@ -94,7 +109,11 @@ def _recognised(pixels: NDArray[np.uint8]) -> list[RecognisedLine]:
                 "EngineConfig.onnxruntime.inter_op_num_threads": 1,
             }
         )
-    result = _engine(np.ascontiguousarray(pixels[:, :, ::-1]))
+    return _engine
+
+
+def _recognised(pixels: NDArray[np.uint8]) -> list[RecognisedLine]:
+    result = _loaded()(_blue_first(pixels), use_rec=True)
     if result.boxes is None or result.txts is None:
         return []
     places = result.word_results or [()] * len(result.txts)

@@ -1,17 +1,20 @@
 """Photos in a page that is one picture itself: parts that are neither paper nor print nor rules."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogsku.core.box import Box, area, height, intersect, width
+from catalogsku.core.box import Box, area, contains_point, height, intersect, width
+from processing.engine.reading.blocks import BLOCK_PT, Blocks, Mask, blocks_of, parts_of
 from processing.engine.reading.raster import Grey
 
-# Points: the blocks in which the page is looked at, and the least side of a photo.
-_BLOCK = 3.0
+# Points: the least side of a photo, and of one that shows lettering, which may cover so much of it; what is smaller or
+# shows more is a button.
 _LEAST_SIDE = 22.0
+_LETTERED_SIDE, _MOST_LETTERED = 45.0, 0.35
+# Of what is around a word: a panel it is printed on, a photo that shows it.
+_PRINTED_ON, _LETTERING = 0.6, 0.85
 # Blocks at the edge of a shaded panel that are not drawing in it.
 _RIM = 2
 # Grey levels: a block is no paper when its mean is so far off (the more so the more uneven the paper is, but no further
@@ -21,68 +24,76 @@ _GRAIN = 12.0
 # Of the page: a panel of one level is a ground to print on where it is as large and has so many words or reaches the
 # page's edge, points.
 _PANEL, _PANEL_WORDS, _EDGE = 0.01, 3, 8.0
+# A ribbon with a caption is smaller, of the page; an upright rectangle but for its print, so many times wider
+# than high.
+_RIBBON, _RIBBON_FILLED, _RIBBON_WIDE = 0.002, 0.85, 2.5
 # Of how far its blocks may be from its level: their usual deviation. A photo's shaded wall has more.
 _LEVEL = 0.4
 # Of the page's width: a stroke that is as long is a rule.
 _LONG = 0.25
 # Of a photo's box: the least share that is no paper, the least share with drawing in it (a shaded panel has none), and
-# the most that words may cover.
+# the most that words beside it may cover.
 _FILLED, _DRAWN, _WORDY = 0.3, 0.03, 0.12
 # Of the page: what is larger is its ground.
 _MOST = 0.6
 
-Mask = NDArray[np.bool_]
-
-
-class _Blocks(NamedTuple):
-    """The page in square blocks: their mean and grain, and the side of one in points."""
-
-    mean: NDArray[np.float32]
-    grain: NDArray[np.float32]
-    unit: float
-
-    def part(self, box: Box, rim: int = 0) -> tuple[slice, slice]:
-        x0, y0, x1, y1 = (int(v / self.unit) for v in box)
-        return slice(max(0, y0 - rim), y1 + 1 + rim), slice(max(0, x0 - rim), x1 + 1 + rim)
-
 
 def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
     """Boxes of the photos in an image of that scale; everything in points of the image."""
-    blocks = _blocks(grey, px_per_pt)
+    blocks = blocks_of(grey, px_per_pt)
     if min(blocks.mean.shape) < 2:
         return []
     drawn = blocks.grain > _GRAIN
     ground = _ground(blocks, words)
     taken = (drawn | ~ground) & ~_borders(ground, blocks.mean)
-    for places, rim in ((words, 1), (_rules(strokes, grey.shape[1] / px_per_pt), 0)):
+    lettering = [word for word in words if _share_around(taken, word, blocks) > _LETTERING]
+    print_of_page = [word for word in words if word not in lettering]
+    for places, rim in ((print_of_page, 1), (_rules(strokes, grey.shape[1] / px_per_pt), 0)):
         for place in places:
             taken[blocks.part(place, rim)] = False
-    found = [box for part in _parts(taken) if (box := _photo(part, taken, drawn & taken, blocks, words))]
+    plain = taken.copy()
+    for word in lettering:
+        plain[blocks.part(word, 1)] = False
+
+    def photos_in(mask: Mask) -> list[Box]:
+        found = []
+        for part in parts_of(mask):
+            box = _photo(part, plain, drawn, blocks, print_of_page, lettering)
+            framed = box is None or _covered(box, print_of_page) > 0
+            without = _without_lines(part, mask.shape) if framed else None
+            found += (photos_in(without) if without is not None else []) or ([box] if box else [])
+        return found
+
+    found = photos_in(taken)
     return [box for box in found if not any(_lies_in(box, other) for other in found if other != box)]
 
 
-def _blocks(grey: Grey, px_per_pt: float) -> _Blocks:
-    side = max(1, round(_BLOCK * px_per_pt))
-    rows, cols = grey.shape[0] // side, grey.shape[1] // side
-    squares = grey[: rows * side, : cols * side].reshape(rows, side, cols, side).astype(np.float32)
-    return _Blocks(squares.mean(axis=(1, 3)), squares.std(axis=(1, 3)), side / px_per_pt)
+def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | None:
+    """The part without its lines of single blocks, as the frame of a card around its photo is; None without any."""
+    own = np.zeros(shape, dtype=bool)
+    own[part[:, 0], part[:, 1]] = True
+    square = own[:-1, :-1] & own[1:, :-1] & own[:-1, 1:] & own[1:, 1:]
+    thick = np.zeros(shape, dtype=bool)
+    for y, x in ((0, 0), (1, 0), (0, 1), (1, 1)):
+        thick[y : shape[0] - 1 + y, x : shape[1] - 1 + x] |= square
+    return thick if 0 < thick.sum() < len(part) else None
 
 
-def _ground(blocks: _Blocks, words: Sequence[Box]) -> Mask:
-    """Paper, and panels of one level that are printed on or run off the page."""
+def _ground(blocks: Blocks, words: Sequence[Box]) -> Mask:
+    """Paper, panels of one level that are printed on or run off the page, and ribbons under a caption."""
     even = blocks.grain <= _GRAIN
     levels = np.bincount(np.round(blocks.mean[even]).astype(np.int64), minlength=257)
     paper = int(levels.argmax())
     reach = _reach(blocks.mean[even], paper)
     ground = even & (np.abs(blocks.mean - paper) <= reach)
-    least = _PANEL * blocks.mean.size
+    least = _RIBBON * blocks.mean.size
     left = levels.copy()
     left[max(0, paper - round(reach)) : paper + round(reach) + 1] = 0
     while left.max() >= 0.3 * least:
         level = int(left.argmax())
         near = even & ~ground & (np.abs(blocks.mean - level) <= reach)
-        for part in _parts(near):
-            if len(part) >= least and _is_panel(part, blocks, words, reach):
+        for part in parts_of(near):
+            if len(part) >= least and (_is_panel(part, blocks, words, reach) or _is_ribbon(part, blocks, words, reach)):
                 ground[part[:, 0], part[:, 1]] = True
         left[max(0, level - 1) : level + 2] = 0
     return ground
@@ -98,7 +109,7 @@ def _rules(strokes: Sequence[Box], wide: float) -> list[Box]:
 
 
 def _touch(stroke: Box, other: Box) -> bool:
-    near = (stroke[0] - _BLOCK, stroke[1] - _BLOCK, stroke[2] + _BLOCK, stroke[3] + _BLOCK)
+    near = (stroke[0] - BLOCK_PT, stroke[1] - BLOCK_PT, stroke[2] + BLOCK_PT, stroke[3] + BLOCK_PT)
     return intersect(near, other) is not None
 
 
@@ -121,55 +132,67 @@ def _reach(means: NDArray[np.float32], paper: int) -> float:
     return float(np.clip(_UNEVEN * np.median(near), _OFF_PAPER, _MOST_UNEVEN))
 
 
-def _is_panel(part: NDArray[np.int64], blocks: _Blocks, words: Sequence[Box], reach: float) -> bool:
+def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], reach: float) -> bool:
     rows, cols = blocks.mean.shape
+    if len(part) < _PANEL * rows * cols:
+        return False
     rim = round(_EDGE / blocks.unit)
     y, x = part[:, 0], part[:, 1]
-    if blocks.mean[y, x].std() > _LEVEL * reach:
+    if not _is_level(part, blocks, reach):
         return False
     outer = (y < rim) | (x < rim) | (y >= rows - rim) | (x >= cols - rim)
     if outer.any():
         return True
     own = np.zeros(blocks.mean.shape, dtype=bool)
     own[y, x] = True
-    return sum(_is_printed_on(own, box, blocks) for box in words) >= _PANEL_WORDS
+    return sum(_share_around(own, box, blocks) > _PRINTED_ON for box in words) >= _PANEL_WORDS
 
 
-def _is_printed_on(panel: Mask, word: Box, blocks: _Blocks) -> bool:
-    """Most of what is around the word."""
-    around, inside = panel[blocks.part(word, 2)], panel[blocks.part(word, 1)]
-    return bool(around.sum() - inside.sum() > 0.6 * (around.size - inside.size))
+def _is_level(part: NDArray[np.int64], blocks: Blocks, reach: float) -> bool:
+    return bool(blocks.mean[part[:, 0], part[:, 1]].std() <= _LEVEL * reach)
 
 
-def _photo(part: NDArray[np.int64], taken: Mask, drawn: Mask, blocks: _Blocks, words: Sequence[Box]) -> Box | None:
+def _is_ribbon(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], reach: float) -> bool:
     y0, x0 = part.min(axis=0)
     y1, x1 = part.max(axis=0) + 1
-    box = (float(x0 * blocks.unit), float(y0 * blocks.unit), float(x1 * blocks.unit), float(y1 * blocks.unit))
+    if x1 - x0 < _RIBBON_WIDE * (y1 - y0) or not _is_level(part, blocks, reach):
+        return False
+    taken = np.zeros(blocks.mean.shape, dtype=bool)
+    taken[part[:, 0], part[:, 1]] = True
+    box = blocks.box(part)
+    own = [word for word in words if contains_point(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2)]
+    for word in own:
+        taken[blocks.part(word, 1)] = True
+    return bool(own) and bool(taken[y0:y1, x0:x1].mean() >= _RIBBON_FILLED)
+
+
+def _share_around(mask: Mask, word: Box, blocks: Blocks) -> float:
+    """Of what is right around the word."""
+    around, inside = mask[blocks.part(word, 2)], mask[blocks.part(word, 1)]
+    return float(around.sum() - inside.sum()) / max(1, around.size - inside.size)
+
+
+def _photo(
+    part: NDArray[np.int64],
+    plain: Mask,
+    drawn: Mask,
+    blocks: Blocks,
+    words: Sequence[Box],
+    lettering: Sequence[Box],
+) -> Box | None:
+    y0, x0 = part.min(axis=0)
+    y1, x1 = part.max(axis=0) + 1
+    box = blocks.box(part)
     size = (y1 - y0) * (x1 - x0)
-    if min(width(box), height(box)) < _LEAST_SIDE or size > _MOST * drawn.size:
+    lettered = _covered(box, lettering)
+    least = _LETTERED_SIDE if lettered else _LEAST_SIDE
+    if min(width(box), height(box)) < least or size > _MOST * drawn.size or lettered > _MOST_LETTERED:
         return None
-    shown = drawn | (taken & (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > _GRAIN))
+    shown = plain & (drawn | (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > _GRAIN))
     inner = shown[y0 + _RIM : y1 - _RIM, x0 + _RIM : x1 - _RIM]
     if len(part) < _FILLED * size or inner.sum() < _DRAWN * size or _covered(box, words) > _WORDY:
         return None
     return box
-
-
-def _parts(taken: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
-    """The connected parts of a mask as arrays of (row, column)."""
-    left = {(int(y), int(x)) for y, x in zip(*np.nonzero(taken), strict=True)}
-    parts = []
-    while left:
-        part, edge = [], [left.pop()]
-        while edge:
-            y, x = edge.pop()
-            part.append((y, x))
-            for near in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
-                if near in left:
-                    left.remove(near)
-                    edge.append(near)
-        parts.append(np.array(part))
-    return parts
 
 
 def _covered(box: Box, words: Sequence[Box]) -> float:
@@ -183,7 +206,7 @@ def _lies_in(box: Box, other: Box) -> bool:
 
 def without_edges(rules: Sequence[Box], photos: Sequence[Box]) -> list[Box]:
     """The rules that are no edges or lines of a photo: those run on no longer than it."""
-    grown = [(x0 - _BLOCK, y0 - _BLOCK, x1 + _BLOCK, y1 + _BLOCK) for x0, y0, x1, y1 in photos]
+    grown = [(x0 - BLOCK_PT, y0 - BLOCK_PT, x1 + BLOCK_PT, y1 + BLOCK_PT) for x0, y0, x1, y1 in photos]
     return [rule for rule in rules if not any(_lies_along(rule, box) for box in grown)]
 
 

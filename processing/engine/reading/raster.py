@@ -1,7 +1,4 @@
-"""What a vector drawing would have told, from pixels: how far a page lies askew, the rules on it, where its ink is."""
-
-from collections.abc import Sequence
-from typing import NamedTuple
+"""What a drawn page would have told, from pixels: how far it lies askew, what looks like print, where its ink is."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,18 +12,8 @@ _STEPS = (0.25, 0.05)
 # Edges are sampled to about this many points; fewer than the least tell nothing.
 _EDGE_POINTS = 40_000
 _LEAST_POINTS = 400
-# Grey levels: an edge of print; a rule stands out from both its sides by less, once noise is averaged along it.
+# Grey levels: an edge of print.
 _EDGE = 48
-_RULE = 14
-# Grey levels between a shaded part and its ground; next to the edge either changes by less than that share of them.
-_SHADE = 9
-_FLAT = 0.4
-# In points: how thick a rule may be, the noise average along it, gaps closed in it, and its least length.
-_THICK = 2.4
-_SMOOTH = 3.6
-_GAP = 3.0
-_LEAST_RULE = 14.0
-_LEAST_SHADE = 24.0
 # A row of pixels with so much ink is a rule under or beside the print.
 _RULE_FILLS = 0.95
 # A stroke of a letter: as thick at most, points, with such a step of grey on both sides. A row of print has so many on
@@ -41,9 +28,6 @@ _LEAST_PRINT = 40.0
 _DENSE_ROWS = 0.6
 _FILLED = 0.02
 _SQUARE_PT, _PAPER = 4.0, 16
-# A stroke with that share of it inside a line of text belongs to the text.
-_INSIDE = 0.6
-
 Grey = NDArray[np.uint8]
 
 
@@ -51,23 +35,6 @@ def straightened(image: Image.Image) -> Image.Image:
     """The image turned about its middle by its tilt, on white; itself where it stands straight."""
     angle = tilt(np.asarray(image.convert("L")))
     return image.rotate(angle, Image.Resampling.BILINEAR, fillcolor="white") if angle else image
-
-
-class Lines(NamedTuple):
-    """Straight level and upright lines, points: thin strokes, dark or light, and the edges of shaded parts."""
-
-    strokes: list[Box]
-    edges: list[Box]
-
-
-def lines_of(image: Image.Image, px_per_pt: float, words: Sequence[Box]) -> Lines:
-    """The lines of a page drawn at that scale, without those that its ``words`` are written with."""
-    grey = np.asarray(image.convert("L"))
-    level, upright = _lines(grey, px_per_pt), _lines(grey.T, px_per_pt)
-    strokes, edges = (
-        [*flat, *((y0, x0, y1, x1) for x0, y0, x1, y1 in tall)] for flat, tall in zip(level, upright, strict=True)
-    )
-    return Lines(_outside_text(strokes, px_per_pt, words), _outside_text(edges, px_per_pt, words))
 
 
 def tilt(grey: Grey) -> float:
@@ -136,62 +103,6 @@ def _filled_ratio(grey: Grey, px_per_pt: float) -> float:
     return float(filled.mean())
 
 
-def _lines(grey: Grey, px_per_pt: float) -> Lines:
-    """The level ones, in pixels."""
-    thick = max(2, round(_THICK * px_per_pt))
-    smooth = _along(np.pad(grey, ((2 * thick, 2 * thick), (0, 0)), mode="edge"), max(1, round(_SMOOTH * px_per_pt)))
-    far, above, middle, below, beyond = (smooth[k * thick : k * thick + grey.shape[0]] for k in range(5))
-    dark = np.minimum(above, below) - middle > _RULE
-    # White between shaded cells has shade beyond its edges too; the ground between a rule and print has not.
-    light = middle - np.maximum.reduce((far, above, below, beyond)) > _RULE
-    step = np.abs(above - below)
-    near = max(1, thick // 3)
-    steep = np.abs(smooth[2 * thick - near :][: len(grey)] - smooth[2 * thick + near :][: len(grey)])
-    flat = np.maximum(np.abs(far - above), np.abs(below - beyond)) < _FLAT * step
-    shade = (step > _SHADE) & flat & (steep > (1.0 - _FLAT) * step)
-    strokes = [bar for mask in (dark, light) for bar in _bars(mask, px_per_pt, _LEAST_RULE * px_per_pt)]
-    return Lines(strokes, _bars(shade, px_per_pt, _LEAST_SHADE * px_per_pt))
-
-
-def _along(grey: Grey, reach: int) -> NDArray[np.int16]:
-    """The mean of ``reach`` neighbours in each row; as wide as the page."""
-    padded = np.pad(grey, ((0, 0), (reach // 2 + 1, reach - reach // 2 - 1)), mode="edge")
-    sums = np.cumsum(padded, axis=1, dtype=np.int32)
-    return ((sums[:, reach:] - sums[:, :-reach]) // reach).astype(np.int16)
-
-
-def _bars(mask: NDArray[np.bool_], px_per_pt: float, least: float) -> list[Box]:
-    """Long runs of a mask's rows, those of neighbouring rows made one."""
-    gap, thick = round(_GAP * px_per_pt), _THICK * px_per_pt
-    open_bars: list[list[float]] = []
-    done: list[list[float]] = []
-    for y in np.flatnonzero(mask.sum(axis=1) >= 0.6 * least):
-        runs = [run for run in _row_runs(mask[y], gap) if run[1] - run[0] >= least]
-        kept: list[list[float]] = []
-        for bar in open_bars:
-            (kept if y - bar[3] <= 1.0 else done).append(bar)
-        open_bars = kept
-        for start, end in runs:
-            for bar in open_bars:
-                if start < bar[2] and bar[0] < end:
-                    bar[0], bar[2], bar[3] = min(bar[0], start), max(bar[2], end), float(y + 1)
-                    break
-            else:
-                open_bars.append([start, float(y), end, float(y + 1)])
-    return [(b[0], b[1], b[2], b[3]) for b in done + open_bars if b[3] - b[1] <= 2 * thick]
-
-
-def _row_runs(row: NDArray[np.bool_], gap: int) -> list[tuple[float, float]]:
-    """Begin and end of each stretch, over gaps up to ``gap``."""
-    at = np.flatnonzero(row)
-    if not len(at):
-        return []
-    cuts = np.flatnonzero(np.diff(at) > gap + 1)
-    starts = np.concatenate((at[:1], at[cuts + 1]))
-    ends = np.concatenate((at[cuts], at[-1:])) + 1
-    return [(float(a), float(b)) for a, b in zip(starts, ends, strict=True)]
-
-
 def ink(grey: Grey, box: Box) -> Box:
     """The part of the box that print takes, in whole pixels, rules across it left out; the box itself where it is all
     one grey."""
@@ -221,17 +132,3 @@ def white_between(grey: Grey, box: Box, start: float, end: float) -> float:
     dark = part < part.max() - 0.45 * (int(part.max()) - int(part.min()))
     inked = np.flatnonzero(np.concatenate(([True], dark.any(axis=0), [True])))
     return float(np.diff(inked).max() - 1)
-
-
-def _outside_text(lines: Sequence[Box], px_per_pt: float, words: Sequence[Box]) -> list[Box]:
-    """The lines, in points, of which no word holds most."""
-    written = np.array(words, dtype=np.float64).reshape(-1, 4)
-    kept: list[Box] = []
-    for x0, y0, x1, y1 in lines:
-        line = np.array((x0, y0, x1, y1)) / px_per_pt
-        common = np.minimum(line[2:], written[:, 2:]) - np.maximum(line[:2], written[:, :2])
-        along = int(x1 - x0 < y1 - y0)
-        inside = (common > 0).all(axis=1) & (common[:, along] >= _INSIDE * (line[along + 2] - line[along]))
-        if not inside.any():
-            kept.append((float(line[0]), float(line[1]), float(line[2]), float(line[3])))
-    return kept

@@ -14,7 +14,7 @@ from processing.engine.page import Block, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.hiding import Shown, hidden_lines
 from processing.engine.reading.layout import lay_out, main_turn, page_turn
-from processing.engine.reading.ocr import ENGINE
+from processing.engine.reading.ocr import ENGINE, line_height
 from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.raster import carries_print
@@ -30,6 +30,10 @@ from processing.engine.reading.trust import count
 Step = TypeVar("Step")
 
 _INCH_PT = 72.0
+# A page drawn so much smaller than usual, or less, may have print that is too small to be read; lines found in print of
+# 12 pixels are so high.
+_REDUCED = 0.75
+_SMALL_LINE_PX = 20.0
 # Without text, a page is recognised if pictures cover this share of it or it has this many drawn paths (outlined type).
 _OCR_PICTURE_RATIO = 0.02
 _OCR_DRAWINGS = 40
@@ -188,17 +192,27 @@ class _Page:
         worth = bool(layer.words) or ratio >= _OCR_PICTURE_RATIO or drawings.paths >= _OCR_DRAWINGS
         if not layer.distrust or not worth or not self._may_recognise(layer.distrust):
             return printed
-        scale = within_side(self.size, self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px)
-        image = draw(self.documents, self.number, scale, self.settings.max_render_px)
-        if image is None:
-            return printed
         try:
+            image, scale = self._drawn_to_read()
+            if image is None:
+                return printed
             found = recognised_sheet(image, scale, printed, layer.distrust, self.settings.ocr_turn_below)
         except ImportError:
             self.notes.append("ocr_missing")
             return printed
         self.fallbacks.append(f"{layer.reader}>{ENGINE}:{layer.distrust}")
         return printed if count(found.words) <= count(layer.words) and layer.distrust == "few_chars" else found
+
+    def _drawn_to_read(self) -> tuple[Image.Image | None, float]:
+        """The page as large as its print asks for, and the pixels of a point. Large sheets are drawn with fewer than
+        usual, and with more again where most of their print would be small."""
+        usual, side = self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px
+        scale = within_side(self.size, usual, side)
+        image = draw(self.documents, self.number, scale, self.settings.max_render_px)
+        if image is None or scale >= _REDUCED * usual or line_height(image) >= _SMALL_LINE_PX:
+            return image, scale
+        scale = within_side(self.size, usual, 2 * side)
+        return draw(self.documents, self.number, scale, self.settings.max_render_px), scale
 
     def _with_pictures(self, sheet: Sheet, pictures: Sequence[Picture], grey: NDArray[np.uint8] | None) -> Sheet:
         """The page with the text of pictures that look like print, the largest first, where it is not read as a whole

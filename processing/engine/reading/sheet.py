@@ -1,23 +1,32 @@
 """A page's words, rules and characters, wherever they come from: printed in the file, or recognised in pixels."""
 
 from collections.abc import Sequence
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
 from PIL import Image
 
-from catalogsku.core.box import Box, contains_point
+from catalogsku.core.box import Box, area, contains_point
 from processing.engine.page import Ocr
 from processing.engine.reading.lookalikes import mended
 from processing.engine.reading.ocr import ENGINE, Recognition, characters_from, recognise, words_from
 from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.port import Drawings, Glyphs
-from processing.engine.reading.raster import lines_of, straightened
+from processing.engine.reading.raster import straightened
+from processing.engine.reading.ruling import lines_of
 from processing.engine.reading.script import language_of, model_for
+from processing.engine.reading.seen_sketches import beside_photos, find_seen_sketches
 from processing.engine.reading.tables import Characters
 
 # A line in a picture is believed from this score on; patterns and logos are read as words with less.
 _PICTURE_SCORE = 0.8
+# So many signs are a mark rather than a word where they are read with less than that and are not so high, of the page's
+# usual lines: legs and handles of drawn chairs are read as "TH" or "X".
+_MARK, _MARK_SCORE = 2, 0.9
+_USUAL = 0.7, 2.5
+# A page whose photos cover no more of it may show its products as line drawings.
+_FEW_PICTURES = 0.05
 
 
 class Sheet(NamedTuple):
@@ -35,7 +44,7 @@ def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reaso
     """The page read from its rendering alone. A page that lies askew is turned straight about its middle, and that is
     where its boxes are. Raises ImportError without the engine."""
     image = straightened(image)
-    found, others = _mended(recognise(image, turn_below))
+    found, others = _mended(_without_marks(recognise(image, turn_below)))
     seen = _seen(image, found, px_per_pt, (0.0, 0.0))
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
     told = _told(found, [*seen.words, *printed.words], reason, others)
@@ -77,6 +86,8 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
     boxes = [word.box for word in words]
     lines = lines_of(image, px_per_pt, boxes)
     photos = find_photos(np.asarray(image.convert("L")), px_per_pt, boxes, lines.strokes)
+    if sum(map(area, photos)) <= _FEW_PICTURES * image.width * image.height / px_per_pt**2:
+        photos = beside_photos(find_seen_sketches(image, px_per_pt, boxes, lines.strokes), photos)
     rules = without_edges([*lines.strokes, *lines.edges], photos)
     return _Seen(
         [word._replace(box=_moved(word.box, corner)) for word in words],
@@ -99,6 +110,17 @@ def _added(before: Ocr | None, more: Ocr) -> Ocr:
     mean = (before.mean_score * before.lines + more.mean_score * more.lines) / lines
     mended_chars = before.mended + more.mended
     return Ocr(more.engine, more.reason, round(mean, 4), 0, lines, before.language, before.model, mended_chars)
+
+
+def _without_marks(found: Recognition) -> Recognition:
+    """Without single signs, unsurely read, that are much larger or smaller than the page's print: parts of drawings."""
+    heights = [line.box[3] - line.box[1] for line in found.lines]
+    least, most = (share * median(heights) for share in _USUAL) if heights else (0.0, 0.0)
+    kept = tuple(
+        line for line, high in zip(found.lines, heights, strict=True)
+        if len(line.text) > _MARK or line.score >= _MARK_SCORE or least <= high <= most
+    )  # fmt: skip
+    return found._replace(lines=kept)
 
 
 def _mended(found: Recognition) -> tuple[Recognition, int]:

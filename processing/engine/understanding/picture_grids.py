@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from catalogsku.core.box import Box, centre, height, width
+from catalogsku.core.box import Box, centre, contains_point, height, width
 from catalogsku.core.text import squash
 from processing.engine.page import Line
 from processing.engine.understanding.captioned import Captioned, identifies, stands
@@ -51,9 +51,13 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
 
 
 def _other_text(view: PageView, found: list[Captioned]) -> int:
-    """Signs printed outside the captions."""
-    own = sum(len(line.text) for one in found for line in one.lines)
-    return sum(len(line.text) for line in view.lines) - own
+    """Signs printed outside the captions, and not on what a picture shows."""
+    own = [line for one in found for line in one.lines]
+    return sum(_signs_beside(view, line) for line in view.lines) - sum(_signs_beside(view, line) for line in own)
+
+
+def _signs_beside(view: PageView, line: Line) -> int:
+    return 0 if any(contains_point(p.box, *centre(line.box)) for p in view.pictures) else len(line.text)
 
 
 def shows_documents(view: PageView, found: list[Captioned]) -> bool:

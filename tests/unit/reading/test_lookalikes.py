@@ -67,3 +67,15 @@ def test_a_page_with_one_sign_for_by_keeps_it():
 def test_characters_without_a_place_are_left_alone():
     lines = [one._replace(chars=()) for one in column("HX100-S", "HX200-G", "HX201-G", "HX300-1")]
     assert texts(lines) == [one.text for one in lines] and mended([]) == ([], 0)
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"), [("QS0P24", "QSOP24"), ("1O5", "105"), ("QSA024", "QSA024"), ("S0", "S0"), ("A 0 B", "A 0 B")]
+)
+def test_a_doubtful_sign_between_two_of_a_kind_is_of_their_kind(read, printed):
+    doubtful = line(read, 0, unsure=tuple(n - len(read) for n, c in enumerate(read) if c in "0O"))
+    assert texts([doubtful]) == [printed]
+
+
+def test_and_a_sure_one_is_left_alone():
+    assert texts([line("QS0P24", 0)]) == ["QS0P24"]

@@ -110,3 +110,52 @@ def test_the_rules_of_a_table_part_the_photos_in_its_cells():
 
     found = sorted(find_photos(page(ground), PX, [], rules))
     assert len(found) == 2 and overlap(found[0], PHOTO) > 0.75 and overlap(found[1], second) > 0.75
+
+
+def strokes_in(pixels, box, pitch=6):
+    """Dark strokes on it, as letters are."""
+    x0, y0, x1, y1 = (round(PX * v) for v in box)
+    for x in range(x0, x1, pitch):
+        pixels[y0:y1, x : x + 3] = 30
+
+
+def test_a_ribbon_with_a_caption_is_cut_off_a_photo():
+    ribbon, caption = (100.0, 220.0, 200.0, 240.0), (120.0, 225.0, 180.0, 235.0)
+
+    def ground(pixels):
+        photo(pixels, top=200.0, foot=160.0)
+        fill(pixels, ribbon, 205)
+        strokes_in(pixels, caption)
+
+    assert overlap(only(find_photos(page(ground), PX, [caption], [])), PHOTO) > 0.9
+
+
+def test_what_a_photo_shows_may_be_lettered():
+    lettering = (125.0, 150.0, 175.0, 165.0)
+
+    def ground(pixels):
+        photo(pixels, top=190.0, foot=150.0)
+        strokes_in(pixels, lettering)
+
+    assert overlap(only(find_photos(page(ground), PX, [lettering], [])), PHOTO) > 0.9
+
+
+def test_a_shaded_cell_with_a_word_is_no_photo():
+    def ground(pixels):
+        fill(pixels, PHOTO, 225)
+        strokes_in(pixels, (130.0, 160.0, 170.0, 170.0))
+
+    assert find_photos(page(ground), PX, [(130.0, 160.0, 170.0, 170.0)], []) == []
+
+
+def test_a_photo_is_cut_out_of_the_frame_around_it_and_its_caption():
+    words = [(110.0, 240.0 + 16 * n, 190.0, 250.0 + 16 * n) for n in range(3)]
+
+    def ground(pixels):
+        photo(pixels, top=190.0, foot=150.0)
+        for box in ((100, 220, 102, 300), (198, 220, 200, 300), (100, 298, 200, 300)):
+            fill(pixels, box, 200)
+        for word in words:
+            strokes_in(pixels, word)
+
+    assert overlap(only(find_photos(page(ground), PX, words, [])), PHOTO) > 0.8

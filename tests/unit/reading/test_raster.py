@@ -5,7 +5,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 from processing.engine.reading.photos import find_photos, without_edges
-from processing.engine.reading.raster import carries_print, ink, lines_of, straightened, tilt
+from processing.engine.reading.raster import carries_print, ink, straightened, tilt
+from processing.engine.reading.ruling import lines_of
 
 PX = 2.0  # pixels per point
 
@@ -46,31 +47,6 @@ def test_a_page_that_lies_askew_is_turned_straight(degrees):
 def test_a_straight_page_and_a_blank_one_are_left_as_they_are():
     image, _ = ruled()
     assert straightened(image) is image and tilt(np.full((500, 400), 250, np.uint8)) == 0.0
-
-
-def test_finds_the_rules_of_a_table_in_a_scan():
-    image, _ = ruled()
-    found = lines_of(grain(image), PX, [])
-    upright, level = places(found.strokes)
-    assert upright == pytest.approx([50, 125, 200], abs=1) and level == pytest.approx([50, 80, 110, 140], abs=1)
-
-
-def test_finds_the_edges_of_shaded_cells_and_the_white_between_them():
-    image, pen = sheet()
-    pen.rectangle((100, 100, 298, 160), (200, 205, 210))
-    pen.rectangle((302, 100, 500, 160), (200, 205, 210))
-    found = lines_of(grain(image), PX, [])
-    upright, level = places(found.edges)
-    assert upright == pytest.approx([50, 250], abs=1) and level == pytest.approx([50, 80], abs=1)
-    assert places(found.strokes)[0] == pytest.approx([150], abs=1)
-
-
-def test_strokes_of_letters_are_no_rules():
-    image, pen = ruled()
-    pen.line((110, 130, 180, 130), "black", 3)
-    words = [(54, 60, 92, 70)]
-    assert 65 in places(lines_of(image, PX, []).strokes)[1]
-    assert 65 not in places(lines_of(image, PX, words).strokes)[1]
 
 
 def test_ink_is_the_print_in_a_box_without_the_rule_under_it():

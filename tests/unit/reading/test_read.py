@@ -140,6 +140,38 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
     assert page.fallbacks[-1] == "pymupdf>rapidocr:few_chars" and page.features.ocr_ratio == 1.0
 
 
+@pytest.mark.req("TA-OCR")
+@pytest.mark.parametrize(
+    ("points", "high", "drawn"),
+    [((1200, 900), 15.0, 3333), ((1200, 900), 24.0, 2000), ((600, 840), 15.0, 2000)],
+)
+def test_small_print_on_a_large_sheet_is_read_from_a_larger_drawing(read, monkeypatch, points, high, drawn):
+    asked = []
+
+    def recognise(image, turn_below):
+        asked.append(max(image.size))
+        return Recognition((RecognisedLine("AD146A0", (100, 100, 160, 112), 0.98),), 0.98, 0, *image.size)
+
+    monkeypatch.setattr(sheet, "recognise", recognise)
+    monkeypatch.setattr(reading, "line_height", lambda image: high)
+    read(PdfPage(place("Im0", 0, 0, *points), media=(0, 0, *points), images=[red(200, 300)]), ReadingSettings())
+    assert asked == [pytest.approx(drawn, abs=2)]
+
+
+@pytest.mark.req("TA-OCR")
+def test_the_leg_of_a_drawn_chair_is_no_letter(read, monkeypatch):
+    def recognise(image, turn_below):
+        scale = image.width / 400
+        found = [("D11003", (50, 100, 90, 110), 0.99), ("TH", (60, 130, 90, 180), 0.89), ("Q", (60, 200, 62, 204), 0.7),
+                 ("M", (200, 100, 208, 110), 0.7), ("A3", (200, 130, 290, 180), 0.97)]  # fmt: skip
+        lines = tuple(RecognisedLine(t, tuple(scale * v for v in box), score) for t, box, score in found)
+        return Recognition(lines, 0.9, 0, *image.size)
+
+    monkeypatch.setattr(sheet, "recognise", recognise)
+    page = read(PdfPage(place("Im0", 0, 0, 400, 600), images=[red(200, 300)]), ReadingSettings())
+    assert sorted(line.text for line in page.lines) == ["A3", "D11003", "M"]
+
+
 @pytest.mark.req("TA-OCRLANG")
 @pytest.mark.parametrize(
     ("seen", "language", "noted"),

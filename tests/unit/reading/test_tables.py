@@ -168,3 +168,23 @@ def test_a_row_with_two_lines_in_a_list_of_equal_rows_stays_one():
     words = [word(t, x, y) for y in range(105, 220, 30) for t, x in ((f"D{y}", 55), ("Chair", 150), ("480", 400))]
     (table,), _, _ = tables_of(rules, [*words, word("grey", 150, 117)])
     assert table.n_rows == 4 and [c.text for c in table.cells if c.row == 0] == ["D105", "Chair\ngrey", "480"]
+
+
+def test_a_line_close_to_the_border_makes_no_row():
+    rules = [
+        *full_grid((50, 150, 250), (100, 120, 140)),
+        level(143.5, 50, 250),
+        *(upright(x, 140, 144) for x in (50, 250)),
+    ]
+    words = [word(text, x, y) for y in (105, 125) for x, text in ((55, "AB-1"), (155, "9.90"))]
+    (table,), _, _ = tables_of(rules, words)
+    assert (table.n_rows, table.n_cols) == (2, 2)
+
+
+def test_level_rules_whose_ends_shift_little_by_little_are_of_one_list():
+    rules = [level(100 + 20 * n, 50, 500 - 5 * (n % 3)) for n in range(6)]
+    words = [
+        word(text, x, 105 + 20 * n) for n in range(5) for x, text in ((60, f"AB-{n}"), (250, "Chair"), (440, "9.90"))
+    ]
+    (table,), _, _ = tables_of(rules, words)
+    assert (table.method, table.n_rows, table.n_cols) == ("bands", 5, 3)

@@ -126,6 +126,15 @@ def test_names_under_a_regular_grid_are_products_without_invented_fields() -> No
     assert {sku.quality_warning for sku in result.skus} == {"missing_specifications"}
 
 
+@pytest.mark.parametrize(("inside", "products"), [(True, 6), (False, 0)])
+def test_what_is_lettered_on_a_pictured_thing_is_no_text_of_the_page(inside: bool, products: int) -> None:
+    lines, pictures = grid([[name] for name in ("Bank", "Wish Box", "Frame", "Wall Sign", "Board", "Game")])
+    x0, y0, x1, y1 = pictures[4].box
+    lettered = [line(f"{n} BEAUTIFUL GIRL OF MINE", x0 + 2, (y0 if inside else 760) + 4 * n, 4) for n in range(6)]
+    result = understood(page(*lines, *lettered, pictures=pictures))
+    assert len(result.skus) == products
+
+
 @pytest.mark.parametrize("heading", ["Main Products", "产品分类"])
 def test_kinds_of_products_are_no_products(heading: str) -> None:
     lines, pictures = grid([[name] for name in ("Bath", "Pets", "Fashion", "Digital", "Home", "Office")])

@@ -1,0 +1,57 @@
+"""A page in square blocks: how bright and how uneven each is, and which of them hang together."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogsku.core.box import Box
+from processing.engine.reading.raster import Grey
+
+# Points: the side of a block.
+BLOCK_PT = 3.0
+
+Mask = NDArray[np.bool_]
+
+
+class Blocks(NamedTuple):
+    """The mean and the grain of each block, grey levels, and its side in points."""
+
+    mean: NDArray[np.float32]
+    grain: NDArray[np.float32]
+    unit: float
+
+    def part(self, box: Box, rim: int = 0) -> tuple[slice, slice]:
+        """The blocks that a box touches, and so many around it."""
+        x0, y0, x1, y1 = (int(v / self.unit) for v in box)
+        return slice(max(0, y0 - rim), y1 + 1 + rim), slice(max(0, x0 - rim), x1 + 1 + rim)
+
+    def box(self, part: NDArray[np.int64]) -> Box:
+        """The box of some blocks, points."""
+        y0, x0 = part.min(axis=0)
+        y1, x1 = part.max(axis=0) + 1
+        return float(x0 * self.unit), float(y0 * self.unit), float(x1 * self.unit), float(y1 * self.unit)
+
+
+def blocks_of(grey: Grey, px_per_pt: float) -> Blocks:
+    """The whole blocks of an image of that scale."""
+    side = max(1, round(BLOCK_PT * px_per_pt))
+    rows, cols = grey.shape[0] // side, grey.shape[1] // side
+    squares = grey[: rows * side, : cols * side].reshape(rows, side, cols, side).astype(np.float32)
+    return Blocks(squares.mean(axis=(1, 3)), squares.std(axis=(1, 3)), side / px_per_pt)
+
+
+def parts_of(taken: Mask) -> Iterator[NDArray[np.int64]]:
+    """The connected parts of a mask as arrays of (row, column)."""
+    left = {(int(y), int(x)) for y, x in zip(*np.nonzero(taken), strict=True)}
+    while left:
+        part, edge = [], [left.pop()]
+        while edge:
+            y, x = edge.pop()
+            part.append((y, x))
+            for near in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
+                if near in left:
+                    left.remove(near)
+                    edge.append(near)
+        yield np.array(part)

@@ -1,0 +1,183 @@
+"""The rules and the edges of shades that are drawn on a page, from its pixels."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from catalogsku.core.box import Box
+from processing.engine.reading.raster import Grey
+
+# Grey levels by which a rule stands out from both its sides, once noise is averaged along it.
+_RULE = 14
+# Grey levels between a shaded part and its ground, and between what is next to its edge, print or not. Next to the
+# edge either ground changes by less than that share of them.
+_SHADE, _NEAR_SHADE = 9, 6
+_FLAT = 0.4
+# Grey levels between a ground and what is printed on it: noise is less.
+_PRINTED = 12
+# In points: how thick a rule may be, the noise average along it, its least length, that of a shade's edge, and the
+# stretch of a level and of an upright line whose ground is looked for, with the ranks of its pixels that tell it.
+_THICK = 2.4
+_SMOOTH = 3.6
+_LEAST_RULE = 14.0
+_LEAST_SHADE = 16.0
+_GROUND, _GROUND_DOWN, _GROUND_RANKS = 18.0, 12.0, (0.2, 0.5, 0.8)
+# In points: gaps that are closed in a rule, and in a shade's edge. Where a rule's pixels stay as dark, so much print
+# may touch it, of which so much must be as dark.
+_GAP, _SHADE_GAP = 3.0, 6.0
+_PRINT_GAP, _FILLED_GAP = 30.0, 0.9
+# A line with that share of it inside words is part of the text: in one of them, or in several of a line. There the
+# space up to the next word counts, of a word's height so much, and the outermost part above and below does not, which a
+# rule between close lines may touch.
+_INSIDE = 0.6
+_TEXT_RIM = 0.12
+_WORD_GAP = 0.6
+# Letters under each other give upright lines too, with gaps between the lines of text: strokes up to so many words
+# high, and edges of any length, for a shade's edge crosses hardly any words.
+_UPRIGHT_INSIDE, _STACKED = 0.4, 5.0
+_EDGE_INSIDE = 0.3
+
+Mask = NDArray[np.bool_]
+
+
+class Lines(NamedTuple):
+    """Straight level and upright lines, points: thin strokes, dark or light, and the edges of shaded parts."""
+
+    strokes: list[Box]
+    edges: list[Box]
+
+
+def lines_of(image: Image.Image, px_per_pt: float, words: Sequence[Box]) -> Lines:
+    """The lines of a page drawn at that scale, without those that its ``words`` are written with."""
+    grey = np.asarray(image.convert("L"))
+    level, upright = _lines(grey, px_per_pt, _GROUND), _lines(grey.T, px_per_pt, _GROUND_DOWN)
+    strokes, edges = (
+        [*flat, *((y0, x0, y1, x1) for x0, y0, x1, y1 in tall)] for flat, tall in zip(level, upright, strict=True)
+    )
+    return Lines(
+        _outside_text(strokes, px_per_pt, words, _UPRIGHT_INSIDE, _STACKED),
+        _outside_text(edges, px_per_pt, words, _EDGE_INSIDE, np.inf),
+    )
+
+
+def _lines(grey: Grey, px_per_pt: float, stretch: float) -> Lines:
+    """The level ones, in pixels."""
+    thick = max(2, round(_THICK * px_per_pt))
+    far, above, middle, below, beyond = _around(_along(grey, max(1, round(_SMOOTH * px_per_pt))), thick)
+    ground = _ground(grey, max(1, round(stretch / 2 * px_per_pt)))
+    _, over, own, under, _ = _around(ground, thick)
+    dark = np.minimum(above, below) - middle > _RULE
+    touched = np.maximum(above, below) - middle > _RULE
+    # White between shaded cells has shade beyond its edges too; the ground between a rule and print has not.
+    white = (middle - np.maximum.reduce((far, above, below, beyond)) > _RULE) & (own - np.maximum(over, under) > _RULE)
+    # The ground is one of long stretches, and goes on beyond the ends of a shade.
+    shade = _steps(ground, thick) & (np.abs(above - below) > _NEAR_SHADE)
+    least, gap = _LEAST_RULE * px_per_pt, _GAP * px_per_pt
+    strokes = _bars(dark, touched, px_per_pt, least, gap) + _bars(white, white, px_per_pt, least, gap)
+    edges = _bars(shade, shade, px_per_pt, _LEAST_SHADE * px_per_pt, _SHADE_GAP * px_per_pt)
+    return Lines(strokes, edges)
+
+
+def _around(levels: NDArray[np.int16], step: int) -> tuple[NDArray[np.int16], ...]:
+    """Each pixel's neighbours two steps and one above it, itself, and those below it; the edges go on."""
+    padded = np.pad(levels, ((2 * step, 2 * step), (0, 0)), mode="edge")
+    return tuple(padded[k * step : k * step + len(levels)] for k in range(5))
+
+
+def _along(grey: Grey, reach: int) -> NDArray[np.int16]:
+    """The mean of ``reach`` neighbours in each row; as wide as the page."""
+    padded = np.pad(grey, ((0, 0), (reach // 2 + 1, reach - reach // 2 - 1)), mode="edge")
+    sums = np.cumsum(padded, axis=1, dtype=np.int32)
+    return ((sums[:, reach:] - sums[:, :-reach]) // reach).astype(np.int16)
+
+
+def _ground(grey: Grey, half: int) -> NDArray[np.int16]:
+    """What the print around each pixel of a row lies on, in stretches twice that long: their lightest level, or the
+    darkest where half of it is as dark."""
+    count = grey.shape[1] // half
+    if count < 2:
+        return np.full(grey.shape, np.median(grey), np.int16)
+    halves = grey[:, : count * half].reshape(len(grey), count, half)
+    stretches = np.concatenate((halves[:, :-1], halves[:, 1:]), axis=2)
+    ordered = np.partition(stretches, [int(rank * 2 * half) for rank in _GROUND_RANKS], axis=2)
+    dark, middle, light = (ordered[:, :, int(rank * 2 * half)].astype(np.int16) for rank in _GROUND_RANKS)
+    found = np.where(light - dark < _PRINTED, middle, np.where(middle - dark < _PRINTED, dark, light))
+    return found[:, np.clip((np.arange(grey.shape[1]) - half // 2) // half, 0, count - 2)]
+
+
+def _steps(ground: NDArray[np.int16], thick: int) -> Mask:
+    """Where the ground changes at once from one level to another."""
+    far, above, _, below, beyond = _around(ground, thick)
+    _, before, _, after, _ = _around(ground, max(1, thick // 3))
+    step = np.abs(above - below)
+    flat = np.maximum(np.abs(far - above), np.abs(below - beyond)) < _FLAT * step
+    steps: Mask = (step > _SHADE) & flat & (np.abs(before - after) > (1.0 - _FLAT) * step)
+    return steps
+
+
+def _bars(mask: Mask, between: Mask, px_per_pt: float, least: float, gap: float) -> list[Box]:
+    """Long runs of a mask's rows, those of neighbouring rows made one; over short gaps, and longer ones that the other
+    mask fills."""
+    thick = _THICK * px_per_pt
+    open_bars: list[list[float]] = []
+    done: list[list[float]] = []
+    for y in np.flatnonzero(mask.sum(axis=1) >= 0.6 * least):
+        runs = [run for run in _row_runs(mask[y], between[y], gap, _PRINT_GAP * px_per_pt) if run[1] - run[0] >= least]
+        kept: list[list[float]] = []
+        for bar in open_bars:
+            (kept if y - bar[3] <= 1.0 else done).append(bar)
+        open_bars = kept
+        for start, end in runs:
+            for bar in open_bars:
+                if start < bar[2] and bar[0] < end:
+                    bar[0], bar[2], bar[3] = min(bar[0], start), max(bar[2], end), float(y + 1)
+                    break
+            else:
+                open_bars.append([start, float(y), end, float(y + 1)])
+    return [(b[0], b[1], b[2], b[3]) for b in done + open_bars if b[3] - b[1] <= 2 * thick]
+
+
+def _row_runs(row: Mask, between: Mask, gap: float, most: float) -> list[tuple[float, float]]:
+    """Begin and end of each stretch, over gaps up to ``gap``, and up to ``most`` where ``between`` fills them."""
+    at = np.flatnonzero(row)
+    if not len(at):
+        return []
+    starts, ends = at[:-1] + 1, at[1:]
+    gaps = np.flatnonzero(ends - starts > gap)
+    dark = np.concatenate(([0], np.cumsum(between)))
+    filled = dark[ends[gaps]] - dark[starts[gaps]]
+    wide = ends[gaps] - starts[gaps]
+    cuts = gaps[(wide > most) | (filled < _FILLED_GAP * wide)]
+    begins = np.concatenate((at[:1], at[cuts + 1]))
+    stops = np.concatenate((at[cuts], at[-1:])) + 1
+    return [(float(a), float(b)) for a, b in zip(begins, stops, strict=True)]
+
+
+def _outside_text(
+    lines: Sequence[Box], px_per_pt: float, words: Sequence[Box], share: float, stacked: float
+) -> list[Box]:
+    """The lines, in points, that are not strokes of print: words hold most of them, one or a few beside each other, or
+    ``share`` of an upright one over lines of text up to so many words' heights."""
+    written = np.array(words, dtype=np.float64).reshape(-1, 4)
+    inner = written.copy()
+    high = written[:, 3] - written[:, 1]
+    inner += np.outer(high, (-_WORD_GAP / 2, _TEXT_RIM, _WORD_GAP / 2, -_TEXT_RIM))
+    usual = float(np.median(high)) if len(high) else 0.0
+    kept: list[Box] = []
+    for line in np.array(lines, dtype=np.float64).reshape(-1, 4) / px_per_pt:
+        along = int(line[2] - line[0] < line[3] - line[1])
+        long = line[along + 2] - line[along]
+        alone = _shared(line, written, along).max(initial=0.0)
+        among = _shared(line, inner, along).sum() if not along or long <= stacked * usual else 0.0
+        if alone < _INSIDE * long and among < (share if along else _INSIDE) * long:
+            kept.append((float(line[0]), float(line[1]), float(line[2]), float(line[3])))
+    return kept
+
+
+def _shared(line: NDArray[np.float64], written: NDArray[np.float64], along: int) -> NDArray[np.float64]:
+    """How much of the line's length each word holds."""
+    common = np.minimum(line[2:], written[:, 2:]) - np.maximum(line[:2], written[:, :2])
+    return np.where((common > 0).all(axis=1), common[:, along], 0.0)

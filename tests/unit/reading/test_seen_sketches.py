@@ -1,0 +1,72 @@
+"""Line drawings of a scanned price list are pictures; its tables, figures and marks are none."""
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from processing.engine.reading.ruling import lines_of
+from processing.engine.reading.seen_sketches import beside_photos, find_seen_sketches
+
+pytestmark = pytest.mark.req("TA-OCR")
+PX = 2.4  # pixels per point
+TEXT = (150.0, 100.0, 320.0, 112.0)
+CHAIR = (60.0, 90.0, 110.0, 160.0)
+
+
+def at(*points):
+    return tuple(round(PX * v) for v in points)
+
+
+def chair(pen, box=CHAIR, ink=60):
+    """A back with slats, a seat, four legs and a shadow, all in lines."""
+    x0, y0, x1, y1 = box
+    wide, high = x1 - x0, y1 - y0
+    pen.rectangle(at(x0, y0, x1, y0 + 0.4 * high), outline=ink, width=2)
+    for n in range(1, 6):
+        pen.line(at(x0 + n * wide / 6, y0, x0 + n * wide / 6, y0 + 0.4 * high), ink, 2)
+    pen.ellipse(at(x0, y0 + 0.4 * high, x1, y0 + 0.6 * high), outline=ink, width=2)
+    for n in range(4):
+        pen.line(at(x0 + n * wide / 3, y0 + 0.55 * high, x0 + (n + 0.4) * wide / 4, y1), ink, 2)
+    pen.line(at(x0, y1, x1, y1), ink, 2)
+
+
+def found(draw, words=(TEXT,)):
+    image = Image.new("L", at(400, 300), 246)
+    draw(ImageDraw.Draw(image))
+    noise = np.random.default_rng(5).standard_normal((image.height, image.width)) * 5
+    image = Image.fromarray(np.clip(np.asarray(image, np.float32) + noise, 0, 255).astype(np.uint8)).convert("RGB")
+    return find_seen_sketches(image, PX, words, lines_of(image, PX, words).strokes)
+
+
+@pytest.mark.parametrize("ink", [60, 190])
+def test_a_drawing_beside_text_is_a_picture_also_in_pale_lines(ink):
+    (box,) = found(lambda pen: chair(pen, ink=ink))
+    assert box == pytest.approx(CHAIR, abs=5)
+
+
+def test_a_table_is_none():
+    def draw(pen):
+        for n in range(6):
+            pen.line(at(60, 90 + 12 * n, 140, 90 + 12 * n), 40, 2)
+            pen.line(at(60 + 16 * n, 90, 60 + 16 * n, 150), 40, 2)
+
+    assert found(draw, words=(TEXT, (64.0, 93.0, 72.0, 99.0))) == []
+
+
+def test_a_drawing_with_words_in_it_is_a_diagram():
+    assert found(chair, words=(TEXT, (70.0, 125.0, 100.0, 133.0))) == []
+
+
+@pytest.mark.parametrize("box", [(60, 90, 75, 104), (60, 90, 140, 110)])
+def test_marks_and_ornaments_are_none(box):
+    assert found(lambda pen: chair(pen, box)) == []
+
+
+def test_nothing_is_looked_for_on_a_page_without_text():
+    assert found(chair, words=()) == []
+
+
+def test_a_photo_goes_before_its_part_and_a_drawing_before_its_piece():
+    photo, drawing, piece = (0.0, 0.0, 100.0, 100.0), (200.0, 0.0, 260.0, 80.0), (230.0, 10.0, 255.0, 40.0)
+    part = (10.0, 10.0, 40.0, 40.0)
+    assert beside_photos([part, drawing], [photo, piece]) == [drawing, photo]

@@ -31,14 +31,17 @@ _GAP, _SHADE_GAP = 3.0, 6.0
 _PRINT_GAP, _FILLED_GAP = 30.0, 0.9
 # A line with that share of it inside words is part of the text: in one of them, or in several of a line. There the
 # space up to the next word counts, of a word's height so much, and the outermost part above and below does not, which a
-# rule between close lines may touch.
+# rule between close lines may touch. A word's core begins so far from its ends, of its height.
 _INSIDE = 0.6
 _TEXT_RIM = 0.12
 _WORD_GAP = 0.6
+_CORE = 0.15
 # Letters under each other give upright lines too, with gaps between the lines of text: strokes up to so many words
 # high, and edges of any length, for a shade's edge crosses hardly any words.
 _UPRIGHT_INSIDE, _STACKED = 0.4, 5.0
 _EDGE_INSIDE = 0.3
+# Points: how near a line ends to one that it joins, and the least length of that.
+_TOUCH, _JOINED = 2.5, 40.0
 
 Mask = NDArray[np.bool_]
 
@@ -160,21 +163,32 @@ def _outside_text(
     lines: Sequence[Box], px_per_pt: float, words: Sequence[Box], share: float, stacked: float
 ) -> list[Box]:
     """The lines, in points, that are not strokes of print: words hold most of them, one or a few beside each other, or
-    ``share`` of an upright one over lines of text up to so many words' heights."""
+    ``share`` of an upright one over lines of text up to so many words' heights. An upright line from one level line to
+    another that runs along a word's end is a rule all the same: the box of a sign between rules may hold them."""
     written = np.array(words, dtype=np.float64).reshape(-1, 4)
     inner = written.copy()
     high = written[:, 3] - written[:, 1]
     inner += np.outer(high, (-_WORD_GAP / 2, _TEXT_RIM, _WORD_GAP / 2, -_TEXT_RIM))
+    core = written + np.outer(high, (_CORE, 0.0, -_CORE, 0.0))
     usual = float(np.median(high)) if len(high) else 0.0
+    found = np.array(lines, dtype=np.float64).reshape(-1, 4) / px_per_pt
+    levels = found[found[:, 2] - found[:, 0] >= _JOINED]
     kept: list[Box] = []
-    for line in np.array(lines, dtype=np.float64).reshape(-1, 4) / px_per_pt:
+    for line in found:
         along = int(line[2] - line[0] < line[3] - line[1])
         long = line[along + 2] - line[along]
         alone = _shared(line, written, along).max(initial=0.0)
         among = _shared(line, inner, along).sum() if not along or long <= stacked * usual else 0.0
-        if alone < _INSIDE * long and among < (share if along else _INSIDE) * long:
+        free = alone < _INSIDE * long and among < (share if along else _INSIDE) * long
+        if free or (along and _joins_two(line, levels) and not _shared(line, core, along).any()):
             kept.append((float(line[0]), float(line[1]), float(line[2]), float(line[3])))
     return kept
+
+
+def _joins_two(line: NDArray[np.float64], levels: NDArray[np.float64]) -> bool:
+    """Whether level lines run over both its ends."""
+    across = (levels[:, 0] <= line[0] + _TOUCH) & (levels[:, 2] >= line[2] - _TOUCH)
+    return all((across & (np.abs(levels[:, 1] - end) <= _TOUCH)).any() for end in (line[1], line[3]))
 
 
 def _shared(line: NDArray[np.float64], written: NDArray[np.float64], along: int) -> NDArray[np.float64]:

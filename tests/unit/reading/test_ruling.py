@@ -159,3 +159,11 @@ class TestShadedRows:
     def test_tables_beside_each_other_are_not_joined(self):
         found = level(self.seen(tables=((40, 118), (138, 216))).edges)
         assert found and all(b[2] <= 121 or b[0] >= 135 for b in found)
+
+
+def test_a_rule_at_the_end_of_a_sign_whose_box_holds_it_is_kept():
+    image, pen = ruled(columns=(50, 200), rows=(50, 64, 78))
+    pen.line(at(125, 64, 125, 78), "black", 3)
+    wide, within = (123.5, 62.0, 137.0, 79.0), (112.0, 62.0, 137.0, 79.0)
+    for box, kept in ((wide, True), (within, False)):
+        assert (125 in places(lines_of(image, PX, [box]).strokes)[0]) is kept

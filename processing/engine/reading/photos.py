@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogsku.core.box import Box, area, contains_point, height, intersect, width
+from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
 from processing.engine.reading.blocks import BLOCK_PT, Blocks, Mask, blocks_of, parts_of
 from processing.engine.reading.raster import Grey
 
@@ -34,6 +34,8 @@ _LONG = 0.25
 # Of a photo's box: the least share that is no paper, the least share with drawing in it (a shaded panel has none), and
 # the most that words beside it may cover.
 _FILLED, _DRAWN, _WORDY = 0.3, 0.03, 0.12
+# Of the smaller of two parts of a photo: the least that they share.
+_SHARED = 0.65
 # Of the page: what is larger is its ground.
 _MOST = 0.6
 
@@ -65,7 +67,7 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
         return found
 
     found = photos_in(taken)
-    return [box for box in found if not any(_lies_in(box, other) for other in found if other != box)]
+    return _whole(found)
 
 
 def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | None:
@@ -199,9 +201,20 @@ def _covered(box: Box, words: Sequence[Box]) -> float:
     return sum(area(common) for word in words if (common := intersect(word, box))) / area(box)
 
 
-def _lies_in(box: Box, other: Box) -> bool:
+def _whole(found: Sequence[Box]) -> list[Box]:
+    """Boxes that overlap by much of one of them made one: parts of a photo that a thin line seems to cut."""
+    whole: list[Box] = []
+    for box in found:
+        while parts := [other for other in whole if _overlap(box, other)]:
+            whole = [other for other in whole if other not in parts]
+            box = union([box, *parts])
+        whole.append(box)
+    return whole
+
+
+def _overlap(box: Box, other: Box) -> bool:
     common = intersect(box, other)
-    return common is not None and area(common) > 0.9 * area(box)
+    return common is not None and area(common) > _SHARED * min(area(box), area(other))
 
 
 def without_edges(rules: Sequence[Box], photos: Sequence[Box]) -> list[Box]:

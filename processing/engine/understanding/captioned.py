@@ -20,8 +20,8 @@ _HEADING = 1.5
 # Captions that have a name in two lines, of the distance to the line below it how far these are apart, and how unlike
 # their sizes may be, in print and where it was recognised.
 _LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
-# Share of the captions of which a second part makes whole ones.
-_MOSTLY = 0.8
+# Share of the captions of which a second part makes whole ones; where they were recognised, sizes and places vary.
+_MOSTLY, _RECOGNISED_MOSTLY = 0.8, 0.6
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,8 @@ def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
 def _with_whole_names(view: PageView, found: list[Captioned]) -> list[Captioned]:
     """The captions, their names in one line: in nearly all of them two lines in one print stand close together, and
     more below them."""
-    if sum(_has_long_name(view, one) for one in found) < max(_LEAST, _MOSTLY * len(found)):
+    mostly = _RECOGNISED_MOSTLY if view.page.ocr else _MOSTLY
+    if sum(_has_long_name(view, one) for one in found) < max(_LEAST, mostly * len(found)):
         return found
     return [_with_whole_name(one) if _may_have_long_name(one) else one for one in found]
 

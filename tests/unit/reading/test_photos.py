@@ -159,3 +159,12 @@ def test_a_photo_is_cut_out_of_the_frame_around_it_and_its_caption():
             strokes_in(pixels, word)
 
     assert overlap(only(find_photos(page(ground), PX, words, [])), PHOTO) > 0.8
+
+
+def test_parts_of_a_photo_that_overlap_by_much_are_one():
+    def ground(pixels):
+        for box in ((100, 150, 120, 220), (100, 200, 200, 220), (126, 132, 200, 194)):
+            fill(pixels, box, 120)
+            strokes_in(pixels, (box[0] + 4, box[1] + 4, box[2] - 4, box[3] - 4), pitch=12)
+
+    assert only(find_photos(page(ground), PX, [], [])) == pytest.approx((100, 132, 200, 220), abs=4)

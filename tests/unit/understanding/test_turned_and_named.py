@@ -83,6 +83,19 @@ def test_two_lines_close_together_over_another_are_one_name() -> None:
     assert found.page_type == "C" and texts(found, "description")[0] == "Kind a"
 
 
+@pytest.mark.parametrize(("recognised", "whole"), [(True, True), (False, False)])
+def test_recognised_lines_of_one_name_may_be_unlike_in_a_third_of_the_captions(recognised: bool, whole: bool) -> None:
+    one = named_in_two_lines(21)
+    first, *others = one.blocks
+    tall = [
+        msgspec.structs.replace(text, size=2.0 * text.size) if text.text in ("Plain weave", "Twill weave") else text
+        for text in first.lines
+    ]
+    one = msgspec.structs.replace(one, blocks=(msgspec.structs.replace(first, lines=tuple(tall)), *others))
+    found = understood(msgspec.structs.replace(one, ocr=OCR if recognised else None))
+    assert ("Satin weave Carbon sheet" in texts(found, "product_name")) is whole
+
+
 def test_lines_in_equal_steps_are_a_name_and_what_is_said_of_it() -> None:
     found = understood(named_in_two_lines(14))
     assert not any("Carbon" in (name or "") for name in texts(found, "product_name"))

@@ -26,11 +26,11 @@ def scanned(drawn: Drawn) -> Drawn:
     with pymupdf.open(stream=drawn.pdf, filetype="pdf") as document:
         for page, one in zip(document, drawn.pages, strict=True):
             sheet = book.sheet((page.rect.width, page.rect.height))
-            seen = _seen(page, random)
+            seen = scan_of(page, random)
             strips = _STRIPS if one.fragmented else 1
             for k in range(strips):
                 top, foot = seen.height * k // strips, seen.height * (k + 1) // strips
-                art = book.add_art(_jpeg(seen.crop((0, top, seen.width, foot))))
+                art = book.add_art(jpeg(seen.crop((0, top, seen.width, foot))))
                 high = sheet.height / seen.height
                 place(sheet, art, (0, top * high, sheet.width, foot * high))
             book.close(sheet)
@@ -39,7 +39,8 @@ def scanned(drawn: Drawn) -> Drawn:
     return Drawn(name, book.to_bytes(), truth, tuple(facts))
 
 
-def _seen(page: pymupdf.Page, random: Random) -> Image.Image:
+def scan_of(page: pymupdf.Page, random: Random) -> Image.Image:
+    """The page as it comes off the glass."""
     pixels = page.get_pixmap(dpi=DPI, colorspace=pymupdf.csRGB)
     image = Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
     angle = random.uniform(0.1, MOST_SKEW_DEGREES) * random.choice((-1, 1))
@@ -51,7 +52,8 @@ def _seen(page: pymupdf.Page, random: Random) -> Image.Image:
     return Image.fromarray(np.clip(grey, 0, 255).astype(np.uint8))
 
 
-def _jpeg(image: Image.Image) -> bytes:
+def jpeg(image: Image.Image) -> bytes:
+    """As a scanner keeps it."""
     out = io.BytesIO()
     image.save(out, "JPEG", quality=72, dpi=(DPI, DPI))
     return out.getvalue()

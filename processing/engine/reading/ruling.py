@@ -25,6 +25,8 @@ _SMOOTH = 3.6
 _LEAST_RULE = 14.0
 _LEAST_SHADE = 16.0
 _GROUND, _GROUND_DOWN, _GROUND_RANKS = 18.0, 12.0, (0.2, 0.5, 0.8)
+# One of so many pixels tells it as well.
+_SAMPLED = 2
 # In points: gaps that are closed in a rule, and in a shade's edge. Where a rule's pixels stay as dark, so much print
 # may touch it, of which so much must be as dark.
 _GAP, _SHADE_GAP = 3.0, 6.0
@@ -70,14 +72,15 @@ def _lines(grey: Grey, px_per_pt: float, stretch: float) -> Lines:
     """The level ones, in pixels."""
     thick = max(2, round(_THICK * px_per_pt))
     far, above, middle, below, beyond = _around(_along(grey, max(1, round(_SMOOTH * px_per_pt))), thick)
-    ground = _ground(grey, max(1, round(stretch / 2 * px_per_pt)))
-    _, over, own, under, _ = _around(ground, thick)
     dark = np.minimum(above, below) - middle > _RULE
     touched = np.maximum(above, below) - middle > _RULE
+    ground = _ground(grey, px_per_pt, stretch)
+    _, over, own, under, _ = _around(ground.levels, thick)
     # White between shaded cells has shade beyond its edges too; the ground between a rule and print has not.
-    white = (middle - np.maximum.reduce((far, above, below, beyond)) > _RULE) & (own - np.maximum(over, under) > _RULE)
+    white = middle - np.maximum.reduce((far, above, below, beyond)) > _RULE
+    white &= ground.spread(own - np.maximum(over, under) > _RULE)
     # The ground is one of long stretches, and goes on beyond the ends of a shade.
-    shade = _steps(ground, thick) & (np.abs(above - below) > _NEAR_SHADE)
+    shade = ground.spread(_steps(ground.levels, thick)) & (np.abs(above - below) > _NEAR_SHADE)
     least, gap = _LEAST_RULE * px_per_pt, _GAP * px_per_pt
     strokes = _bars(dark, touched, px_per_pt, least, gap) + _bars(white, white, px_per_pt, least, gap)
     edges = _bars(shade, shade, px_per_pt, _LEAST_SHADE * px_per_pt, _SHADE_GAP * px_per_pt)
@@ -97,18 +100,29 @@ def _along(grey: Grey, reach: int) -> NDArray[np.int16]:
     return ((sums[:, reach:] - sums[:, :-reach]) // reach).astype(np.int16)
 
 
-def _ground(grey: Grey, half: int) -> NDArray[np.int16]:
-    """What the print around each pixel of a row lies on, in stretches twice that long: their lightest level, or the
-    darkest where half of it is as dark."""
+class _Ground(NamedTuple):
+    """The grey that print lies on, of stretches of each row; ``at``: the stretch around each pixel of a row."""
+
+    levels: NDArray[np.int16]
+    at: NDArray[np.int64]
+
+    def spread(self, mask: Mask) -> Mask:
+        """What holds for stretches, by pixel."""
+        return mask[:, self.at]
+
+
+def _ground(grey: Grey, px_per_pt: float, stretch: float) -> _Ground:
+    """Of stretches that long, points, each half over the one before: their lightest level, or the darkest where half of
+    a stretch is as dark."""
+    half = max(1, round(stretch / 2 * px_per_pt))
     count = grey.shape[1] // half
     if count < 2:
-        return np.full(grey.shape, np.median(grey), np.int16)
-    halves = grey[:, : count * half].reshape(len(grey), count, half)
-    stretches = np.concatenate((halves[:, :-1], halves[:, 1:]), axis=2)
-    ordered = np.partition(stretches, [int(rank * 2 * half) for rank in _GROUND_RANKS], axis=2)
-    dark, middle, light = (ordered[:, :, int(rank * 2 * half)].astype(np.int16) for rank in _GROUND_RANKS)
-    found = np.where(light - dark < _PRINTED, middle, np.where(middle - dark < _PRINTED, dark, light))
-    return found[:, np.clip((np.arange(grey.shape[1]) - half // 2) // half, 0, count - 2)]
+        return _Ground(np.full((len(grey), 1), np.median(grey), np.int16), np.zeros(grey.shape[1], np.int64))
+    halves = grey[:, : count * half].reshape(len(grey), count, half)[:, :, ::_SAMPLED]
+    stretches = np.sort(np.concatenate((halves[:, :-1], halves[:, 1:]), axis=2), axis=2)
+    dark, middle, light = (stretches[:, :, int(r * stretches.shape[2])].astype(np.int16) for r in _GROUND_RANKS)
+    levels = np.where(light - dark < _PRINTED, middle, np.where(middle - dark < _PRINTED, dark, light))
+    return _Ground(levels, np.clip((np.arange(grey.shape[1]) - half // 2) // half, 0, count - 2))
 
 
 def _steps(ground: NDArray[np.int16], thick: int) -> Mask:

@@ -2,6 +2,8 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
+from itertools import pairwise
+from statistics import median
 
 from catalogsku.core.box import Box, intersect, rounded, turned, turned_back
 from processing.engine.page import Cell, Table
@@ -11,6 +13,8 @@ from processing.engine.reading.layout import cell_lines, joined, main_turn
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
 
 _MOST_BARS = 500
+# Of a line's height: a row's where it holds that line alone. Of a row's: how far a line's middle may be from its own.
+_ROOMY, _OFF_MIDDLE = 1.45, 0.2
 
 Characters = Callable[[Box], list[tuple[str, Box]]]
 Found = tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]
@@ -96,11 +100,12 @@ def fill_tables(
     tables: list[Table] = []
     inside: list[list[list[Glyphs]]] = []
     rest = list(words)
-    for grid in grids:
-        own, others = _claimed(grid, rest, characters)
-        if not is_table(grid, own):
+    for found in grids:
+        own, others = _claimed(found, rest, characters)
+        if not is_table(found, own):
             continue
         rest = others
+        grid, own = _parted(found, own)
         cells = [
             Cell(c.row, c.col, _cell_text(own[index]), rounded(c.box), c.rows, c.cols)
             for index, c in enumerate(grid.cells)
@@ -110,6 +115,40 @@ def fill_tables(
         )
         inside.append(own)
     return tables, inside, rest
+
+
+def _parted(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:
+    """Cells over several rows cut where each of these rows has a line of its own in them, in its middle: a rule or a
+    shade was too faint there to be seen. Text that is wrapped in a merged cell stands closer than the rows."""
+    tops = {row: min(c.box[1] for c in grid.cells if c.row == row) for row in range(grid.n_rows)}
+    cells: list[GridCell] = []
+    words: list[list[Glyphs]] = []
+    for cell, held in zip(grid.cells, own, strict=True):
+        lines = cell_lines(held) if cell.rows > 1 else []
+        edges = [*(tops[row] for row in range(cell.row, cell.row + cell.rows)), cell.box[3]]
+        bands = list(pairwise(edges))
+        if not _are_rows(lines, bands):
+            cells.append(cell)
+            words.append(held)
+            continue
+        for n, (line, (top, foot)) in enumerate(zip(lines, bands, strict=True)):
+            box = (cell.box[0], top, cell.box[2], foot)
+            cells.append(GridCell(cell.row + n, cell.col, 1, cell.cols, box))
+            words.append(line)
+    order = sorted(range(len(cells)), key=lambda n: (cells[n].row, cells[n].col))
+    return grid._replace(cells=tuple(cells[n] for n in order)), [words[n] for n in order]
+
+
+def _are_rows(lines: Sequence[Sequence[Glyphs]], bands: Sequence[tuple[float, float]]) -> bool:
+    """Each line stands in the middle of its band, and the bands have room for more."""
+    if len(lines) != len(bands) or len(lines) < 2:
+        return False
+    spans = [(min(w.box[1] for w in line), max(w.box[3] for w in line)) for line in lines]
+    usual = median(foot - top for top, foot in spans)
+    return all(
+        foot - top >= _ROOMY * usual and abs(span[0] + span[1] - top - foot) <= 2 * _OFF_MIDDLE * (foot - top)
+        for span, (top, foot) in zip(spans, bands, strict=True)
+    )
 
 
 def is_table(grid: Grid, own: Sequence[Sequence[Glyphs]]) -> bool:

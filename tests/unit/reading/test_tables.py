@@ -188,3 +188,17 @@ def test_level_rules_whose_ends_shift_little_by_little_are_of_one_list():
     ]
     (table,), _, _ = tables_of(rules, words)
     assert (table.method, table.n_rows, table.n_cols) == ("bands", 5, 3)
+
+
+@pytest.mark.parametrize(("steps", "parted"), [((22, 42), True), (None, False), ((30, 42), False)])
+def test_a_merged_cell_with_a_line_in_the_middle_of_each_row_is_as_many_cells(steps, parted):
+    rules = [level(y, 50, 250) for y in (100, 160)] + [level(y, 150, 250) for y in (120, 140)]
+    rules += [upright(x, 100, 160) for x in (50, 150, 250)]
+    second, third = steps or (12, 24)
+    lines = [("AB-1", 105), ("AB-2", 105 + second), ("AB-3", 105 + third)]
+    words = [word(text, 55, y - 2 if steps else y + 10) for text, y in lines]
+    words += [word(f"{n}.90", 155, 105 + 20 * n) for n in range(3)]
+    (table,), _, _ = tables_of(rules, words)
+    found = {(c.row, c.rows, c.text) for c in table.cells if c.col == 0}
+    whole = {(0, 3, "AB-1\nAB-2\nAB-3")}
+    assert found == ({(0, 1, "AB-1"), (1, 1, "AB-2"), (2, 1, "AB-3")} if parted else whole)

@@ -164,3 +164,24 @@ def test_cells_of_a_figure_are_no_products_under_single_letters() -> None:
     grid = table(rows)
     figure = picture("P1", grid.box)
     assert understood(page(line("The memory system", 50, 40, 14), tables=[grid], pictures=[figure])).skus == ()
+
+
+WEIGHERS = [["型号", "称重范围", "产量"], ["LCS-CF", "25-50", "180-260"], ["LCS-CF1", "1-100", "200-400"],
+            ["LCS-CF2", "1-100", "300-500"]]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("printed", "names"),
+    [
+        (["LCS-CF 粉料无斗", "LCS-CF1 粉料有斗", "LCS-CF2 粉料双斗"], ["粉料无斗", "粉料有斗", "粉料双斗"]),
+        (["LCS-CF 粉料无斗", "LCS-CF2 粉料双斗"], ["粉料无斗", None, "粉料双斗"]),
+        (["LCS-CF 粉料无斗"], [None, None, None]),
+        (["LCS-CF 粉料无斗", "LCS-CF1 粉料有斗", "LCS-CF1 带斗"], [None, None, None]),
+        (["LCS-CF 系列", "LCS-CF1 ¥1,200.00", "LCS-CF2 2026"], [None, None, None]),
+    ],
+)
+def test_names_behind_the_codes_elsewhere_on_the_page_are_those_of_the_rows(
+    printed: list[str], names: list[str | None]
+) -> None:
+    lines = [line(text, 60 + 180 * n, 120) for n, text in enumerate(printed)]
+    assert texts(understood(page(*lines, tables=[table(WEIGHERS, y=300)])), "product_name") == names

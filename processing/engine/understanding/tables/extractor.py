@@ -26,7 +26,7 @@ from processing.engine.understanding.tables.open_table import open_tables
 from processing.engine.understanding.tables.rows import read_rows
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import lists_products_unread
-from processing.engine.understanding.tables.titles import product_title
+from processing.engine.understanding.tables.titles import names_behind_codes, product_title
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
 _COVERED = 0.5
@@ -159,13 +159,17 @@ def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> lis
 
 
 def _with_title(drafts: list[Draft], reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage]) -> list[Draft]:
-    """Variants whose table names no product get the name that stands over it and their picture."""
+    """Variants whose table names no product get the name that stands behind their code or over their picture."""
     if any("product_name" in draft.attributes for draft in drafts):
         return drafts
-    name = product_title(reading.grid.table, page, earlier)
-    if name is None:
-        return drafts
-    return [msgspec.structs.replace(d, attributes={**d.attributes, "product_name": name}) for d in drafts]
+    models = [draft.attributes["model"].text if "model" in draft.attributes else "" for draft in drafts]
+    names = names_behind_codes([model for model in models if model], page)
+    title = None if names else product_title(reading.grid.table, page, earlier)
+    named = [names.get(model, title) for model in models]
+    return [
+        msgspec.structs.replace(d, attributes={**d.attributes, "product_name": name}) if name else d
+        for d, name in zip(drafts, named, strict=True)
+    ]
 
 
 def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading]) -> tuple[RowTally, ...]:

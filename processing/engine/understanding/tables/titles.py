@@ -1,10 +1,11 @@
-"""The name printed once over a product's picture and the table of its variants, where the table itself names none."""
+"""Names that a table itself does not print: once over the picture and table of a product's variants, or behind codes
+elsewhere on the page."""
 
 import re
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from catalogsku.core.box import Box, centre, rounded
+from catalogsku.core.box import Box, centre, contains_point, rounded
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line, ParsedPage, Table
 from processing.engine.result import Evidence, Value
@@ -29,6 +30,7 @@ _LEAST_PICTURE_PT = 24.0
 _CONTINUED = re.compile(r"\s*[(（\[]\s*(续上?|接上页|continued|cont\.?|cont'd)\s*[)）\]]\s*$", re.IGNORECASE)
 # A name for all the rows below it is less sure than one in a row.
 _CERTAINTY = 0.9
+_LEAST_NAMED = 2
 
 
 def product_title(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage]) -> Value | None:
@@ -48,6 +50,20 @@ def product_title(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage])
         return None
     place = Evidence(name, page.number, rounded(part_box(title, name)), 1.0, "title")
     return Value(name, place, "page_inherited", _CERTAINTY)
+
+
+def names_behind_codes(models: Sequence[str], page: ParsedPage) -> dict[str, Value]:
+    """Names by model, where the page prints "code name" once for most of several models outside of tables, as under
+    their pictures."""
+    found: dict[str, dict[str, Value]] = {}
+    beside = [line for line in page.lines if not any(contains_point(t.box, *centre(line.box)) for t in page.tables)]
+    for line in (piece for whole in beside for piece in pieces(whole)):
+        code, _, name = trim(line.text).partition(" ")
+        if code in models and _is_name(name):
+            place = Evidence(trim(name), page.number, rounded(part_box(line, trim(name))), 1.0, "caption")
+            found.setdefault(code, {})[squash(name)] = Value(trim(name), place, "direct", _CERTAINTY)
+    once = {model: next(iter(names.values())) for model, names in found.items() if len(names) == 1}
+    return once if len(once) >= max(_LEAST_NAMED, len(models) / 2) else {}
 
 
 def _titles(table: Table, page: ParsedPage) -> Iterator[Line]:

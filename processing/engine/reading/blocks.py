@@ -1,6 +1,6 @@
 """A page in square blocks: how bright and how uneven each is, and which of them hang together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -55,3 +55,16 @@ def parts_of(taken: Mask) -> Iterator[NDArray[np.int64]]:
                     left.remove(near)
                     edge.append(near)
         yield np.array(part)
+
+
+def boxes_of(boxes: Sequence[Box]) -> NDArray[np.float64]:
+    """Boxes as rows of an array."""
+    return np.array(boxes, dtype=np.float64).reshape(-1, 4)
+
+
+def touching(stroke: Box, others: NDArray[np.float64]) -> Mask:
+    """Which of the others are no further from it than a block is wide."""
+    x0, y0, x1, y1 = others.T
+    beside = (x0 < stroke[2] + BLOCK_PT) & (x1 > stroke[0] - BLOCK_PT)
+    near: Mask = beside & (y0 < stroke[3] + BLOCK_PT) & (y1 > stroke[1] - BLOCK_PT)
+    return near

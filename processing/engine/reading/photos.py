@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
-from processing.engine.reading.blocks import BLOCK_PT, Blocks, Mask, blocks_of, parts_of
+from processing.engine.reading.blocks import BLOCK_PT, Blocks, Mask, blocks_of, boxes_of, parts_of, touching
 from processing.engine.reading.raster import Grey
 
 # Points: the least side of a photo, and of one that shows lettering, which may cover so much of it; what is smaller or
@@ -58,16 +58,18 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
         plain[blocks.part(word, 1)] = False
 
     def photos_in(mask: Mask) -> list[Box]:
-        found = []
+        found: list[Box] = []
         for part in parts_of(mask):
+            whole = blocks.box(part)
+            if min(width(whole), height(whole)) < _LEAST_SIDE:
+                continue
             box = _photo(part, plain, drawn, blocks, print_of_page, lettering)
             framed = box is None or _covered(box, print_of_page) > 0
             without = _without_lines(part, mask.shape) if framed else None
             found += (photos_in(without) if without is not None else []) or ([box] if box else [])
         return found
 
-    found = photos_in(taken)
-    return _whole(found)
+    return _whole(photos_in(taken))
 
 
 def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | None:
@@ -84,6 +86,8 @@ def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | No
 def _ground(blocks: Blocks, words: Sequence[Box]) -> Mask:
     """Paper, panels of one level that are printed on or run off the page, and ribbons under a caption."""
     even = blocks.grain <= _GRAIN
+    if not even.any():
+        return even
     levels = np.bincount(np.round(blocks.mean[even]).astype(np.int64), minlength=257)
     paper = int(levels.argmax())
     reach = _reach(blocks.mean[even], paper)
@@ -104,15 +108,10 @@ def _ground(blocks: Blocks, words: Sequence[Box]) -> Mask:
 def _rules(strokes: Sequence[Box], wide: float) -> list[Box]:
     """The strokes that are rules: long, or with others across their ends as in a table. The rest are drawing."""
     level, upright = ([s for s in strokes if (width(s) >= height(s)) == flat] for flat in (True, False))
-    return [
-        s for s, across in [*((s, upright) for s in level), *((s, level) for s in upright)]
-        if max(width(s), height(s)) >= _LONG * wide or any(_touch(s, other) for other in across)
-    ]  # fmt: skip
-
-
-def _touch(stroke: Box, other: Box) -> bool:
-    near = (stroke[0] - BLOCK_PT, stroke[1] - BLOCK_PT, stroke[2] + BLOCK_PT, stroke[3] + BLOCK_PT)
-    return intersect(near, other) is not None
+    found: list[Box] = []
+    for own, across in ((level, boxes_of(upright)), (upright, boxes_of(level))):
+        found += [s for s in own if max(width(s), height(s)) >= _LONG * wide or touching(s, across).any()]
+    return found
 
 
 def _borders(ground: Mask, mean: NDArray[np.float32]) -> Mask:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
-from processing.engine.reading.blocks import BLOCK_PT, Blocks, Mask, blocks_of, parts_of
+from processing.engine.reading.blocks import Blocks, Mask, blocks_of, boxes_of, parts_of, touching
 
 # A block has strokes in it when its grain, once single pixels are smoothed, is so coarse: grey levels, and times that
 # of the page's paper.
@@ -75,17 +75,19 @@ def _rules(strokes: Sequence[Box], words: Sequence[Box], wide: float) -> list[Bo
 
 def _networks(strokes: Sequence[Box]) -> list[list[Box]]:
     """Strokes that touch one another, together."""
-    left = list(strokes)
+    every, left = boxes_of(strokes), np.ones(len(strokes), dtype=bool)
     networks = []
-    while left:
-        network, edge = [], [left.pop()]
+    for first in range(len(strokes)):
+        network, edge = [], [first] if left[first] else []
+        left[first] = False
         while edge:
-            stroke = edge.pop()
+            stroke = strokes[edge.pop()]
             network.append(stroke)
-            near = (stroke[0] - BLOCK_PT, stroke[1] - BLOCK_PT, stroke[2] + BLOCK_PT, stroke[3] + BLOCK_PT)
-            edge += [other for other in left if intersect(near, other)]
-            left = [other for other in left if not intersect(near, other)]
-        networks.append(network)
+            near = np.flatnonzero(left & touching(stroke, every))
+            left[near] = False
+            edge += near.tolist()
+        if network:
+            networks.append(network)
     return networks
 
 

@@ -168,3 +168,9 @@ def test_parts_of_a_photo_that_overlap_by_much_are_one():
             strokes_in(pixels, (box[0] + 4, box[1] + 4, box[2] - 4, box[3] - 4), pitch=12)
 
     assert only(find_photos(page(ground), PX, [], [])) == pytest.approx((100, 132, 200, 220), abs=4)
+
+
+@pytest.mark.parametrize("size", [(8, 8), (900, 3), (300, 200)])
+def test_a_page_without_one_even_block_has_no_photos_and_fails_nothing(size):
+    noise = np.random.default_rng(1).integers(0, 255, size).astype(np.uint8)
+    assert find_photos(noise, PX, [], []) == []

@@ -159,3 +159,15 @@ def test_code_and_price_may_stand_beside_the_middle_of_the_name() -> None:
     ]
     assert result.tallies[0].merged == 4
     assert names(understood(listed(*products, row=12))) == names(result)
+
+
+@pytest.mark.parametrize("heading", ["--- Non Food ---", "=== 厨房 ===", "*** Kitchen"])
+def test_a_heading_between_rows_of_signs_is_no_part_of_the_name_below_it(heading: str) -> None:
+    products: list[Product] = [
+        ("TM-01", ["Travel Mug"], "$9.50"),
+        ("TM-02", ["Cup"], "$4.50"),
+        ("TM-03", ["Bowl"], "$5"),
+    ]
+    lines = [*listed(*products), line(heading, 150, 188)]
+    told = names(understood(lines))
+    assert (told == ["Travel Mug", "Cup", "Bowl"]) is heading.endswith(("-", "="))

@@ -15,6 +15,7 @@ _NOTE = re.compile(
     rf"^({'|'.join(re.escape(fold(word)) for word in terms.NOTES)})\s*[0-9①-⑩]?\s*[:：.、]", re.IGNORECASE
 )
 _NOTES = frozenset(squash(word) for word in terms.NOTES)
+_FRAMED = re.compile(r"[-–—=~*#_·]{2,}\s*\w.*\w\s*[-–—=~*#_·]{2,}")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _NO_HAN = re.compile(r"[^\u3400-\u9fff]+")
 _FIGURE = re.compile(terms.FIGURE_CAPTION, re.IGNORECASE)
@@ -78,6 +79,11 @@ def is_total(text: str) -> bool:
     """The text begins a total row: the word alone, or with a colon or an amount after it."""
     folded = fold(text)
     return _in_either_language(text, _TOTALS) or re.split(r"[:：(（]|\s[0-9$€¥]", folded)[0].strip() in terms.TOTALS
+
+
+def is_framed(text: str) -> bool:
+    """Words between rows of signs, as headings inside a list are: "--- Food ---"."""
+    return _FRAMED.fullmatch(text.strip()) is not None
 
 
 def is_note(text: str) -> bool:

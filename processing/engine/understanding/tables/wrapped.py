@@ -14,6 +14,7 @@ from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import (
     is_code,
+    is_framed,
     is_measure,
     is_no_value,
     is_note,
@@ -99,7 +100,9 @@ def _is_piece(grid: Grid, row: int, column: Column, texts: set[int]) -> bool:
     head, colon, _ = text.replace("：", ":").partition(":")
     if colon and (label_kind(head) in BASE_KEYS or len(head) <= 24):
         return False
-    tests = (is_no_value, is_sentence, is_price, is_number, is_measure, is_size, is_code, is_note, is_total)
+    tests = (
+        is_no_value, is_sentence, is_price, is_number, is_measure, is_size, is_code, is_note, is_total, is_framed,
+    )  # fmt: skip
     return len(text) <= 60 and not any(test(text) for test in tests)
 
 

@@ -92,10 +92,8 @@ class _Child:
         with self.log.open("ab") as log:
             self.pid = server.fork(
                 self.unit.arguments, {"CATALOGSKU_UNIT": self.unit.name, **self.unit.environment}, log.fileno(),
-                fds if FD in self.unit.arguments else (),
+                fds if FD in self.unit.arguments else (), self.unit.nice,
             )  # fmt: skip
-        if self.unit.nice:
-            os.setpriority(os.PRIO_PROCESS, self.pid, self.unit.nice)
 
     def has_ended(self) -> bool:
         """Looks without reaping: until then the number of the process, and of its group, stays its own."""

@@ -55,7 +55,8 @@ class JobPage {
       const side = this.body.querySelector("[data-live-side]");
       if (!side || document.hidden || side.contains(document.activeElement)) return;
       const answer = await fetch(side.dataset.liveSide, { redirect: "manual" }).catch(() => null);
-      if (answer?.ok) side.replaceChildren(...new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes);
+      const html = answer?.ok ? await answer.text() : "";
+      if (html && !side.contains(document.activeElement)) side.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
     }, wait);
   }
 
@@ -77,8 +78,9 @@ class JobPage {
   // A region in which somebody is typing is not taken away.
   async fetchRegion() {
     const answer = await fetch(this.root.dataset.liveRegion, { headers: { "HX-Request": "true" }, redirect: "manual" });
+    const html = await answer.text();
     if (!answer.ok || isTypedIn(this.body)) return false;
-    this.replace(await answer.text(), answer.headers);
+    this.replace(html, answer.headers);
     return true;
   }
 

@@ -21,6 +21,15 @@ pytestmark = pytest.mark.browser
 
 AXE = (Path(__file__).parents[1] / "support/vendor/axe-4.14.1.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+SLOW_MS = 1500
+SLOW_BODIES = f"""
+const text = Response.prototype.text;
+Response.prototype.text = async function () {{
+  const whole = await text.call(this);
+  await new Promise((go) => setTimeout(go, {SLOW_MS}));
+  return whole;
+}};
+"""
 HAN = re.compile(r"[\u3400-\u9fff]")
 WORD = re.compile(r"[A-Za-z][A-Za-z_.'’-]*")
 # What stays Latin in Chinese: words of the trade, keys, names of people, merchants and profiles, the other language.
@@ -286,3 +295,21 @@ def test_a_password_opens_a_refused_file(visit: Visit, stack: Stack, tmp_path: P
     page.keyboard.press("Enter")
     expect(page.locator(".tile").first).to_be_visible(timeout=60_000)
     assert page.locator(".notice-fault").count() == 0
+
+
+def test_what_is_typed_while_a_fresh_region_arrives_stays(visit: Visit, stack: Stack, tmp_path: Path) -> None:
+    """The region's first bytes are there before its field is used, and its last ones after that."""
+    (tmp_path / "Locked.pdf").write_bytes(encrypted_pdf("open-the-door", "owner"))
+    job = stack.upload(tmp_path / "Locked.pdf")
+    stack.wait_for(job, lambda state: state.status == "REJECTED", 60)
+    page = visit(f"/jobs/{job}/", before=lambda page: page.add_init_script(SLOW_BODIES))
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+    field = page.get_by_label("Password of the file")
+    with page.expect_response("**/region/"):
+        stack.person().ask(
+            f"/api/v1/jobs/{job}/password", method="POST", body=b'{"password": "wrong"}',
+            headers={"Content-Type": "application/json"},
+        )  # fmt: skip
+    field.fill("half a pass")
+    page.wait_for_timeout(2 * SLOW_MS)
+    assert field.input_value() == "half a pass"

@@ -44,17 +44,18 @@ def blocks_of(grey: Grey, px_per_pt: float) -> Blocks:
 
 def parts_of(taken: Mask) -> Iterator[NDArray[np.int64]]:
     """The connected parts of a mask as arrays of (row, column)."""
-    left = {(int(y), int(x)) for y, x in zip(*np.nonzero(taken), strict=True)}
+    wide = taken.shape[1] + 1  # a column more: what ends a row is no neighbour of what begins the next
+    left = set(np.flatnonzero(np.pad(taken, ((0, 0), (0, 1)))).tolist())
     while left:
         part, edge = [], [left.pop()]
         while edge:
-            y, x = edge.pop()
-            part.append((y, x))
-            for near in ((y - 1, x), (y + 1, x), (y, x - 1), (y, x + 1)):
+            at = edge.pop()
+            part.append(at)
+            for near in (at - wide, at + wide, at - 1, at + 1):
                 if near in left:
                     left.remove(near)
                     edge.append(near)
-        yield np.array(part)
+        yield np.stack(np.divmod(np.array(part), wide), axis=1)
 
 
 def boxes_of(boxes: Sequence[Box]) -> NDArray[np.float64]:

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.browser
 
 AXE = (Path(__file__).parents[1] / "support/vendor/axe-4.14.1.min.js").read_text()
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
-SLOW_MS = 1500
+SLOW_MS = 4000
 SLOW_BODIES = f"""
 const text = Response.prototype.text;
 Response.prototype.text = async function () {{
@@ -311,5 +311,5 @@ def test_what_is_typed_while_a_fresh_region_arrives_stays(visit: Visit, stack: S
             headers={"Content-Type": "application/json"},
         )  # fmt: skip
     field.fill("half a pass")
-    page.wait_for_timeout(2 * SLOW_MS)
+    page.wait_for_timeout(SLOW_MS + 1000)
     assert field.input_value() == "half a pass"

@@ -7,12 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogsku.core.box import Box
-from processing.engine.reading.raster import Grey
+from processing.engine.reading.raster import Grey, Mask
 
-# Points: the side of a block.
+# Points: the side of a block. A page has no more than so many along a side; of a poster they are larger.
 BLOCK_PT = 3.0
-
-Mask = NDArray[np.bool_]
+_MOST_BLOCKS = 640
 
 
 class Blocks(NamedTuple):
@@ -36,7 +35,7 @@ class Blocks(NamedTuple):
 
 def blocks_of(grey: Grey, px_per_pt: float) -> Blocks:
     """The whole blocks of an image of that scale."""
-    side = max(1, round(BLOCK_PT * px_per_pt))
+    side = max(1, round(BLOCK_PT * px_per_pt), -(-max(grey.shape) // _MOST_BLOCKS))
     rows, cols = grey.shape[0] // side, grey.shape[1] // side
     squares = grey[: rows * side, : cols * side].reshape(rows, side, cols, side).astype(np.float32)
     return Blocks(squares.mean(axis=(1, 3)), squares.std(axis=(1, 3)), side / px_per_pt)

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
-from processing.engine.reading.blocks import BLOCK_PT, Blocks, Mask, blocks_of, boxes_of, parts_of, touching
-from processing.engine.reading.raster import Grey
+from processing.engine.reading.blocks import BLOCK_PT, Blocks, blocks_of, boxes_of, parts_of, touching
+from processing.engine.reading.raster import Grey, Mask
 
 # Points: the least side of a photo, and of one that shows lettering, which may cover so much of it; what is smaller or
 # shows more is a button.

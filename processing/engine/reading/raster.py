@@ -29,6 +29,7 @@ _DENSE_ROWS = 0.6
 _FILLED = 0.02
 _SQUARE_PT, _PAPER = 4.0, 16
 Grey = NDArray[np.uint8]
+Mask = NDArray[np.bool_]
 
 
 def straightened(image: Image.Image) -> Image.Image:

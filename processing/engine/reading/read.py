@@ -18,11 +18,18 @@ from processing.engine.reading.ocr import ENGINE, line_height
 from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.raster import carries_print
-from processing.engine.reading.rendering import draw, save_screenshot, save_thumbnail, scale_for, within_side
+from processing.engine.reading.rendering import (
+    draw,
+    save_screenshot,
+    save_thumbnail,
+    scale_for,
+    within_budget,
+    within_side,
+)
 from processing.engine.reading.script import is_readable
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.sheet import Sheet, recognised_sheet, with_picture
-from processing.engine.reading.sketches import find_sketches
+from processing.engine.reading.sketches import FEW_PICTURES, find_sketches
 from processing.engine.reading.tables import find_tables, long_rules
 from processing.engine.reading.text_layer import TextLayer, read_text
 from processing.engine.reading.trust import count
@@ -34,6 +41,8 @@ _INCH_PT = 72.0
 # 12 pixels are so high.
 _REDUCED = 0.75
 _SMALL_LINE_PX = 20.0
+# Pixels of that larger drawing: the engine takes 2 GB for 9 million, of the 3 that a child may have.
+_MOST_READ_PX = 9_000_000
 # Without text, a page is recognised if pictures cover this share of it or it has this many drawn paths (outlined type).
 _OCR_PICTURE_RATIO = 0.02
 _OCR_DRAWINGS = 40
@@ -44,8 +53,6 @@ _MARGIN_PT = 6.0
 # A page that says more itself is not looked into: its pictures are figures and screens beside the text.
 _LITTLE_TEXT = 400
 _IN_PICTURE = "print_in_picture"
-# A page whose pictures cover less may show its products as line drawings.
-_FEW_PICTURES = 0.05
 # Short edge of a line drawing's picture: the least that a shop window takes (Rules.min_short_edge_px).
 _SKETCH_PX = 640
 
@@ -157,7 +164,7 @@ class _Page:
 
     def _sketches(self, sheet: Sheet, pictures: Sequence[Picture]) -> Sequence[Box]:
         """Line drawings, on a page that has its text and hardly any other pictures: beside photos they are signs."""
-        if sheet.ocr is not None or covered_ratio([p.box for p in pictures], self.size) > _FEW_PICTURES:
+        if sheet.ocr is not None or covered_ratio([p.box for p in pictures], self.size) > FEW_PICTURES:
             return ()
         return find_sketches(sheet.drawings, sheet.words, self.size)
 
@@ -212,6 +219,7 @@ class _Page:
         if image is None or scale >= _REDUCED * usual or line_height(image) >= _SMALL_LINE_PX:
             return image, scale
         scale = within_side(self.size, usual, 2 * side)
+        scale = within_budget(self.size.width_pt, self.size.height_pt, scale, _MOST_READ_PX)
         return draw(self.documents, self.number, scale, self.settings.max_render_px), scale
 
     def _with_pictures(self, sheet: Sheet, pictures: Sequence[Picture], grey: NDArray[np.uint8] | None) -> Sheet:

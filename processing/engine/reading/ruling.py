@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from catalogsku.core.box import Box
-from processing.engine.reading.raster import Grey
+from processing.engine.reading.raster import Grey, Mask
 
 # Grey levels by which a rule stands out from both its sides, once noise is averaged along it.
 _RULE = 14
@@ -44,8 +44,6 @@ _UPRIGHT_INSIDE, _STACKED = 0.4, 5.0
 _EDGE_INSIDE = 0.3
 # Points: how near a line ends to one that it joins, and the least length of that.
 _TOUCH, _JOINED = 2.5, 40.0
-
-Mask = NDArray[np.bool_]
 
 
 class Lines(NamedTuple):

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
-from processing.engine.reading.blocks import Blocks, Mask, blocks_of, boxes_of, parts_of, touching
+from processing.engine.reading.blocks import Blocks, blocks_of, boxes_of, parts_of, touching
+from processing.engine.reading.raster import Mask
 
 # A block has strokes in it when its grain, once single pixels are smoothed, is so coarse: grey levels, and times that
 # of the page's paper.

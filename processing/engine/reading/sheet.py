@@ -17,6 +17,7 @@ from processing.engine.reading.raster import straightened
 from processing.engine.reading.ruling import lines_of
 from processing.engine.reading.script import language_of, model_for
 from processing.engine.reading.seen_sketches import beside_photos, find_seen_sketches
+from processing.engine.reading.sketches import FEW_PICTURES
 from processing.engine.reading.tables import Characters
 
 # A line in a picture is believed from this score on; patterns and logos are read as words with less.
@@ -25,8 +26,6 @@ _PICTURE_SCORE = 0.8
 # usual lines: legs and handles of drawn chairs are read as "TH" or "X".
 _MARK, _MARK_SCORE = 2, 0.9
 _USUAL = 0.7, 2.5
-# A page whose photos cover no more of it may show its products as line drawings.
-_FEW_PICTURES = 0.05
 
 
 class Sheet(NamedTuple):
@@ -86,7 +85,7 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
     boxes = [word.box for word in words]
     lines = lines_of(image, px_per_pt, boxes)
     photos = find_photos(np.asarray(image.convert("L")), px_per_pt, boxes, lines.strokes)
-    if sum(map(area, photos)) <= _FEW_PICTURES * image.width * image.height / px_per_pt**2:
+    if sum(map(area, photos)) <= FEW_PICTURES * image.width * image.height / px_per_pt**2:
         photos = beside_photos(find_seen_sketches(image, px_per_pt, boxes, lines.strokes), photos)
     rules = without_edges([*lines.strokes, *lines.edges], photos)
     return _Seen(

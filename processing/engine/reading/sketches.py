@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from catalogsku.core.box import Box, clamp, contains_point, height, union, width
 from processing.engine.reading.port import Drawings, Glyphs, PageSize, Shape
 
+# Of the page: where pictures cover no more, its products may be shown as line drawings; beside photos these are signs.
+FEW_PICTURES = 0.05
 # Points between the parts of one drawing.
 _NEAR = 4.0
 # Curves and slanted strokes of a drawing: those of price lists have 70 to 440, arrows, ticks, frames with round corners

@@ -120,7 +120,7 @@ def fill_tables(
 def _parted(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:
     """Cells over several rows cut where each of these rows has a line of its own in them, in its middle: a rule or a
     shade was too faint there to be seen. Text that is wrapped in a merged cell stands closer than the rows."""
-    tops = {row: min(c.box[1] for c in grid.cells if c.row == row) for row in range(grid.n_rows)}
+    tops = {cell.row: cell.box[1] for cell in grid.cells}
     cells: list[GridCell] = []
     words: list[list[Glyphs]] = []
     for cell, held in zip(grid.cells, own, strict=True):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from processing.engine.reading.blocks import blocks_of
 from processing.engine.reading.photos import find_photos
 
 pytestmark = pytest.mark.req("TA-OCR")
@@ -174,3 +175,8 @@ def test_parts_of_a_photo_that_overlap_by_much_are_one():
 def test_a_page_without_one_even_block_has_no_photos_and_fails_nothing(size):
     noise = np.random.default_rng(1).integers(0, 255, size).astype(np.uint8)
     assert find_photos(noise, PX, [], []) == []
+
+
+def test_a_poster_is_looked_at_in_larger_blocks():
+    blocks = blocks_of(np.zeros((2000, 1000), np.uint8), 0.06)
+    assert max(blocks.mean.shape) <= 640 and blocks.unit == pytest.approx(4 / 0.06)

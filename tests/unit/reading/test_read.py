@@ -143,7 +143,7 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
 @pytest.mark.req("TA-OCR")
 @pytest.mark.parametrize(
     ("points", "high", "drawn"),
-    [((1200, 900), 15.0, 3333), ((1200, 900), 24.0, 2000), ((600, 840), 15.0, 2000)],
+    [((1200, 900), 15.0, 3333), ((1200, 900), 24.0, 2000), ((600, 840), 15.0, 2000), ((1440, 1440), 15.0, 3000)],
 )
 def test_small_print_on_a_large_sheet_is_read_from_a_larger_drawing(read, monkeypatch, points, high, drawn):
     asked = []

@@ -19,6 +19,7 @@ export async function start(root) {
     event.preventDefault();
     queue.takeNext();
   });
+  root.dataset.ready = "true";
 }
 
 class Queue {

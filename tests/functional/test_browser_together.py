@@ -25,6 +25,10 @@ WATCH_HOLDER = """(task) => new MutationObserver(() => {
 
 
 def live(page: Page) -> None:
+    """Told as live, which a page says from its first bytes on, and with its keys bound."""
+    page.wait_for_load_state()
+    page.wait_for_function("""() => ["bench", "task-queue"].every(
+        (name) => document.querySelector(`[data-behaviour~=${name}]:not([data-ready])`) === null)""")
     expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
 
 

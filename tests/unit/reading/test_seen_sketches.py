@@ -53,6 +53,36 @@ def test_a_table_is_none():
     assert found(draw, words=(TEXT, (64.0, 93.0, 72.0, 99.0))) == []
 
 
+@pytest.mark.parametrize("right", [340, 146])
+def test_a_drawing_in_a_cell_of_a_table_is_a_picture(right):
+    def draw(pen):
+        chair(pen)
+        for x in (54, 116, right):
+            pen.line(at(x, 84, x, 166), 40, 3)
+        for y in (84, 166):
+            pen.line(at(54, y, right, y), 40, 3)
+
+    (box,) = found(draw, words=((120.0, 100.0, 142.0, 108.0),))
+    assert box == pytest.approx(CHAIR, abs=6)
+
+
+def test_parts_with_a_gap_are_one_drawing():
+    def draw(pen):
+        chair(pen, (60, 90, 110, 122))
+        chair(pen, (60, 131, 110, 160))
+
+    assert len(found(draw)) == 1
+
+
+def test_a_wheel_of_curves_with_words_in_it_is_a_diagram():
+    def draw(pen):
+        for n in range(5):
+            pen.ellipse(at(60 + 4 * n, 90 + 4 * n, 110 - 4 * n, 160 - 4 * n), outline=60, width=2)
+
+    assert len(found(draw)) == 1
+    assert found(draw, words=(TEXT, (80.0, 122.0, 90.0, 128.0))) == []
+
+
 def test_a_drawing_with_words_in_it_is_a_diagram():
     assert found(chair, words=(TEXT, (70.0, 125.0, 100.0, 133.0))) == []
 

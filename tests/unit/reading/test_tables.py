@@ -190,14 +190,16 @@ def test_level_rules_whose_ends_shift_little_by_little_are_of_one_list():
     assert (table.method, table.n_rows, table.n_cols) == ("bands", 5, 3)
 
 
-@pytest.mark.parametrize(("steps", "parted"), [((22, 42), True), (None, False), ((30, 42), False)])
-def test_a_merged_cell_with_a_line_in_the_middle_of_each_row_is_as_many_cells(steps, parted):
-    rules = [level(y, 50, 250) for y in (100, 160)] + [level(y, 150, 250) for y in (120, 140)]
-    rules += [upright(x, 100, 160) for x in (50, 150, 250)]
-    second, third = steps or (12, 24)
-    lines = [("AB-1", 105), ("AB-2", 105 + second), ("AB-3", 105 + third)]
-    words = [word(text, 55, y - 2 if steps else y + 10) for text, y in lines]
-    words += [word(f"{n}.90", 155, 105 + 20 * n) for n in range(3)]
+@pytest.mark.parametrize(
+    ("high", "offsets", "parted"),
+    [(20, (5, 25, 45), True), (20, (13, 25, 37), False), (20, (5, 33, 45), False), (14, (2, 16, 30), False)],
+)
+def test_a_merged_cell_with_a_line_in_the_middle_of_each_row_is_as_many_cells(high, offsets, parted):
+    """Rows with room for more than a line; lines that stand closer are wrapped text."""
+    rules = [level(y, 50, 250) for y in (100, 100 + 3 * high)] + [level(100 + n * high, 150, 250) for n in (1, 2)]
+    rules += [upright(x, 100, 100 + 3 * high) for x in (50, 150, 250)]
+    words = [word(f"AB-{n}", 55, 100 + y) for n, y in enumerate(offsets, 1)]
+    words += [word(f"{n}.90", 155, 100 + high * n + (high - 10) / 2) for n in range(3)]
     (table,), _, _ = tables_of(rules, words)
     found = {(c.row, c.rows, c.text) for c in table.cells if c.col == 0}
     whole = {(0, 3, "AB-1\nAB-2\nAB-3")}

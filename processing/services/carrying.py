@@ -109,11 +109,11 @@ def carry_results(job_id: int) -> int:
     same = reusable(
         pairs_of(edition), _leans_on(skus, earlier), {n: _goes_on_from(page) for n, page in earlier.items()}
     )
-    read = kept_pages(job, [pair.later for pair in same]).keys()
+    read = kept_pages(before, [pair.earlier for pair in same]).keys()
     pairs = [
         pair
         for pair in same
-        if pair.later in waiting and pair.later in read and _stands(earlier.get(pair.earlier), job.route)
+        if pair.later in waiting and pair.earlier in read and _stands(earlier.get(pair.earlier), job.route)
     ]
     if pairs:
         _carry(job, [(earlier[pair.earlier], waiting[pair.later]) for pair in pairs], skus, edition)

@@ -166,11 +166,14 @@ def test_a_document_for_people_takes_over_only_what_people_have_decided(people: 
     assert statuses(new) == [*["AI_QUEUED"] * 2, "HUMAN_COMPLETED*", *["AI_QUEUED"] * 3]
 
 
-def test_pages_are_read_again_where_they_were_read_by_older_code_or_had_failed(people: People) -> None:
+@pytest.mark.parametrize("read", [(), (2,)])
+def test_pages_go_through_again_where_they_were_read_by_older_code_or_had_failed(
+    people: People, read: tuple[int, ...]
+) -> None:
     old = make_earlier(people.merchant, BOOK)
     PageContent.objects.filter(file_sha256=old.file_sha256, number=2).update(reading_key="older")
     old.pages.filter(number=3).update(status="DEAD_LETTER")
-    new = make_later(people.merchant, BOOK)
+    new = make_later(people.merchant, BOOK, read=read)
     assert [p.number for p in new.pages.filter(carried=False)] == [2, 3]
 
 

@@ -82,11 +82,18 @@ def look(pages: Sequence[str]) -> list[dict[str, Any]]:
     ]
 
 
-def make_later(merchant: Merchant, pages: Sequence[str], *, recognise: bool = True, **columns: Any) -> Job:
-    """As a document stands when its route has been decided: unchanged pages taken over, the rest before machines."""
+def make_later(
+    merchant: Merchant, pages: Sequence[str], *, recognise: bool = True, read: Sequence[int] = (), **columns: Any
+) -> Job:
+    """As a document stands when its route has been decided: unchanged pages taken over, the rest before machines.
+
+    ``read``: pages that have been read for this document itself by then.
+    """
     job = make_job(merchant, **{"total_pages": len(pages), **columns})
     if recognise:
         editions.recognise(job, look(pages))
+    for number in read:
+        keep(job, number)
     for told in look(pages):
         make_page(job, stage=PageStage.READ, width_pt=595, height_pt=842, **told)
     with transaction.atomic():

@@ -83,7 +83,7 @@ SETTLED = (J.PROCESSING, J.DEGRADED_HUMAN, J.PARTIAL_IMPORTED, J.PARTIAL_FAILED,
 # States in which nothing moves by itself any more.
 CLOSED = frozenset({J.FULL_IMPORTED, J.CANCELLED, J.REJECTED})
 CANCELLABLE = tuple(s for s in JobStatus if s not in CLOSED)
-# States whose pages machines may work on; while EVALUATING only the sampled pages are read.
+# States whose pages machines may work on; while EVALUATING they are only read, the sampled ones first.
 WORKABLE = frozenset({*SETTLED, J.EVALUATING, J.ORPHANED})
 ORPHANABLE = (J.UPLOADED, J.EVALUATING, J.PROCESSING, J.DEGRADED_HUMAN)
 

@@ -90,9 +90,9 @@ def dispatch_again(job_id: int, wait_s: float) -> None:
 
 
 def active_pages() -> QuerySet[Page]:
-    """Pages that machines may claim now: of workable jobs that nobody holds; while evaluating only the sampled ones."""
+    """Pages that machines may claim now: of workable jobs that nobody holds; while evaluating they are only read."""
     return Page.objects.filter(job__status__in=WORKABLE, job__held_reason="").exclude(
-        Q(job__status=JobStatus.EVALUATING) & (Q(sampled=False) | ~Q(stage=PageStage.READ))
+        Q(job__status=JobStatus.EVALUATING) & ~Q(stage=PageStage.READ)
     )
 
 
@@ -149,19 +149,21 @@ def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
     room = load.room(chunk)
     if room <= 0:
         return 0
+    samples = load.own and load.stage == PageStage.READ  # the evaluation waits for them, and for nothing else
     ready = list(
         ready_pages(load.stage)
         .filter(job_id=job_id)
-        .order_by("number")
+        .order_by(*(["-sampled"] if samples else []), "number")
         .select_for_update(of=("self",), no_key=True, skip_locked=True)
-        .only("pk", "number", "losses", "failures", "prescan")[: room + 1]
+        .only("pk", "number", "sampled", "losses", "failures", "prescan")[: room + 1]
     )
     size = load.chunk_size(chunk, doing.finest)
     if len(ready) > room or load.more_follow:  # whole chunks only; the rest with what comes
         ready = ready[: min(room, len(ready)) // size * size]
     if ready:
         Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
-    for ids in chunk_pages(ready, size):
+    sample = [page for page in ready if samples and page.sampled]
+    for ids in chunk_pages(sample, size) + chunk_pages(ready[len(sample) :], size):
         messages.send_after_commit(doing.actor, ids)
     return len(ready)
 
@@ -208,9 +210,7 @@ class Load(NamedTuple):
 
 # Each part by its own small index: claimed pages, waiting pages of a stage and job, pages sent, jobs at work.
 _LOOK = """
-WITH mine AS (
-    SELECT id, merchant_id, stage, status = %(evaluating)s AS sampled_only FROM ingestion_job WHERE id = %(job)s
-),
+WITH mine AS (SELECT id, merchant_id, stage FROM ingestion_job WHERE id = %(job)s),
 active AS (SELECT id, merchant_id FROM ingestion_job WHERE status = ANY(%(busy)s) OR id = %(job)s),
 claimed AS (
     SELECT p.stage, p.job_id, a.merchant_id FROM ingestion_page p JOIN active a ON a.id = p.job_id
@@ -231,7 +231,6 @@ claimed AS (
     SELECT (SELECT count(*) FROM claimed c WHERE c.job_id = mine.id) + (
         SELECT count(*) FROM unnest(%(stages)s::text[]) AS s (stage), LATERAL (
             SELECT FROM ingestion_page p WHERE p.stage = s.stage AND p.job_id = mine.id
-                AND (p.sampled OR NOT mine.sampled_only)
                 AND p.stage <> 'NONE' AND p.worker IS NULL ORDER BY p.number LIMIT %(enough)s) AS few) AS pages
     FROM mine
 )
@@ -257,7 +256,6 @@ def _look(job_id: int) -> list[Load]:
         "stages": [str(stage) for stage in PAGE_STAGES],
         "units": [doing.unit for doing in PAGE_STAGES.values()],
         "read": str(PageStage.READ),
-        "evaluating": str(JobStatus.EVALUATING),
         "lost_s": work.LOST_MESSAGE_S,
         "dead_s": work.DEAD_WORKER_S,
         "enough": ENOUGH_PAGES,

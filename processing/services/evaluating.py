@@ -107,10 +107,15 @@ def _columns(judged: Judgement, facts: Any) -> dict[str, Any]:
 
 
 def prescan_facts(job: Job) -> PrescanFacts:
-    """The prescan of all pages in four numbers; a page that was recognised or has characters gives text."""
+    """The prescan of all pages in four numbers; a page that was recognised or has characters gives text.
+
+    Of what was read only the sample counts: how many other pages have been read by now is chance.
+    """
     pages = Page.objects.filter(job=job)
     filled = [p for p in pages.order_by("number").values("prescan", "features", "sampled") if not p["prescan"]["blank"]]
-    text = sum(p["features"].get("chars", 0) >= 10 if p["features"] else p["prescan"]["chars"] >= 10 for p in filled)
+    text = sum(
+        (p["features"] if p["sampled"] and p["features"] else p["prescan"]).get("chars", 0) >= 10 for p in filled
+    )
     return PrescanFacts(
         non_blank_pages=len(filled),
         text_pages=text,

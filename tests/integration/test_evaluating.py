@@ -4,7 +4,7 @@ import pytest
 
 from ingestion.models import Job
 from processing.models import Evaluation
-from processing.services.evaluating import _evaluation
+from processing.services.evaluating import _evaluation, prescan_facts
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page
 
@@ -40,3 +40,17 @@ def test_another_merchant_or_profile_is_judged_anew(people: People) -> None:
     Job.objects.filter(pk=job.pk).update(profile=ThresholdProfile.objects.order_by("-pk")[0])
     again, reused, _ = _evaluation(Job.objects.get(pk=job.pk))
     assert not reused and again.pk not in (first.pk, theirs.pk)
+
+
+@pytest.mark.django_db
+@pytest.mark.req("TA-EVAL")
+def test_what_was_read_beyond_the_sample_changes_no_judgement(people: People) -> None:
+    """Pages without a text layer: recognising finds text. How many of them are read by then is chance."""
+    job = document(people)
+    bare = {**PRESCAN, "chars": 0}
+    make_page(job, 2, "PENDING", prescan=bare, sampled=True, features={"chars": 90})
+    make_page(job, 3, "PENDING", prescan=bare)
+    before = prescan_facts(job)
+    assert (before.non_blank_pages, before.text_pages) == (3, 2)
+    job.pages.filter(number=3).update(features={"chars": 90})
+    assert prescan_facts(job) == before

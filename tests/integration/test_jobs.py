@@ -10,6 +10,7 @@ from catalogsku.core.models import Transition
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, steps
 from ingestion.services.jobs import cancel_job, give_password, rerun_pages
+from ingestion.services.pages import record_read
 from processing.services.reading import password_of
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_pages, make_worker
@@ -121,6 +122,23 @@ def test_the_route_sends_pages_to_machines_or_people(
     steps.record_route(claim, "AUTO", 0.9, None, {})
     job.refresh_from_db()
     assert job.route == route, "the same result a second time is dropped"
+
+
+@pytest.mark.req("TA-P1-5", "TA-LEASE")
+@pytest.mark.parametrize(
+    ("route", "reason", "status"), [("AUTO", None, "AI_QUEUED"), ("HUMAN_ALL", "low_c_doc", "HUMAN_QUEUED")]
+)
+def test_a_page_that_is_read_while_the_route_is_decided_goes_that_way(
+    people: People, route: str, reason: str | None, status: str
+) -> None:
+    job = make_job(people.merchant, status="EVALUATING", stage="EVALUATE", route="")
+    page = make_page(job, 1, "PENDING", stage="READ")
+    (claim,) = work.claim(dispatch.active_pages().filter(pk=page.pk), "READ", make_worker())
+    steps.record_route(held(job, "EVALUATE"), route, 0.6, reason, {"c_doc": 0.6})
+    with work.recording_all(Page, [claim]) as rows:
+        record_read([(rows[page.pk], {"reader": "pymupdf"})])
+    page.refresh_from_db()
+    assert (page.status, page.stage, page.reader) == (status, "UNDERSTAND_RULES", "pymupdf")
 
 
 @pytest.mark.req("TA-CANCEL")

@@ -93,12 +93,14 @@ def test_a_page_that_is_done_or_elsewhere_is_not_claimed(people: People) -> None
         make_page(make_job(people.merchant), stage="UNDERSTAND_RULES"),
         make_page(make_job(people.merchant, status="CANCELLED"), stage=READ),
         make_page(held_back, stage=READ),
-        make_page(make_job(people.merchant, status="EVALUATING"), stage=READ, status="PENDING"),
     ]
     for page in cases:
         assert work.claim(dispatch.active_pages().filter(pk=page.pk), READ, worker) == []
-    sampled = make_page(make_job(people.merchant, status="EVALUATING"), stage=READ, status="PENDING", sampled=True)
-    claim(sampled, worker)
+    judged = make_job(people.merchant, status="EVALUATING")
+    read = make_page(judged, 1, stage="UNDERSTAND_RULES", status="PENDING", sampled=True)
+    assert work.claim(dispatch.active_pages().filter(pk=read.pk), "UNDERSTAND_RULES", worker) == []
+    for sampled in (True, False):
+        claim(make_page(judged, 2 + sampled, stage=READ, status="PENDING", sampled=sampled), worker)
 
 
 @pytest.mark.req("TA-D3", "LX-GHOST")

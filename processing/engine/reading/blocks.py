@@ -1,6 +1,7 @@
 """A page in square blocks: how bright and how uneven each is, and which of them hang together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -37,24 +38,30 @@ def blocks_of(grey: Grey, px_per_pt: float) -> Blocks:
     """The whole blocks of an image of that scale."""
     side = max(1, round(BLOCK_PT * px_per_pt), -(-max(grey.shape) // _MOST_BLOCKS))
     rows, cols = grey.shape[0] // side, grey.shape[1] // side
-    squares = grey[: rows * side, : cols * side].reshape(rows, side, cols, side).astype(np.float32)
-    return Blocks(squares.mean(axis=(1, 3)), squares.std(axis=(1, 3)), side / px_per_pt)
+    squares = grey[: rows * side, : cols * side].astype(np.uint16).reshape(rows, side, cols * side)
+
+    def mean(levels: NDArray[np.uint16]) -> NDArray[np.float64]:
+        # Whole rows of pixels first: they lie together.
+        lines = levels.sum(axis=1, dtype=np.uint32).reshape(rows, cols, side)
+        means: NDArray[np.float64] = lines.sum(axis=2) / side**2
+        return means
+
+    level = mean(squares)
+    grain = np.sqrt(np.maximum(mean(squares * squares) - level * level, 0.0))
+    return Blocks(level.astype(np.float32), grain.astype(np.float32), side / px_per_pt)
 
 
-def parts_of(taken: Mask) -> Iterator[NDArray[np.int64]]:
-    """The connected parts of a mask as arrays of (row, column)."""
-    wide = taken.shape[1] + 1  # a column more: what ends a row is no neighbour of what begins the next
-    left = set(np.flatnonzero(np.pad(taken, ((0, 0), (0, 1)))).tolist())
-    while left:
-        part, edge = [], [left.pop()]
-        while edge:
-            at = edge.pop()
-            part.append(at)
-            for near in (at - wide, at + wide, at - 1, at + 1):
-                if near in left:
-                    left.remove(near)
-                    edge.append(near)
-        yield np.stack(np.divmod(np.array(part), wide), axis=1)
+def parts_of(taken: Mask, least: float = 1) -> list[NDArray[np.int64]]:
+    """The connected parts of a mask that have so many blocks, as arrays of (row, column)."""
+    import cv2  # comes with the engine, and is loaded where that is
+
+    count, labels = cv2.connectedComponents(taken.astype(np.uint8), connectivity=4)
+    own = np.flatnonzero(taken)
+    label = labels.ravel()[own]
+    by_part = own[np.argsort(label, kind="stable")]
+    ends = np.cumsum(np.bincount(label, minlength=count))
+    parts = (by_part[start:end] for start, end in pairwise(ends) if end - start >= least)
+    return [np.stack(np.divmod(part, taken.shape[1]), axis=1) for part in parts]
 
 
 def boxes_of(boxes: Sequence[Box]) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ from PIL import Image, ImageDraw
 from catalogsku.core.box import Box
 from processing.engine.reading.port import DOWN, LEFT, RIGHT, UP, Glyphs
 from processing.engine.reading.raster import ink, white_between
+from processing.engine.reading.underlines import without_underlines
 
 ENGINE = "rapidocr"
 # Orientation is decided on a rendering of this size, a quarter of the work.
@@ -24,6 +25,8 @@ _SIDEWAYS = 0.6
 # In em: the height of the ink of Han, of capitals and digits, and of letters or signs that reach below the line too.
 _HAN_INK, _CAPITAL_INK, _DEEP_INK = 0.92, 0.73, 0.95
 _DEEP = frozenset("gjpqyQ()[]{}|/,;")
+# What an underlined round sign is read as, and what it may be.
+_TAILED, _ROUND = "Q", "0ODQ"
 # In em: characters further apart than that are two words, whatever the engine says.
 _APART = 0.8
 
@@ -84,7 +87,7 @@ def warm_ocr() -> None:
 def line_height(image: Image.Image) -> float:
     """Of most lines of print in the image, pixels, with the margin that the engine finds them with; 0 without any. A
     third of the time of reading them."""
-    boxes = _loaded()(_blue_first(np.asarray(image)), use_rec=False).boxes
+    boxes = _loaded()(_blue_first(np.asarray(image)), use_det=True, use_rec=False).boxes
     return 0.0 if boxes is None else float(median(box[:, 1].max() - box[:, 1].min() for box in boxes))
 
 
@@ -113,7 +116,7 @@ def _loaded() -> Any:
 
 
 def _recognised(pixels: NDArray[np.uint8]) -> list[RecognisedLine]:
-    result = _loaded()(_blue_first(pixels), use_rec=True)
+    result = _loaded()(_blue_first(pixels), use_det=True, use_rec=True)
     if result.boxes is None or result.txts is None:
         return []
     places = result.word_results or [()] * len(result.txts)
@@ -124,6 +127,12 @@ def _recognised(pixels: NDArray[np.uint8]) -> list[RecognisedLine]:
         if text.strip():
             lines.append(RecognisedLine(text.strip(), box, float(score), _placed(text, chars)))
     return lines
+
+
+def _line_read(pixels: NDArray[np.uint8]) -> str:
+    """The signs of a single line without its spaces."""
+    result = _loaded()(_blue_first(pixels), use_det=False, use_rec=True)
+    return "".join(result.txts[0].split()) if result.txts else ""
 
 
 def _placed(text: str, chars: Any) -> tuple[PlacedChar, ...]:
@@ -146,8 +155,8 @@ def recognise(image: Image.Image, turn_below: float) -> Recognition:
         turned = _recognised(np.asarray(other))
         if _weight(turned) > _weight(lines) or (sideways and turned):
             lines, shown, rotation = turned, other, best
-    grey = np.asarray(shown.convert("L"))
-    fitted = tuple(_fitted(line, grey) for line in lines)
+    pixels, grey = np.asarray(shown), np.asarray(shown.convert("L"))
+    fitted = tuple(_without_tails(_fitted(line, grey), pixels, grey) for line in lines)
     return Recognition(fitted, _mean(lines), rotation, image.width, image.height)
 
 
@@ -183,6 +192,21 @@ def _is_sideways(lines: list[RecognisedLine]) -> bool:
 
 def _stands(box: Box) -> bool:
     return box[3] - box[1] > 1.5 * (box[2] - box[0])
+
+
+def _without_tails(line: RecognisedLine, pixels: NDArray[np.uint8], grey: NDArray[np.uint8]) -> RecognisedLine:
+    """The line with each underlined round sign that was read as a Q as it is read without the stroke."""
+    tailed, others = ([(c.start, c.end) for c in line.chars if (c.text == _TAILED) == own] for own in (True, False))
+    wiped = without_underlines(pixels, grey, line.box, tailed, others) if tailed and others else None
+    if wiped is None:
+        return line
+    again = _line_read(wiped)
+    read = zip(line.chars, again, strict=False)
+    if len(again) != len(line.chars) or any(b not in (_ROUND if c.text == _TAILED else c.text) for c, b in read):
+        return line
+    signs = iter(again)
+    text = "".join(c if c.isspace() else next(signs) for c in line.text)
+    return line._replace(text=text, chars=tuple(c._replace(text=b) for c, b in zip(line.chars, again, strict=True)))
 
 
 def _fitted(line: RecognisedLine, grey: NDArray[np.uint8]) -> RecognisedLine:

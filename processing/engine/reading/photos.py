@@ -34,8 +34,13 @@ _LONG = 0.25
 # Of a photo's box: the least share that is no paper, the least share with drawing in it (a shaded panel has none), and
 # the most that words beside it may cover.
 _FILLED, _DRAWN, _WORDY = 0.3, 0.03, 0.12
+# Blocks: what is thinner hangs on a photo. Of a rectangle's box and of a part: the least that it fills, and that
+# rectangles are.
+_THIN, _FULL, _MADE_OF = 7, 0.97, 0.6
+# Blocks between a picture and its frame, which runs along so much of a side: watermarks do along a third at most.
+_FRAME_RIM, _FRAMED = 10, 0.7
 # Of the smaller of two parts of a photo: the least that they share.
-_SHARED = 0.65
+_SHARED = 0.5
 # Of the page: what is larger is its ground.
 _MOST = 0.6
 
@@ -59,7 +64,7 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
 
     def photos_in(mask: Mask) -> list[Box]:
         found: list[Box] = []
-        for part in parts_of(mask):
+        for part in (p for joined in parts_of(mask) for p in _rectangles(joined, mask.shape) or [joined]):
             whole = blocks.box(part)
             if min(width(whole), height(whole)) < _LEAST_SIDE:
                 continue
@@ -70,6 +75,30 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
         return found
 
     return _whole(photos_in(taken))
+
+
+def _rectangles(part: NDArray[np.int64], shape: tuple[int, ...]) -> list[NDArray[np.int64]]:
+    """The full rectangles that the part is made of, without what hangs between and on them: print across the page and
+    its photos, as a watermark is. Nothing where it has other shapes too, or there is a frame around one."""
+    import cv2  # comes with the engine, and is loaded where that is
+
+    own = np.zeros(shape, dtype=np.uint8)
+    own[part[:, 0], part[:, 1]] = 1
+    thick = cv2.morphologyEx(own, cv2.MORPH_OPEN, np.ones((_THIN, _THIN), np.uint8)).astype(bool)
+    found = parts_of(thick)
+    if thick.sum() < _MADE_OF * len(part) or any(len(p) < _FULL * np.prod(np.ptp(p, axis=0) + 1) for p in found):
+        return []
+    rest = own.astype(bool) & ~thick
+    return [] if any(_is_framed(p, rest) for p in found) else found
+
+
+def _is_framed(rectangle: NDArray[np.int64], rest: Mask) -> bool:
+    """Whether the rest runs along sides of it, next to it or with a rim between: a watermark runs across."""
+    (y0, x0), (y1, x1) = rectangle.min(axis=0), rectangle.max(axis=0) + 1
+    above, left = max(0, y0 - _FRAME_RIM), max(0, x0 - _FRAME_RIM)
+    sides = [rest[above:y0, x0:x1], rest[y1 : y1 + _FRAME_RIM, x0:x1]]
+    sides += [rest[y0:y1, left:x0].T, rest[y0:y1, x1 : x1 + _FRAME_RIM].T]
+    return sum(bool(side.any(axis=0).mean() >= _FRAMED) for side in sides if side.size) > 1
 
 
 def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | None:
@@ -98,8 +127,8 @@ def _ground(blocks: Blocks, words: Sequence[Box]) -> Mask:
     while left.max() >= 0.3 * least:
         level = int(left.argmax())
         near = even & ~ground & (np.abs(blocks.mean - level) <= reach)
-        for part in parts_of(near):
-            if len(part) >= least and (_is_panel(part, blocks, words, reach) or _is_ribbon(part, blocks, words, reach)):
+        for part in parts_of(near, least):
+            if _is_panel(part, blocks, words, reach) or _is_ribbon(part, blocks, words, reach):
                 ground[part[:, 0], part[:, 1]] = True
         left[max(0, level - 1) : level + 2] = 0
     return ground

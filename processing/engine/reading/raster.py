@@ -14,6 +14,8 @@ _EDGE_POINTS = 40_000
 _LEAST_POINTS = 400
 # Grey levels: an edge of print.
 _EDGE = 48
+# Of the darkest print: what is as dark is print.
+_INK = 0.45
 # A row of pixels with so much ink is a rule under or beside the print.
 _RULE_FILLS = 0.95
 # A stroke of a letter: as thick at most, points, with such a step of grey on both sides. A row of print has so many on
@@ -34,8 +36,22 @@ Mask = NDArray[np.bool_]
 
 def straightened(image: Image.Image) -> Image.Image:
     """The image turned about its middle by its tilt, on white; itself where it stands straight."""
+    import cv2  # comes with the engine, and is loaded where that is
+
     angle = tilt(np.asarray(image.convert("L")))
-    return image.rotate(angle, Image.Resampling.BILINEAR, fillcolor="white") if angle else image
+    if not angle:
+        return image
+    about = cv2.getRotationMatrix2D(((image.width - 1) / 2, (image.height - 1) / 2), angle, 1.0)
+    white = (255, 255, 255)
+    return Image.fromarray(cv2.warpAffine(np.asarray(image.convert("RGB")), about, image.size, borderValue=white))
+
+
+def smoothed(grey: Grey) -> Grey:
+    """Each pixel as the mean of itself and the eight around it."""
+    import cv2
+
+    means: Grey = cv2.blur(grey, (3, 3)).astype(np.uint8, copy=False)
+    return means
 
 
 def tilt(grey: Grey) -> float:
@@ -104,21 +120,26 @@ def _filled_ratio(grey: Grey, px_per_pt: float) -> float:
     return float(filled.mean())
 
 
+def inked(grey: Grey, share: float) -> Mask:
+    """What differs from the ground by so much of what differs most; nothing where it is all one grey."""
+    if grey.size == 0:
+        return np.zeros(grey.shape, dtype=bool)
+    away = np.abs(grey.astype(np.int16) - round(float(np.median(grey))))
+    most = int(away.max())
+    mask: Mask = away > share * most if most >= _EDGE else np.zeros(grey.shape, dtype=bool)
+    return mask
+
+
 def ink(grey: Grey, box: Box) -> Box:
     """The part of the box that print takes, in whole pixels, rules across it left out; the box itself where it is all
     one grey."""
     x0, y0 = max(0, int(box[0])), max(0, int(box[1]))
-    part = grey[y0 : max(y0, round(box[3])), x0 : max(x0, round(box[2]))]
-    if part.size == 0:
+    mask = inked(grey[y0 : max(y0, round(box[3])), x0 : max(x0, round(box[2]))], _INK)
+    if not mask.any():
         return box
-    ground = float(np.median(part))
-    away = np.abs(part.astype(np.int16) - round(ground))
-    if (most := int(away.max())) < _EDGE:
-        return box
-    inked = away > 0.45 * most
-    level, upright = inked.mean(axis=1) >= _RULE_FILLS, inked.mean(axis=0) >= _RULE_FILLS
-    inked[level], inked[:, upright] = False, False
-    rows, cols = np.flatnonzero(inked.any(axis=1)), np.flatnonzero(inked.any(axis=0))
+    level, upright = mask.mean(axis=1) >= _RULE_FILLS, mask.mean(axis=0) >= _RULE_FILLS
+    mask[level], mask[:, upright] = False, False
+    rows, cols = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
     if not len(rows):
         return box
     return float(x0 + cols[0]), float(y0 + rows[0]), float(x0 + cols[-1] + 1), float(y0 + rows[-1] + 1)

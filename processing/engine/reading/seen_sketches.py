@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageFilter
+from PIL import Image
 
 from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
 from processing.engine.reading.blocks import Blocks, blocks_of, boxes_of, parts_of, touching
-from processing.engine.reading.raster import Mask
+from processing.engine.reading.raster import Mask, smoothed
 
 # A block has strokes in it when its grain, once single pixels are smoothed, is so coarse: grey levels, and times that
 # of the page's paper.
@@ -27,7 +27,7 @@ _LONG = 0.25
 def find_seen_sketches(image: Image.Image, px_per_pt: float, words: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
     """Boxes of the drawings in an image of that scale, in points of the image. A drawing with words in it is a diagram
     and none."""
-    blocks = blocks_of(np.asarray(image.convert("L").filter(ImageFilter.BoxBlur(1))), px_per_pt)
+    blocks = blocks_of(smoothed(np.asarray(image.convert("L"))), px_per_pt)
     if not words or min(blocks.mean.shape) < 2:
         return []
     drawn = blocks.grain > max(_GRAIN, _PAPER_GRAINS * float(np.median(blocks.grain)))

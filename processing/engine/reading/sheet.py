@@ -24,7 +24,7 @@ from processing.engine.reading.tables import Characters
 _PICTURE_SCORE = 0.8
 # So many signs are a mark rather than a word where they are read with less than that and are not so high, of the page's
 # usual lines: legs and handles of drawn chairs are read as "TH" or "X".
-_MARK, _MARK_SCORE = 2, 0.9
+_MARK, _MARK_SCORE = 2, 0.95
 _USUAL = 0.7, 2.5
 
 

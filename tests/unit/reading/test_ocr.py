@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
 
 from processing.engine.reading import ocr
 from processing.engine.reading.ocr import PlacedChar, RecognisedLine, recognise
@@ -71,3 +71,52 @@ def test_a_space_before_a_unit_is_seen_in_the_white_between_them(monkeypatch, te
     line = RecognisedLine(text, (46, 24, x + 4, 54), 0.99, tuple(chars))
     monkeypatch.setattr(ocr, "_recognised", lambda pixels: [line])
     assert recognise(image, 0.8).lines[0].text == read
+
+
+def coded(code, stroke):
+    """A page with that code, under whose last sign, or under all of it, there is a stroke; and the line as an engine
+    finds it that takes its last sign for a Q."""
+    image, font, x, base = Image.new("RGB", (400, 100), "white"), ImageFont.load_default(24), 50, 60
+    pen, chars = ImageDraw.Draw(image), []
+    for char in code:
+        pen.text((x, base), char, "black", font, anchor="ls")
+        chars.append(PlacedChar(char, x, x + font.getlength(char)))
+        x += font.getlength(char)
+    start = {"last": chars[-1].start, "whole": 50}.get(stroke)
+    if start is not None:
+        pen.line((start - 1, base + 3, x, base + 3), "black", 2)
+    seen = (*chars[:-1], chars[-1]._replace(text="Q"))
+    return image, RecognisedLine(f"{code[:-1]}Q", (44, 36, x + 6, 68), 0.99, seen)
+
+
+@pytest.mark.req("TA-OCR")
+@pytest.mark.parametrize("stroke", ["last", "whole"])
+def test_an_underlined_zero_that_is_read_as_a_q_is_read_again_without_the_stroke(monkeypatch, stroke):
+    image, line = coded("AD146A0", stroke)
+    parts = []
+    monkeypatch.setattr(ocr, "_recognised", lambda pixels: [line])
+    monkeypatch.setattr(ocr, "_line_read", lambda pixels: parts.append(pixels) or "AD146A0")
+    (found,) = recognise(image, 0.8).lines
+    assert (found.text, found.chars[-1].text) == ("AD146A0", "0")
+    (part,) = parts
+    inked = np.flatnonzero((part < 128).all(axis=2).any(axis=1))
+    height = {box[3] - box[1] for box in [ImageFont.load_default(24).getbbox("0")]}
+    assert inked[-1] - inked[0] + 1 == pytest.approx(height.pop(), abs=1)  # as high as a digit: the stroke is gone
+
+
+@pytest.mark.req("TA-OCR")
+@pytest.mark.parametrize(
+    ("code", "stroke", "again"),
+    [
+        ("AD146AQ", "", "AD146A0"),  # a Q's own tail
+        ("AD146A0", "last", "AD146AQ"),
+        ("AD146A0", "last", "AD146A"),
+        ("AD146A0", "last", "AD14GA0"),  # who reads the rest otherwise is not believed
+        ("AD146A0", "last", ""),
+    ],
+)
+def test_a_q_stays_where_nothing_underlines_it_or_the_second_reading_says_no_other(monkeypatch, code, stroke, again):
+    image, line = coded(code, stroke)
+    monkeypatch.setattr(ocr, "_recognised", lambda pixels: [line])
+    monkeypatch.setattr(ocr, "_line_read", lambda pixels: again)
+    assert recognise(image, 0.8).lines[0].text == "AD146AQ"

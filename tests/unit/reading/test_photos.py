@@ -163,13 +163,64 @@ def test_a_photo_is_cut_out_of_the_frame_around_it_and_its_caption():
     assert overlap(only(find_photos(page(ground), PX, words, [])), PHOTO) > 0.8
 
 
-def test_parts_of_a_photo_that_overlap_by_much_are_one():
+@pytest.mark.parametrize("foot", [194, 184])
+def test_parts_of_a_photo_that_overlap_by_much_are_one(foot):
+    top = foot - 62
+
     def ground(pixels):
-        for box in ((100, 150, 120, 220), (100, 200, 200, 220), (126, 132, 200, 194)):
+        for box in ((100, 150, 120, 220), (100, 200, 200, 220), (126, top, 200, foot)):
             fill(pixels, box, 120)
             strokes_in(pixels, (box[0] + 4, box[1] + 4, box[2] - 4, box[3] - 4), pitch=12)
 
-    assert only(find_photos(page(ground), PX, [], [])) == pytest.approx((100, 132, 200, 220), abs=4)
+    assert only(find_photos(page(ground), PX, [], [])) == pytest.approx((100, top, 200, 220), abs=4)
+
+
+def across(pixels, start, end, wide=9.0):
+    """A grey stroke of a watermark, points."""
+    image = Image.fromarray(pixels.astype(np.uint8))
+    ImageDraw.Draw(image).line([round(PX * v) for v in (*start, *end)], fill=205, width=round(PX * wide))
+    pixels[:] = np.minimum(pixels, np.asarray(image))
+
+
+def test_photos_that_a_watermark_runs_across_are_cut_at_their_own_edges():
+    other = (230.0, 120.0, 330.0, 220.0)
+
+    def ground(pixels):
+        for box in (PHOTO, other):
+            photo(pixels, box, top=226.0, foot=214.0)
+        across(pixels, (140, 265), (300, 65))
+
+    found = sorted(find_photos(page(ground), PX, [], []))
+    assert [overlap(box, its) > 0.9 for box, its in zip(found, (PHOTO, other), strict=True)] == [True, True]
+
+
+def test_a_picture_keeps_the_frame_that_is_shown_with_it():
+    def ground(pixels):
+        photo(pixels, (115, 135, 185, 205), top=200.0, foot=180.0)
+        for box in ((100, 120, 106, 220), (194, 120, 200, 220), (100, 120, 200, 126), (100, 214, 200, 220)):
+            fill(pixels, box, 130)
+        for start, end in (((103, 123), (115, 135)), ((197, 123), (185, 135))):
+            across(pixels, start, end)
+
+    assert overlap(only(find_photos(page(ground), PX, [], [])), PHOTO) > 0.9
+
+
+def test_a_thing_keeps_its_legs_beside_a_part_that_is_square():
+    """A chair: a seat, the frame of its back and two legs."""
+    bars = (
+        (110, 100, 119, 160),
+        (181, 100, 190, 160),
+        (110, 100, 190, 109),
+        (110, 190, 119, 240),
+        (181, 190, 190, 240),
+    )
+
+    def ground(pixels):
+        for box in ((110, 160, 190, 190), *bars):
+            fill(pixels, box, 120)
+            strokes_in(pixels, (box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2))
+
+    assert only(find_photos(page(ground), PX, [], [])) == pytest.approx((110, 100, 190, 240), abs=4)
 
 
 @pytest.mark.parametrize("size", [(8, 8), (900, 3), (300, 200)])

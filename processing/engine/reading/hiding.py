@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageFilter
+from PIL import Image
 
 from catalogsku.core.box import Box, contains_point, rounded, union
 from processing.engine.page import Hidden, Picture
@@ -80,8 +80,7 @@ def _without_ink(words: Sequence[Glyphs], inside: Sequence[int], picture: Pictur
         return []
     alone = _alone(shown.out_dir / picture.file, page.shape[1], page.shape[0])
     # One pixel of play: the page's rendering and this one need not agree to the pixel.
-    above = page - np.asarray(alone.filter(ImageFilter.MaxFilter(3)), np.int16)
-    below = np.asarray(alone.filter(ImageFilter.MinFilter(3)), np.int16) - page
+    above, below = page - _around(alone, np.maximum), _around(alone, np.minimum) - page
     ink = np.maximum(above, below) > _INK_LEVELS
     covered = []
     for n in inside:
@@ -92,10 +91,18 @@ def _without_ink(words: Sequence[Glyphs], inside: Sequence[int], picture: Pictur
     return covered
 
 
-def _alone(file: Path, width_px: int, height_px: int) -> Image.Image:
+def _alone(file: Path, width_px: int, height_px: int) -> NDArray[np.int16]:
     with Image.open(file) as image:
         image.draft("L", (width_px, height_px))
-        return image.convert("L").resize((width_px, height_px), Image.Resampling.BOX)
+        return np.asarray(image.convert("L").resize((width_px, height_px), Image.Resampling.BOX), np.int16)
+
+
+def _around(levels: NDArray[np.int16], most: np.ufunc) -> NDArray[np.int16]:
+    """The most, or the least, of each pixel and the eight around it."""
+    wide = np.pad(levels, 1, mode="edge")
+    rows = most(most(wide[:-2], wide[1:-1]), wide[2:])
+    found: NDArray[np.int16] = most(most(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:])
+    return found
 
 
 def hidden_lines(words: Sequence[tuple[Glyphs, str]]) -> tuple[Hidden, ...]:

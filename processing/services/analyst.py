@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from catalogsku.core.sandbox import Outcome
 from ingestion.services.dispatch import LOOK_BACK_PAGES
 from processing.services import sandboxes
@@ -21,22 +23,22 @@ def understand(
     """Results by page number, and how the child ended. ``pages``: packed, those asked for and those before them;
     ``answers``: what models said, by page number, as plain JSON values."""
     with sandboxes.work_folder() as folder:
-        given, out = folder / "in", folder / "out"
-        given.mkdir()
-        files = {number: _written(given / f"{number}.page", data) for number, data in pages.items()}
-        earlier = {n: [files[m] for m in range(n - LOOK_BACK_PAGES, n) if m in files] for n in numbers}
-        request = {
-            "pages": [
-                {"number": n, "file": files[n], "earlier": earlier[n], "answers": (answers or {}).get(n)}
-                for n in numbers
-            ],
-            "facts": facts,
-            "config": config,
-        }
-        outcome = sandboxes.sandbox().run(TASK, request, numbers, out, [given], sandboxes.UNDERSTANDING)
+        given = folder / "pages"
+        request = {**given_pages(given, numbers, pages, answers), "facts": facts, "config": config}
+        outcome = sandboxes.sandbox().run(TASK, request, numbers, folder / "out", [given], sandboxes.UNDERSTANDING)
         return {number: path.read_bytes() for number, path in outcome.finished.items()}, outcome
 
 
-def _written(path: Path, data: bytes) -> str:
-    path.write_bytes(data)
-    return str(path)
+def given_pages(
+    file: Path,
+    numbers: Sequence[int],
+    pages: Mapping[int, bytes],
+    answers: Mapping[int, Mapping[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """That part of the task's request, with the pages that it needs in ``file``: in one, for files that come and go
+    by the thousand slow the making of others down."""
+    earlier = {n: [m for m in range(n - LOOK_BACK_PAGES, n) if m in pages] for n in numbers}
+    needed = {*numbers, *(m for found in earlier.values() for m in found)}
+    file.write_bytes(msgspec.msgpack.encode({n: pages[n] for n in needed}))
+    wanted = [{"number": n, "earlier": earlier[n], "answers": (answers or {}).get(n)} for n in numbers]
+    return {"file": str(file), "pages": wanted}

@@ -28,7 +28,7 @@ from processing.engine.quality.truth import Truth
 from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
-from processing.services import frozen, sandboxes
+from processing.services import analyst, frozen, sandboxes
 from processing.services.golden_asking import THREADS, PromptAsker
 from processing.services.recording import page_blockers
 
@@ -192,25 +192,13 @@ class _Run:
 
     def understand(self) -> None:
         """The judged pages, each with the pages before it, and the document's facts."""
-        given = self.folder / "in"
-        given.mkdir()
-        files = {number: given / f"{number}.page" for number in self.packed}
-        for number, path in files.items():
-            path.write_bytes(self.packed[number])
+        given = self.folder / "pages"
         common = {"facts": frozen.jsonable(self._facts()), "config": frozen.jsonable(self._config())}
 
         def request(numbers: list[int]) -> dict[str, Any]:
-            pages = [
-                {"number": n, "file": str(files[n]),
-                 "earlier": [str(files[m]) for m in range(n - LOOK_BACK_PAGES, n) if m in files]}
-                for n in numbers
-            ]  # fmt: skip
-            return {**common, "pages": pages}
+            return {**common, **analyst.given_pages(given, numbers, self.packed)}
 
-        errand = Errand(
-            "understand", "processing.engine.understanding.children:understand_pages", request, [given],
-            sandboxes.UNDERSTANDING,
-        )  # fmt: skip
+        errand = Errand("understand", analyst.TASK, request, [given], sandboxes.UNDERSTANDING)
         for numbers in _chunks([n for n in self.judged if n in self.packed]):
             done = self._finish(self.boxes.plain, errand, numbers)
             self.understand_s += done.wall_s

@@ -16,15 +16,17 @@ _encoder = msgspec.json.Encoder()
 
 
 class PageRequest(msgspec.Struct, frozen=True):
-    """``file`` and ``earlier``: paths of packed pages. ``answers``: what models said of it, where they were asked."""
+    """``earlier``: numbers of pages. ``answers``: what models said of it, where they were asked."""
 
     number: int
-    file: str
-    earlier: tuple[str, ...] = ()
+    earlier: tuple[int, ...] = ()
     answers: ModelAnswers | None = None
 
 
 class UnderstandRequest(msgspec.Struct, frozen=True):
+    """``file``: path of the packed pages by number, as msgpack."""
+
+    file: str
     pages: tuple[PageRequest, ...]
     facts: DocumentFacts = DocumentFacts()
     config: AnalystConfig = AnalystConfig()
@@ -33,14 +35,15 @@ class UnderstandRequest(msgspec.Struct, frozen=True):
 def understand_pages(request: dict[str, Any], emit: Callable[[int, bytes], None]) -> None:
     """Emits (page number, PageResult as JSON) for each requested page, in order.
 
-    ``request``: ``{"pages": [{"number", "file", "earlier": [...], "answers"}], "facts": {...}, "config": {...}}``.
-    Raises msgspec.ValidationError for another shape, ValueError for a file that is no packed page, OSError.
+    ``request``: ``{"file", "pages": [{"number", "earlier": [...], "answers"}], "facts": {...}, "config": {...}}``.
+    Raises msgspec.ValidationError for another shape, ValueError for a file that holds no packed pages, KeyError for a
+    page that it has not, OSError.
     """
     asked = msgspec.convert(request, UnderstandRequest)
-    kept: dict[str, ParsedPage] = {}
+    packed = msgspec.msgpack.decode(Path(asked.file).read_bytes(), type=dict[int, bytes])
+    kept: dict[int, ParsedPage] = {}
     for page in asked.pages:
-        wanted = (page.file, *page.earlier)
-        kept = {path: kept[path] if path in kept else unpack_page(Path(path).read_bytes()) for path in wanted}
-        earlier = [kept[path] for path in page.earlier]
-        result = understand_page(kept[page.file], earlier, asked.facts, asked.config, page.answers)
+        kept = {n: kept[n] if n in kept else unpack_page(packed[n]) for n in (page.number, *page.earlier)}
+        earlier = [kept[n] for n in page.earlier]
+        result = understand_page(kept[page.number], earlier, asked.facts, asked.config, page.answers)
         emit(page.number, _encoder.encode(result))

@@ -136,14 +136,11 @@ def test_the_child_gives_the_same_bytes_as_the_pipeline(tmp_path: Path) -> None:
         tables=[table([["B-1", "Jug", "19 cm", "$15"], ["B-2", "Pot", "17 cm", "$14"]])],
         number=2,
     )
-    for one in (first, second):
-        (tmp_path / f"{one.number}").write_bytes(pack_page(one))
+    (tmp_path / "pages").write_bytes(msgspec.msgpack.encode({one.number: pack_page(one) for one in (first, second)}))
     sent: dict[int, bytes] = {}
     request = {
-        "pages": [
-            {"number": 2, "file": str(tmp_path / "2"), "earlier": [str(tmp_path / "1")]},
-            {"number": 1, "file": str(tmp_path / "1"), "earlier": []},
-        ],
+        "file": str(tmp_path / "pages"),
+        "pages": [{"number": 2, "earlier": [1]}, {"number": 1, "earlier": []}],
         "facts": {},
         "config": {"validity_mode": "lenient"},
     }

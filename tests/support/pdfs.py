@@ -19,13 +19,14 @@ class PdfImage:
 
 @dataclass
 class PdfPage:
-    """``content`` in PDF operators, user space; pictures are named Im0, Im1 ..."""
+    """``content`` in PDF operators, user space; pictures are named Im0, Im1 ...; F1 and F2 where it names ``fonts``."""
 
     content: str
     media: tuple[float, float, float, float] = (0, 0, 400, 600)
     crop: tuple[float, float, float, float] | None = None
     rotate: int = 0
     images: Sequence[PdfImage] = field(default_factory=list)
+    fonts: bool = True
 
 
 def text(x: float, y: float, words: str, size: float = 12, mode: int = 0, grey: float = 0, font: str = "F1") -> str:
@@ -68,12 +69,13 @@ def build_pdf(pages: Sequence[PdfPage]) -> bytes:
     for page in pages:
         names = " ".join(f"/Im{n} {_image(image, stream)} 0 R" for n, image in enumerate(page.images))
         content = stream("", page.content.encode("latin-1"))
+        named = f"/Font << {font_list} >>" if page.fonts else ""
         crop = f"/CropBox [{' '.join(map(str, page.crop))}]" if page.crop else ""
         kids.append(
             add(
                 f"<< /Type /Page /Parent {tree} 0 R /MediaBox [{' '.join(map(str, page.media))}] {crop} "
                 f"/Rotate {page.rotate} /Contents {content} 0 R "
-                f"/Resources << /Font << {font_list} >> /XObject << {names} >> >> >>".encode()
+                f"/Resources << {named} /XObject << {names} >> >> >>".encode()
             )
         )
     objects[catalog - 1] = f"<< /Type /Catalog /Pages {tree} 0 R >>".encode()

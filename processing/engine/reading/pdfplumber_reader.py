@@ -161,6 +161,9 @@ class PdfplumberDocument:
     def imprint(self, number: int) -> None:
         return None
 
+    def names_fonts(self, number: int) -> bool:
+        return True
+
     def glance(self, number: int) -> Glance:
         text = "".join(c.text or " " for c in self._read_characters(number))
         pictures = tuple(self._placed(item) for item in self._items(number, "image"))

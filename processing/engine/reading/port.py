@@ -111,6 +111,11 @@ class Document(Protocol):
         """None where this reader cannot tell the pictures of the page without decoding them."""
         ...
 
+    def names_fonts(self, number: int) -> bool:
+        """Whether the page, or a form on it, names a font: one that names none has no text for any reader. True where
+        this reader cannot tell cheaply."""
+        ...
+
     def words(self, number: int) -> list[Glyphs]: ...
 
     def characters(self, number: int, box: Box) -> list[tuple[str, Box]]:

@@ -133,6 +133,12 @@ class PyMuPdfDocument:
             return None
         return Imprint(blocks, tuple((digest, picture.box) for digest, picture in zip(digests, placed, strict=True)))
 
+    def names_fonts(self, number: int) -> bool:
+        try:
+            return bool(self._at(number).get_fonts(full=True))
+        except _FAILURES:
+            return True
+
     def words(self, number: int) -> list[Glyphs]:
         text = self._textpage(number)
         lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]

@@ -105,6 +105,9 @@ class Pypdfium2Document:
     def imprint(self, number: int) -> None:
         return None
 
+    def names_fonts(self, number: int) -> bool:
+        return True
+
     def glance(self, number: int) -> Glance:
         page = self._at(number)
         try:

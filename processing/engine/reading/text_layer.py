@@ -36,8 +36,8 @@ def read_text(
     settings: ReadingSettings,
     fallbacks: list[str],
 ) -> TextLayer:
-    """The first reader's text if it can be believed, else the best of the others', with each step in ``fallbacks``.
-    Raises UnreadablePage where no reader can read the page."""
+    """The first reader's text if it can be believed, else the best of the others', with each step in ``fallbacks``;
+    a page without fonts is left to recognition. Raises UnreadablePage where no reader can read the page."""
     best: TextLayer | None = None
     asked = reason = ""
     for document in documents:
@@ -54,6 +54,8 @@ def read_text(
         if not layer.distrust or layer.distrust == "scan_text":
             break
         if layer.distrust == "few_chars" and picture_ratio == 0.0 and layer.words:
+            break
+        if not layer.words and not layer.hidden and not document.names_fonts(number):
             break
         reason = layer.distrust
     if best is None:

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import numpy as np
+import pikepdf
 import pytest
 from PIL import Image
 
@@ -138,6 +139,24 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
     assert page.blocks[0].box == pytest.approx((50, 100, 150, 112), abs=0.5)
     assert page.ocr is not None and (page.ocr.reason, page.ocr.mean_score, page.ocr.lines) == ("few_chars", 0.98, 1)
     assert page.fallbacks[-1] == "pymupdf>rapidocr:few_chars" and page.features.ocr_ratio == 1.0
+
+
+@pytest.mark.parametrize(("fonts", "asked"), [(True, ["pdfplumber", "pypdfium2"]), (False, [])])
+def test_other_readers_are_asked_for_text_only_where_the_page_names_fonts(read, fonts, asked):
+    outlines = "".join(line(50 + n, 100, 51 + n, 120) for n in range(60))
+    page = read(PdfPage(outlines, fonts=fonts))
+    assert [step.split(">")[1].split(":")[0] for step in page.fallbacks] == asked
+
+
+def test_a_font_that_a_form_names_is_found(tmp_path):
+    with pikepdf.open(io.BytesIO(build_pdf([PdfPage("/Fm Do", fonts=False)]))) as pdf:
+        font = pikepdf.Dictionary(Type=pikepdf.Name.Font, Subtype=pikepdf.Name.Type1, BaseFont=pikepdf.Name.Helvetica)
+        form = pdf.make_stream(b"", Type=pikepdf.Name.XObject, Subtype=pikepdf.Name.Form, BBox=[0, 0, 9, 9])
+        form.Resources = pikepdf.Dictionary(Font=pikepdf.Dictionary(F1=font))
+        pdf.pages[0].Resources.XObject.Fm = form
+        pdf.save(tmp_path / "x.pdf")
+    with OpenFile(tmp_path / "x.pdf", ("pymupdf",)) as documents:
+        assert documents.first().names_fonts(1)
 
 
 @pytest.mark.req("TA-OCR")

@@ -26,6 +26,8 @@ class Budget:
 
 BUDGETS = (
     Budget("prescan, beside one bare PyMuPDF pass", "prescan.ratio", at_least=0.5),
+    Budget("scanned pages, beside the bare engine", "ocr.ratio", at_least=0.9),
+    Budget("memory of a child that recognises", "ocr.child_peak_mb", "MB", at_most=1200),
     Budget("illustrated catalogue, beside the same calls in a bare loop", "job.ratio", at_least=0.85),
     Budget("price list of 11 SKUs a page, beside the same", "dense.ratio", at_least=0.85),
     Budget("first SKUs of a 2000-page document, after the upload's end", "long.first_skus_s", "s", at_most=60),

@@ -24,6 +24,7 @@ from processing.bench.job import beside_bare_loop, measure_job
 from processing.bench.live import measure_live
 from processing.bench.long import measure_long
 from processing.bench.models import measure_models
+from processing.bench.ocr import measure_ocr
 from processing.bench.prescan import measure_prescan
 from processing.bench.product import Product
 from processing.bench.search import measure_search
@@ -33,11 +34,11 @@ from processing.bench.web import measure_web
 
 GENERATORS = "tests.support.catalogues"
 CLAIMS = "annotation.bench.measure_claims"  # of an upper app
-PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES = 200, 2000, 48, 120
-SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206}
+PAGES, LONG_PAGES, STAGE_PAGES, ASKED_PAGES, OCR_PAGES = 200, 2000, 48, 120, 6
+SEEDS = {"job": 200, "dense": 205, "long": 201, "live": 202, "stages": 203, "small": 204, "asking": 206, "ocr": 207}
 # Parts that share services of their own; web, export and search fill their databases.
 GROUPS = (
-    ("prescan", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"),
+    ("prescan", "ocr", "stages", "models", "asking", "job", "dense", "long", "live", "claim", "upload"),
     ("web",),
     ("export",),
     ("search",),
@@ -120,6 +121,8 @@ class Command(BaseCommand):
     def _measure(self, part: str, files: "_Files", timeout_s: int) -> dict[str, Any]:
         if part == "prescan":
             return measure_prescan(files.own or files.drawn("long"))
+        if part == "ocr":
+            return measure_ocr(files.drawn("ocr"))
         if part == "stages":
             return measure_stages(files.drawn("stages"))
         if part == "models":
@@ -164,6 +167,7 @@ class _Files:
             "live": long,
             "stages": STAGE_PAGES,
             "small": 1,
+            "ocr": OCR_PAGES,
             "asking": ASKED_PAGES,
         }
 
@@ -173,7 +177,9 @@ class _Files:
     def drawn(self, name: str) -> Path:
         path = self.folder / f"{name}.pdf"
         if not path.exists():
-            _generator("make_illustrated" if name == "job" else "make_catalogue")(path, self.pages[name], SEEDS[name])
+            _generator("make_illustrated" if name in ("job", "ocr") else "make_catalogue")(
+                path, self.pages[name], SEEDS[name]
+            )
         return path
 
 

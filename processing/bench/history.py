@@ -21,6 +21,8 @@ _HOW = """
 
 * **prescan**: the product's prescan in its sandbox against one PyMuPDF pass for text, images and drawings over the same
   2000 drawn pages, the better of two alternating turns each.
+* **ocr**: six drawn pages as scans that lie askew, read by a sandboxed child on one core, against the bare engine with
+  the same parameters on the same drawings, the best of three turns each; the most memory of the child.
 * **job**: a drawn catalogue of 200 pages, photographs of 1000 x 650 pixels on most of them, through every worker, from
   the end of its check to its last page, against the same library calls in bare loops on all cores, without sandbox,
   database, messages or storage.

@@ -45,8 +45,8 @@ NOT_THE_DOCUMENT = frozenset({"sandbox_lost", "unconfined"})
 def sandbox(*, recognises: bool = False) -> Sandbox:
     """The process's sandbox; each thread that runs in it owns one fork server.
 
-    ``recognises``: one whose fork servers have the OCR models loaded. They take four times the memory and are slower to
-    fork, so that they are started with the first page that needs them.
+    ``recognises``: one whose fork servers have the OCR models loaded. They take twice the memory and longer to start:
+    they are started with the first page that needs them.
     """
     with _lock:
         if recognises not in _sandboxes:

@@ -47,7 +47,7 @@ def main(root: str, parent_pid: str, require: str, warm: str, *preload: str) -> 
     code = code_paths(Path(root))
     gc.collect()
     gc.freeze()
-    # What loading has freed goes back: 700 MB with OCR models, of which a child would copy each page that it takes.
+    # What loading has freed goes back: 700 MB with OCR models, of which a child would copy what it takes.
     ctypes.CDLL(None).malloc_trim(0)
     ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     threads = len(os.listdir("/proc/self/task"))

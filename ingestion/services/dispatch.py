@@ -160,10 +160,14 @@ def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
     size = load.chunk_size(chunk, doing.finest)
     if len(ready) > room or load.more_follow:  # whole chunks only; the rest with what comes
         ready = ready[: min(room, len(ready)) // size * size]
+    sample = [page for page in ready if samples and page.sampled]
+    others = ready[len(sample) :]
+    if samples:  # just what keeps the threads at work meanwhile: whatever comes in waits behind it
+        others = others[: max(load.threads * doing.chunk - load.of_job - len(sample), 0)]
+        ready = sample + others
     if ready:
         Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
-    sample = [page for page in ready if samples and page.sampled]
-    for ids in chunk_pages(sample, size) + chunk_pages(ready[len(sample) :], size):
+    for ids in chunk_pages(sample, size) + chunk_pages(others, doing.chunk if samples else size):
         messages.send_after_commit(doing.actor, ids)
     return len(ready)
 

@@ -17,7 +17,7 @@ from annotation.models import HumanTask, TaskComment
 from annotation.services.locks import TaskHeld, find_task, take_away
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.core import live, messages
+from catalogsku.core import live, messages, work
 from catalogsku.core.errors import Refused
 from catalogsku.core.moves import audit_rows, move
 from catalogsku.profiles.services import work_rules
@@ -113,7 +113,7 @@ def skip(actor: User, uuids: Sequence[UUID], reason: str) -> int:
         raise Refused("reason_missing")
     chosen = open_tasks_of(actor, uuids).filter(purpose__in=(Purpose.WORK, Purpose.DOCUMENT))
     pages = sorted(set(chosen.values_list("page_id", flat=True)))
-    list(Page.objects.select_for_update(no_key=True).filter(pk__in=pages).order_by("pk"))  # pages before their tasks
+    work.lock(Page.objects.filter(pk__in=pages))  # pages before their tasks
     tasks = _lock(chosen)
     if not tasks:
         return 0

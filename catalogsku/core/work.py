@@ -50,13 +50,11 @@ class Reaped:
 def claim(rows: "models.QuerySet[Any]", stage: str, worker: Worker) -> list[Claim]:
     """Take those of ``rows`` that wait in ``stage`` and are in nobody's hands; the rest is not an error.
 
-    ``rows`` carries the caller's further conditions (ids, that the job is active).
+    ``rows`` carries the caller's further conditions (ids, that the job is active). A row that a transaction has locked
+    just now (its document is routed, a person saves it) is waited for: it would be missed until its message counts as
+    lost. So who locks several rows locks them in the order of their ids (`lock`, `move`).
     """
-    waiting = (
-        rows.filter(stage=stage, worker__isnull=True)
-        .order_by("pk")
-        .select_for_update(of=("self",), no_key=True, skip_locked=True)
-    )
+    waiting = rows.filter(stage=stage, worker__isnull=True).order_by("pk").select_for_update(of=("self",), no_key=True)
     table = connection.ops.quote_name(rows.model._meta.db_table)
     with transaction.atomic(), connection.cursor() as cursor:
         sql, params = waiting.values("pk").query.sql_with_params()
@@ -70,6 +68,11 @@ def claim(rows: "models.QuerySet[Any]", stage: str, worker: Worker) -> list[Clai
     with _held_lock:
         _held.update(held.token for held in claims)
     return claims
+
+
+def lock(rows: "models.QuerySet[Any]") -> list[int]:
+    """Lock the rows until the transaction ends, in the order in which claims do; their ids."""
+    return list(rows.order_by("pk").select_for_update(of=("self",), no_key=True).values_list("pk", flat=True))
 
 
 @contextmanager

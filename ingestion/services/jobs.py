@@ -126,17 +126,18 @@ def cancel_job(job: Job, actor: str) -> int:
     if not stopped:
         raise Conflict("job_ended")
     Job.objects.filter(pk=job.pk).update(finished_at=Now())
-    open_pages = Page.objects.filter(job=job)
+    all_pages = Page.objects.filter(job=job)
+    work.lock(all_pages)
     pages = move(
         PAGE,
-        open_pages,
+        all_pages,
         to=PageStatus.SKIPPED,
         trigger="cancelled",
         actor=actor,
         changes={"skip_reason": SkipReason.CANCELLED, "needs_review": False},
     )
     # What a worker still has in hand is dropped when it comes back: its token is gone.
-    open_pages.exclude(stage=PageStage.NONE).update(stage=PageStage.NONE, **work.CLEARED)
+    all_pages.exclude(stage=PageStage.NONE).update(stage=PageStage.NONE, **work.CLEARED)
     messages.send_after_commit("close_tasks", job.pk)
     return len(pages)
 
@@ -229,9 +230,9 @@ def requeue_job(job: Job, actor: str) -> None:
     Job.objects.filter(pk=job.pk).update(
         held_reason="", resumes=[], not_before=None, dispatched_at=None, failures=0, **Job.visible_change()
     )
-    Page.objects.filter(job=job, worker__isnull=True).exclude(stage=PageStage.NONE).update(
-        not_before=None, dispatched_at=None
-    )
+    waiting = Page.objects.filter(job=job, worker__isnull=True).exclude(stage=PageStage.NONE)
+    work.lock(waiting)
+    waiting.update(not_before=None, dispatched_at=None)
     resume_status(job.pk, actor)
     messages.send_after_commit("dispatch_job", job.pk)
 

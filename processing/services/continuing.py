@@ -7,7 +7,7 @@ Runs in the caller's transaction. Twice is a no-op, also where the first time wa
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from catalogsku.core import bulk
+from catalogsku.core import bulk, work
 from catalogsku.core.moves import move
 from ingestion.models import Job, Page
 from processing.delivery.targets import target_of
@@ -48,7 +48,7 @@ def continue_products(
     has another row by now, and is no longer the same."""
     keys = [one.later.key for one in differences if one.later]
     pages = Sku.objects.filter(job=edition.job, sku_id__in=keys, superseded=False).values("page_id")
-    list(Page.objects.select_for_update(no_key=True).filter(pk__in=pages).order_by("pk").values_list("pk"))
+    work.lock(Page.objects.filter(pk__in=pages))
     rows = Sku.objects.filter(job=edition.job, sku_id__in=keys, superseded=False).select_related("page")
     skus = {sku.sku_id: sku for sku in rows}
     earlier = Sku.objects.in_bulk([found.earlier[one.earlier.key] for one in differences if one.earlier])

@@ -1,6 +1,8 @@
 """Machine work on rows under real concurrency: claims, tokens, failures, losses, late and dead workers."""
 
 import random
+import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -68,6 +70,46 @@ def test_eight_threads_claim_five_hundred_pages_none_twice(committed: None, peop
     for worker, mine in zip(workers, taken, strict=True):
         assert set(Page.objects.filter(worker=worker.pk).values_list("pk", flat=True)) == set(mine)
     assert Page.objects.values("claim_token").distinct().count() == 500
+
+
+@pytest.mark.req("LX-GHOST")
+def test_pages_that_are_locked_just_now_are_waited_for(committed: None, people: People) -> None:
+    job = make_job(people.merchant, status="EVALUATED")
+    ids = [page.pk for page in waiting_pages(job, range(1, 5))]
+    locked, worker = threading.Event(), make_worker()
+
+    def route() -> None:  # the document's way is decided: all its pages change their status
+        with transaction.atomic():
+            Page.objects.filter(pk__in=ids[1:]).update(status="HUMAN_QUEUED", version=F("version") + 1)
+            locked.set()
+            time.sleep(0.3)
+
+    def grab() -> list[int]:
+        locked.wait(5)
+        return [c.id for c in work.claim(Page.objects.filter(pk__in=ids), READ, worker)]
+
+    assert in_threads([route, grab])[1] == ids
+    assert set(Page.objects.filter(pk__in=ids[1:]).values_list("worker", "status")) == {(worker.pk, "HUMAN_QUEUED")}
+
+
+@pytest.mark.req("LX-GHOST", "TA-T44")
+def test_pages_that_go_away_while_a_claim_waits_are_not_taken(committed: None, people: People) -> None:
+    job = make_job(people.merchant)
+    ids = [page.pk for page in waiting_pages(job, range(1, 5))]
+    locked, worker = threading.Event(), make_worker()
+
+    def cancel() -> None:
+        with transaction.atomic():
+            cancel_job(job, "test")
+            locked.set()
+            time.sleep(0.3)
+
+    def grab() -> list[work.Claim]:
+        locked.wait(5)
+        return work.claim(dispatch.active_pages().filter(pk__in=ids), READ, worker)
+
+    assert in_threads([cancel, grab])[1] == []
+    assert not Page.objects.filter(worker__isnull=False).exists()
 
 
 @pytest.mark.django_db

@@ -23,6 +23,7 @@ RECOGNISED_IN_A_CHUNK = 2
 # A message costs the same for one page as for thirty (a forked child alone some 40 ms, until it has opened the document
 # and its fonts): pages go together until they take two seconds of a core, so that SKUs still appear every second.
 CHUNK_S, CHUNK_PAGES_MAX = 2.0, 32
+ROUNDS = 2  # chunks a thread that are under way: one is worked on, one waits
 DISPATCH_LOCK = 0x5C2
 LATER_S = 0.25  # a look ordered for about the moment at which pages are due comes so much later, and finds them all
 ENOUGH_PAGES = 1024  # more than 64 threads take in whole chunks
@@ -55,26 +56,10 @@ JOB_STAGES = {
 # Understanding first: what has been read becomes visible before more is read.
 PAGE_STAGES = {
     PageStage.UNDERSTAND: StageWork("consult_models", "llm"),
-    # Sixteen pages are a third of a second: less costs more to send, to record and to deliver than it saves in waiting.
-    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", 16, finest=16),
+    # Thirty-two pages are half a second: less costs more to send, to record and to deliver than it saves in waiting.
+    PageStage.UNDERSTAND_RULES: StageWork("understand_pages", "cpu", CHUNK_PAGES_MAX, finest=CHUNK_PAGES_MAX),
     PageStage.READ: StageWork("read_pages", "cpu", 8),
 }
-
-
-# What a page of a stage has last taken of a core in this process, and in which job: reading one takes several times as
-# long as understanding one, so each stage has chunks of its own size. By the clock they would be cut finer just where
-# the machine has too much to do already.
-_paces: dict[str, tuple[int, float]] = {}
-
-
-def note_pace(job_id: int, stage: str, page_s: float) -> None:
-    _paces[stage] = (job_id, page_s)
-
-
-def _page_s(job_id: int, stage: str) -> float | None:
-    """None where this process has not done the stage for this job, or has done it for another since."""
-    noted_for, page_s = _paces.get(stage, (None, 0.0))
-    return page_s if noted_for == job_id else None
 
 
 # When this process has ordered another look at a job: a hundred pages that a full gate sent back need one.
@@ -145,11 +130,13 @@ def _dispatch_own_stage(job_id: int) -> int:
 
 
 def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
-    chunk = doing.chunk_at(_page_s(job_id, load.stage))
-    room = load.room(chunk)
+    samples = load.own and load.stage == PageStage.READ  # the evaluation waits for them, and for nothing else
+    chunk, rounds = doing.chunk_at(load.page_s), ROUNDS
+    if samples:  # the others just keep the threads at work meanwhile: whatever comes in waits behind them
+        chunk, rounds = max(doing.chunk, chunk // 2), 1
+    room = load.room(chunk, rounds)
     if room <= 0:
         return 0
-    samples = load.own and load.stage == PageStage.READ  # the evaluation waits for them, and for nothing else
     ready = list(
         ready_pages(load.stage)
         .filter(job_id=job_id)
@@ -158,18 +145,17 @@ def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
         .only("pk", "number", "sampled", "losses", "failures", "prescan")[: room + 1]
     )
     size = load.chunk_size(chunk, doing.finest)
-    if len(ready) > room or load.more_follow:  # whole chunks only; the rest with what comes
-        ready = ready[: min(room, len(ready)) // size * size]
-    sample = [page for page in ready if samples and page.sampled]
-    others = ready[len(sample) :]
-    if samples:  # just what keeps the threads at work meanwhile: whatever comes in waits behind it
-        others = others[: max(load.threads * doing.chunk - load.of_job - len(sample), 0)]
-        ready = sample + others
-    if ready:
-        Page.objects.filter(pk__in=[page.pk for page in ready]).update(dispatched_at=Now())
-    for ids in chunk_pages(sample, size) + chunk_pages(others, doing.chunk if samples else size):
+    sample = [page for page in ready[:room] if samples and page.sampled]
+    others, room = ready[len(sample) :], room - len(sample)
+    if len(others) > room or load.more_follow:  # whole chunks only; the rest with what comes
+        others = others[: min(room, len(others)) // size * size]
+    sent = sample + others
+    if sent:
+        Page.objects.filter(pk__in=[page.pk for page in sent]).update(dispatched_at=Now())
+    each = min(size, ceil(len(sample) / max(load.threads, 1)))
+    for ids in chunk_pages(sample, each) + chunk_pages(others, size):
         messages.send_after_commit(doing.actor, ids)
-    return len(ready)
+    return len(sent)
 
 
 class Load(NamedTuple):
@@ -185,36 +171,37 @@ class Load(NamedTuple):
     threads: int  # live ones that do this work
     left: int  # pages of the job that machines have not done with and may take now, as far as it matters
     more_follow: bool  # pages that are being read will soon be ready for this stage too
+    page_s: float | None  # seconds of a core that a page of the job has last taken in this stage; None: not known yet
 
-    def room(self, chunk: int) -> int:
+    def room(self, chunk: int, rounds: int) -> int:
         """How many more pages may be sent: the job's part of its merchant's share, and of that what is free.
 
         A job with nothing on its way gets its part at once, whatever the others have: it must not wait for a large
         one of the same merchant to end (TA-G1).
         """
-        own = self.part(chunk) if self.threads else 0
-        free = max(self.share(chunk) - self.of_merchant, 0)
+        own = self.part(chunk, rounds) if self.threads else 0
+        free = max(self.share(chunk, rounds) - self.of_merchant, 0)
         return min(own - self.of_job, free) if self.of_job else own
 
-    def share(self, chunk: int) -> int:
+    def share(self, chunk: int, rounds: int) -> int:
         """The merchant's; at least a chunk: nobody gets nothing where many wait."""
-        return max(2 * self.threads * chunk // max(self.merchants, 1), chunk)
+        return max(rounds * self.threads * chunk // max(self.merchants, 1), chunk)
 
-    def part(self, chunk: int) -> int:
+    def part(self, chunk: int, rounds: int) -> int:
         """The job's of its merchant's share, which its jobs have in equal parts."""
-        return max(self.share(chunk) // max(self.jobs, 1), 1)
+        return max(self.share(chunk, rounds) // max(self.jobs, 1), 1)
 
     def chunk_size(self, chunk: int, finest: int) -> int:
         """What is left is cut so that every thread gets as many chunks, at least two: none stands idle at the end."""
         threads = max(self.threads, 1)
         chunks_each = max(2, ceil(self.left / (threads * chunk)))
         even = max(ceil(self.left / (threads * chunks_each)), min(finest, ceil(self.left / threads)))
-        return max(1, min(chunk, self.part(chunk), even))
+        return max(1, min(chunk, self.part(chunk, ROUNDS), even))
 
 
 # Each part by its own small index: claimed pages, waiting pages of a stage and job, pages sent, jobs at work.
 _LOOK = """
-WITH mine AS (SELECT id, merchant_id, stage FROM ingestion_job WHERE id = %(job)s),
+WITH mine AS (SELECT id, merchant_id, stage, paces FROM ingestion_job WHERE id = %(job)s),
 active AS (SELECT id, merchant_id FROM ingestion_job WHERE status = ANY(%(busy)s) OR id = %(job)s),
 claimed AS (
     SELECT p.stage, p.job_id, a.merchant_id FROM ingestion_page p JOIN active a ON a.id = p.job_id
@@ -247,7 +234,8 @@ SELECT s.stage, mine.stage <> 'NONE',
     (SELECT coalesce(sum(threads), 0) FROM core_worker
         WHERE unit = s.unit AND seen_at > statement_timestamp() - make_interval(secs => %(dead_s)s)),
     (SELECT pages FROM not_done),
-    s.stage <> %(read)s AND EXISTS (SELECT FROM under_way u WHERE u.stage = %(read)s AND u.job_id = mine.id)
+    s.stage <> %(read)s AND EXISTS (SELECT FROM under_way u WHERE u.stage = %(read)s AND u.job_id = mine.id),
+    (mine.paces ->> s.stage)::float8
 FROM mine, unnest(%(stages)s::text[], %(units)s::text[]) WITH ORDINALITY AS s (stage, unit, place) ORDER BY s.place"""
 
 

@@ -63,8 +63,7 @@ def _read(claims: Sequence[work.Claim]) -> None:
     if taken:
         record_together(taken, lambda entries: _record(job, entries))
     crash_points.reached("read.recorded")
-    touch_progress(job.pk)
-    dispatch.note_pace(job.pk, PageStage.READ, spent_s / len(claims))
+    touch_progress(job.pk, PageStage.READ, spent_s / len(claims))
     dispatch.dispatch_job(job.pk)
 
 

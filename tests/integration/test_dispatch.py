@@ -13,6 +13,7 @@ from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
 from ingestion.services.jobs import cancel_job, requeue_job
+from ingestion.services.settle import touch_progress
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_pages, make_worker, waiting_pages
 
@@ -70,15 +71,41 @@ def test_sampled_pages_go_first_and_the_others_are_read_meanwhile(people: People
     job = make_job(people.merchant, status="EVALUATING", stage="EVALUATE", route="")
     waiting_pages(job, range(1, 61), status="PENDING", sampled=lambda n: n % 20 == 0)
     dispatch.dispatch_job(job.pk)
-    assert numbers(sent)[0] == [20, 40, 60], "none of the others keeps the evaluation waiting"
-    others = [n for n in range(1, 31) if n != 20]
-    assert numbers(sent)[1:] == [others[:8], others[8:13]]  # 16 for two threads, the sample among them
+    assert numbers(sent)[:2] == [[20, 40], [60]], (
+        "every thread has some of the sample, and none of the others before it"
+    )
+    assert numbers(sent)[2:] == [list(range(1, 9))], "no more than keeps two threads at work, in whole chunks"
     assert not any(actor == "evaluate_job" for actor, _ in sent)
     sent.clear()
     Page.objects.filter(job=job, sampled=True).update(stage=RULES, dispatched_at=None)
     dispatch.dispatch_job(job.pk)
     assert sent[0] == ("evaluate_job", job.pk), "the rest may still be read"
     assert {actor for actor, _ in sent[1:]} <= {"read_pages"}, "nothing is understood before the route is known"
+
+
+def test_a_sample_is_shared_evenly_and_read_ahead_of_in_half_chunks(people: People, sent: list[Any]) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant, status="EVALUATING", stage="EVALUATE", route="")
+    waiting_pages(job, range(1, 201), status="PENDING", sampled=lambda n: n % 5 == 0)
+
+    def dispatched() -> list[list[int]]:
+        sent.clear()
+        dispatch.dispatch_job(job.pk)
+        return [ids for _, ids in sent]
+
+    def have_been_read(pages: list[int]) -> None:
+        Page.objects.filter(pk__in=pages).update(stage=RULES, dispatched_at=None)
+
+    first, second = dispatched()
+    assert (len(first), len(second)) == (8, 8), "a chunk a thread while nobody knows how long a page takes"
+    touch_progress(job.pk, READ, 0.05)  # a chunk may have 32 of them, half of one 16
+    have_been_read(first)
+    third, fourth = dispatched()
+    assert (len(third), len(fourth)) == (12, 12)
+    have_been_read(second)
+    assert dispatched() == [], "24 are under way for two threads"
+    have_been_read(third)
+    assert [len(ids) for ids in dispatched()] == [15], "what is left in equal parts"
 
 
 @pytest.mark.req("TA-BR17", "TA-BR17")
@@ -197,9 +224,9 @@ def test_quick_pages_go_together_until_they_take_two_seconds(
     make_worker("cpu", threads=2)
     job = make_job(people.merchant)
     waiting_pages(job, range(1, 321))
-    dispatch.note_pace(job.pk, RULES, 0.001)
+    touch_progress(job.pk, RULES, 0.001)
     if page_s is not None:
-        dispatch.note_pace(job.pk, READ, page_s)
+        touch_progress(job.pk, READ, page_s)
     dispatch.dispatch_job(job.pk)
     sizes = [len(message[1]) for message in sent if message[0] == "read_pages"]
     assert sizes == [together] * 4, "two messages a thread"
@@ -210,19 +237,19 @@ def test_quick_pages_go_together_until_they_take_two_seconds(
     assert max(len(ids) for _, ids in sent) <= 8, "another document's pages may be slow"
 
 
-def test_pages_are_understood_in_chunks_twice_as_large_as_they_are_read(people: People, sent: list[Any]) -> None:
+def test_pages_are_understood_in_chunks_four_times_as_large_as_they_are_read(people: People, sent: list[Any]) -> None:
     make_worker("cpu", threads=2)
     job = make_job(people.merchant)
     waiting_pages(job, range(1, 321), stage=RULES)
     dispatch.dispatch_job(job.pk)
-    assert numbers(sent, "understand_pages") == [list(range(at, at + 16)) for at in (1, 17, 33, 49)]
+    assert numbers(sent, "understand_pages") == [list(range(at, at + 32)) for at in (1, 33, 65, 97)]
 
 
-def test_what_is_left_to_understand_is_cut_no_finer_than_sixteen_while_every_thread_has_some(
+def test_what_is_left_to_understand_is_cut_no_finer_than_thirty_two_while_every_thread_has_some(
     people: People, sent: list[Any]
 ) -> None:
     make_worker("cpu", threads=2)
-    for pages, sizes in ((40, [16, 16, 8]), (12, [6, 6])):
+    for pages, sizes in ((80, [32, 32, 16]), (40, [20, 20])):
         job = make_job(people.merchant)
         waiting_pages(job, range(1, pages + 1), stage=RULES)
         sent.clear()

@@ -1,10 +1,12 @@
 """Live events: whoever watches a job sees every commit, in the end state, whatever is lost on the way."""
 
 import asyncio
+import queue
 import random
 import threading
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -373,24 +375,48 @@ def test_without_redis_work_goes_on_and_a_watcher_is_at_most_two_seconds_late(
 def test_hints_leave_after_commit_and_at_most_ten_a_second(
     committed: None, people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    sent: list[Any] = []
+    sent: queue.Queue[tuple[str, int]] = queue.Queue()
 
     class Layer:
         async def group_send(self, group: str, message: dict[str, Any]) -> None:
-            sent.append((group, message["topic"]))
+            sent.put((group, message["topic"]))
 
     monkeypatch.setattr(live, "get_channel_layer", Layer)
     live._last_sent.clear()
     with transaction.atomic():
         live.hint_after_commit(7)
-        assert sent == []
-    assert sent == [("job.7", 7)]
+        with pytest.raises(queue.Empty):
+            sent.get(timeout=0.05)
+    assert sent.get(timeout=5) == ("job.7", 7)
     with transaction.atomic():
         live.hint_after_commit(8)
         transaction.set_rollback(True)
     for _ in range(50):
         live.hint(7)
-    assert sent == [("job.7", 7)]
+    live.hint(9)
+    assert sent.get(timeout=5) == ("job.9", 9), "nothing else came before it"
     time.sleep(live.HINT_EVERY_S)
     live.hint(7)
-    assert len(sent) == 2
+    assert sent.get(timeout=5) == ("job.7", 7)
+
+
+def test_a_hint_that_cannot_be_sent_is_counted_and_the_next_one_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: queue.Queue[str] = queue.Queue()
+    unsent: queue.Queue[int] = queue.Queue()
+
+    class Layer:
+        async def group_send(self, group: str, message: dict[str, Any]) -> None:
+            if group == "stands still":
+                await asyncio.sleep(60)
+            if group == "is away":
+                raise ConnectionError
+            sent.put(group)
+
+    monkeypatch.setattr(live, "get_channel_layer", Layer)
+    monkeypatch.setattr(live, "SEND_WITHIN_S", 0.1)
+    monkeypatch.setattr(live, "HINTS_UNSENT", SimpleNamespace(inc=lambda: unsent.put(1)))
+    live._last_sent.clear()
+    for topic in ("stands still", "is away", "is there"):
+        live.hint(topic)
+    assert sent.get(timeout=5) == "is there", "it does not wait for the others"
+    assert [unsent.get(timeout=5) for _ in range(2)] == [1, 1]

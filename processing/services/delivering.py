@@ -15,13 +15,12 @@ from processing.services import import_answers, ledger, reconciling
 
 D = Delivery
 PAGES_A_MESSAGE = 8
-TOGETHER = 200  # imports in one call of the target
 
 
 def deliver_pages(page_ids: Sequence[int]) -> int:
     """Send what of the pages may go out, then have them settled; the number of imports sent."""
     rows = ImportRecord.objects.filter(page__in=page_ids)
-    total = ledger.deliver(rows, current_worker(), TOGETHER)
+    total = ledger.deliver(rows, current_worker())
     crash_points.reached("import.recorded")
     messages.send("settle_pages", list(page_ids))
     return total

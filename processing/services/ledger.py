@@ -160,7 +160,7 @@ def withdraw(page_ids: Sequence[int]) -> None:
     move(IMPORT, rows, to=D.SUPERSEDED, trigger="superseded")
 
 
-def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 200) -> int:
+def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 1000) -> int:
     """Claim what may go out of ``rows`` (commit), call the target, record its answers (commit); as often as there is
     more. The number sent.
     """

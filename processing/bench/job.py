@@ -1,5 +1,6 @@
 """A whole document through all workers, beside the same library calls in bare loops on all cores."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,12 @@ def beside_bare_loop(figures: dict[str, Any], file: Path) -> dict[str, Any]:
         "bare_loop_read_share": round(bare["read_s"] / bare["all_s"], 2),
         "ratio": round(figures["read_and_understand_pages_per_s"] / bare_pages_per_s, 3),
     }
+
+
+def median_round(rounds: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """The figures of the round with the median ratio, and the ratios of all, in their order."""
+    found = sorted(rounds, key=lambda figures: figures["ratio"])[len(rounds) // 2]
+    return {**found, "ratios": [figures["ratio"] for figures in rounds]}
 
 
 def job_figures(job: Job) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from processing.bench import history, machine
 from processing.bench.asking import measure_asking, measure_overhead, slow_model
 from processing.bench.budgets import verdicts
 from processing.bench.export import measure_export
-from processing.bench.job import beside_bare_loop, measure_job
+from processing.bench.job import beside_bare_loop, measure_job, median_round
 from processing.bench.live import measure_live
 from processing.bench.long import measure_long
 from processing.bench.models import measure_models
@@ -45,6 +45,7 @@ GROUPS = (
 )
 PARTS = [part for group in GROUPS for part in group]
 JOBS = {"job", "dense"}
+ROUNDS = 3  # of a job and its bare loop: on a shared machine one of them alone says .75 or .9
 ON_THE_WEB = {"live", "claim", "upload"}
 UPLOADER = ("uploader", "demo-uploader")
 
@@ -136,14 +137,18 @@ class Command(BaseCommand):
             return measure_search()
         if part == "export":
             return measure_export()
+        if part in JOBS:
+            return median_round([self._beside_bare_loop(files.for_job(part), timeout_s) for _ in range(ROUNDS)])
         with Product(self.stderr.write, web=part in ON_THE_WEB) as product:
-            found = _with_product(part, product, files, timeout_s)
-        return beside_bare_loop(found, files.for_job(part)) if part in JOBS else found
+            return _with_product(part, product, files, timeout_s)
+
+    def _beside_bare_loop(self, file: Path, timeout_s: int) -> dict[str, Any]:
+        with Product(self.stderr.write, web=False) as product:
+            found = measure_job(product, file, timeout_s)
+        return beside_bare_loop(found, file)
 
 
 def _with_product(part: str, product: Product, files: "_Files", timeout_s: int) -> dict[str, Any]:
-    if part in JOBS:
-        return measure_job(product, files.for_job(part), timeout_s)
     if part == "long":
         return measure_long(product, files.drawn("long"), files.drawn("small"), timeout_s)
     if part == "live":

@@ -152,7 +152,7 @@ def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
     sent = sample + others
     if sent:
         Page.objects.filter(pk__in=[page.pk for page in sent]).update(dispatched_at=Now())
-    each = min(size, ceil(len(sample) / max(load.threads, 1)))
+    each = min(size, max(ceil(len(sample) / max(load.threads, 1)), doing.chunk // 2))
     for ids in chunk_pages(sample, each) + chunk_pages(others, size):
         messages.send_after_commit(doing.actor, ids)
     return len(sent)

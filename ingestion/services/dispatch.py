@@ -163,7 +163,7 @@ class Load(NamedTuple):
 
     stage: PageStage
     own: bool  # the job itself waits for a machine
-    waits: bool  # pages of the job wait in the stage
+    waits: bool  # pages of the job wait in the stage, and have not been sent lately
     of_job: int  # its pages that are claimed or were sent lately
     of_merchant: int  # the same of all jobs of its merchant
     merchants: int  # that have pages to work on
@@ -227,7 +227,8 @@ claimed AS (
 )
 SELECT s.stage, mine.stage <> 'NONE',
     EXISTS (SELECT FROM ingestion_page p
-        WHERE p.job_id = mine.id AND p.stage = s.stage AND p.stage <> 'NONE' AND p.worker IS NULL),
+        WHERE p.job_id = mine.id AND p.stage = s.stage AND p.stage <> 'NONE' AND p.worker IS NULL
+            AND coalesce(p.dispatched_at < statement_timestamp() - make_interval(secs => %(lost_s)s), true)),
     (SELECT count(*) FROM under_way u WHERE u.stage = s.stage AND u.job_id = mine.id),
     (SELECT count(*) FROM under_way u WHERE u.stage = s.stage),
     (SELECT count(DISTINCT merchant_id) FROM busy), (SELECT count(*) FROM busy JOIN mine USING (merchant_id)),

@@ -12,7 +12,7 @@ from tests.chaos.ground import NAMESPACE, ChaosStack
 QUEUES = ("cpu", "llm", "out", "quick")
 MEDDLES_S = 2.0
 # Until something was met: queues are short, workers are fast.
-PATIENCE_S = 20.0
+PATIENCE_S, REFILL_EVERY_S = 20.0, 5.0
 _COPY = "copy"
 
 Meddling = Callable[[ChaosStack, Random], int]
@@ -20,7 +20,7 @@ Meddling = Callable[[ChaosStack, Random], int]
 
 def lose(stack: ChaosStack, chance: Random) -> int:
     """Whatever waits in a queue is gone; the number of messages lost."""
-    return _for_a_while(stack, lambda client, queue, ids: client.hdel(f"{queue}.msgs", *ids))
+    return _for_a_while(stack, chance, lambda client, queue, ids: client.hdel(f"{queue}.msgs", *ids))
 
 
 def double(stack: ChaosStack, chance: Random) -> int:
@@ -34,7 +34,7 @@ def double(stack: ChaosStack, chance: Random) -> int:
                 kept[name] = queue, message
                 _send_again(client, queue, message)
 
-    _for_a_while(stack, twice)
+    _for_a_while(stack, chance, twice)
     time.sleep(chance.uniform(0, 3))
     client = stack.redis_client()
     for queue, message in kept.values():
@@ -46,7 +46,7 @@ def double(stack: ChaosStack, chance: Random) -> int:
 def delay(stack: ChaosStack, chance: Random) -> int:
     """Whatever waits comes some seconds later."""
     held: list[tuple[str, list[bytes]]] = []
-    met = _for_a_while(stack, lambda client, queue, ids: held.append((queue, ids)))
+    met = _for_a_while(stack, chance, lambda client, queue, ids: held.append((queue, ids)))
     time.sleep(chance.uniform(1, 8))
     client = stack.redis_client()
     for queue, ids in held:
@@ -61,17 +61,24 @@ def reorder(stack: ChaosStack, chance: Random) -> int:
     def shuffled(client: Any, queue: str, ids: list[bytes]) -> None:
         client.rpush(queue, *chance.sample(ids, len(ids)))
 
-    return _for_a_while(stack, shuffled)
+    return _for_a_while(stack, chance, shuffled)
 
 
-def _for_a_while(stack: ChaosStack, act: Callable[[Any, str, list[bytes]], object]) -> int:
-    """Take what waits out of each queue and let ``act`` do with it what it likes; the number of messages taken."""
+def _for_a_while(stack: ChaosStack, chance: Random, act: Callable[[Any, str, list[bytes]], object]) -> int:
+    """Take what waits out of each queue and let ``act`` do with it what it likes; the number of messages taken.
+
+    Where nothing waited, workers had all of it in their hands: another document comes in.
+    """
     client = stack.redis_client()
     began_s, met = time.monotonic(), 0
+    refill_s = began_s + MEDDLES_S
     while (now_s := time.monotonic()) < began_s + MEDDLES_S or (not met and now_s < began_s + PATIENCE_S):
         for queue, ids in _waiting(client):
             met += len(ids)
             act(client, queue, ids)
+        if not met and now_s > refill_s:
+            stack.keep_busy(chance)
+            refill_s = now_s + REFILL_EVERY_S
         time.sleep(0.005)
     client.close()
     return met

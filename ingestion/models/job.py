@@ -57,9 +57,8 @@ class Job(WorkRow):
     checked_at = models.DateTimeField(null=True)
     evaluated_at = models.DateTimeField(null=True)
     progressed_at = models.DateTimeField(null=True)
-    paces = models.JSONField(
-        default=dict, editable=False
-    )  # stage to seconds of a core that a page has last taken in it
+    # Stage to the seconds of a core that a page has last taken in it; of stages whose chunks depend on that.
+    paces = models.JSONField(default=dict, editable=False)
     resumed_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 

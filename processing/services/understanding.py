@@ -42,9 +42,10 @@ def _understand_claimed(claims: Sequence[work.Claim]) -> None:
     contents = kept_pages(job, range(max(1, first - LOOK_BACK_PAGES), last + 1))
     for number in [n for n in by_number if n not in contents]:  # its content was cleaned away: it is read again
         _read_again(by_number.pop(number))
-    page_s = _understand(job, by_number, contents) / len(by_number) if by_number else 0.0
+    if by_number:
+        _understand(job, by_number, contents)
     crash_points.reached("understand.recorded")
-    touch_progress(job.pk, PageStage.UNDERSTAND_RULES, page_s)
+    touch_progress(job.pk)
     dispatch.dispatch_job(job.pk)
 
 
@@ -52,8 +53,7 @@ def _read_again(claim: work.Claim) -> None:
     Page.objects.filter(pk=claim.id, claim_token=claim.token).update(**work.CLEARED, stage=PageStage.READ)
 
 
-def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, PageContent]) -> float:
-    """Seconds of a core that the child took."""
+def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, PageContent]) -> None:
     evidence = consulting.evidence_of(job, contents)
     results, outcome = analyst.understand(sorted(by_number), evidence.pages, evidence.facts, evidence.config)
     found = []
@@ -75,7 +75,6 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
         record_together(asked, _hand_over)
     if found:
         record_found(job, found, evidence)
-    return outcome.cpu_s
 
 
 def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], list[Understood]]:

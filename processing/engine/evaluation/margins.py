@@ -1,5 +1,7 @@
 """What the document pass needs of one page: margin lines, picture hashes, codes and whether it is a contents page."""
 
+from collections.abc import Sequence
+
 from catalogsku.core.box import centre, height, width
 from catalogsku.core.text import squash, trim
 from processing.engine.evaluation.scores import MarginSummary
@@ -13,6 +15,9 @@ from processing.engine.understanding.tables.open_table import baselines
 # Smaller pictures may be logos: share of the page's short side.
 _LEAST_PICTURE = 0.08
 _MOST_LINES = 6
+# A list's lines: points by which they begin apart, how unlike their heights are, of its step how uneven that is, and
+# the step in heights.
+_ALIGNED_PT, _UNLIKE, _UNEVEN, _STEP = 5.0, 0.25, 0.15, 2.2
 _MOST_CODES = 80
 
 
@@ -27,7 +32,9 @@ def summarise_margins(page: ParsedPage) -> MarginSummary:
     middle = page.height_pt / 2
     top = [line for line in outer if line.box[3] < middle][:_MOST_LINES]
     bottom = [line for line in outer if line.box[3] >= middle][-_MOST_LINES:]
-    printed = [line for line in (*top, *bottom) if not _is_caption(page, line)]
+    own = _continuing(lines, top[::-1]) + _continuing(lines, bottom)
+    printed = [line for line in (*top, *bottom) if not any(line is other for other in own)]
+    printed = [line for line in printed if not _is_caption(page, line)]
     heads = [line for row in baselines(printed) if _is_table_head(row) for line in row]
     margin = dict.fromkeys(running_form(line.text) for line in printed if not any(line is head for head in heads))
     hashes = dict.fromkeys(_placed(page, picture) for picture in page.pictures if picture_key(picture))
@@ -53,6 +60,35 @@ def _is_caption(page: ParsedPage, line: Line) -> bool:
         and -2 <= line.box[1] - box[3] <= 2.5 * height(line.box)
         for box in (picture.box for picture in page.pictures)
     )
+
+
+def _continuing(lines: Sequence[Line], margin: Sequence[Line]) -> list[Line]:
+    """Of a margin's lines, from the inside out, those with which a list of the page's own goes on, by print and step:
+    the labels of a card that reaches there are the same on every page."""
+    found: list[Line] = []
+    strange = set(map(id, margin))
+    for line in margin:
+        steps = {id(other): _step(line, other) for other in lines if _is_in_column(line, other)}
+        step = min((step for name, step in steps.items() if name not in strange), key=abs, default=0.0)
+        near = 0.0 < abs(step) <= _STEP * height(line.box)
+        if near and any(_is_regular(step, other) for other in steps.values()):
+            found.append(line)
+            strange.remove(id(line))
+    return found
+
+
+def _step(line: Line, other: Line) -> float:
+    return centre(other.box)[1] - centre(line.box)[1]
+
+
+def _is_regular(step: float, other: float) -> bool:
+    """Whether another line is as far beyond the next one, or on the other side, as the next one is."""
+    return min(abs(other - 2 * step), abs(other + step)) <= _UNEVEN * abs(step)
+
+
+def _is_in_column(line: Line, other: Line) -> bool:
+    alike = abs(height(line.box) - height(other.box)) <= _UNLIKE * height(line.box)
+    return other is not line and alike and abs(line.box[0] - other.box[0]) <= _ALIGNED_PT
 
 
 def _is_table_head(row: list[Line]) -> bool:

@@ -22,7 +22,7 @@ _RIM = 2
 _OFF_PAPER, _UNEVEN, _MOST_UNEVEN = 2.5, 6.0, 7.0
 _GRAIN = 12.0
 # Of the page: a panel of one level is a ground to print on where it is as large and has so many words or reaches the
-# page's edge, points.
+# page's edge, points; and where it runs from one edge to the other.
 _PANEL, _PANEL_WORDS, _EDGE = 0.01, 3, 8.0
 # A ribbon with a caption is smaller, of the page; an upright rectangle but for its print, so many times wider
 # than high.
@@ -164,14 +164,13 @@ def _reach(means: NDArray[np.float32], paper: int) -> float:
 
 def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], reach: float) -> bool:
     rows, cols = blocks.mean.shape
-    if len(part) < _PANEL * rows * cols:
-        return False
     rim = round(_EDGE / blocks.unit)
     y, x = part[:, 0], part[:, 1]
-    if not _is_level(part, blocks, reach):
+    left, right, top, foot = (bool(edge.any()) for edge in (x < rim, x >= cols - rim, y < rim, y >= rows - rim))
+    across = (left and right) or (top and foot)  # between two bands, whatever its size
+    if (len(part) < _PANEL * rows * cols and not across) or not _is_level(part, blocks, reach):
         return False
-    outer = (y < rim) | (x < rim) | (y >= rows - rim) | (x >= cols - rim)
-    if outer.any():
+    if left or right or top or foot:
         return True
     own = np.zeros(blocks.mean.shape, dtype=bool)
     own[y, x] = True

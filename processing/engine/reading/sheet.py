@@ -16,6 +16,7 @@ from processing.engine.reading.port import Drawings, Glyphs
 from processing.engine.reading.raster import straightened
 from processing.engine.reading.ruling import lines_of
 from processing.engine.reading.script import language_of, model_for
+from processing.engine.reading.seams import parted
 from processing.engine.reading.seen_sketches import beside_photos, find_seen_sketches
 from processing.engine.reading.sketches import FEW_PICTURES
 from processing.engine.reading.tables import Characters
@@ -84,7 +85,8 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
     words = words_from(found, px_per_pt)
     boxes = [word.box for word in words]
     lines = lines_of(image, px_per_pt, boxes)
-    photos = find_photos(np.asarray(image.convert("L")), px_per_pt, boxes, lines.strokes)
+    grey = np.asarray(image.convert("L"))
+    photos = parted(grey, px_per_pt, find_photos(grey, px_per_pt, boxes, lines.strokes))
     if sum(map(area, photos)) <= FEW_PICTURES * image.width * image.height / px_per_pt**2:
         photos = beside_photos(find_seen_sketches(image, px_per_pt, boxes, lines.strokes), photos)
     rules = without_edges([*lines.strokes, *lines.edges], photos)

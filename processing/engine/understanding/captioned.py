@@ -15,8 +15,9 @@ from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")
 _MAX_LINES = 8
-# A line in so much larger print than the caption's smallest heads a section, unless it is the price.
-_HEADING = 1.5
+# A line in so much larger print than the caption's smallest heads a section, unless it is the price. Sizes that were
+# recognised vary by a quarter; a heading then stands further off too, of its height.
+_HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
 # Captions that have a name in two lines, of the distance to the line below it how far these are apart, and how unlike
 # their sizes may be, in print and where it was recognised.
 _LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
@@ -152,7 +153,7 @@ def _on_side(view: PageView, side: str) -> list[Captioned]:
             lines.setdefault(picture.id, []).append(line)
     found = []
     for picture in view.pictures:
-        near = _together(picture, lines.get(picture.id, []), side)
+        near = _together(picture, lines.get(picture.id, []), side, recognised=view.page.ocr is not None)
         if near and len(near) <= _MAX_LINES:
             found.append(Captioned(picture, tuple(near)))
     return found
@@ -197,18 +198,23 @@ def stands(picture: Box, line: Box, side: str) -> bool:
     return inside and (line[0] >= picture[2] - 4 if side == "right" else x < picture[0] and line[2] <= picture[0] + 4)
 
 
-def _together(picture: Picture, lines: list[Line], side: str) -> list[Line]:
+def _together(picture: Picture, lines: list[Line], side: str, *, recognised: bool) -> list[Line]:
     """The lines next to the picture up to the first larger hole between them."""
     ordered = sorted(lines, key=lambda line: -line.box[3] if side == "above" else line.box[1])
     kept: list[Line] = []
     for line in ordered:
         if kept and _hole(kept[-1].box, line.box) > 1.6 * max(line.size, height(line.box)):
             break
-        if kept and line.size > _HEADING * min(one.size for one in kept) > 0 and not is_price(line.text):
+        if kept and not is_price(line.text) and _heads_section(line, kept, recognised=recognised):
             break
         kept.append(line)
     kept.sort(key=lambda line: (line.box[1], line.box[0]))
     return [] if any(intersect(line.box, picture.box) and side in ("left", "right") for line in kept) else kept
+
+
+def _heads_section(line: Line, caption: list[Line], *, recognised: bool) -> bool:
+    near = recognised and _hole(caption[-1].box, line.box) <= _NEAR * height(line.box)
+    return line.size > (_RECOGNISED_HEADING if near else _HEADING) * min(one.size for one in caption) > 0
 
 
 def _hole(a: Box, b: Box) -> float:

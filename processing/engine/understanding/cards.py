@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from statistics import median
 
 from catalogsku.core.box import Box, centre, contains_point, gap, union
 from catalogsku.core.text import fold, squash, trim
@@ -104,7 +105,16 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
             continue
         nearest = min(range(len(heads)), key=lambda i: _distance(heads[i].box, field.box))
         groups[nearest].append(field)
-    return groups
+    return [_own(group) for group in groups]
+
+
+def _own(group: list[Field]) -> list[Field]:
+    """Without what stands above the identity, the first, where that gives again what stands at or below it: it is of a
+    product before, whose own identity was not found."""
+    head, *rest = group
+    above = [field for field in rest if field.box[3] <= head.box[1]]
+    own = [head, *(field for field in rest if field not in above)]
+    return own if {field.kind for field in above} & {field.kind for field in own} else group
 
 
 def _under_coded_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
@@ -133,7 +143,8 @@ def _is_coded_title(line: Line) -> bool:
 
 def _under_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
     """Fields of several products that are named by titles alone, each with its title and the code printed with it."""
-    found = [title for field in fields if (title := title_over(view.lines, field.box, field.size))]
+    usual = median(field.size for field in fields) if fields else 0.0
+    found = [title for field in fields if (title := title_over(view.lines, field.box, max(field.size, usual)))]
     titles = list({title.box: title for title in found}.values())
     beside = [code_beside(view.lines, title) for title in titles]
     each = len({code.box for code in beside if code}) == len(titles)

@@ -9,6 +9,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from catalogsku.core.text import squash
 from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
 from processing.engine.understanding.draft import Draft, Extraction, merged
@@ -21,6 +22,8 @@ from processing.engine.understanding.view import PageView
 
 Extractor = Callable[[PageView], Extraction]
 SINGLE_PASS = "rules.single"
+# Rows that a name over them is given to.
+_LEAST_ROWS = 2
 _EXTRACTORS: dict[str, tuple[str, Extractor]] = {}
 
 
@@ -116,10 +119,21 @@ def single_pass(view: PageView) -> Extraction:
 
 
 def _combined(tables: Extraction, cards: Extraction, captions: Extraction) -> Extraction:
+    own = tuple(draft for draft in captions.drafts if not _names_rows(draft, tables))
+    captions = msgspec.structs.replace(captions, drafts=own)
     if (len(captions.drafts), captions.values) > (len(cards.drafts), cards.values):
         cards, captions = captions, cards
     rest = tuple(draft for draft in captions.drafts if not any(_same_place(draft, other) for other in cards.drafts))
     return merged([tables, cards, Extraction(rest, used=captions.used)], "mixed")
+
+
+def _names_rows(draft: Draft, tables: Extraction) -> bool:
+    """It is a name alone, which several rows have as theirs."""
+    if {"model", "price"} & set(draft.attributes) or "product_name" not in draft.attributes:
+        return False
+    name = squash(draft.attributes["product_name"].text)
+    rows = (row.attributes.get("product_name") for row in tables.drafts if "model" in row.attributes)
+    return sum(value is not None and squash(value.text) == name for value in rows) >= _LEAST_ROWS
 
 
 def _same_place(a: Draft, b: Draft) -> bool:

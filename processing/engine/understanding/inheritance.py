@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point
+from catalogsku.core.box import Box, centre, contains_point, gap, height
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import Value
@@ -26,6 +26,9 @@ from processing.engine.understanding.view import PageView
 
 KEYS = ("brand", "series", "material")
 _LARGER = 1.1
+# What each product has its own of; points by which the lines of a card begin apart.
+_OWN_KEYS = frozenset(("model", "size", "price", "weight"))
+_ALIGNED_PT = 5.0
 
 
 @dataclass(frozen=True)
@@ -106,6 +109,8 @@ def _headings(view: PageView, drafts: Sequence[Draft]) -> list[Heading]:
             continue
         if not (line.bold or line.size >= _LARGER * body or ":" in line.text or "：" in line.text):
             continue
+        if _is_in_card(line, view):
+            continue
         found.append((named, line.box))
     top = min(draft.anchor[1] for draft in drafts)
     keys = [key for (key, _), _ in found]
@@ -115,6 +120,17 @@ def _headings(view: PageView, drafts: Sequence[Draft]) -> list[Heading]:
         Heading(key, value, _wide(box, found), _right(box, found, view), source)
         for ((key, value), box), source in zip(found, sources, strict=True)
     ]
+
+
+def _is_in_card(line: Line, view: PageView) -> bool:
+    """Right over or under another label: what is left of a product of which nothing else was taken."""
+    return any(
+        abs(other.box[0] - line.box[0]) <= _ALIGNED_PT
+        and gap(other.box, line.box) <= height(line.box)
+        and any(field.kind in _OWN_KEYS for field in line_fields(other, view.page.number))
+        for other in view.lines
+        if other is not line
+    )
 
 
 def _wide(box: Box, found: Sequence[tuple[tuple[str, Value], Box]]) -> Box:

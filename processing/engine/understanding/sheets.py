@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, gap
 from catalogsku.core.text import trim
@@ -37,12 +38,16 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
     labels = sum(1 for line in lines if label_kind(line.text) in BASE_KEYS)
     if labels < _LEAST_KINDS:
         return []
-    columns: dict[tuple[int, int], list[tuple[Line, Line]]] = {}
+    columns: list[list[tuple[Line, Line]]] = []
     for row in baselines(lines):
-        for label, value in zip(row, row[1:], strict=False):
+        for label, value in pairwise(row):
             if _may_be_label(label) and label_kind(value.text) is None:
-                columns.setdefault(_place(label, value), []).append((label, value))
-    blocks = [block for pairs in columns.values() if _has_kinds(pairs) or _has_cards(pairs) for block in _blocks(pairs)]
+                column = next((pairs for pairs in columns if _stand_under(pairs[0], (label, value))), None)
+                if column is None:
+                    columns.append([(label, value)])
+                else:
+                    column.append((label, value))
+    blocks = [block for pairs in columns if _has_kinds(pairs) or _has_cards(pairs) for block in _blocks(pairs)]
     return [pair for block in blocks if _names_attributes(block) for pair in block]
 
 
@@ -67,8 +72,8 @@ def _blocks(pairs: Sequence[tuple[Line, Line]]) -> list[list[tuple[Line, Line]]]
     return blocks
 
 
-def _place(label: Line, value: Line) -> tuple[int, int]:
-    return round(label.box[0] / _ALIGNED_PT), round(value.box[0] / _ALIGNED_PT)
+def _stand_under(first: tuple[Line, Line], pair: tuple[Line, Line]) -> bool:
+    return all(abs(a.box[0] - b.box[0]) <= _ALIGNED_PT for a, b in zip(first, pair, strict=True))
 
 
 def _may_be_label(line: Line) -> bool:

@@ -6,8 +6,8 @@ from catalogsku.core.box import Box, area, gap, height, union, width
 from processing.engine.page import Picture
 
 # Of their height: pictures of one product stand this close in a row, this much of it beside each other; the edges of
-# equally high ones differ by no more.
-_GAP, _BESIDE, _EDGE = 0.15, 0.7, 0.05
+# equally high ones differ by no more, and where they were seen on a scan.
+_GAP, _BESIDE, _EDGE, _SEEN_EDGE = 0.15, 0.7, 0.05, 0.25
 # Share of a block that its pictures fill.
 _FILLED = 0.85
 
@@ -31,8 +31,9 @@ def _is_beside(a: Box, b: Box) -> bool:
 
 
 def is_level(row: Sequence[Picture]) -> bool:
-    """All begin and end at the same height."""
-    edge = _EDGE * max(height(picture.box) for picture in row)
+    """All begin and end at the same height; white parts of photos on white paper are not seen there."""
+    share = _SEEN_EDGE if all(picture.drawn for picture in row) else _EDGE
+    edge = share * max(height(picture.box) for picture in row)
     tops, feet = [picture.box[1] for picture in row], [picture.box[3] for picture in row]
     return max(tops) - min(tops) <= edge and max(feet) - min(feet) <= edge
 

@@ -12,6 +12,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.contents import is_contents
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.rules.shapes import is_price
 from processing.engine.understanding.running import in_margin, picture_key, running_form
 from processing.engine.understanding.tables.charts import is_size_chart
 from processing.engine.understanding.tables.extractor import Reading, read_tables
@@ -145,18 +146,20 @@ class PageView:
     def is_repeated(self, picture: Picture) -> bool:
         return picture_key(picture) in self.facts.repeated_pictures
 
-    def _lines_on(self, box: Box) -> int:
-        return sum(1 for line in self.page.lines if contains_point(box, *centre(line.box)))
+    def _lines_on(self, box: Box) -> list[Line]:
+        return [line for line in self.page.lines if contains_point(box, *centre(line.box))]
 
     def _is_ground(self, box: Box) -> bool:
         """What the page is printed on: nearly all of it, or most of it with text there."""
         share = area(box) / self.page_area
-        return share > _GROUND or (share > _MAX_AREA and self._lines_on(box) > 0)
+        return share > _GROUND or (share > _MAX_AREA and bool(self._lines_on(box)))
 
     def _is_banner(self, box: Box) -> bool:
-        """The ground of a heading. Recognition also reads what is printed on products, so it must be low there."""
+        """The ground of a heading, not of a price. Recognition also reads what is printed on products, so it must be
+        low there."""
         low = self.page.ocr is None or height(box) < _LOW * self.page.height_pt
-        return low and width(box) > _BANNER * height(box) and self._lines_on(box) >= 2
+        printed = self._lines_on(box) if low and width(box) > _BANNER * height(box) else []
+        return len(printed) >= 2 and not any(is_price(line.text) for line in printed)
 
     def _is_lettering(self, box: Box) -> bool:
         """A logo: small, and much of it was recognised as print."""

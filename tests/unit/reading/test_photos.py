@@ -232,3 +232,15 @@ def test_a_page_without_one_even_block_has_no_photos_and_fails_nothing(size):
 def test_a_poster_is_looked_at_in_larger_blocks():
     blocks = blocks_of(np.zeros((2000, 1000), np.uint8), 0.06)
     assert max(blocks.mean.shape) <= 640 and blocks.unit == pytest.approx(4 / 0.06)
+
+
+def test_the_paper_between_two_bands_that_cross_the_page_parts_what_stands_on_them():
+    upper, lower = (0.0, 120.0, 150.0, 245.0), (0.0, 251.0, 150.0, 376.0)
+
+    def ground(pixels):
+        for box in (upper, lower):
+            fill(pixels, (0, box[1], 400, box[3]), 60)
+            photo(pixels, box, top=215.0, foot=190.0)
+
+    found = sorted(find_photos(page(ground), PX, [], []), key=lambda box: box[1])
+    assert len(found) == 2 and all(overlap(*pair) > 0.7 for pair in zip(found, (upper, lower), strict=True))

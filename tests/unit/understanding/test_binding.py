@@ -1,5 +1,6 @@
 """Which picture is whose: rows of tables, cards, strips of pictures; and pictures that are nobody's."""
 
+import msgspec
 import pytest
 
 from processing.engine.page import Line, Picture
@@ -256,3 +257,19 @@ def test_a_caption_that_begins_with_the_code_of_a_row_links_its_picture() -> Non
     doubled = [line("A-30 盘子", 80, 222, 10), line("A-10 茶杯", 80, 236, 10)]
     result = understood(*doubled, tables=[table(ROWS, y=500)], pictures=pictures[:1])
     assert set(map(tuple, bound(result).values())) == {()}
+
+
+@pytest.mark.req("TA-OCR")
+@pytest.mark.parametrize("seen", [True, False])
+def test_what_is_seen_of_photos_in_a_row_may_begin_at_unlike_heights(*, seen: bool) -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(("加厚马克杯", "北欧汤碗")):
+        y = 80 + 350 * n
+        for k, top in enumerate((0, 22, 10)):
+            box = (40.0 + 130 * k, y + top, 160.0 + 130 * k, y + 130)
+            pictures.append(msgspec.structs.replace(picture(f"P{n}{k}", box), drawn=seen))
+        lines += [line(name, 40, y + 145, 14), line(f"型号：NS-2{n}I", 40, y + 170), line("规格：2cm", 40, y + 190)]
+        lines.append(line(f"¥1{n}.00", 40, y + 210))
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    bound = [[binding.picture for binding in sku.bindings] for sku in result.skus]
+    assert bound == [[f"P{n}{k}" for k in range(3 if seen else 1)] for n in (0, 1)]

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from processing.engine.page import Line, ParsedPage, Picture, Word
+from processing.engine.page import Line, Ocr, ParsedPage, Picture, Word
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.fields import line_fields
@@ -412,3 +412,74 @@ def test_three_views_in_a_row_have_one_caption_and_the_price_at_the_last() -> No
     result = understood(page(*lines, pictures=pictures))
     assert texts(result, "model") == ["YG-101", "YG-104"] and texts(result, "price") == ["¥138.00", "¥139.00"]
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P00", "P01", "P02"], ["P10", "P11", "P12"]]
+
+
+def cards_below_each_other(*, lean: float = 0.0) -> list[Line]:
+    """Three titled cards of labels and values in two columns; ``lean``: points that a row begins further right."""
+    lines = []
+    for n, name in enumerate(("珐琅炖锅", "鸣笛水壶", "加厚煎锅")):
+        y = 100 + 240 * n
+        lines.append(line(name, 251, y, 18))
+        rows = (("型号", f"NS-1{n}A"), ("规格", f"2{n}cm"), ("材质", "铸铁"), ("零售价", f"¥20{n}.00"))
+        for k, (label, value) in enumerate(rows):
+            x = (k % 2) * lean
+            lines += [line(label, 251 + x, y + 48 + 22 * k), line(value, 311 + x, y + 48 + 22 * k)]
+    return lines
+
+
+@pytest.mark.parametrize("lean", [0.0, 1.0, 2.0, 3.0])
+def test_a_column_is_one_wherever_its_lines_begin_within_a_few_points(lean: float) -> None:
+    result = understood(page(*cards_below_each_other(lean=lean)))
+    assert texts(result, "model") == ["NS-10A", "NS-11A", "NS-12A"] and texts(result, "material") == ["铸铁"] * 3
+    assert texts(result, "price") == ["¥200.00", "¥201.00", "¥202.00"]
+
+
+def test_fields_of_a_product_without_identity_are_not_the_next_ones() -> None:
+    fields = [("规格：20cm", 120), ("材质：铸铁", 140), ("单价：¥200", 160)]
+    fields += [("型号：NS-11A", 400), ("规格：21cm", 420), ("单价：¥201", 440)]
+    (sku,) = understood(page(*(line(text, 40, y) for text, y in fields))).skus
+    found = {key: value.text for key, value in sku.attributes.items()}
+    assert found == {"model": "NS-11A", "size": "21cm", "price": "¥201", "currency": "¥"}
+    assert sku.box[1] == 400 and sku.custom == ()
+
+
+@pytest.mark.req("TA-OCR")
+def test_one_label_in_smaller_print_makes_no_title_of_another() -> None:
+    """Heights of recognised lines vary by a quarter."""
+    rows = (("Dimensions", "95 mm", 9.2), ("Cut-out", "85 mm", 9.8), ("Housing", "Aluminium", 9.0),
+            ("List price", "€ 24.90", 9.0), ("MOQ", "20 pcs", 7.4))  # fmt: skip
+    lines = [line("Vista Downlight", 41, 71, 24), line("LH-VS12", 41, 100, 12)]
+    for n, (label, value, size) in enumerate(rows):
+        lines += [line(label, 41, 450 + 18 * n, size), line(value, 210, 450 + 18 * n, 9)]
+    assert texts(understood(page(*lines)), "product_name") == ["Vista Downlight"]
+
+
+@pytest.mark.req("TA-OCR")
+@pytest.mark.parametrize("recognised", [True, False])
+def test_a_name_close_over_its_recognised_code_is_no_heading(*, recognised: bool) -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(("珐琅炖锅", "保温杯", "岩纹煎锅", "餐具三件")):
+        x = 40 + 130 * n
+        lines += [line(name, x, 88, 12.9), line(f"YL-10{n} 2{n}cm", x, 106, 7.6)]
+        pictures.append(msgspec.structs.replace(picture(f"P{n}", (x, 125, x + 110, 300)), drawn=recognised))
+    ocr = Ocr("test", "no_text", 0.99, 0, 8, "zh", "test") if recognised else None
+    result = understood(msgspec.structs.replace(page(*lines, pictures=pictures), ocr=ocr))
+    named = ["珐琅炖锅", "保温杯", "岩纹煎锅", "餐具三件"] if recognised else [None] * 4
+    assert texts(result, "product_name") == named
+
+
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize(("said", "shown"), [("¥181.00", True), ("since 1998", False)])
+def test_a_wide_picture_under_a_heading_is_none_of_a_product_but_under_a_price(said: str, shown: bool) -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(("加厚马克杯", "北欧汤碗", "珐琅餐具")):
+        y = 60 + 250 * n
+        pictures.append(picture(f"P{n}", (40, y, 555, y + 180)))
+        lines += [line(name, 52, y + 160, 14), line(said, 480, y + 160, 14)]
+        lines += [
+            line(f"型号：NS-2{n}I", 40, y + 190),
+            line(f"规格：2{n}cm", 40, y + 206),
+            line("材质：陶瓷", 40, y + 222),
+        ]
+    skus = understood(page(*lines, pictures=pictures)).skus
+    assert [bool(sku.bindings) for sku in skus] == [shown] * 3

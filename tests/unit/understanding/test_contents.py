@@ -2,6 +2,7 @@
 
 import pytest
 
+from processing.engine.evaluation.facts import document_facts
 from processing.engine.evaluation.margins import summarise_margins
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
@@ -101,3 +102,16 @@ def test_the_word_index_on_a_button_makes_no_index() -> None:
     rows = [["Item #", "Description", "Unit"], *[[f"DLX-{n}", item, "Pc"] for n, item in enumerate(ITEMS)]]
     one = page(line("Index", 500, 30, 7), line("Tables and beds", 50, 60, 18), tables=[table(rows)])
     assert not is_contents(one)
+
+
+@pytest.mark.req("TA-DOCPASS")
+def test_labels_of_a_card_that_reaches_into_the_margin_are_no_footer() -> None:
+    """Only the first of them stands above it."""
+
+    def shown(number: int) -> ParsedPage:
+        labels = [line(text, 40, 725 + 17 * n) for n, text in enumerate(("型号", "规格", "材质", "零售价"))]
+        values = [line(f"V{number}{n}", 100, 725 + 17 * n) for n in range(4)]
+        return page(*labels, *values, line("南山厨具", 500, 30), line("电话 0755", 40, 815), number=number)
+
+    found = document_facts([summarise_margins(shown(n)) for n in range(1, 6)])
+    assert found.running_lines == ("南山厨具", "电话0755")

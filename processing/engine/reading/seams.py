@@ -1,0 +1,104 @@
+"""Photos in a page that is one picture itself and that stand so close that they look like one: cut at the paper left
+between them."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from catalogsku.core.box import Box
+from processing.engine.reading.raster import Grey, Mask
+
+# Points: the least side of what a seam parts, the stretches along a seam that are looked at one by one, how far beside
+# its middle the photos are for narrow and for wide ones, how far it may stray, and what is left out at the ends.
+_LEAST_SIDE, _STRETCH, _BESIDE, _STRAY, _END = 22.0, 6.0, (2.0, 4.0), 0.5, 3.0
+_LEAST_STRETCHES = 6
+# Grey levels: what is as near to it is paper, surely so, and by how much the photos on both sides are darker. A mean
+# over a stretch has a noise of less than one.
+_PAPER, _BARE, _DARKER = 10.0, 4.0, 3.0
+# Of a seam's stretches: so many run between two photos, and nearly all others through bare paper.
+_BETWEEN, _CLEAR = 0.5, 0.93
+
+
+def parted(grey: Grey, px_per_pt: float, photos: Sequence[Box]) -> list[Box]:
+    """The photos in an image of that scale, points; for one with seams from side to side its parts. A seam is as light
+    as the paper around and lighter than what is at both its sides."""
+    return [part for photo in photos for part in _parts(grey, px_per_pt, photo, upright=True)]
+
+
+def _parts(grey: Grey, px_per_pt: float, photo: Box, *, upright: bool, last: bool = False) -> list[Box]:
+    """Cut by upright seams and then by level ones, or the other way round, until there are none."""
+    x0, y0, x1, y1 = photo
+    turned = photo if upright else (y0, x0, y1, x1)
+    cuts = _seams(grey if upright else grey.T, px_per_pt, turned)
+    if not cuts and last:
+        return [photo]
+    edges = [turned[0], *cuts, turned[2]]
+    found = [(start, turned[1], end, turned[3]) for start, end in pairwise(edges)]
+    boxes = found if upright else [(b[1], b[0], b[3], b[2]) for b in found]
+    return [part for box in boxes for part in _parts(grey, px_per_pt, box, upright=not upright, last=not cuts)]
+
+
+def _seams(grey: Grey, px_per_pt: float, photo: Box) -> list[float]:
+    """Where upright seams are, points from the left."""
+    x0, y0, x1, y1 = (round(edge * px_per_pt) for edge in photo)
+    end = round(_END * px_per_pt)
+    inner = grey[max(0, y0 + end) : max(0, y1 - end), max(0, x0) : max(0, x1)]
+    stretches = len(inner) // round(_STRETCH * px_per_pt)
+    least = round(_LEAST_SIDE * px_per_pt)
+    if stretches < _LEAST_STRETCHES or inner.shape[1] < 2 * least:
+        return []
+    high = len(inner) // stretches
+    means = inner[: high * stretches].reshape(stretches, high, -1).mean(axis=1, dtype=np.float32)
+    paper = _around(grey, (x0, y0, x1, y1), end)
+    found = np.zeros(means.shape[1], dtype=bool)
+    for beside in _BESIDE:
+        found |= _is_seam(_smooth(means, round(px_per_pt)), paper, round(beside * px_per_pt), round(_STRAY * px_per_pt))
+    found[:least] = found[-least:] = False
+    cuts: list[int] = []
+    for middle in _middles(found):
+        if not cuts or middle - cuts[-1] >= least:
+            cuts.append(middle)
+    return [photo[0] + cut / px_per_pt for cut in cuts]
+
+
+def _is_seam(means: NDArray[np.float32], paper: float, beside: int, stray: int) -> Mask:
+    """Of each column whether a seam runs there; ``means``: of each stretch's columns."""
+    light = _wide(means, stray)
+    padded = np.pad(means, ((0, 0), (beside, beside)), mode="edge")
+    left, right = padded[:, : -2 * beside], padded[:, 2 * beside :]
+    between = _wide(means - np.maximum(left, right), stray) >= _DARKER
+    between &= light >= paper - _PAPER
+    bare = np.minimum(np.minimum(left, right), means) >= paper - _BARE
+    seam: Mask = (between.mean(axis=0) >= _BETWEEN) & ((between | bare).mean(axis=0) >= _CLEAR)
+    return seam
+
+
+def _around(grey: Grey, photo: tuple[int, int, int, int], rim: int) -> float:
+    """The level of the paper around a photo, pixels: in a frame so thick, as far from its edges."""
+    x0, y0, x1, y1 = (max(0, edge) for edge in photo)
+    over, left = slice(max(0, y0 - 2 * rim), max(0, y0 - rim)), slice(max(0, x0 - 2 * rim), max(0, x0 - rim))
+    under, right = slice(y1 + rim, y1 + 2 * rim), slice(x1 + rim, x1 + 2 * rim)
+    sides = [grey[over, x0:x1], grey[under, x0:x1], grey[y0:y1, left], grey[y0:y1, right]]
+    levels = np.concatenate([side.ravel() for side in sides])
+    return float(np.median(levels)) if len(levels) else 255.0
+
+
+def _smooth(means: NDArray[np.float32], width: int) -> NDArray[np.float32]:
+    import cv2  # comes with the engine, and is loaded where that is
+
+    return cv2.blur(means, (max(1, width), 1)).astype(np.float32, copy=False)
+
+
+def _wide(levels: NDArray[np.float32], reach: int) -> NDArray[np.float32]:
+    """Of each column the most within that reach."""
+    import cv2
+
+    return cv2.dilate(levels, np.ones((1, 2 * reach + 1), np.uint8)).astype(np.float32, copy=False)
+
+
+def _middles(found: Mask) -> list[int]:
+    """The middle of each run."""
+    edges = np.flatnonzero(np.diff(np.concatenate(([False], found, [False])).astype(np.int8)))
+    return [int(start + end) // 2 for start, end in zip(edges[::2], edges[1::2], strict=True)]

@@ -1,0 +1,67 @@
+"""Photos that stand close together on a scan are cut at the paper between them, and a photo nowhere else."""
+
+import pytest
+
+from processing.engine.reading.seams import parted
+from tests.unit.reading.test_photos import PX, fill, overlap, page, photo
+
+pytestmark = pytest.mark.req("TA-OCR")
+WHOLE = (60.0, 100.0, 362.0, 240.0)
+
+
+def row(seam, number=3, **wall):
+    """Photos of equal width in WHOLE, with so many points between them, and their boxes."""
+    wide = (WHOLE[2] - WHOLE[0] - (number - 1) * seam) / number
+    boxes = [(WHOLE[0] + n * (wide + seam), 100.0, WHOLE[0] + n * (wide + seam) + wide, 240.0) for n in range(number)]
+
+    def ground(pixels):
+        for box in boxes:
+            photo(pixels, box, **wall)
+
+    return page(ground), boxes
+
+
+@pytest.mark.parametrize("seam", [1.0, 2.0, 5.0])
+@pytest.mark.parametrize("wall", [{"top": 200.0, "foot": 170.0}, {"top": 240.0, "foot": 224.0}])
+def test_photos_in_a_row_are_cut_at_their_seams(seam, wall):
+    pixels, boxes = row(seam, **wall)
+    found = sorted(parted(pixels, PX, [WHOLE]))
+    assert len(found) == 3 and all(overlap(a, b) > 0.9 for a, b in zip(found, boxes, strict=True))
+
+
+def test_walls_as_white_as_the_paper_at_their_top_have_seams_too():
+    pixels, boxes = row(2.0, top=248.0, foot=222.0)
+    found = sorted(parted(pixels, PX, [WHOLE]))
+    assert len(found) == 3 and all(overlap(a, b) > 0.9 for a, b in zip(found, boxes, strict=True))
+
+
+def test_a_block_of_four_is_cut_both_ways():
+    boxes = [(x, y, x + 99.0, y + 69.0) for x in (60.0, 161.0) for y in (100.0, 171.0)]
+
+    def ground(pixels):
+        for box in boxes:
+            photo(pixels, box, top=215.0, foot=190.0)
+
+    found = sorted(parted(page(ground), PX, [(60.0, 100.0, 260.0, 240.0)]))
+    assert len(found) == 4 and all(overlap(a, b) > 0.9 for a, b in zip(found, boxes, strict=True))
+
+
+def test_what_does_not_run_from_side_to_side_or_is_no_paper_cuts_nothing():
+    def white_bar(top, level):
+        def ground(pixels):
+            photo(pixels, WHOLE, top=200.0, foot=180.0)
+            fill(pixels, (208, top, 211, 240), level)
+
+        return page(ground)
+
+    assert parted(white_bar(150, 248), PX, [WHOLE]) == [WHOLE]  # from half the height down
+    assert parted(white_bar(100, 222), PX, [WHOLE]) == [WHOLE]  # lighter than the wall, no paper
+    assert parted(row(0.0, top=200.0, foot=180.0)[0], PX, [WHOLE]) == [WHOLE]
+
+
+def test_no_part_is_too_small_for_a_photo():
+    def ground(pixels):
+        photo(pixels, WHOLE, top=200.0, foot=180.0)
+        fill(pixels, (70, 100, 73, 240), 248)
+
+    assert parted(page(ground), PX, [WHOLE]) == [WHOLE]

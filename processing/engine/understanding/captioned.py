@@ -193,7 +193,7 @@ def stands(picture: Box, line: Box, side: str) -> bool:
     if side in ("below", "above"):
         over = min(picture[2], line[2]) - max(picture[0], line[0])
         aligned = over >= 0.5 * min(width(line), width(picture)) and width(line) <= 2.5 * width(picture)
-        return aligned and (line[1] >= picture[3] - slack if side == "below" else line[3] <= picture[1] + slack)
+        return aligned and (y >= picture[3] - slack if side == "below" else y <= picture[1] + slack)
     inside = picture[1] - slack <= y <= picture[3] + slack
     return inside and (line[0] >= picture[2] - 4 if side == "right" else x < picture[0] and line[2] <= picture[0] + 4)
 

@@ -9,12 +9,15 @@ from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import all_in, is_code, is_figure_caption, is_price, is_sentence
 from processing.engine.understanding.strips import in_rows, is_level
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")
 _MAX_LINES = 8
+# Points by which lines of one caption begin apart.
+_ALIGNED_PT = 3.0
 # A line in so much larger print than the caption's smallest heads a section, unless it is the price. Sizes that were
 # recognised vary by a quarter; a heading then stands further off too, of its height.
 _HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
@@ -50,7 +53,7 @@ def _captioned(view: PageView) -> list[Captioned]:
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
     found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
-    return _with_whole_names(view, _by_rows(view, found))
+    return _with_whole_names(view, _with_prices(_by_rows(view, found)))
 
 
 def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
@@ -65,6 +68,26 @@ def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
             whole = [Captioned(one.picture, tuple(lines)) if one is named[0] else one for one in whole
                      if one is named[0] or one not in parts]  # fmt: skip
     return whole
+
+
+def _with_prices(found: list[Captioned]) -> list[Captioned]:
+    """The captions without those of nothing but a price, which stands at the end of another's line: under a second
+    picture of its product."""
+    bare = [one for one in found if all(is_price(line.text) for line in one.lines)]
+    named = [one for one in found if one not in bare and not any("price" in identifies(line) for line in one.lines)]
+    heads = {one.picture.id: _line_before(one, named) for one in bare}
+    priced = {head.picture.id: one.lines for one in bare if (head := heads[one.picture.id])}
+    if not bare or len(priced) < len(bare):
+        return found
+    return [Captioned(one.picture, (*one.lines, *priced.get(one.picture.id, ()))) for one in found if one not in bare]
+
+
+def _line_before(price: Captioned, named: list[Captioned]) -> Captioned | None:
+    """The caption with a line left of the price on its baseline, the nearest one."""
+    x, y = price.text_box[0], centre(price.text_box)[1]
+    beside = [(x - line.box[2], n) for n, one in enumerate(named) for line in one.lines
+              if line.box[2] <= x and line.box[1] <= y <= line.box[3]]  # fmt: skip
+    return named[min(beside)[1]] if beside else None
 
 
 def _with_whole_names(view: PageView, found: list[Captioned]) -> list[Captioned]:
@@ -145,18 +168,36 @@ def identifies(line: Line) -> set[str]:
 
 def _on_side(view: PageView, side: str) -> list[Captioned]:
     lines: dict[str, list[Line]] = {}
+    loose: list[Line] = []
     for line in (piece for whole in view.lines for piece in _by_columns(view, whole, side)):
         if len(line.text) > 90 or is_figure_caption(line.text):
             continue
         picture = _nearest(view, line, side)
         if picture is not None:
             lines.setdefault(picture.id, []).append(line)
+        else:
+            loose.append(line)
+    for line in loose:
+        if label_kind(line.text):
+            continue
+        if own := next((taken for taken in lines.values() if _goes_on(taken, line)), None):
+            own.append(line)
     found = []
     for picture in view.pictures:
         near = _together(picture, lines.get(picture.id, []), side, recognised=view.page.ocr is not None)
         if near and len(near) <= _MAX_LINES:
             found.append(Captioned(picture, tuple(near)))
     return found
+
+
+def _goes_on(caption: list[Line], line: Line) -> bool:
+    """Begins where a line of the caption does, right under or over it: of a thing cut out along its edge, short lines
+    of its caption may stand beside it."""
+    return any(
+        abs(one.box[0] - line.box[0]) <= _ALIGNED_PT and 0.0 <= _hole(one.box, line.box) <= _CLOSE * height(line.box)
+        for one in caption
+        if one.box[1] >= line.box[3] - _ALIGNED_PT or line.box[1] >= one.box[3] - _ALIGNED_PT
+    )
 
 
 def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:

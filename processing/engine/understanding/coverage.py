@@ -8,7 +8,7 @@ from statistics import median
 
 from catalogsku.core.box import Box, area, centre, contains_point
 from catalogsku.core.text import squash, trim
-from processing.engine.page import Block, Line, Picture
+from processing.engine.page import Block, Line, Picture, Table
 from processing.engine.result import Covered, PictureRole, RowTally, Sku
 from processing.engine.understanding.classify import PageType, holds_print
 from processing.engine.understanding.lines import pieces
@@ -19,6 +19,7 @@ USED, IGNORED, UNRESOLVED = "used", "ignored", "unresolved"
 _GRAVEST = (UNRESOLVED, USED, IGNORED)
 # About how many products' worth of text a line is; a code like those of the page's products is one by itself.
 _WORTH = {"price": 1.0, "family_code": 1.0, "label": 0.3, "code": 0.3}
+_WHOLE = frozenset(sign for sign, worth in _WORTH.items() if worth == 1.0)
 # A free picture between half and twice as large as those of the page's products may show one more.
 _ALIKE = 2.0
 
@@ -80,9 +81,14 @@ class _Books:
         if not self.skus:
             return self._whole()
         sign = self._sign(line)
-        if table is not None or sign is None:
-            return IGNORED, "table_without_products" if table is not None else "no_product_words"
+        if sign is None or (table is not None and not self._is_caption_row(table, sign)):
+            return IGNORED, "no_product_words" if table is None else "table_without_products"
         return (IGNORED, "named_again") if sign == "known_code" else (UNRESOLVED, sign)
+
+    def _is_caption_row(self, table: Table, sign: str) -> bool:
+        """Captions beside each other may be taken for a table: where no product is of one, what names or prices a
+        product counts as it does elsewhere."""
+        return not table.ruled and sign in _WHOLE and not any(sku.table for sku in self.skus)
 
     def picture(self, picture: Picture, role: PictureRole, lacking: bool) -> tuple[str, str]:
         """Fate and reason of one picture. ``lacking``: a product has no picture, or some text no product."""

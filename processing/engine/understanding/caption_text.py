@@ -8,13 +8,15 @@ from processing.engine.page import Line
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.evidence import part_box, text_value
-from processing.engine.understanding.fields import is_extent, line_fields
+from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
     has_value,
     is_code,
+    is_count,
+    is_extent,
     is_no_value,
     is_on_request,
     is_price,
@@ -107,7 +109,7 @@ def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> N
         attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
         if "product_name" not in attributes:
             attributes["product_name"] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
-    elif "product_name" not in attributes and is_name(text):
+    elif "product_name" not in attributes and is_name(text) and not is_count(text):
         attributes["product_name"] = text_value(text, line.box, page_number, "caption", 0.9)
     elif "description" not in attributes and squash(text):
         attributes["description"] = text_value(text, line.box, page_number, "caption", 0.8)

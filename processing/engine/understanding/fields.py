@@ -16,12 +16,12 @@ from processing.engine.understanding.rules.shapes import (
     all_in,
     has_value,
     is_code,
+    is_extent,
     is_measure,
     is_number,
     is_on_request,
     is_price,
     is_sentence,
-    is_size,
 )
 from processing.engine.understanding.sheets import column_pairs
 from processing.engine.understanding.view import PageView
@@ -108,18 +108,18 @@ def _labelled_code(line: Line, page_number: int) -> list[Field]:
     return [Field(found.group(1), "model", line.box, value, line.size)]
 
 
-def is_extent(text: str) -> bool:
-    """A size, or one amount with its unit."""
-    return is_size(text) or is_measure(text) or _AMOUNT.match(text) is not None
+def _is_amount(text: str) -> bool:
+    """Behind the label of a size, whatever is counted: "规格 12支"."""
+    return is_extent(text) or is_measure(text) or _AMOUNT.match(text) is not None
 
 
 # What a value looks like that may follow its label without a colon.
 _VALUE_OF: dict[str, Callable[[str], bool]] = {
     "model": is_code,
     CODE_OR_NUMBER: is_code,
-    "size": is_extent,
-    SIZE_OR_TEXT: is_extent,
-    "weight": is_extent,
+    "size": _is_amount,
+    SIZE_OR_TEXT: _is_amount,
+    "weight": _is_amount,
     "price": lambda text: is_price(text) or is_number(text) or is_on_request(text),
     "material": lambda text: all_in(text, MATERIALS),
     "color": lambda text: all_in(text, COLOURS),

@@ -26,6 +26,19 @@ _LONGEST_HEADING = 40
 _CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9.\-_/()+]+){0,2}\s?-?$")
 _LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
 _LONG_NUMBER = re.compile(r"^[0-9]{4,14}$")
+_UNITS = "|".join(
+    re.escape(unit)
+    for unit in sorted({*measures.LENGTHS, *measures.WEIGHTS, *measures.OTHER_UNITS} - {*measures.NO_EXTENTS})
+    if not unit.startswith("in.")
+)
+# "350 ml", "10-12 kg", "长5m", "直径22cm", "<20W".
+_EXTENT = re.compile(
+    rf"(直径|口径|(?:总|全|内|外)?[长宽高深厚]度?)?\s?[<>≤≥~≈±+-]?\s?[0-9][0-9.,]*"
+    rf"(?:\s?[-~]\s?[0-9][0-9.,]*)?\s?({_UNITS})?"
+)
+_RANGE = re.compile(r"[0-9.]+\s?[-~]\s?[0-9.]+")
+_COUNTED = "|".join(map(re.escape, (*measures.COUNT_UNITS, *measures.COUNTED)))
+_COUNT = re.compile(rf"[0-9][0-9.,]*\s?({_COUNTED})", re.IGNORECASE)
 _NUMBER = re.compile(r"^[-+±~≈<>≤≥＜＞]?\s?[0-9]{1,3}([, ]?[0-9]{3})*([.,][0-9]+)?\s?%?$")
 _DATE = re.compile(
     r"^(\d{4}[-/.年]\d{1,2}([-/.月]\d{1,2}日?)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})$"
@@ -132,6 +145,22 @@ def is_date(text: str) -> bool:
 def is_measure(text: str) -> bool:
     """One number with a unit, or a range of numbers."""
     return _MEASURE.match(trim(text)) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_extent(text: str) -> bool:
+    """How large, heavy or strong a thing is: a size, or one amount or range with a unit of such, in Chinese also behind
+    the word for what is measured; no count ("24色", "16 pcs") and no grade ("304不锈钢")."""
+    if is_size(text):
+        return True
+    folded = fold(text)
+    found = _EXTENT.fullmatch(folded)
+    return found is not None and (found.group(2) is not None or _RANGE.fullmatch(folded) is not None)
+
+
+def is_count(text: str) -> bool:
+    """A number of things and no more: "16 pcs", "24色", "3件套", "5年"."""
+    return _COUNT.fullmatch(fold(text)) is not None
 
 
 def is_size(text: str) -> bool:

@@ -9,7 +9,7 @@ from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.fields import line_fields
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
@@ -17,6 +17,7 @@ from processing.engine.understanding.rules.shapes import (
     is_code,
     is_count,
     is_extent,
+    is_material,
     is_no_value,
     is_on_request,
     is_price,
@@ -101,8 +102,8 @@ def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> N
         if test(text) and key not in attributes and (key == "model" or not is_sentence(text)):
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return
-    for key, words in (("material", MATERIALS), ("color", COLOURS)):
-        if key not in attributes and "product_name" in attributes and all_in(text, words):
+    for key, told in (("material", is_material(text)), ("color", all_in(text, COLOURS))):
+        if told and key not in attributes and "product_name" in attributes:
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.9)
             return
     if "model" not in attributes and lettered and is_name(rest):

@@ -10,13 +10,14 @@ from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
     has_value,
     is_code,
     is_extent,
+    is_material,
     is_measure,
     is_number,
     is_on_request,
@@ -121,7 +122,7 @@ _VALUE_OF: dict[str, Callable[[str], bool]] = {
     SIZE_OR_TEXT: _is_amount,
     "weight": _is_amount,
     "price": lambda text: is_price(text) or is_number(text) or is_on_request(text),
-    "material": lambda text: all_in(text, MATERIALS),
+    "material": is_material,
     "color": lambda text: all_in(text, COLOURS),
 }
 

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from catalogsku.core.text import fold, squash, trim
+from catalogsku.core.text import fold, has_han, squash, trim
 from processing.engine.understanding.rules.dictionaries import measures, terms
 
 _NO_VALUE = frozenset(squash(word) for word in terms.NO_VALUE)
@@ -64,6 +64,19 @@ _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})|(?:{_AMOUNT})\s?(?:元|€|usd|eur|rmb|cny|美元)(?![A-Za-z])",
     re.IGNORECASE,
 )
+# Between materials; not in "18/8" or "304/316".
+_BETWEEN_MATERIALS = re.compile(r"[,、+&;]|(?<![0-9])/|/(?![0-9])|\band\b")
+# Silver without its grade is a colour.
+_HAN_ENDS = "|".join([*filter(has_han, measures.MATERIALS), *measures.MATERIAL_ENDS, "(?<=[0-9])银"])
+_NO_MATERIAL = "|".join(measures.NO_MATERIALS)
+# A longer one is a line about the product that happens to end so; "食品级304不锈钢" has seven signs beside its number.
+_GRADED_HAN = re.compile(
+    rf"(?!.*(?:的|如|{_NO_MATERIAL}))[0-9./%#a-z-]*[\u3400-\u9fff]{{0,4}}[0-9./%#]*[\u3400-\u9fff]{{0,3}}({_HAN_ENDS})"
+)
+_MATERIALS_LONGEST_FIRST = sorted((word for word in measures.MATERIALS if not has_han(word)), key=len, reverse=True)
+_GRADES = {*measures.MATERIAL_GRADES, *measures.MATERIALS, *measures.COLOURS}
+_GRADE_NUMBER = re.compile(r"[0-9][0-9./-]*%?")
+_MOST_GRADES = 3
 _SERIES = re.compile(r"^(\S.{0,38}?)\s*(系列|(?<=\s)(series|collection|range))$|^series\s+(\S{1,20})$", re.IGNORECASE)
 _NO_SERIES = frozenset(squash(word) for word in terms.NO_SERIES)
 _SMALL_WORDS = frozenset(("of", "and", "by", "the", "de", "la", "le", "e", "et", "&"))
@@ -252,3 +265,30 @@ def all_in(text: str, words: tuple[str, ...]) -> bool:
     """Nothing but words of the list: "Black / White", "橡木、玻璃"."""
     parts = [part.strip() for part in re.split(r"[,，、/+&;；]|\band\b", fold(text)) if part.strip()]
     return bool(parts) and all(part in words for part in parts)
+
+
+@lru_cache(maxsize=4096)
+def is_material(text: str) -> bool:
+    """Nothing but materials, each with what grades it before it: "304不锈钢", "Enamelled cast iron", "95%羊毛 5%羊绒".
+
+    Chinese names of materials are told by their end and their length, English ones by every word before the last.
+    """
+    folded = fold(text)
+    if all_in(text, measures.MATERIALS):
+        return True
+    parts = [part.strip() for part in _BETWEEN_MATERIALS.split(folded) if part.strip()]
+    if has_han(folded):
+        return bool(parts) and all(_GRADED_HAN.fullmatch(one) is not None for part in parts for one in part.split())
+    return bool(parts) and all(map(_is_graded, parts))
+
+
+def _is_graded(part: str) -> bool:
+    """English: the last words are a material, and each before them says of which grade or kind."""
+    ends = (word for word in _MATERIALS_LONGEST_FIRST if part == word or part.endswith(" " + word))
+    material = next(ends, None)
+    if material is None:
+        return False
+    before = part[: len(part) - len(material)].split()
+    return len(before) <= _MOST_GRADES and all(
+        word in _GRADES or word.endswith("ed") or _GRADE_NUMBER.fullmatch(word) for word in before
+    )

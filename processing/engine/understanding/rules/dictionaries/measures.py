@@ -56,14 +56,14 @@ MATERIALS = (
 
 # Ends of Chinese names of materials that are no material alone ("高温白瓷", "相思木"), beside ``MATERIALS``; and things
 # that end like one.
-MATERIAL_ENDS = ("木", "瓷", "陶", "银", "麻", "皮", "革", "绒", "合金", "纤维")
+MATERIAL_ENDS = ("木", "瓷", "陶", "纯银", "麻", "皮", "革", "绒", "合金", "纤维")
 NO_MATERIALS = ("积木", "磁铁")
 
 # What is said of a material before it, beside numbers, colours, other materials and words that end in "ed".
 MATERIAL_GRADES = (
-    "solid", "cast", "stainless", "carbon", "mild", "genuine", "real", "full-grain", "top-grain", "full grain",
-    "top grain", "natural", "pure", "organic", "virgin", "borosilicate", "crystal", "damascus", "high-carbon", "fine",
-    "acacia", "beech", "ash", "birch", "maple", "cherry", "high", "low", "food-grade", "food grade", "matt", "matte",
+    "solid", "cast", "stainless", "carbon", "mild", "genuine", "real", "full-grain", "top-grain", "natural", "pure",
+    "organic", "virgin", "borosilicate", "damascus", "high-carbon", "food-grade", "acacia", "beech", "ash", "birch",
+    "maple", "cherry", "matt", "matte",
 )  # fmt: skip
 
 COLOURS = (

@@ -10,6 +10,7 @@ from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
+from processing.engine.understanding.offers import held, is_former, is_named, offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
@@ -82,6 +83,8 @@ def paired_fields(view: PageView) -> list[Field]:
 
 def line_fields(line: Line, page_number: int) -> list[Field]:
     """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10" one without a colon."""
+    if priced := _priced(line, page_number):
+        return priced
     fields = []
     if ":" not in line.text and "：" not in line.text:
         return _labelled_code(line, page_number) or _spaced(line, page_number)
@@ -98,6 +101,19 @@ def line_fields(line: Line, page_number: int) -> list[Field]:
             value = text_value(text, part_box(line, text), page_number, "label")
         fields.append(Field(label, kind, line.box, value, line.size, not text))
     return fields
+
+
+def _priced(line: Line, page_number: int) -> list[Field]:
+    """Prices behind words that tell them apart: "Now $29.00 Was $39.00"; a former price is under its label alone."""
+    found = offers(line)
+    if not found or not any(map(is_named, found)) and (len(found) < 2 or not any(one.label for one in found)):
+        return []
+    price = None if all(map(is_former, found)) else held(found)
+    return [
+        Field(one.label, "price" if one is price else None, line.box,
+              text_value(one.text, one.box, page_number, "label"), line.size)
+        for one in found if one is price or one.label
+    ]  # fmt: skip
 
 
 def _labelled_code(line: Line, page_number: int) -> list[Field]:
@@ -166,7 +182,8 @@ def column_fields(lines: list[Line], page_number: int) -> list[Field]:
     fields = []
     for label, first in column_pairs(lines):
         kind, value = label_kind(label.text), _whole_value(label.box, first, lines)
-        found = text_value(value.text, value.box, page_number, "label") if has_value(kind, value.text) else None
+        text, box = to_pay(value) if kind == "price" else (value.text, value.box)
+        found = text_value(text, box, page_number, "label") if has_value(kind, text) else None
         fields.append(Field(trim(label.text), kind, union([label.box, value.box]), found, label.size))
     return fields
 

@@ -1,5 +1,6 @@
 """What the lines of a caption say, line by line."""
 
+import msgspec
 import pytest
 
 from processing.engine.understanding.caption_text import read_caption
@@ -51,3 +52,66 @@ def test_the_first_words_of_a_caption_are_its_name_whatever_they_end_in(text: st
 
 def test_a_graded_material_follows_its_label() -> None:
     assert said("保温壶", "CC-501", "材质 304不锈钢")["material"] == "304不锈钢"
+
+
+@pytest.mark.parametrize(
+    ("text", "price", "beside"),
+    [
+        ("¥39 ¥59", "¥39", {}),
+        ("¥59  ¥39", "¥39", {}),
+        ("¥39/件 ¥59/件", "¥39/件", {}),
+        ("Now $29.00 Was $39.00", "$29.00", {"Was": "$39.00"}),
+        ("$39.00 Sale $45.00", "$45.00", {}),
+        ("原价¥59 现价¥39", "¥39", {"原价": "¥59"}),
+        ("原价：¥59 现价：¥39", "¥39", {"原价": "¥59"}),
+        ("RRP £39.00 £29.00", "£29.00", {"RRP": "£39.00"}),
+        ("售价¥39", "¥39", {}),
+        ("¥39 - ¥59", "¥39 - ¥59", {}),
+        ("1-9: $5.00, 10+: $4.00", "1-9: $5.00, 10+: $4.00", {}),
+        ("¥39 (US$5.50)", "¥39 (US$5.50)", {}),
+    ],
+)
+def test_of_an_old_and_a_new_price_the_one_to_pay_is_the_price(text: str, price: str, beside: dict[str, str]) -> None:
+    assert said("保温壶", "CC-501", text) == {"product_name": "保温壶", "model": "CC-501", "price": price} | beside
+
+
+def test_of_two_prices_the_larger_or_bolder_print_holds() -> None:
+    one = line("¥59 ¥39", 50, 100)
+    for words in (
+        (msgspec.structs.replace(one.words[0], size=16.0), one.words[1]),
+        (msgspec.structs.replace(one.words[0], bold=True), one.words[1]),
+    ):
+        attributes, _, _ = read_caption((msgspec.structs.replace(one, words=words),), 1)
+        assert attributes["price"].text == "¥59"
+        assert attributes["price"].evidence.bbox[2] < one.box[2]
+
+
+def test_a_former_price_above_the_price_is_not_taken_for_it() -> None:
+    assert said("保温壶", "原价¥59", "¥39") == {"product_name": "保温壶", "原价": "¥59", "price": "¥39"}
+
+
+def test_an_old_price_printed_beside_the_new_one_as_a_line_of_its_own_is_not_the_price() -> None:
+    lines = (line("保温壶", 50, 100), line("¥59", 50, 118, 8), line("¥39", 90, 117, 10))
+    attributes, _, _ = read_caption(lines, 1)
+    assert attributes["price"].text == "¥39"
+
+
+@pytest.mark.parametrize("sign", ["|", "｜", "·", "•", "/"])
+def test_values_between_signs_are_lines_of_their_own(sign: str) -> None:
+    found = said("Low Sofa", f"HS-880 {sign} W210 x D92 x H80 cm", "$88")
+    assert found == {"product_name": "Low Sofa", "model": "HS-880", "size": "W210 x D92 x H80 cm", "price": "$88"}
+
+
+@pytest.mark.parametrize("text", ["Muji · Aroma diffuser", "Nord | Chair", "Salt•Pepper"])
+def test_a_name_may_have_such_signs(text: str) -> None:
+    assert said(text, "CC-501", "$88")["product_name"] == text
+
+
+def test_a_size_keeps_its_own_signs() -> None:
+    assert said("卫衣", "CC-501", "20 x 30cm / 40 x 50cm")["size"] == "20 x 30cm / 40 x 50cm"
+
+
+def test_what_follows_a_code_is_read_as_a_line_of_its_own() -> None:
+    assert said("拾光灯带", "SG-14 长5m", "¥65")["size"] == "长5m"
+    assert said("保温壶", "CC-501 304不锈钢", "¥65")["material"] == "304不锈钢"
+    assert said("A-10", "USB charger", "$5")["product_name"] == "USB charger"

@@ -195,6 +195,11 @@ def prices_in(text: str) -> int:
     return len(_MARKED_PRICE.findall(fold(text)))
 
 
+def price_spans(text: str) -> list[tuple[int, int]]:
+    """Where in the text the amounts with their currency marks stand."""
+    return [found.span() for found in _MARKED_PRICE.finditer(text)]
+
+
 def is_sentence(text: str) -> bool:
     """Running text rather than a name or a caption."""
     value = trim(text)

@@ -12,7 +12,7 @@ from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
 from processing.engine.understanding.offers import held, is_former, is_named, offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
-from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, SIZE_OR_TEXT, label_kind
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, EXTRA, FOREIGN, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
     has_value,
@@ -32,6 +32,8 @@ from processing.engine.understanding.view import PageView
 _PAIR = re.compile(r"^[\s•·●○▪■□◆◇➢➤►▶✓√\uf000-\uf0ff]*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
 _CODE_AT_END = re.compile(r"^(\D{2,24}?)[\s.]\s*([A-Za-z0-9][\w\-/.]{1,30})$")
 _AMOUNT = re.compile(r"^[0-9][0-9.,]*\s?[^\W\d]{1,4}$")
+_LABEL_AT_AMOUNT = re.compile(r"([\u3400-\u9fff]{2,6})\s?([0-9].*)")
+_GLUED = ("weight", EXTRA)
 # Points by which what stands in one column may begin apart.
 _ALIGNED_PT = 5.0
 # Points by which the boxes of lines that follow each other may overlap.
@@ -87,7 +89,7 @@ def line_fields(line: Line, page_number: int) -> list[Field]:
         return priced
     fields = []
     if ":" not in line.text and "：" not in line.text:
-        return _labelled_code(line, page_number) or _spaced(line, page_number)
+        return _labelled_code(line, page_number) or _spaced(line, page_number) or _glued(line, page_number)
     for segment in _SPLIT.split(line.text):
         pair = _PAIR.match(segment)
         if not pair:
@@ -154,6 +156,16 @@ def _spaced(line: Line, page_number: int) -> list[Field]:
     if fits is None or not fits(text) or is_on_request(line.text) or is_price(line.text) != is_price(text):
         return []
     return [Field(label, kind, line.box, text_value(text, part_box(line, text), page_number, "label"), line.size)]
+
+
+def _glued(line: Line, page_number: int) -> list[Field]:
+    """A Chinese label and an amount right behind it: "净重1.2kg", "容量3.0L"; the words of a size are part of it."""
+    found = _LABEL_AT_AMOUNT.fullmatch(trim(line.text))
+    kind = label_kind(found.group(1)) if found else None
+    if found is None or kind not in _GLUED or not is_extent(found.group(2)):
+        return []
+    value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
+    return [Field(found.group(1), kind, line.box, value, line.size)]
 
 
 def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:

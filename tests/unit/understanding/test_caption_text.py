@@ -115,3 +115,16 @@ def test_what_follows_a_code_is_read_as_a_line_of_its_own() -> None:
     assert said("拾光灯带", "SG-14 长5m", "¥65")["size"] == "长5m"
     assert said("保温壶", "CC-501 304不锈钢", "¥65")["material"] == "304不锈钢"
     assert said("A-10", "USB charger", "$5")["product_name"] == "USB charger"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("直径22cm", "size", "直径22cm"), ("口径20cm", "size", "口径20cm"), ("长5m", "size", "长5m"),
+        ("高18cm", "size", "高18cm"), ("净重1.2kg", "weight", "1.2kg"), ("容量3.0L", "容量", "3.0L"),
+        ("功率12W", "功率", "12W"), ("容量 3.0L", "容量", "3.0L"),
+    ],
+)  # fmt: skip
+def test_a_chinese_label_may_stand_right_at_its_value(text: str, key: str, value: str) -> None:
+    found = said("鸣笛水壶", "LX-2012", text, "¥126")
+    assert found == {"product_name": "鸣笛水壶", "model": "LX-2012", "price": "¥126", key: value}

@@ -16,6 +16,7 @@ from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR
 from processing.engine.understanding.rules.shapes import (
     all_in,
     is_code,
+    is_colours,
     is_count,
     is_extent,
     is_material,
@@ -97,10 +98,12 @@ def _parts(line: Line) -> list[Line]:
 
 
 def _rejoined(lines: list[Line]) -> list[Line]:
-    """Two prices beside each other, taken apart where they stand wide, are one line again."""
+    """Two prices beside each other, and colours behind their label, taken apart where they stand wide, are one line
+    again."""
     joined: list[Line] = []
     for line in lines:
-        if joined and _are_level(joined[-1].box, line.box) and _are_two_prices(joined[-1], line):
+        last = joined[-1] if joined else None
+        if last and _are_level(last.box, line.box) and (_are_two_prices(last, line) or _goes_on(last, line)):
             joined[-1] = _beside(joined[-1], line)
         else:
             joined.append(line)
@@ -113,6 +116,12 @@ def _are_level(one: Box, other: Box) -> bool:
 
 def _are_two_prices(one: Line, other: Line) -> bool:
     return len(offers(one)) == len(offers(other)) == 1
+
+
+def _goes_on(one: Line, other: Line) -> bool:
+    """A labelled list of colours, with more of them beside it."""
+    fields = line_fields(one, 0)
+    return len(fields) == 1 and fields[0].kind == "color" and is_colours(trim(other.text))
 
 
 def _beside(one: Line, other: Line) -> Line:

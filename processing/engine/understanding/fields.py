@@ -14,6 +14,7 @@ from processing.engine.understanding.offers import held, is_former, is_named, of
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, EXTRA, FOREIGN, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
+    DOTS,
     all_in,
     has_value,
     is_code,
@@ -96,6 +97,7 @@ def line_fields(line: Line, page_number: int) -> list[Field]:
             continue
         label, text = trim(pair.group(1)), trim(pair.group(2))
         kind = label_kind(label)
+        text = without_dots(text) if kind == "color" else text
         if kind is None and (len(label) > 24 or not any(char.isalpha() for char in label)):
             continue
         value = None
@@ -116,6 +118,11 @@ def _priced(line: Line, page_number: int) -> list[Field]:
               text_value(one.text, one.box, page_number, "label"), line.size)
         for one in found if one is price or one.label
     ]  # fmt: skip
+
+
+def without_dots(text: str) -> str:
+    """A list of colours without the dots that show them: "● 黑色 ○ 白色" is "黑色 白色"."""
+    return trim(re.sub(f"[{DOTS}]", " ", text))
 
 
 def _labelled_code(line: Line, page_number: int) -> list[Field]:

@@ -128,3 +128,22 @@ def test_what_follows_a_code_is_read_as_a_line_of_its_own() -> None:
 def test_a_chinese_label_may_stand_right_at_its_value(text: str, key: str, value: str) -> None:
     found = said("鸣笛水壶", "LX-2012", text, "¥126")
     assert found == {"product_name": "鸣笛水壶", "model": "LX-2012", "price": "¥126", key: value}
+
+
+@pytest.mark.parametrize(
+    ("text", "colours"),
+    [
+        ("颜色：● 黑色  ○ 白色", "黑色 白色"),
+        ("颜色：●黑色 ●米白", "黑色 米白"),
+        ("颜色：  红色  湖蓝  松绿", "红色 湖蓝 松绿"),
+        ("Colour: ● Graphite  ● Moss", "Graphite Moss"),
+        ("Colour: Black, White", "Black, White"),
+    ],
+)
+def test_a_list_of_colours_is_whole_and_without_its_dots(text: str, colours: str) -> None:
+    found = said("速干短袖", "货号：QC-11", text, "¥59")
+    assert found == {"product_name": "速干短袖", "model": "QC-11", "color": colours, "price": "¥59"}
+
+
+def test_what_stands_beside_colours_and_is_none_is_no_part_of_them() -> None:
+    assert said("速干短袖", "QC-11", "颜色：黑色  ABS塑料")["color"] == "黑色"

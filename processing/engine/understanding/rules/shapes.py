@@ -64,6 +64,14 @@ _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})|(?:{_AMOUNT})\s?(?:元|€|usd|eur|rmb|cny|美元)(?![A-Za-z])",
     re.IGNORECASE,
 )
+# Colours are shown as dots before their names; readers take some for letters.
+DOTS = "●○◯⬤◉◐◑"
+_HAN_COLOURS = "".join(
+    sorted({word[0] for word in measures.COLOURS if has_han(word) and len(word) == 1} | {"色", "青"})
+)
+_COLOUR = re.compile(
+    rf"[{DOTS}]?(?:[\u3400-\u9fff]{{0,3}}[{_HAN_COLOURS}]|{'|'.join(re.escape(word) for word in measures.COLOURS)})"
+)
 # Between materials; not in "18/8" or "304/316".
 _BETWEEN_MATERIALS = re.compile(r"[,、+&;]|(?<![0-9])/|/(?![0-9])|\band\b")
 # Silver without its grade is a colour.
@@ -270,6 +278,14 @@ def all_in(text: str, words: tuple[str, ...]) -> bool:
     """Nothing but words of the list: "Black / White", "橡木、玻璃"."""
     parts = [part.strip() for part in re.split(r"[,，、/+&;；]|\band\b", fold(text)) if part.strip()]
     return bool(parts) and all(part in words for part in parts)
+
+
+def is_colours(text: str) -> bool:
+    """What a list of colours may go on with: known ones, Chinese words that end in one, what a dot stands before."""
+    folded = fold(text)
+    if not folded or is_sentence(text):
+        return False
+    return folded[0] in DOTS or all(_COLOUR.fullmatch(part) for part in re.split(r"[\s,、/]+", folded) if part)
 
 
 @lru_cache(maxsize=4096)

@@ -15,7 +15,7 @@ from processing.engine.understanding.rules.normalise import amount, currency_of
 from processing.engine.understanding.rules.shapes import price_spans
 
 # Print so many times as large is larger; recognised heights vary by less.
-_LARGER = 1.15
+LARGER = 1.15
 # More amounts without words are prices by quantity.
 _OLD_AND_NEW = 2
 # What may follow an amount: "/件", "/ pc".
@@ -72,7 +72,7 @@ def held(found: Sequence[Offer]) -> Offer:
     least = min(one.rank for one in found)
     ranked = [one for one in found if one.rank == least]
     largest = max(one.size for one in ranked)
-    large = [one for one in ranked if one.size * _LARGER >= largest]
+    large = [one for one in ranked if one.size * LARGER >= largest]
     return min(large, key=lambda one: (not one.bold, one.value))
 
 

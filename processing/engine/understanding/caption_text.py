@@ -30,6 +30,8 @@ from processing.engine.understanding.rules.shapes import (
 _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 # Signs between the values of a line; without spaces a dot may be part of a name.
 _SIGNS = re.compile(r"\s*[|｜]\s*|\s+[·‧•]\s+")
+# Between values behind a code; elsewhere these are the sizes or colours of one list.
+_SLASHES = re.compile(r"\s+/\s+")
 # Signs between a code and what follows it.
 _DASHED = ("/ ", "- ", "– ", "— ")
 _NOWHERE = (0.0, 0.0, 0.0, 0.0)
@@ -134,6 +136,9 @@ def _words(line: Line) -> tuple[Word, ...]:
 
 
 def _at_signs(line: Line) -> list[Line]:
+    behind = _split(_SLASHES, line)
+    if _is_lettered(trim(behind[0].text)) and any(_is_value(part.text) for part in behind[1:]):
+        return behind
     parts = _split(_SIGNS, line)
     return parts if any(_is_value(part.text) for part in parts) else [line]
 
@@ -155,7 +160,7 @@ def _is_value(text: str) -> bool:
 
 def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> None:
     text = trim(line.text)
-    if is_price(text) and "price" not in attributes and not is_sentence(text):
+    if is_price(text) and "price" not in attributes and (offers(line) or not is_sentence(text)):
         attributes["price"] = text_value(*to_pay(line), page_number, "caption", 0.95)
         return
     for key, test in (("price", is_on_request), ("model", is_code), ("size", is_extent)):

@@ -10,7 +10,7 @@ from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
-from processing.engine.understanding.offers import held, is_former, is_named, offers, to_pay
+from processing.engine.understanding.offers import FORMER, held, is_former, is_named, offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, EXTRA, FOREIGN, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
@@ -113,10 +113,12 @@ def _priced(line: Line, page_number: int) -> list[Field]:
     if not found or not any(map(is_named, found)) and (len(found) < 2 or not any(one.label for one in found)):
         return []
     price = None if all(map(is_former, found)) else held(found)
+    own = [one for one in found if one is price or one.rank == FORMER or (one.label and all(o.label for o in found))]
+    heading = found[0].label if found[0].rank != FORMER else ""
     return [
-        Field(one.label, "price" if one is price else None, line.box,
+        Field(one.label or heading, "price" if one is price else None, line.box,
               text_value(one.text, one.box, page_number, "label"), line.size)
-        for one in found if one is price or one.label
+        for one in own
     ]  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from processing.engine.understanding.rules.shapes import price_spans
 
 # Print so many times as large is larger; recognised heights vary by less.
 LARGER = 1.15
+FORMER = 2
 # More amounts without words are prices by quantity.
 _OLD_AND_NEW = 2
 # What may follow an amount: "/件", "/ pc".
@@ -39,9 +40,9 @@ class Offer:
 
     @property
     def rank(self) -> int:
-        """0 for words that mean the price of now, 2 for those that mean another, 1 for all else."""
+        """0 for words that mean the price of now, ``FORMER`` for those that mean another, 1 for all else."""
         word = squash(self.label).strip(".")
-        return 0 if word in _NOW else 2 if word in _BEFORE | _LISTED else 1
+        return 0 if word in _NOW else FORMER if word in _BEFORE | _LISTED else 1
 
     @property
     def value(self) -> Decimal:

@@ -66,6 +66,8 @@ def test_a_graded_material_follows_its_label() -> None:
         ("原价：¥59 现价：¥39", "¥39", {"原价": "¥59"}),
         ("RRP £39.00 £29.00", "£29.00", {"RRP": "£39.00"}),
         ("售价¥39", "¥39", {}),
+        ("Price: $5.00 $4.00", "$4.00", {}),
+        ("$1,299.00 $1,599.00", "$1,299.00", {}),
         ("¥39 - ¥59", "¥39 - ¥59", {}),
         ("1-9: $5.00, 10+: $4.00", "1-9: $5.00, 10+: $4.00", {}),
         ("¥39 (US$5.50)", "¥39 (US$5.50)", {}),
@@ -100,6 +102,11 @@ def test_an_old_price_printed_beside_the_new_one_as_a_line_of_its_own_is_not_the
 def test_values_between_signs_are_lines_of_their_own(sign: str) -> None:
     found = said("Low Sofa", f"HS-880 {sign} W210 x D92 x H80 cm", "$88")
     assert found == {"product_name": "Low Sofa", "model": "HS-880", "size": "W210 x D92 x H80 cm", "price": "$88"}
+
+
+def test_slashes_behind_a_code_part_values_too() -> None:
+    found = said("保温壶", "CC-501 / 304不锈钢 / 500ml", "¥88")
+    assert (found["model"], found["material"], found["size"]) == ("CC-501", "304不锈钢", "500ml")
 
 
 @pytest.mark.parametrize("text", ["Muji · Aroma diffuser", "Nord | Chair", "Salt•Pepper"])

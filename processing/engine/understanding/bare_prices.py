@@ -10,6 +10,7 @@ from processing.engine.page import Line
 from processing.engine.understanding.bands import pictures_in_bands
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, text_value
+from processing.engine.understanding.offers import to_pay
 from processing.engine.understanding.rules.normalise import is_quantity
 from processing.engine.understanding.rules.shapes import is_on_request, is_price
 from processing.engine.understanding.tables.open_table import baselines
@@ -79,7 +80,7 @@ def _owner(price: Line, areas: Sequence[Box]) -> int:
 
 
 def _priced(draft: Draft, price: Line, page_number: int) -> Draft:
-    attributes = {**draft.attributes, "price": text_value(price.text, price.box, page_number, "caption", 0.9)}
+    attributes = {**draft.attributes, "price": text_value(*to_pay(price), page_number, "caption", 0.9)}
     add_currency(attributes)
     box = union([draft.anchor, price.box])
     return msgspec.structs.replace(draft, attributes=attributes, box=union([draft.box, price.box]), anchor=box)

@@ -3,18 +3,23 @@
 import re
 from collections.abc import Callable
 
+from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import squash, trim
-from processing.engine.page import Line
+from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.evidence import part_box, text_value
-from processing.engine.understanding.fields import is_extent, line_fields
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.offers import offers, to_pay
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
-    has_value,
     is_code,
+    is_colours,
+    is_count,
+    is_extent,
+    is_material,
     is_no_value,
     is_on_request,
     is_price,
@@ -23,6 +28,13 @@ from processing.engine.understanding.rules.shapes import (
 )
 
 _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
+# Signs between the values of a line; without spaces a dot may be part of a name.
+_SIGNS = re.compile(r"\s*[|｜]\s*|\s+[·‧•]\s+")
+# Between values behind a code; elsewhere these are the sizes or colours of one list.
+_SLASHES = re.compile(r"\s+/\s+")
+# Signs between a code and what follows it.
+_DASHED = ("/ ", "- ", "– ", "— ")
+_NOWHERE = (0.0, 0.0, 0.0, 0.0)
 
 
 def read_caption(
@@ -32,7 +44,10 @@ def read_caption(
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
-    for line in (part for whole in lines for part in _parts(whole)):
+    for part in _rejoined([part for whole in lines for part in _parts(whole)]):
+        line = part if line_fields(part, page_number) else _behind_code(part, attributes, page_number)
+        if line is None:
+            continue
         fields = line_fields(line, page_number)
         for field in fields:
             if field.value is None:
@@ -77,37 +92,121 @@ _CAPTION_KEYS = frozenset(
 
 
 def _parts(line: Line) -> list[Line]:
-    """What wide spaces part is of its own: "YL-107　22厘米"."""
-    parts = [part for part in _WIDE_SPACE.split(line.text) if part.strip()]
-    if len(parts) < 2:
+    """What wide spaces or signs part is of its own: "YL-107　22厘米", "HS-880 | W210 x D92 cm"; signs only where a part
+    is a value, for names have them too; prices beside each other stay together."""
+    if len(offers(line)) > 1:
         return [line]
-    return [Line(part, part_box(line, part), (), line.size, line.bold) for part in parts]
+    return [part for wide in _split(_WIDE_SPACE, line) for part in _at_signs(wide)]
+
+
+def _rejoined(lines: list[Line]) -> list[Line]:
+    """Two prices beside each other, and colours behind their label, taken apart where they stand wide, are one line
+    again."""
+    joined: list[Line] = []
+    for line in lines:
+        last = joined[-1] if joined else None
+        if last and _are_level(last.box, line.box) and (_are_two_prices(last, line) or _goes_on(last, line)):
+            joined[-1] = _beside(joined[-1], line)
+        else:
+            joined.append(line)
+    return joined
+
+
+def _are_level(one: Box, other: Box) -> bool:
+    return min(one[3], other[3]) - max(one[1], other[1]) >= 0.5 * min(height(one), height(other))
+
+
+def _are_two_prices(one: Line, other: Line) -> bool:
+    return len(offers(one)) == len(offers(other)) == 1
+
+
+def _goes_on(one: Line, other: Line) -> bool:
+    """A labelled list of colours, with more of them beside it."""
+    fields = line_fields(one, 0)
+    return len(fields) == 1 and fields[0].kind == "color" and is_colours(trim(other.text))
+
+
+def _beside(one: Line, other: Line) -> Line:
+    words = (*_words(one), *_words(other))
+    return Line(f"{one.text} {other.text}", union([one.box, other.box]), words, max(one.size, other.size), one.bold)
+
+
+def _words(line: Line) -> tuple[Word, ...]:
+    return line.words or (Word(line.text, line.box, line.size, line.bold),)
+
+
+def _at_signs(line: Line) -> list[Line]:
+    behind = _split(_SLASHES, line)
+    if _is_lettered(trim(behind[0].text)) and any(_is_value(part.text) for part in behind[1:]):
+        return behind
+    parts = _split(_SIGNS, line)
+    return parts if any(_is_value(part.text) for part in parts) else [line]
+
+
+def _split(between: re.Pattern[str], line: Line) -> list[Line]:
+    texts = [text for text in between.split(line.text) if text.strip()]
+    return [_part(line, text) for text in texts] if len(texts) > 1 else [line]
+
+
+def _part(line: Line, text: str) -> Line:
+    box = part_box(line, text)
+    words = tuple(word for word in line.words if contains_point(box, *centre(word.box)))
+    return Line(text, box, words, line.size, line.bold)
+
+
+def _is_value(text: str) -> bool:
+    return is_code(text) or is_price(text) or is_extent(text) or bool(line_fields(Line(text, _NOWHERE, ()), 0))
 
 
 def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> None:
     text = trim(line.text)
-    head, _, rest = text.partition(" ")
-    lettered = is_code(head) and any(c.isalpha() for c in head)
-    plain = prices_in(rest) == 1 or is_no_value(rest) or is_on_request(rest) or is_extent(rest)
-    if lettered and "model" not in attributes and plain:
-        attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
-        key = "size" if is_extent(rest) else "price"
-        if has_value(key, rest) and key not in attributes:
-            attributes[key] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
+    if is_price(text) and "price" not in attributes and (offers(line) or not is_sentence(text)):
+        attributes["price"] = text_value(*to_pay(line), page_number, "caption", 0.95)
         return
-    for key, test in (("price", is_price), ("price", is_on_request), ("model", is_code), ("size", is_extent)):
+    for key, test in (("price", is_on_request), ("model", is_code), ("size", is_extent)):
         if test(text) and key not in attributes and (key == "model" or not is_sentence(text)):
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return
-    for key, words in (("material", MATERIALS), ("color", COLOURS)):
-        if key not in attributes and "product_name" in attributes and all_in(text, words):
+    for key, told in (("material", is_material(text)), ("color", all_in(text, COLOURS))):
+        if told and key not in attributes and "product_name" in attributes:
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.9)
             return
-    if "model" not in attributes and lettered and is_name(rest):
+    _read_name(line, attributes, page_number)
+
+
+def _read_name(line: Line, attributes: dict[str, Value], page_number: int) -> None:
+    """A name, with its code before it or alone; else what is said about the product."""
+    text = trim(line.text)
+    head, _, rest = text.partition(" ")
+    if "model" not in attributes and _is_lettered(head) and is_name(rest):
         attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
         if "product_name" not in attributes:
             attributes["product_name"] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
-    elif "product_name" not in attributes and is_name(text):
+    elif "product_name" not in attributes and is_name(text) and not is_count(text):
         attributes["product_name"] = text_value(text, line.box, page_number, "caption", 0.9)
     elif "description" not in attributes and squash(text):
         attributes["description"] = text_value(text, line.box, page_number, "caption", 0.8)
+
+
+def _behind_code(line: Line, attributes: dict[str, Value], page_number: int) -> Line | None:
+    """A lettered code at a line's head is the model where a value follows, which is a line of its own; else the line.
+
+    A name may begin like a code: "A4 paper tray". ``None`` where nothing is said behind the code.
+    """
+    head, _, rest = trim(line.text).partition(" ")
+    rest = rest.lstrip("/-–— ") if rest[:2] in _DASHED else rest
+    if "model" in attributes or not rest or not _is_lettered(head) or not _follows_code(rest, attributes):
+        return line
+    attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
+    return None if is_no_value(rest) else _part(line, rest)
+
+
+def _follows_code(rest: str, attributes: dict[str, Value]) -> bool:
+    if is_no_value(rest) or is_on_request(rest) or is_extent(rest) or prices_in(rest) == 1:
+        return True
+    told = "product_name" in attributes and (is_material(rest) or all_in(rest, COLOURS))
+    return told or bool(line_fields(Line(rest, _NOWHERE, ()), 0))
+
+
+def _is_lettered(text: str) -> bool:
+    return is_code(text) and any(char.isalpha() for char in text)

@@ -18,6 +18,7 @@ from catalogsku.core.text import fold, has_han, squash
 from processing.engine.page import Word
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.offers import LARGER
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, CURRENCIES
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import currency_of
@@ -207,7 +208,15 @@ def _another_code(seen: Seen) -> bool:
 
 
 def _another_price(seen: Seen) -> bool:
-    return any(is_price(word.text) for word in seen.unread)
+    return any(is_price(word.text) and not _is_small_beside(word, seen) for word in seen.unread)
+
+
+def _is_small_beside(word: Word, seen: Seen) -> bool:
+    """A former price: on the line of the price in clearly smaller print."""
+    price = seen.draft.attributes.get("price")
+    held = seen.around.words_in(price.evidence.bbox) if price else []
+    y = centre(word.box)[1]
+    return any(one.box[1] <= y <= one.box[3] and word.size * LARGER < one.size for one in held)
 
 
 def _same_model(seen: Seen) -> bool:

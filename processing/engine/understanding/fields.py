@@ -10,18 +10,21 @@ from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
-from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, SIZE_OR_TEXT, label_kind
+from processing.engine.understanding.offers import FORMER, held, is_former, is_named, offers, to_pay
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, EXTRA, FOREIGN, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
+    DOTS,
     all_in,
     has_value,
     is_code,
+    is_extent,
+    is_material,
     is_measure,
     is_number,
     is_on_request,
     is_price,
     is_sentence,
-    is_size,
 )
 from processing.engine.understanding.sheets import column_pairs
 from processing.engine.understanding.view import PageView
@@ -30,6 +33,8 @@ from processing.engine.understanding.view import PageView
 _PAIR = re.compile(r"^[\s•·●○▪■□◆◇➢➤►▶✓√\uf000-\uf0ff]*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
 _CODE_AT_END = re.compile(r"^(\D{2,24}?)[\s.]\s*([A-Za-z0-9][\w\-/.]{1,30})$")
 _AMOUNT = re.compile(r"^[0-9][0-9.,]*\s?[^\W\d]{1,4}$")
+_LABEL_AT_AMOUNT = re.compile(r"([\u3400-\u9fff]{2,6})\s?([0-9].*)")
+_GLUED = ("weight", EXTRA)
 # Points by which what stands in one column may begin apart.
 _ALIGNED_PT = 5.0
 # Points by which the boxes of lines that follow each other may overlap.
@@ -81,15 +86,18 @@ def paired_fields(view: PageView) -> list[Field]:
 
 def line_fields(line: Line, page_number: int) -> list[Field]:
     """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10" one without a colon."""
+    if priced := _priced(line, page_number):
+        return priced
     fields = []
     if ":" not in line.text and "：" not in line.text:
-        return _labelled_code(line, page_number) or _spaced(line, page_number)
+        return _labelled_code(line, page_number) or _spaced(line, page_number) or _glued(line, page_number)
     for segment in _SPLIT.split(line.text):
         pair = _PAIR.match(segment)
         if not pair:
             continue
         label, text = trim(pair.group(1)), trim(pair.group(2))
         kind = label_kind(label)
+        text = without_dots(text) if kind == "color" else text
         if kind is None and (len(label) > 24 or not any(char.isalpha() for char in label)):
             continue
         value = None
@@ -97,6 +105,26 @@ def line_fields(line: Line, page_number: int) -> list[Field]:
             value = text_value(text, part_box(line, text), page_number, "label")
         fields.append(Field(label, kind, line.box, value, line.size, not text))
     return fields
+
+
+def _priced(line: Line, page_number: int) -> list[Field]:
+    """Prices behind words that tell them apart: "Now $29.00 Was $39.00"; a former price is under its label alone."""
+    found = offers(line)
+    if not found or not any(map(is_named, found)) and (len(found) < 2 or not any(one.label for one in found)):
+        return []
+    price = None if all(map(is_former, found)) else held(found)
+    own = [one for one in found if one is price or one.rank == FORMER or (one.label and all(o.label for o in found))]
+    heading = found[0].label if found[0].rank != FORMER else ""
+    return [
+        Field(one.label or heading, "price" if one is price else None, line.box,
+              text_value(one.text, one.box, page_number, "label"), line.size)
+        for one in own
+    ]  # fmt: skip
+
+
+def without_dots(text: str) -> str:
+    """A list of colours without the dots that show them: "● 黑色 ○ 白色" is "黑色 白色"."""
+    return trim(re.sub(f"[{DOTS}]", " ", text))
 
 
 def _labelled_code(line: Line, page_number: int) -> list[Field]:
@@ -108,20 +136,20 @@ def _labelled_code(line: Line, page_number: int) -> list[Field]:
     return [Field(found.group(1), "model", line.box, value, line.size)]
 
 
-def is_extent(text: str) -> bool:
-    """A size, or one amount with its unit."""
-    return is_size(text) or is_measure(text) or _AMOUNT.match(text) is not None
+def _is_amount(text: str) -> bool:
+    """Behind the label of a size, whatever is counted: "规格 12支"."""
+    return is_extent(text) or is_measure(text) or _AMOUNT.match(text) is not None
 
 
 # What a value looks like that may follow its label without a colon.
 _VALUE_OF: dict[str, Callable[[str], bool]] = {
     "model": is_code,
     CODE_OR_NUMBER: is_code,
-    "size": is_extent,
-    SIZE_OR_TEXT: is_extent,
-    "weight": is_extent,
+    "size": _is_amount,
+    SIZE_OR_TEXT: _is_amount,
+    "weight": _is_amount,
     "price": lambda text: is_price(text) or is_number(text) or is_on_request(text),
-    "material": lambda text: all_in(text, MATERIALS),
+    "material": is_material,
     "color": lambda text: all_in(text, COLOURS),
 }
 
@@ -137,6 +165,16 @@ def _spaced(line: Line, page_number: int) -> list[Field]:
     if fits is None or not fits(text) or is_on_request(line.text) or is_price(line.text) != is_price(text):
         return []
     return [Field(label, kind, line.box, text_value(text, part_box(line, text), page_number, "label"), line.size)]
+
+
+def _glued(line: Line, page_number: int) -> list[Field]:
+    """A Chinese label and an amount right behind it: "净重1.2kg", "容量3.0L"; the words of a size are part of it."""
+    found = _LABEL_AT_AMOUNT.fullmatch(trim(line.text))
+    kind = label_kind(found.group(1)) if found else None
+    if found is None or kind not in _GLUED or not is_extent(found.group(2)):
+        return []
+    value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
+    return [Field(found.group(1), kind, line.box, value, line.size)]
 
 
 def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:
@@ -165,7 +203,8 @@ def column_fields(lines: list[Line], page_number: int) -> list[Field]:
     fields = []
     for label, first in column_pairs(lines):
         kind, value = label_kind(label.text), _whole_value(label.box, first, lines)
-        found = text_value(value.text, value.box, page_number, "label") if has_value(kind, value.text) else None
+        text, box = to_pay(value) if kind == "price" else (value.text, value.box)
+        found = text_value(text, box, page_number, "label") if has_value(kind, text) else None
         fields.append(Field(trim(label.text), kind, union([label.box, value.box]), found, label.size))
     return fields
 

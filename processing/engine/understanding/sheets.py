@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from catalogsku.core.box import Box, centre, contains_point, gap
+from catalogsku.core.box import Box, centre, contains_point, gap, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS
@@ -26,6 +26,10 @@ _LEAST_KINDS = 3
 _LEAST_IN_CARD = 2
 _LEAST_CARDS = 3
 _ALIGNED_PT = 5.0
+# Print sizes: a dot with its space, and what stands between the colours of a list, a dot among it.
+_DOT, _LISTED = 2.0, 4.0
+# Points by which the print of one list differs where it was recognised.
+_SAME_PRINT_PT = 1.5
 _LARGE = 1.6
 # Print of a card's title against that of its fields.
 TITLE = 1.3
@@ -39,7 +43,7 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
     if labels < _LEAST_KINDS:
         return []
     columns: list[list[tuple[Line, Line]]] = []
-    for row in baselines(lines):
+    for row in map(_with_lists, baselines(lines)):
         for label, value in pairwise(row):
             if _may_be_label(label) and label_kind(value.text) is None:
                 column = next((pairs for pairs in columns if _stand_under(pairs[0], (label, value))), None)
@@ -73,7 +77,31 @@ def _blocks(pairs: Sequence[tuple[Line, Line]]) -> list[list[tuple[Line, Line]]]
 
 
 def _stand_under(first: tuple[Line, Line], pair: tuple[Line, Line]) -> bool:
-    return all(abs(a.box[0] - b.box[0]) <= _ALIGNED_PT for a, b in zip(first, pair, strict=True))
+    """Label under label and value under value; a dot may stand before colours."""
+    dotted = any(label_kind(label.text) == "color" for label, _ in (first, pair))
+    off = _DOT * pair[1].size if dotted else _ALIGNED_PT
+    return all(abs(a.box[0] - b.box[0]) <= most for a, b, most in zip(first, pair, (_ALIGNED_PT, off), strict=True))
+
+
+def _with_lists(row: Sequence[Line]) -> list[Line]:
+    """The row, the colours that stand apart behind their label as one line."""
+    whole: list[Line] = []
+    for line in row:
+        listed = len(whole) > 1 and label_kind(whole[-2].text) == "color"
+        if listed and _goes_on(whole[-1], line):
+            last = whole[-1]
+            whole[-1] = Line(
+                f"{last.text} {line.text}", union([last.box, line.box]), last.words + line.words, last.size
+            )
+        else:
+            whole.append(line)
+    return whole
+
+
+def _goes_on(last: Line, line: Line) -> bool:
+    """The next word of a list: close by, in the same print, and no label, price or code."""
+    near = 0.0 <= line.box[0] - last.box[2] <= _LISTED * last.size and abs(line.size - last.size) <= _SAME_PRINT_PT
+    return near and label_kind(line.text) is None and _may_be_label(line)
 
 
 def _may_be_label(line: Line) -> bool:

@@ -483,3 +483,14 @@ def test_a_wide_picture_under_a_heading_is_none_of_a_product_but_under_a_price(s
         ]
     skus = understood(page(*lines, pictures=pictures)).skus
     assert [bool(sku.bindings) for sku in skus] == [shown] * 3
+
+
+@pytest.mark.parametrize(("size", "sure"), [(18.0, True), (10.0, False)])
+def test_a_former_price_in_smaller_print_leaves_no_doubt_about_the_price(size: float, sure: bool) -> None:
+    lines, pictures = grid([[f"Jar {n}", f"LM-V70{n}", "$39 $59"] for n in range(1, 5)])
+    for at in range(2, len(lines), 3):
+        first, second = lines[at].words
+        lines[at] = msgspec.structs.replace(lines[at], words=(msgspec.structs.replace(first, size=size), second))
+    result = understood(page(*lines, pictures=pictures))
+    assert texts(result, "price") == ["$39"] * 4
+    assert all(("another_price_inside" not in sku.doubts) == sure for sku in result.skus)

@@ -235,3 +235,16 @@ def test_the_same_names_in_grade_after_grade_are_samples() -> None:
     lines, pictures = grid([[("Heath", "Loam", "Fell")[n % 3], f"Grade {'ABC'[n // 3]}, 6{n}"] for n in range(9)])
     result = understood(page(line("Covers for Tarn", 60, 40, 18), *lines, pictures=pictures))
     assert (result.page_type, result.skus) == ("D", ())
+
+
+def test_colours_behind_dots_are_one_value_of_the_column_of_values() -> None:
+    rows = [("Model", "OF-610"), ("Dimensions", "W64 x D62 x H98 cm"), ("Material", "Nylon")]
+    lines = [line("Arc Task Chair", 300, 80, 15)]
+    for n, pair in enumerate(rows):
+        lines += [line(text, x, 112 + 18 * n, 9.5) for text, x in zip(pair, (300, 372), strict=True)]
+    lines += [
+        line(text, x, 166, 9.5) for text, x in (("Colours", 300), ("Graphite", 386), ("Moss", 448), ("Sand", 497))
+    ]
+    (sku,) = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig()).skus
+    assert sku.attributes["color"].text == "Graphite Moss Sand"
+    assert sku.attributes["color"].evidence.bbox[0] == 386

@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from catalogsku.core.text import fold, squash, trim
+from catalogsku.core.text import fold, has_han, squash, trim
 from processing.engine.understanding.rules.dictionaries import measures, terms
 
 _NO_VALUE = frozenset(squash(word) for word in terms.NO_VALUE)
@@ -26,6 +26,19 @@ _LONGEST_HEADING = 40
 _CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9.\-_/()+]+){0,2}\s?-?$")
 _LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
 _LONG_NUMBER = re.compile(r"^[0-9]{4,14}$")
+_UNITS = "|".join(
+    re.escape(unit)
+    for unit in sorted({*measures.LENGTHS, *measures.WEIGHTS, *measures.OTHER_UNITS} - {*measures.NO_EXTENTS})
+    if not unit.startswith("in.")
+)
+# "350 ml", "10-12 kg", "长5m", "直径22cm", "<20W".
+_EXTENT = re.compile(
+    rf"(直径|口径|(?:总|全|内|外)?[长宽高深厚]度?)?\s?[<>≤≥~≈±+-]?\s?[0-9][0-9.,]*"
+    rf"(?:\s?[-~]\s?[0-9][0-9.,]*)?\s?({_UNITS})?"
+)
+_RANGE = re.compile(r"[0-9.]+\s?[-~]\s?[0-9.]+")
+_COUNTED = "|".join(map(re.escape, (*measures.COUNT_UNITS, *measures.COUNTED)))
+_COUNT = re.compile(rf"[0-9][0-9.,]*\s?({_COUNTED})", re.IGNORECASE)
 _NUMBER = re.compile(r"^[-+±~≈<>≤≥＜＞]?\s?[0-9]{1,3}([, ]?[0-9]{3})*([.,][0-9]+)?\s?%?$")
 _DATE = re.compile(
     r"^(\d{4}[-/.年]\d{1,2}([-/.月]\d{1,2}日?)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})$"
@@ -51,6 +64,27 @@ _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})|(?:{_AMOUNT})\s?(?:元|€|usd|eur|rmb|cny|美元)(?![A-Za-z])",
     re.IGNORECASE,
 )
+# Colours are shown as dots before their names; readers take some for letters.
+DOTS = "●○◯⬤◉◐◑"
+_HAN_COLOURS = "".join(
+    sorted({word[0] for word in measures.COLOURS if has_han(word) and len(word) == 1} | {"色", "青"})
+)
+_COLOUR = re.compile(
+    rf"[{DOTS}]?(?:[\u3400-\u9fff]{{0,3}}[{_HAN_COLOURS}]|{'|'.join(re.escape(word) for word in measures.COLOURS)})"
+)
+# Between materials; not in "18/8" or "304/316".
+_BETWEEN_MATERIALS = re.compile(r"[,、+&;]|(?<![0-9])/|/(?![0-9])|\band\b")
+# Silver without its grade is a colour.
+_HAN_ENDS = "|".join([*filter(has_han, measures.MATERIALS), *measures.MATERIAL_ENDS, "(?<=[0-9])银"])
+_NO_MATERIAL = "|".join(measures.NO_MATERIALS)
+# A longer one is a line about the product that happens to end so; "食品级304不锈钢" has seven signs beside its number.
+_GRADED_HAN = re.compile(
+    rf"(?!.*(?:的|如|{_NO_MATERIAL}))[0-9./%#a-z-]*[\u3400-\u9fff]{{0,4}}[0-9./%#]*[\u3400-\u9fff]{{0,3}}({_HAN_ENDS})"
+)
+_MATERIALS_LONGEST_FIRST = sorted((word for word in measures.MATERIALS if not has_han(word)), key=len, reverse=True)
+_GRADES = {*measures.MATERIAL_GRADES, *measures.MATERIALS, *measures.COLOURS}
+_GRADE_NUMBER = re.compile(r"[0-9][0-9./-]*%?")
+_MOST_GRADES = 3
 _SERIES = re.compile(r"^(\S.{0,38}?)\s*(系列|(?<=\s)(series|collection|range))$|^series\s+(\S{1,20})$", re.IGNORECASE)
 _NO_SERIES = frozenset(squash(word) for word in terms.NO_SERIES)
 _SMALL_WORDS = frozenset(("of", "and", "by", "the", "de", "la", "le", "e", "et", "&"))
@@ -134,6 +168,22 @@ def is_measure(text: str) -> bool:
     return _MEASURE.match(trim(text)) is not None
 
 
+@lru_cache(maxsize=4096)
+def is_extent(text: str) -> bool:
+    """How large, heavy or strong a thing is: a size, or one amount or range with a unit of such, in Chinese also behind
+    the word for what is measured; no count ("24色", "16 pcs") and no grade ("304不锈钢")."""
+    if is_size(text):
+        return True
+    folded = fold(text)
+    found = _EXTENT.fullmatch(folded)
+    return found is not None and (found.group(2) is not None or _RANGE.fullmatch(folded) is not None)
+
+
+def is_count(text: str) -> bool:
+    """A number of things and no more: "16 pcs", "24色", "3件套", "5年"."""
+    return _COUNT.fullmatch(fold(text)) is not None
+
+
 def is_size(text: str) -> bool:
     return _SIZE.search(fold(text)) is not None
 
@@ -151,6 +201,11 @@ def is_price(text: str) -> bool:
 
 def prices_in(text: str) -> int:
     return len(_MARKED_PRICE.findall(fold(text)))
+
+
+def price_spans(text: str) -> list[tuple[int, int]]:
+    """Where in the text the amounts with their currency marks stand."""
+    return [found.span() for found in _MARKED_PRICE.finditer(text)]
 
 
 def is_sentence(text: str) -> bool:
@@ -223,3 +278,38 @@ def all_in(text: str, words: tuple[str, ...]) -> bool:
     """Nothing but words of the list: "Black / White", "橡木、玻璃"."""
     parts = [part.strip() for part in re.split(r"[,，、/+&;；]|\band\b", fold(text)) if part.strip()]
     return bool(parts) and all(part in words for part in parts)
+
+
+def is_colours(text: str) -> bool:
+    """What a list of colours may go on with: known ones, Chinese words that end in one, what a dot stands before."""
+    folded = fold(text)
+    if not folded or is_sentence(text):
+        return False
+    return folded[0] in DOTS or all(_COLOUR.fullmatch(part) for part in re.split(r"[\s,、/]+", folded) if part)
+
+
+@lru_cache(maxsize=4096)
+def is_material(text: str) -> bool:
+    """Nothing but materials, each with what grades it before it: "304不锈钢", "Enamelled cast iron", "95%羊毛 5%羊绒".
+
+    Chinese names of materials are told by their end and their length, English ones by every word before the last.
+    """
+    folded = fold(text)
+    if all_in(text, measures.MATERIALS):
+        return True
+    parts = [part.strip() for part in _BETWEEN_MATERIALS.split(folded) if part.strip()]
+    if has_han(folded):
+        return bool(parts) and all(_GRADED_HAN.fullmatch(one) is not None for part in parts for one in part.split())
+    return bool(parts) and all(map(_is_graded, parts))
+
+
+def _is_graded(part: str) -> bool:
+    """English: the last words are a material, and each before them says of which grade or kind."""
+    ends = (word for word in _MATERIALS_LONGEST_FIRST if part == word or part.endswith(" " + word))
+    material = next(ends, None)
+    if material is None:
+        return False
+    before = part[: len(part) - len(material)].split()
+    return len(before) <= _MOST_GRADES and all(
+        word in _GRADES or word.endswith("ed") or _GRADE_NUMBER.fullmatch(word) for word in before
+    )

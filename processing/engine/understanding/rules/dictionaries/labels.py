@@ -70,6 +70,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "bill amount", "rate", "cost", "unit rate", "价格", "单价", "售价", "零售价", "批发价", "出厂价", "含税单价",
         "未税单价", "含税价", "不含税价", "建议零售价", "市场价", "优惠价", "报价", "参考价", "定价", "标价",
         "会员价",
+        "现价", "特价", "促销价", "活动价", "折后价", "到手价",
         "指导价", "供货价", "结算价", "面价", "经销价", "代理价", "一口价",
     ),
     "currency": ("currency", "curr", "币种", "货币"),
@@ -107,6 +108,22 @@ HEADS: dict[str, tuple[str, ...]] = {
     "price": ("price", "价格", "单价", "零售价", "批发价", "售价"),
     "moq": ("moq", "起订量"),
 }
+
+# Words at one of several prices: it holds now, it held before, or it is what others take.
+PRICE_NOW = (
+    "now", "now only", "sale", "sale price", "special", "special price", "special offer", "offer", "offer price",
+    "our price", "your price", "promo", "promo price", "promotion price", "promotional price", "new price",
+    "discount price", "discounted price", "deal", "deal price", "现价", "特价", "促销价", "活动价", "优惠价", "折后价",
+    "折扣价", "到手价", "秒杀价", "抢购价", "限时价", "券后价", "惊喜价", "新价",
+)  # fmt: skip
+PRICE_BEFORE = (
+    "was", "before", "old price", "original price", "regular price", "reg", "regular", "previous price",
+    "previously", "原价", "原售价", "划线价", "旧价", "日常价",
+)  # fmt: skip
+PRICE_LISTED = (
+    "rrp", "msrp", "srp", "list price", "list", "retail", "retail price", "compare at", "市场价", "吊牌价", "门市价",
+    "专柜价", "建议零售价", "零售价",
+)  # fmt: skip
 
 # First words that make the whole label a price ("FOB Lenoir", "EXW Ningbo").
 PRICE_LEADS = (

@@ -28,6 +28,9 @@ OTHER_UNITS = (
     "瓦", "伏", "安", "升", "毫升", "立方米", "平方米", "度", "转/分",
 )  # fmt: skip
 
+# Of these, the units in which nobody says how large or strong a thing is: shares, noise, time, colours of light.
+NO_EXTENTS = ("%", "k", "db", "db(a)", "s", "ms", "min", "h", "hrs", "度")
+
 # Per-what a price or a quantity counts.
 COUNT_UNITS = (
     "pc", "pcs", "piece", "pieces", "set", "sets", "pair", "pairs", "box", "ctn", "carton", "roll", "unit", "units",
@@ -35,6 +38,9 @@ COUNT_UNITS = (
     "块", "组",
     "双", "包", "片", "根", "本", "瓶", "袋",
 )  # fmt: skip
+
+# What else is counted in a product, never the product itself.
+COUNTED = ("色", "年", "件套", "件装", "支装", "只装", "个装", "片装", "片套", "months", "years", "colours", "colors")
 
 MATERIALS = (
     "abs", "pvc", "pp", "pe", "pet", "tpe", "tpu", "eva", "silicone", "stainless steel", "steel", "iron", "aluminum",
@@ -46,6 +52,18 @@ MATERIALS = (
     "陶瓷", "大理石", "真皮", "皮革", "棉", "亚麻", "涤纶", "尼龙", "绒布", "布艺", "羊毛", "丝绸", "塑料", "树脂",
     "橡胶", "亚克力",
     "硅胶", "密度板", "多层板", "岩板",
+)  # fmt: skip
+
+# Ends of Chinese names of materials that are no material alone ("高温白瓷", "相思木"), beside ``MATERIALS``; and things
+# that end like one.
+MATERIAL_ENDS = ("木", "瓷", "陶", "纯银", "麻", "皮", "革", "绒", "合金", "纤维")
+NO_MATERIALS = ("积木", "磁铁")
+
+# What is said of a material before it, beside numbers, colours, other materials and words that end in "ed".
+MATERIAL_GRADES = (
+    "solid", "cast", "stainless", "carbon", "mild", "genuine", "real", "full-grain", "top-grain", "natural", "pure",
+    "organic", "virgin", "borosilicate", "damascus", "high-carbon", "food-grade", "acacia", "beech", "ash", "birch",
+    "maple", "cherry", "matt", "matte",
 )  # fmt: skip
 
 COLOURS = (

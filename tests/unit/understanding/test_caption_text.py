@@ -1,0 +1,156 @@
+"""What the lines of a caption say, line by line."""
+
+import msgspec
+import pytest
+
+from processing.engine.understanding.caption_text import read_caption
+from tests.unit.understanding.pages import line
+
+
+def said(*texts: str) -> dict[str, str]:
+    """Attributes of a caption of these lines, and what it says beside them under its printed labels."""
+    attributes, _, custom = read_caption(tuple(line(text, 50, 100 + 14 * n) for n, text in enumerate(texts)), 1)
+    return {key: value.text for key, value in attributes.items()} | {one.name: one.value for one in custom}
+
+
+@pytest.mark.parametrize("text", ["304不锈钢", "925银", "24色", "5年", "3件套", "16 pcs", "100%"])
+def test_what_is_counted_and_what_is_a_grade_are_no_size(text: str) -> None:
+    found = said("保温壶", "CC-501", text)
+    assert "size" not in found and found["product_name"] == "保温壶"
+
+
+@pytest.mark.parametrize("text", ["650毫升", "350ml", "12 W", "10-12 kg", "1.5m", "20×25cm", "高18cm"])
+def test_an_amount_with_its_unit_is_a_size(text: str) -> None:
+    assert said("保温壶", "CC-501", text)["size"] == text
+
+
+def test_a_number_of_things_is_no_name() -> None:
+    assert said("24色", "水彩笔", "CC-501")["product_name"] == "水彩笔"
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["304不锈钢", "925银", "珐琅铸铁", "高温白瓷", "大马士革钢", "纯棉", "绒布、白蜡木", "95%羊毛 5%羊绒", "Cast iron",
+     "Enamelled steel", "Solid oak", "18/8 stainless steel", "100% cotton", "Powder-coated steel / White oak"],
+)  # fmt: skip
+def test_a_material_may_be_graded(text: str) -> None:
+    found = said("保温壶", "CC-501", text, "¥88")
+    assert (found["material"], found["product_name"], "size" in found) == (text, "保温壶", False)
+
+
+@pytest.mark.parametrize(
+    "text", ["不锈钢锅", "彩积木", "太空银", "守护一生的陶瓷", "Oak chair", "Wine glass", "Steam iron"]
+)
+def test_what_only_ends_like_a_material_is_none(text: str) -> None:
+    assert "material" not in said("新品", "CC-501", text)
+
+
+@pytest.mark.parametrize("text", ["纯棉", "Brushed Steel"])
+def test_the_first_words_of_a_caption_are_its_name_whatever_they_end_in(text: str) -> None:
+    assert said(text, "CC-501", "¥88")["product_name"] == text
+
+
+def test_a_graded_material_follows_its_label() -> None:
+    assert said("保温壶", "CC-501", "材质 304不锈钢")["material"] == "304不锈钢"
+
+
+@pytest.mark.parametrize(
+    ("text", "price", "beside"),
+    [
+        ("¥39 ¥59", "¥39", {}),
+        ("¥59  ¥39", "¥39", {}),
+        ("¥39/件 ¥59/件", "¥39/件", {}),
+        ("Now $29.00 Was $39.00", "$29.00", {"Was": "$39.00"}),
+        ("$39.00 Sale $45.00", "$45.00", {}),
+        ("原价¥59 现价¥39", "¥39", {"原价": "¥59"}),
+        ("原价：¥59 现价：¥39", "¥39", {"原价": "¥59"}),
+        ("RRP £39.00 £29.00", "£29.00", {"RRP": "£39.00"}),
+        ("售价¥39", "¥39", {}),
+        ("Price: $5.00 $4.00", "$4.00", {}),
+        ("$1,299.00 $1,599.00", "$1,299.00", {}),
+        ("¥39 - ¥59", "¥39 - ¥59", {}),
+        ("1-9: $5.00, 10+: $4.00", "1-9: $5.00, 10+: $4.00", {}),
+        ("¥39 (US$5.50)", "¥39 (US$5.50)", {}),
+    ],
+)
+def test_of_an_old_and_a_new_price_the_one_to_pay_is_the_price(text: str, price: str, beside: dict[str, str]) -> None:
+    assert said("保温壶", "CC-501", text) == {"product_name": "保温壶", "model": "CC-501", "price": price} | beside
+
+
+def test_of_two_prices_the_larger_or_bolder_print_holds() -> None:
+    one = line("¥59 ¥39", 50, 100)
+    for words in (
+        (msgspec.structs.replace(one.words[0], size=16.0), one.words[1]),
+        (msgspec.structs.replace(one.words[0], bold=True), one.words[1]),
+    ):
+        attributes, _, _ = read_caption((msgspec.structs.replace(one, words=words),), 1)
+        assert attributes["price"].text == "¥59"
+        assert attributes["price"].evidence.bbox[2] < one.box[2]
+
+
+def test_a_former_price_above_the_price_is_not_taken_for_it() -> None:
+    assert said("保温壶", "原价¥59", "¥39") == {"product_name": "保温壶", "原价": "¥59", "price": "¥39"}
+
+
+def test_an_old_price_printed_beside_the_new_one_as_a_line_of_its_own_is_not_the_price() -> None:
+    lines = (line("保温壶", 50, 100), line("¥59", 50, 118, 8), line("¥39", 90, 117, 10))
+    attributes, _, _ = read_caption(lines, 1)
+    assert attributes["price"].text == "¥39"
+
+
+@pytest.mark.parametrize("sign", ["|", "｜", "·", "•", "/"])
+def test_values_between_signs_are_lines_of_their_own(sign: str) -> None:
+    found = said("Low Sofa", f"HS-880 {sign} W210 x D92 x H80 cm", "$88")
+    assert found == {"product_name": "Low Sofa", "model": "HS-880", "size": "W210 x D92 x H80 cm", "price": "$88"}
+
+
+def test_slashes_behind_a_code_part_values_too() -> None:
+    found = said("保温壶", "CC-501 / 304不锈钢 / 500ml", "¥88")
+    assert (found["model"], found["material"], found["size"]) == ("CC-501", "304不锈钢", "500ml")
+
+
+@pytest.mark.parametrize("text", ["Muji · Aroma diffuser", "Nord | Chair", "Salt•Pepper"])
+def test_a_name_may_have_such_signs(text: str) -> None:
+    assert said(text, "CC-501", "$88")["product_name"] == text
+
+
+def test_a_size_keeps_its_own_signs() -> None:
+    assert said("卫衣", "CC-501", "20 x 30cm / 40 x 50cm")["size"] == "20 x 30cm / 40 x 50cm"
+
+
+def test_what_follows_a_code_is_read_as_a_line_of_its_own() -> None:
+    assert said("拾光灯带", "SG-14 长5m", "¥65")["size"] == "长5m"
+    assert said("保温壶", "CC-501 304不锈钢", "¥65")["material"] == "304不锈钢"
+    assert said("A-10", "USB charger", "$5")["product_name"] == "USB charger"
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "value"),
+    [
+        ("直径22cm", "size", "直径22cm"), ("口径20cm", "size", "口径20cm"), ("长5m", "size", "长5m"),
+        ("高18cm", "size", "高18cm"), ("净重1.2kg", "weight", "1.2kg"), ("容量3.0L", "容量", "3.0L"),
+        ("功率12W", "功率", "12W"), ("容量 3.0L", "容量", "3.0L"),
+    ],
+)  # fmt: skip
+def test_a_chinese_label_may_stand_right_at_its_value(text: str, key: str, value: str) -> None:
+    found = said("鸣笛水壶", "LX-2012", text, "¥126")
+    assert found == {"product_name": "鸣笛水壶", "model": "LX-2012", "price": "¥126", key: value}
+
+
+@pytest.mark.parametrize(
+    ("text", "colours"),
+    [
+        ("颜色：● 黑色  ○ 白色", "黑色 白色"),
+        ("颜色：●黑色 ●米白", "黑色 米白"),
+        ("颜色：  红色  湖蓝  松绿", "红色 湖蓝 松绿"),
+        ("Colour: ● Graphite  ● Moss", "Graphite Moss"),
+        ("Colour: Black, White", "Black, White"),
+    ],
+)
+def test_a_list_of_colours_is_whole_and_without_its_dots(text: str, colours: str) -> None:
+    found = said("速干短袖", "货号：QC-11", text, "¥59")
+    assert found == {"product_name": "速干短袖", "model": "QC-11", "color": colours, "price": "¥59"}
+
+
+def test_what_stands_beside_colours_and_is_none_is_no_part_of_them() -> None:
+    assert said("速干短袖", "QC-11", "颜色：黑色  ABS塑料")["color"] == "黑色"

@@ -1,5 +1,6 @@
 """Pictures with the lines that are printed at them: on which side of them, how far, one caption of several parts."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
@@ -8,9 +9,17 @@ from processing.engine.page import Line, Picture
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.lines import part_line
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import all_in, is_code, is_figure_caption, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import (
+    all_in,
+    is_code,
+    is_extent,
+    is_figure_caption,
+    is_material,
+    is_price,
+    is_sentence,
+)
 from processing.engine.understanding.strips import in_rows, is_level
 from processing.engine.understanding.view import PageView
 
@@ -24,6 +33,10 @@ _HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
 # Captions that have a name in two lines, of the distance to the line below it how far these are apart, and how unlike
 # their sizes may be, in print and where it was recognised.
 _LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
+# Captions with a name and a code or a price on one side that show how the page is set.
+_SURE = 2
+# Of a line's distance from a picture beside it: where another one is as near on a side across, the line is that one's.
+_CLOSER = 0.5
 # Share of the captions of which a second part makes whole ones; where they were recognised, sizes and places vary.
 _MOSTLY, _RECOGNISED_MOSTLY = 0.8, 0.6
 
@@ -53,7 +66,33 @@ def _captioned(view: PageView) -> list[Captioned]:
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
     found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
+    found = _with_other_sides(found, sides)
     return _with_whole_names(view, _with_prices(_by_rows(view, found)))
+
+
+def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> list[Captioned]:
+    """The captions, and for pictures without one that names and identifies a product those that do so on another side:
+    of lines that are none of the first."""
+    proven = [one for one in found if _is_whole(one.lines)]
+    if len(proven) < _SURE:
+        return found
+    taken = {line.box for one in proven for line in one.lines}
+    for one in (one for side in sides for one in side if _is_whole(one.lines)):
+        if all(one.picture is not other.picture for other in proven) and taken.isdisjoint(
+            line.box for line in one.lines
+        ):
+            proven.append(one)
+            taken.update(line.box for line in one.lines)
+    rest = [one for one in found if all(one.picture is not other.picture for other in proven)
+            and taken.isdisjoint(line.box for line in one.lines)]  # fmt: skip
+    return proven + rest
+
+
+def _is_whole(lines: Sequence[Line]) -> bool:
+    """Says a name, and a code or a price, and is no column of labels."""
+    if any(label_kind(line.text) for line in lines):
+        return False
+    return any(map(identifies, lines)) and any(map(_may_be_named, lines))
 
 
 def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
@@ -115,7 +154,7 @@ def _has_long_name(view: PageView, one: Captioned) -> bool:
 
 def _may_be_named(line: Line) -> bool:
     text = trim(line.text)
-    said = identifies(line) or line_fields(line, 0) or all_in(text, COLOURS) or all_in(text, MATERIALS)
+    said = identifies(line) or line_fields(line, 0) or all_in(text, COLOURS) or is_material(text) or is_extent(text)
     return is_name(text) and not said and not is_sentence(text)
 
 
@@ -225,7 +264,15 @@ def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
     options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures)
                if n in (printed_on or [n]) and stands(p.box, line.box, side)]  # fmt: skip
     options = [option for option in options if option[0] <= reach]
-    return view.pictures[min(options)[1]] if options else None
+    if not options or (side in ("left", "right") and _is_under_another(view, line.box, min(options)[0])):
+        return None
+    return view.pictures[min(options)[1]]
+
+
+def _is_under_another(view: PageView, line: Box, distance: float) -> bool:
+    """Or over it, and much closer than to the one beside."""
+    near = [p.box for p in view.pictures if gap(p.box, line) < _CLOSER * distance]
+    return any(stands(box, line, side) for box in near for side in ("below", "above"))
 
 
 def stands(picture: Box, line: Box, side: str) -> bool:
@@ -240,17 +287,22 @@ def stands(picture: Box, line: Box, side: str) -> bool:
 
 
 def _together(picture: Picture, lines: list[Line], side: str, *, recognised: bool) -> list[Line]:
-    """The lines next to the picture up to the first larger hole between them."""
-    ordered = sorted(lines, key=lambda line: -line.box[3] if side == "above" else line.box[1])
-    kept: list[Line] = []
-    for line in ordered:
-        if kept and _hole(kept[-1].box, line.box) > 1.6 * max(line.size, height(line.box)):
-            break
-        if kept and not is_price(line.text) and _heads_section(line, kept, recognised=recognised):
-            break
-        kept.append(line)
+    """The lines next to the picture up to the first larger hole between them. Beside it a text about it may stand over
+    its caption: the first of such groups that is one."""
+    if not lines:
+        return []
+    groups: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: -line.box[3] if side == "above" else line.box[1]):
+        last = groups[-1] if groups else []
+        apart = last and _hole(last[-1].box, line.box) > 1.6 * max(line.size, height(line.box))
+        if not last or apart or (not is_price(line.text) and _heads_section(line, last, recognised=recognised)):
+            groups.append([line])
+        else:
+            last.append(line)
+    beside = side in ("left", "right")
+    kept = next(filter(_is_whole, groups), groups[0]) if beside else groups[0]
     kept.sort(key=lambda line: (line.box[1], line.box[0]))
-    return [] if any(intersect(line.box, picture.box) and side in ("left", "right") for line in kept) else kept
+    return [] if beside and any(intersect(line.box, picture.box) for line in kept) else kept
 
 
 def _heads_section(line: Line, caption: list[Line], *, recognised: bool) -> bool:

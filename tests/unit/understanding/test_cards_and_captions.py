@@ -494,3 +494,91 @@ def test_a_former_price_in_smaller_print_leaves_no_doubt_about_the_price(size: f
     result = understood(page(*lines, pictures=pictures))
     assert texts(result, "price") == ["$39"] * 4
     assert all(("another_price_inside" not in sku.doubts) == sure for sku in result.skus)
+
+
+def accessories(*, x: float = 40) -> tuple[list[Line], list[Picture]]:
+    """Three captioned pictures in the page's lower half."""
+    lines, pictures = [], []
+    for n, name in enumerate(("Foot Stool", "Floor Lamp", "Side Table")):
+        at = x + 170 * n
+        pictures.append(picture(f"A{n}", (at, 500, at + 120, 620)))
+        lines += [line(name, at, 630, 12), line(f"YQ-90{n}", at, 648), line(f"${n}8.50", at, 664)]
+    return lines, pictures
+
+
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize("labelled", [True, False])
+def test_a_large_product_over_its_accessories_is_one_too(*, labelled: bool) -> None:
+    lines, pictures = accessories()
+    said = ("Model: YQ-800", "Size: 820 x 800 mm", "Material: Oak", "Price: $480") if labelled else ("YQ-800", "$480")
+    lines += [
+        line("Cloud Chair", 340, 110, 22 if labelled else 14),
+        *(line(text, 340, 140 + 16 * n) for n, text in enumerate(said)),
+    ]
+    skus = understood(page(*lines, pictures=[picture("P", (40, 60, 320, 400)), *pictures])).skus
+    assert [sku.attributes["model"].text for sku in skus] == ["YQ-800", "YQ-900", "YQ-901", "YQ-902"]
+    assert [sku.bindings[0].picture for sku in skus] == ["P", "A0", "A1", "A2"]
+
+
+def test_a_text_beside_a_picture_does_not_hide_the_caption_under_it() -> None:
+    lines, pictures = accessories()
+    lines += [line("The Long Table", 340, 80, 20), line("made for evenings", 340, 110), line("Cloud Chair", 340, 200, 12),
+              line("YQ-800", 340, 218), line("$480", 340, 234)]  # fmt: skip
+    skus = understood(page(*lines, pictures=[picture("P", (40, 60, 320, 400)), *pictures])).skus
+    assert texts(understood(page(*lines, pictures=[picture("P", (40, 60, 320, 400)), *pictures])), "product_name") == [
+        "Cloud Chair", "Foot Stool", "Floor Lamp", "Side Table"
+    ]  # fmt: skip
+    assert [sku.bindings[0].picture for sku in skus] == ["P", "A0", "A1", "A2"]
+
+
+def test_short_lines_of_a_caption_may_stand_beside_a_thing_cut_out_along_its_edge() -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(("Reading Lamp", "Standing Lamp", "Garden Lantern", "Ceiling Light")):
+        x = 40 + 135 * n
+        pictures.append(picture(f"P{n}", (x + 20, 100, x + 100, 220)))
+        lines += [line(name, x, 230), line(f"SG-1{n}", x, 246), line(f"${n}9", x, 262)]
+    result = understood(page(*lines, pictures=pictures))
+    assert texts(result, "price") == ["$09", "$19", "$29", "$39"] and texts(result, "model")[3] == "SG-13"
+
+
+@pytest.mark.parametrize("high", [130, 64])
+def test_a_price_under_the_second_picture_ends_the_line_of_the_name(high: float) -> None:
+    """The second picture is as high, or a detail on the same foot."""
+    lines, pictures = [], []
+    for n, name in enumerate(("Nova Pendant", "Beam Spot", "Halo Light", "Yard Flood")):
+        x, y = 48 + 265 * (n % 2), 74 + 250 * (n // 2)
+        pictures += [
+            picture(f"P{n}", (x, y, x + 140, y + 130)),
+            picture(f"D{n}", (x + 150, y + 130 - high, x + 230, y + 130)),
+        ]
+        lines += [
+            line(name, x, y + 139, 12),
+            line(f"${n}8.50", x + 190, y + 139, 12),
+            line(f"Item No.: NP-30{n}", x, y + 158),
+        ]
+        lines.append(line("Material: Brass", x, y + 174))
+    result = understood(page(*lines, pictures=pictures))
+    assert texts(result, "price") == ["$08.50", "$18.50", "$28.50", "$38.50"] and len(result.skus) == 4
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [[f"P{n}", f"D{n}"] for n in range(4)]
+
+
+def test_a_name_that_the_rows_of_a_table_have_is_no_product_of_its_own() -> None:
+    lines, pictures, tables = [], [], []
+    for n, name in enumerate(("明轩筒灯", "悬月吊灯")):
+        x = 44 + 262 * n
+        pictures.append(picture(f"P{n}", (x, 83, x + 245, 194)))
+        lines.append(line(name, x, 201, 12))
+        rows = [["型号", "功率", "单价(元)"], *([f"MX-{n}{k}C", "5W", f"1{k}.50"] for k in range(3))]
+        tables.append(table(rows, x=x, y=240, id=f"G{n + 1}"))
+    result = understood(page(*lines, tables=tables, pictures=pictures))
+    assert len(result.skus) == 6 and set(texts(result, "product_name")) == {"明轩筒灯", "悬月吊灯"}
+
+
+@pytest.mark.req("X-COVER")
+def test_codes_and_prices_in_what_only_looks_like_a_table_are_missed_products() -> None:
+    lines, pictures = grid([[f"Milk Pan {n}", f"GS-7{n}", f"$1{n}.90"] for n in range(6)])
+    lost = [line("GS-80", 60, 600), line("$20.90", 60, 614), line("GS-81", 240, 600), line("$21.90", 240, 614)]
+    guessed = table([["GS-80", "GS-81"], ["$20.90", "$21.90"]], x=50, y=595, widths=180, height=14)
+    for ruled in (True, False):
+        seen = page(*lines, *lost, tables=[msgspec.structs.replace(guessed, ruled=ruled)], pictures=pictures)
+        assert (understood(seen).coverage == 1.0) is ruled

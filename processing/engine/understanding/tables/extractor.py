@@ -24,6 +24,7 @@ from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.open_table import open_tables
 from processing.engine.understanding.tables.rows import read_rows
+from processing.engine.understanding.tables.sections import named_by_sections
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import lists_products_unread
 from processing.engine.understanding.tables.titles import names_behind_codes, product_title
@@ -159,15 +160,17 @@ def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> lis
 
 
 def _with_title(drafts: list[Draft], reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage]) -> list[Draft]:
-    """Variants whose table names no product get the name that stands behind their code or over their picture."""
+    """Variants whose table names no product get the name behind their code, of their section row or over their
+    picture."""
     if any("product_name" in draft.attributes for draft in drafts):
         return drafts
     models = [draft.attributes["model"].text if "model" in draft.attributes else "" for draft in drafts]
     names = names_behind_codes([model for model in models if model], page)
+    drafts = drafts if names else named_by_sections(drafts, reading.grid.table, reading.merge is not None)
     title = None if names else product_title(reading.grid.table, page, earlier)
     named = [names.get(model, title) for model in models]
     return [
-        msgspec.structs.replace(d, attributes={**d.attributes, "product_name": name}) if name else d
+        msgspec.structs.replace(d, attributes={"product_name": name, **d.attributes}) if name else d
         for d, name in zip(drafts, named, strict=True)
     ]
 

@@ -11,19 +11,10 @@ from processing.engine.page import Line, ParsedPage, Table
 from processing.engine.result import Evidence, Value
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.lines import pieces
-from processing.engine.understanding.rules.shapes import (
-    is_category_heading,
-    is_code,
-    is_heading_word,
-    is_number,
-    is_price,
-    is_sentence,
-    is_series,
-)
+from processing.engine.understanding.tables.names import may_name
 
 # Of the page's usual print; a running title or a section's is no larger than this.
 _LARGER = 1.15
-_LONGEST = 48
 # Points by which a title may begin beside its table's left edge.
 _ALIGNED = 8.0
 _LEAST_PICTURE_PT = 24.0
@@ -59,7 +50,7 @@ def names_behind_codes(models: Sequence[str], page: ParsedPage) -> dict[str, Val
     beside = [line for line in page.lines if not any(contains_point(t.box, *centre(line.box)) for t in page.tables)]
     for line in (piece for whole in beside for piece in pieces(whole)):
         code, _, name = trim(line.text).partition(" ")
-        if code in models and _is_name(name):
+        if code in models and may_name(name):
             place = Evidence(trim(name), page.number, rounded(part_box(line, trim(name))), 1.0, "caption")
             found.setdefault(code, {})[squash(name)] = Value(trim(name), place, "direct", _CERTAINTY)
     once = {model: next(iter(names.values())) for model, names in found.items() if len(names) == 1}
@@ -74,14 +65,8 @@ def _titles(table: Table, page: ParsedPage) -> Iterator[Line]:
     usual = median(line.size for line in page.lines) if page.lines else 0.0
     for line in (piece for whole in page.lines for piece in pieces(whole)):
         inside = floor <= line.box[1] and line.box[3] <= top and line.box[2] <= right + _ALIGNED
-        if inside and abs(line.box[0] - left) <= _ALIGNED and line.size >= _LARGER * usual and _is_name(line.text):
+        if inside and abs(line.box[0] - left) <= _ALIGNED and line.size >= _LARGER * usual and may_name(line.text):
             yield line
-
-
-def _is_name(text: str) -> bool:
-    plain = trim(text)
-    tests = (is_sentence, is_price, is_number, is_code, is_series, is_heading_word, is_category_heading)
-    return len(plain) <= _LONGEST and any(map(str.isalpha, plain)) and not any(test(plain) for test in tests)
 
 
 def _across(a: Box, b: Box) -> bool:

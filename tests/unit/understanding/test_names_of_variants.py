@@ -2,11 +2,11 @@
 
 import pytest
 
-from processing.engine.page import ParsedPage
+from processing.engine.page import Line, ParsedPage, Picture, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import page, table, texts
+from tests.unit.understanding.pages import line, page, picture, table, texts
 
 HEAD = ["型号", "规格", "单价"]
 SMALL, LARGE = ["TG-20", "20cm", "¥78"], ["TG-24", "24cm", "¥96"]
@@ -52,3 +52,59 @@ def test_a_section_row_replaces_neither_a_row_s_own_values_nor_a_column_of_names
     assert texts(result, "material") == ["316不锈钢", "304不锈钢"] and texts(result, "color") == ["银色", "银色"]
     named = [["型号", "品名", "单价"], ["锅具", "", ""], ["TG-20", "汤锅", "¥78"], ["TG-24", "", "¥96"]]
     assert texts(understood(page(tables=[table(named)])), "product_name") == ["汤锅", None]
+
+
+def blocks(
+    titles: tuple[tuple[str, ...], ...], side: float = 40, under: bool = False, at: float = 200
+) -> tuple[list[Line], list[Table], list[Picture]]:
+    """A photo for each title, with a table of variants beside it; what is said stands over the table or the photo."""
+    lines, tables, pictures = [], [], []
+    for n, said in enumerate(titles):
+        top = 100 + 200 * n
+        pictures.append(picture(f"P{n}", (side, top, side + 130, top + 130)))
+        left, first = (side + 10, top + 136) if under else (at, top)
+        lines += [line(text, left, first + 18 * k, 8 if k else 14) for k, text in enumerate(said)]
+        rows = [HEAD, [f"T{n}-20", "20cm", "¥78"], [f"T{n}-24", "24cm", "¥96"]]
+        tables.append(table(rows, x=at, y=top if under else top + 45, id=f"G{n}"))
+    return lines, tables, pictures
+
+
+@pytest.mark.parametrize(("side", "at", "under"), [(40, 200, False), (440, 100, False), (40, 200, True)])
+def test_variants_beside_their_photo_take_the_title_of_their_block(side: float, at: float, under: bool) -> None:
+    lines, tables, pictures = blocks((("执手锁",), ("铜挂锁",)), side, under, at)
+    result = understood(page(line("门锁拉手", 40, 30, 17), *lines, tables=tables, pictures=pictures))
+    assert texts(result, "product_name") == ["执手锁"] * 2 + ["铜挂锁"] * 2
+    value = result.skus[3].attributes["product_name"]
+    assert (value.evidence.quote, value.evidence.method, value.evidence.bbox) == ("铜挂锁", "title", lines[1].box)
+
+
+def test_pictures_of_rows_beside_a_table_make_no_title_of_what_stands_over_it() -> None:
+    shots = [picture("P0", (60, 95, 120, 155)), picture("P1", (60, 160, 120, 220))]
+    rows = table([HEAD, SMALL, LARGE], x=140, y=120, height=30)
+    result = understood(page(line("锅具", 140, 97, 14), tables=[rows], pictures=shots))
+    assert texts(result, "product_name") == [None, None]
+
+
+@pytest.mark.req("TA-BR13")
+@pytest.mark.parametrize("under", [False, True])
+def test_a_material_in_a_block_is_that_block_s_only(under: bool) -> None:
+    said = (("执手锁", "材质：锌合金"), ("铜挂锁",), ("铰链", "材质：黄铜"), ("脚轮", "材质：未知料"), ("锁",))
+    lines, tables, pictures = blocks(said[:3], under=under)
+    result = understood(page(*lines, tables=tables, pictures=pictures))
+    assert texts(result, "material") == ["锌合金"] * 2 + [None] * 2 + ["黄铜"] * 2
+    lines, tables, pictures = blocks((said[0], said[3], said[4]), under=under)
+    result = understood(page(*lines, tables=tables, pictures=pictures))
+    assert texts(result, "material") == ["锌合金"] * 2 + [None] * 4
+
+
+def test_a_material_that_is_not_known_ends_the_reach_of_the_one_above() -> None:
+    tables = [table([HEAD, SMALL, LARGE]), table([HEAD, OTHER, ["JG-28", "28cm", "¥85"]], y=300, id="G2")]
+    lines = [line("材质：锌合金", 50, 80), line("材质：未知料", 50, 280)]
+    assert texts(understood(page(*lines, tables=tables)), "material") == ["锌合金", "锌合金", None, None]
+    assert texts(understood(page(lines[0], tables=tables)), "material") == ["锌合金"] * 4
+
+
+def test_a_material_beside_a_table_is_not_that_of_the_table_below() -> None:
+    tables = [table([HEAD, SMALL, LARGE], x=200), table([HEAD, OTHER, ["JG-28", "28cm", "¥85"]], x=200, y=300, id="G2")]
+    result = understood(page(line("材质：锌合金", 50, 120), tables=tables))
+    assert texts(result, "material") == ["锌合金", "锌合金", None, None]

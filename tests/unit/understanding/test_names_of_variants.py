@@ -108,3 +108,27 @@ def test_a_material_beside_a_table_is_not_that_of_the_table_below() -> None:
     tables = [table([HEAD, SMALL, LARGE], x=200), table([HEAD, OTHER, ["JG-28", "28cm", "¥85"]], x=200, y=300, id="G2")]
     result = understood(page(line("材质：锌合金", 50, 120), tables=tables))
     assert texts(result, "material") == ["锌合金", "锌合金", None, None]
+
+
+COMPARED = [
+    ["Model", "DR-12C", "DR-18P", "DR-18I"],
+    ["Voltage", "12 V", "18 V", "18 V"],
+    ["Weight", "1 kg", "2 kg", "3 kg"],
+    ["Price", "$79.00", "$129.00", "$149.00"],
+]
+
+
+def test_products_in_columns_take_the_name_between_their_picture_and_the_table() -> None:
+    heading, at = line("Compare Cordless Drills", 50, 30, 17), (140, 220, 300)
+    shots = [picture(f"P{n}", (x, 80, x + 60, 150)) for n, x in enumerate(at)]
+    names = [line(name, x, 165, 11) for name, x in zip(("Compact 12", "Pro 18", "Impact 18"), at, strict=True)]
+    compared = table(COMPARED, y=190)
+    result = understood(page(heading, *names, tables=[compared], pictures=shots))
+    assert texts(result, "product_name") == ["Compact 12", "Pro 18", "Impact 18"]
+    value = result.skus[1].attributes["product_name"]
+    assert (value.source, value.evidence.bbox) == ("direct", pytest.approx(names[1].box))
+    bare = understood(page(heading, names[0], names[2], tables=[compared], pictures=shots))
+    assert texts(bare, "product_name") == ["Compact 12", None, "Impact 18"]
+    assert texts(understood(page(heading, tables=[compared], pictures=shots)), "product_name") == [None] * 3
+    one = picture("P0", (140, 80, 300, 150))
+    assert texts(understood(page(heading, tables=[compared], pictures=[one])), "product_name") == [heading.text] * 3

@@ -23,6 +23,7 @@ from processing.engine.understanding.tables.fields import holds_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.open_table import open_tables
+from processing.engine.understanding.tables.over_columns import names_over_columns
 from processing.engine.understanding.tables.rows import read_rows
 from processing.engine.understanding.tables.sections import named_by_sections
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
@@ -166,9 +167,11 @@ def _with_title(drafts: list[Draft], reading: Reading, page: ParsedPage, earlier
         return drafts
     models = [draft.attributes["model"].text if "model" in draft.attributes else "" for draft in drafts]
     names = names_behind_codes([model for model in models if model], page)
+    columns = names_over_columns([draft.box for draft in drafts], page) if reading.grid.turned else None
     drafts = drafts if names else named_by_sections(drafts, reading.grid.table, reading.merge is not None)
-    title = None if names else product_title(reading.grid.table, page, earlier)
-    named = [names.get(model, title) for model in models]
+    title = None if names or columns else product_title(reading.grid.table, page, earlier)
+    others = columns or [title] * len(drafts)
+    named = [names.get(model, other) for model, other in zip(models, others, strict=True)]
     return [
         msgspec.structs.replace(d, attributes={"product_name": name, **d.attributes}) if name else d
         for d, name in zip(drafts, named, strict=True)

@@ -19,6 +19,7 @@ from processing.engine.understanding.tables.continuation import (
     same_columns,
     tables_before,
 )
+from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.fields import holds_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
@@ -106,13 +107,14 @@ def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], co
     grid = Grid(table)
     readings = []
     header = find_header(grid)
+    plain, grid = grid, Grid(without_dittos(table, header.body if header is not None and header.known else 0))
     if header is not None and header.known:
         readings.append(_reading(grid, header, page, config))
     elif inherited := _inherited(grid, page, earlier, config):
         readings.append(inherited)
     else:
         readings.append(_reading(grid, header or _no_header(grid), page, config))
-    if not readings[0].judgement.is_product and (turned := _turned(grid, page, config)):
+    if not readings[0].judgement.is_product and (turned := _turned(plain, page, config)):
         readings.append(turned)
     best = max(readings, key=lambda reading: (reading.judgement.is_product, reading.judgement.score))
     return _with_doubt(best, page, earlier, config)

@@ -78,6 +78,14 @@ def test_variants_beside_their_photo_take_the_title_of_their_block(side: float, 
     assert (value.evidence.quote, value.evidence.method, value.evidence.bbox) == ("铜挂锁", "title", lines[1].box)
 
 
+@pytest.mark.parametrize("own", ["型号：GS-9", "GS-9", "¥12"])
+def test_a_photo_over_a_name_and_a_code_or_price_shows_a_product_of_its_own(own: str) -> None:
+    lines, tables, pictures = blocks((("执手锁", own),), 440, True, 100)
+    result = understood(page(*lines, tables=tables, pictures=pictures))
+    names = {sku.attributes["model"].text: sku.attributes.get("product_name") for sku in result.skus if sku.table}
+    assert names["T0-20"] is None and names["T0-24"] is None
+
+
 def test_pictures_of_rows_beside_a_table_make_no_title_of_what_stands_over_it() -> None:
     shots = [picture("P0", (60, 95, 120, 155)), picture("P1", (60, 160, 120, 220))]
     rows = table([HEAD, SMALL, LARGE], x=140, y=120, height=30)

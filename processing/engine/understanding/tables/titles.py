@@ -11,6 +11,8 @@ from processing.engine.page import Line, ParsedPage, Table
 from processing.engine.result import Evidence, Value
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.shapes import is_code, is_price
 from processing.engine.understanding.tables.blocks import is_photo, is_under, photo_beside
 from processing.engine.understanding.tables.names import may_name
 
@@ -65,7 +67,14 @@ def _title_of_block(table: Table, page: ParsedPage) -> Line | None:
     ]  # fmt: skip
     boxes = [line.box for line in lines]
     under = [line for line in lines if is_under(line.box, photo, boxes)]
-    return _standing_out(over, page) or _standing_out(under, page)
+    own = any(_is_of_card(line.text) for line in under)
+    return _standing_out(over, page) or (None if own else _standing_out(under, page))
+
+
+def _is_of_card(text: str) -> bool:
+    """A code or a price under a photo: it shows a product of its own, not those of the table beside it."""
+    label = re.split(r"[:：]", text)[0]
+    return is_price(text) or is_code(text) or (label != text and label_kind(label) in ("model", "price"))
 
 
 def _standing_out(lines: Sequence[Line], page: ParsedPage) -> Line | None:

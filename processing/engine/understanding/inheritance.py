@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, gap, height
+from catalogsku.core.box import Box, centre, contains_point, gap, height, union
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import Value
@@ -22,10 +22,13 @@ from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.shapes import is_measure, is_price, is_sentence, is_series, is_size
 from processing.engine.understanding.running import in_margin
+from processing.engine.understanding.tables.blocks import is_under, photo_beside
 from processing.engine.understanding.view import PageView
 
 KEYS = ("brand", "series", "material")
 _LARGER = 1.1
+# A longer line is text.
+_LONGEST = 60
 # What each product has its own of; points by which the lines of a card begin apart.
 _OWN_KEYS = frozenset(("model", "size", "price", "weight"))
 _ALIGNED_PT = 5.0
@@ -34,25 +37,35 @@ _ALIGNED_PT = 5.0
 @dataclass(frozen=True)
 class Heading:
     """What a heading says of the products below it; ``right``: how far across the page it holds; ``source``: whether
-    it is the page's only one of its kind and above all products, or a section's."""
+    it is the page's only one of its kind and above all products, or a section's.
+
+    ``value`` None: it names nothing that is known and only ends the reach of the one above it.
+    ``table``: the table beside which it stands; it says nothing of other products.
+    """
 
     key: str
-    value: Value
+    value: Value | None
     box: Box
     right: float
     source: str
+    table: str = ""
 
 
 def heading_value(line: Line, page_number: int, method: str = "section") -> tuple[str, Value] | None:
     """``brand``, ``series`` or ``material`` with its printed value, where the line is a heading that names one."""
     plain = trim(line.text)
-    for field in line_fields(line, page_number):
-        if field.kind in KEYS and field.value is not None and _names(field.kind, field.value.text):
-            evidence = msgspec.structs.replace(field.value.evidence, method=method)
-            return field.kind, msgspec.structs.replace(field.value, evidence=evidence)
+    for key, value in _labelled(line, page_number):
+        if _names(key, value.text):
+            evidence = msgspec.structs.replace(value.evidence, method=method)
+            return key, msgspec.structs.replace(value, evidence=evidence)
     if not is_series(plain):
         return None
     return "series", text_value(plain, line.box, page_number, method, 0.95)
+
+
+def _labelled(line: Line, page_number: int) -> list[tuple[str, Value]]:
+    fields = line_fields(line, page_number)
+    return [(field.kind, field.value) for field in fields if field.kind in KEYS and field.value is not None]
 
 
 def _names(key: str, text: str) -> bool:
@@ -77,9 +90,11 @@ def _completed(draft: Draft, headings: Sequence[Heading], common: dict[str, Valu
             continue
         if section is not None and section[0] == key:
             found[key] = msgspec.structs.replace(section[1], source="section_inherited")
-        elif heading := _nearest(draft.anchor, [h for h in headings if h.key == key]):
+            continue
+        heading = _nearest(draft, [h for h in headings if h.key == key])
+        if heading is not None and heading.value is not None:
             found[key] = msgspec.structs.replace(heading.value, source=heading.source)
-        elif key in common:
+        elif heading is None and key in common:
             found[key] = msgspec.structs.replace(common[key], source="document_inherited")
     return msgspec.structs.replace(draft, attributes=found) if len(found) > len(draft.attributes) else draft
 
@@ -92,9 +107,13 @@ def _section(draft: Draft) -> tuple[str, Value] | None:
     return heading_value(Line(draft.section.text, place.bbox, ()), place.page_number)
 
 
-def _nearest(anchor: Box, headings: Sequence[Heading]) -> Heading | None:
-    above = [h for h in headings if h.box[3] <= anchor[1] + 1 and h.box[0] <= anchor[2] and h.right > anchor[0]]
-    return max(above, key=lambda h: h.box[3], default=None)
+def _nearest(draft: Draft, headings: Sequence[Heading]) -> Heading | None:
+    """The heading beside the product's table, else the last one above the product that is no other table's."""
+    anchor = draft.anchor
+    beside = [h for h in headings if h.table and h.table == draft.table]
+    above = [h for h in headings if not h.table and h.box[3] <= anchor[1] + 1]
+    reaching = [h for h in above if h.box[0] <= anchor[2] and h.right > anchor[0]]
+    return max(beside or reaching, key=lambda h: h.box[3], default=None)
 
 
 def _headings(view: PageView, drafts: Sequence[Draft]) -> list[Heading]:
@@ -102,24 +121,58 @@ def _headings(view: PageView, drafts: Sequence[Draft]) -> list[Heading]:
     own = [draft.box for draft in drafts]
     sizes = sorted(line.size for line in view.page.lines)
     body = sizes[len(sizes) // 2] if sizes else 0.0
-    found = []
+    found: list[tuple[str, Value | None, Box]] = []
     for line in view.lines:
-        named = heading_value(line, view.page.number) if len(line.text) <= 60 else None
+        named = _said(line, view.page.number) if len(line.text) <= _LONGEST else None
         if named is None or any(contains_point(box, *centre(line.box)) for box in own):
             continue
         if not (line.bold or line.size >= _LARGER * body or ":" in line.text or "：" in line.text):
             continue
-        if _is_in_card(line, view):
-            continue
-        found.append((named, line.box))
+        if not _is_in_card(line, view):
+            found.append((*named, line.box))
+    return _placed(view, drafts, found)
+
+
+def _said(line: Line, page_number: int) -> tuple[str, Value | None] | None:
+    """As ``heading_value``; ``material`` without a value where what is printed behind its label is none we know."""
+    named = heading_value(line, page_number)
+    unknown = named is None and any(key == "material" for key, _ in _labelled(line, page_number))
+    return ("material", None) if unknown else named
+
+
+def _placed(view: PageView, drafts: Sequence[Draft], found: Sequence[tuple[str, Value | None, Box]]) -> list[Heading]:
+    """The headings with how far each holds: for the table beside it, else across the page up to the next one."""
     top = min(draft.anchor[1] for draft in drafts)
-    keys = [key for (key, _), _ in found]
-    sources = ["page_inherited" if keys.count(key) == 1 and box[3] <= top + 1 else "section_inherited"
-               for (key, _), box in found]  # fmt: skip
-    return [
-        Heading(key, value, _wide(box, found), _right(box, found, view), source)
-        for ((key, value), box), source in zip(found, sources, strict=True)
-    ]
+    beside = [_table_beside(box, view, drafts) for *_, box in found]
+    keys = [key for key, value, _ in found if value is not None]
+    headings = []
+    for (key, value, box), table in zip(found, beside, strict=True):
+        alone = keys.count(key) == 1 and box[3] <= top + 1 and not table
+        source = "page_inherited" if alone else "section_inherited"
+        boxes = [other for *_, other in found]
+        headings.append(Heading(key, value, _wide(box, boxes), _right(box, boxes, view), source, table))
+    return headings
+
+
+def _table_beside(line: Box, view: PageView, drafts: Sequence[Draft]) -> str:
+    """The table in whose block the line stands: with it beside a photo, under that photo, or at the table's height
+    where no product stands below the line."""
+    tables = {reading.grid.table.id: reading.grid.table.box for reading in view.tables}
+    photos = [picture.box for picture in view.pictures]
+    boxes = [other.box for other in view.lines]
+    for name, table in tables.items():
+        photo = photo_beside(table, photos)
+        if photo and (contains_point(union((table, photo)), *centre(line)) or is_under(line, photo, boxes)):
+            return name
+    if any(draft.anchor[1] >= line[3] - 1 and _shares(draft.anchor, line) for draft in drafts):
+        return ""
+    level = [name for name, table in tables.items() if table[1] <= centre(line)[1] <= table[3]]
+    return level[0] if len(level) == 1 else ""
+
+
+def _shares(a: Box, b: Box) -> bool:
+    """Both stand over the same part of the page's width."""
+    return a[0] < b[2] and b[0] < a[2]
 
 
 def _is_in_card(line: Line, view: PageView) -> bool:
@@ -133,17 +186,15 @@ def _is_in_card(line: Line, view: PageView) -> bool:
     )
 
 
-def _wide(box: Box, found: Sequence[tuple[tuple[str, Value], Box]]) -> Box:
+def _wide(box: Box, found: Sequence[Box]) -> Box:
     """The first heading of a baseline holds from the page's left edge on."""
-    first = not any(_beside(box, other) and other[0] < box[0] for _, other in found)
+    first = not any(_beside(box, other) and other[0] < box[0] for other in found)
     return (0.0, *box[1:]) if first else box
 
 
-def _right(box: Box, found: Sequence[tuple[tuple[str, Value], Box]], view: PageView) -> float:
+def _right(box: Box, found: Sequence[Box], view: PageView) -> float:
     """A heading holds as far to the right as the next one beside it."""
-    return min(
-        (other[0] for _, other in found if _beside(box, other) and other[0] > box[0]), default=view.page.width_pt
-    )
+    return min((other[0] for other in found if _beside(box, other) and other[0] > box[0]), default=view.page.width_pt)
 
 
 def _beside(a: Box, b: Box) -> bool:

@@ -185,3 +185,18 @@ def test_names_behind_the_codes_elsewhere_on_the_page_are_those_of_the_rows(
 ) -> None:
     lines = [line(text, 60 + 180 * n, 120) for n, text in enumerate(printed)]
     assert texts(understood(page(*lines, tables=[table(WEIGHERS, y=300)])), "product_name") == names
+
+
+@pytest.mark.parametrize("label", ["款式", "Style", "type", "款式 Design"])
+def test_words_that_tell_variants_apart_are_no_names_beside_codes(label: str) -> None:
+    rows = [
+        ["型号", label, "单价"],
+        ["JL-01", "全盖", "¥3.20"],
+        ["JL-02", "万向带刹", "¥3.50"],
+        ["JL-03", "30mm款", "¥4"],
+    ]
+    result = understood(page(tables=[table(rows)]))
+    assert texts(result, "product_name") == [None] * 3
+    assert [[(c.name, c.value) for c in sku.custom] for sku in result.skus][0] == [(label, "全盖")]
+    alone = [["款式", "材质", "单价"], ["圆凳", "橡木", "¥98"], ["方凳", "橡木", "¥88"]]
+    assert texts(understood(page(tables=[table(alone)])), "product_name") == ["圆凳", "方凳"]

@@ -76,6 +76,30 @@ def test_fills_merged_cells_down_and_points_at_the_merged_cell() -> None:
     assert [(c.name, c.value) for c in second.custom] == [("RAM", "32KB")]
 
 
+@pytest.mark.req("GR-EVID")
+@pytest.mark.parametrize("mark", ["〃", '"', "同上", "ditto", "- 〃 -"])
+def test_marks_repeat_the_cell_above_with_its_evidence(mark: str) -> None:
+    rows = [HEAD, ["A-100", mark, "", mark, "99.00"], ROWS[0], ["A-102", mark, "420×420×450", mark, "178.00"]]
+    rows += [["A-103", mark, "1200×400×450", "榉木", "188.00"], ["A-104", mark, "90×40×45", mark, "198.00"]]
+    result = understood(page(tables=[table(rows)]))
+    assert texts(result, "product_name") == [None] + ["圆凳"] * 4
+    assert texts(result, "material") == [None, "橡木", "橡木", "榉木", "榉木"]
+    name = result.skus[2].attributes["product_name"]
+    assert (name.source, name.evidence.quote, name.evidence.bbox) == ("filled_down", "圆凳", (130, 140, 210, 160))
+    assert result.skus[2].box == (50, 160, 450, 180)
+
+
+def test_two_strokes_in_several_columns_of_a_row_are_such_marks() -> None:
+    result = understood(page(tables=[table([HEAD, ROWS[0], ["A-102", "II", "420×420×450", "Il", "178.00"]])]))
+    assert texts(result, "product_name") == ["圆凳"] * 2 and texts(result, "material") == ["橡木"] * 2
+
+
+def test_two_strokes_alone_in_a_row_are_a_numeral() -> None:
+    rows = [["型号", "品名", "等级", "单价"], ["A-1", "杯", "I", "¥9"], ["A-2", "碗", "II", "¥8"]]
+    result = understood(page(tables=[table(rows)]))
+    assert [[c.value for c in sku.custom] for sku in result.skus] == [["I"], ["II"]]
+
+
 def test_reads_a_head_of_two_rows_with_several_prices() -> None:
     rows = [
         ["Item No.", "Product", "Price (USD)", "Price (USD)"],

@@ -1,6 +1,7 @@
 """What a printed label stands for: a column head or the part before a colon, in Chinese, English or both."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from catalogsku.core.text import fold, has_han
@@ -21,12 +22,15 @@ _PER_PACKAGE = re.compile(
     r"((inner|outer|master)\s*)?(ctn|carton|case|box|pack|package|bag)s?\.?"
     r"|[只个件支套台双条张把片]?\s*[/每]\s*(外|内|大|小|中)?[箱盒包袋捆](数量|只数|个数|件数|装数)?"
 )
+# Between the words of a head that names two things: "产品图 / 型号", "Name & description", "品名及说明".
+_BETWEEN = re.compile(r"\s*[/／、&]\s*|\s+and\s+|(?<=[\u3400-\u9fff])\s*[及和与]\s*(?=[\u3400-\u9fff])", re.IGNORECASE)
 _UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
 
 # Kinds beside the attribute keys; the values below a column decide what the first three become.
 NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT = "name_or_text", "code_or_number", "size_or_text"
 SIZE_PART, ROW_NUMBER, PICTURE, BARCODE, QUANTITY = "size_part", "row_number", "picture", "barcode", "quantity"
 EXTRA, FOREIGN = "extra", "foreign"
+_OF_NAMES, _OF_TEXTS = ("product_name", NAME_OR_TEXT), ("description", NAME_OR_TEXT, EXTRA)
 
 
 def _table() -> dict[str, str]:
@@ -58,14 +62,37 @@ def label_kind(label: str) -> str | None:
     forms = label_forms(label)
     for form in forms:
         if form in _KINDS:
-            return _KINDS[form]
+            return _beside_picture(forms[0]) or _KINDS[form]
     if forms and _MONEY.fullmatch(forms[0]):
         return "price"
     if forms and _PER_PACKAGE.fullmatch(forms[0]):
         return "packing"
     if any(form.endswith(words.NOT_PRODUCTS_ENDS) for form in forms):
         return FOREIGN
-    return next((kind for form in forms if (kind := _by_head(form))), None)
+    by_head = next((kind for form in forms if (kind := _by_head(form))), None)
+    return by_head or (_beside_picture(forms[0]) or _of_name_and_text(forms[0]) if forms else None)
+
+
+def label_parts(label: str) -> list[str]:
+    """The words of a head that names several things; the label alone where it names one."""
+    return [part for part in _BETWEEN.split(label.strip()) if part]
+
+
+def _beside_picture(label: str) -> str | None:
+    """The kind of the other thing that a column prints in the cells of its pictures: "产品图 / 型号"."""
+    kinds = [_KINDS.get(part) for part in label_parts(label)]
+    others = [kind for kind in kinds if kind != PICTURE]
+    return others[0] if len(kinds) == 2 and len(others) == 1 else None
+
+
+def _of_name_and_text(label: str) -> str | None:
+    kinds = [_KINDS.get(part) for part in label_parts(label)]
+    return kinds[0] if names_and_describes(kinds) else None
+
+
+def names_and_describes(kinds: Sequence[str | None]) -> bool:
+    """A head that names the product and then what is said of it: "品名及说明", "Name & description"."""
+    return len(kinds) == 2 and kinds[0] in _OF_NAMES and kinds[1] in _OF_TEXTS
 
 
 @lru_cache(maxsize=8192)

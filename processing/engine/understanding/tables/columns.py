@@ -8,7 +8,7 @@ from catalogsku.core.text import squash
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
-from processing.engine.understanding.rules.labels import label_currency_or_unit, label_kind
+from processing.engine.understanding.rules.labels import label_currency_or_unit, label_forms, label_kind
 from processing.engine.understanding.rules.normalise import is_quantity, is_valid_price
 from processing.engine.understanding.rules.shapes import (
     has_value,
@@ -34,7 +34,9 @@ _LABELS_BELOW = 0.3
 _WEAK_MODELS = frozenset(
     map(squash, ("device", "part", "ref", "art", "article", "type no", "图号", "order no", "order number"))
 )
-
+# Words under these tell the variants of a model apart ("全盖", "30mm款"); they name a product only where no code does.
+_VARIANTS = frozenset(("style", "type", "design", "pattern", "款式"))
+_VARIANT = "variant"
 
 # Sizes of threads, pipes and drives, which look like codes ("M6", "DN50", "G1/2", "PH2×100"), and sizes by name.
 _NOMINAL = re.compile(
@@ -191,7 +193,9 @@ def _code_or_number(column: Column) -> str:
         return IGNORED
     if column.share(is_code) >= 0.5:
         return "model"
-    return "product_name" if column.share(_is_words) >= 0.7 else CUSTOM
+    if column.share(_is_words) < 0.7:
+        return CUSTOM
+    return _VARIANT if _VARIANTS.intersection(label_forms(column.label.text)) else "product_name"
 
 
 def _name_or_text(column: Column) -> str:
@@ -272,6 +276,8 @@ def _identity_from_weaker(columns: list[Column]) -> list[Column]:
             role = (
                 "product_name" if "product_name" not in has else "description" if "description" not in has else CUSTOM
             )
+        elif role == _VARIANT:
+            role = CUSTOM if has & {"model", "product_name", "name_or_text", "spec_code"} else "product_name"
         elif role == "spec_code":
             role = "model" if "model" not in has else CUSTOM
         elif role == "money":

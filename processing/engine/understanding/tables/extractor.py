@@ -19,11 +19,14 @@ from processing.engine.understanding.tables.continuation import (
     same_columns,
     tables_before,
 )
+from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.fields import holds_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.open_table import open_tables
+from processing.engine.understanding.tables.over_columns import names_over_columns
 from processing.engine.understanding.tables.rows import read_rows
+from processing.engine.understanding.tables.sections import named_by_sections
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import lists_products_unread
 from processing.engine.understanding.tables.titles import names_behind_codes, product_title
@@ -104,13 +107,14 @@ def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], co
     grid = Grid(table)
     readings = []
     header = find_header(grid)
+    plain, grid = grid, Grid(without_dittos(table, header.body if header is not None and header.known else 0))
     if header is not None and header.known:
         readings.append(_reading(grid, header, page, config))
     elif inherited := _inherited(grid, page, earlier, config):
         readings.append(inherited)
     else:
         readings.append(_reading(grid, header or _no_header(grid), page, config))
-    if not readings[0].judgement.is_product and (turned := _turned(grid, page, config)):
+    if not readings[0].judgement.is_product and (turned := _turned(plain, page, config)):
         readings.append(turned)
     best = max(readings, key=lambda reading: (reading.judgement.is_product, reading.judgement.score))
     return _with_doubt(best, page, earlier, config)
@@ -159,15 +163,19 @@ def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> lis
 
 
 def _with_title(drafts: list[Draft], reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage]) -> list[Draft]:
-    """Variants whose table names no product get the name that stands behind their code or over their picture."""
+    """Variants whose table names no product get the name behind their code, of their section row or over their
+    picture."""
     if any("product_name" in draft.attributes for draft in drafts):
         return drafts
     models = [draft.attributes["model"].text if "model" in draft.attributes else "" for draft in drafts]
     names = names_behind_codes([model for model in models if model], page)
-    title = None if names else product_title(reading.grid.table, page, earlier)
-    named = [names.get(model, title) for model in models]
+    columns = names_over_columns([draft.box for draft in drafts], page) if reading.grid.turned else None
+    drafts = drafts if names else named_by_sections(drafts, reading.grid.table, reading.merge is not None)
+    title = None if names or columns else product_title(reading.grid.table, page, earlier)
+    others = columns or [title] * len(drafts)
+    named = [names.get(model, other) for model, other in zip(models, others, strict=True)]
     return [
-        msgspec.structs.replace(d, attributes={**d.attributes, "product_name": name}) if name else d
+        msgspec.structs.replace(d, attributes={"product_name": name, **d.attributes}) if name else d
         for d, name in zip(drafts, named, strict=True)
     ]
 

@@ -1,0 +1,20 @@
+"""What may be the name of a table's products where it is printed once for several: over the table or in it."""
+
+from catalogsku.core.text import trim
+from processing.engine.understanding.rules.shapes import (
+    is_category_heading,
+    is_code,
+    is_heading_word,
+    is_number,
+    is_price,
+    is_sentence,
+    is_series,
+)
+
+_LONGEST = 48
+_NO_NAMES = (is_sentence, is_price, is_number, is_code, is_series, is_heading_word, is_category_heading)
+
+
+def may_name(text: str) -> bool:
+    plain = trim(text)
+    return len(plain) <= _LONGEST and any(map(str.isalpha, plain)) and not any(test(plain) for test in _NO_NAMES)

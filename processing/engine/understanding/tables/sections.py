@@ -1,0 +1,85 @@
+"""Names of products in the section rows of a table: "复底汤锅（材质：304不锈钢）" over its codes, sizes and prices."""
+
+import re
+from collections.abc import Sequence
+
+import msgspec
+
+from catalogsku.core.box import Box
+from catalogsku.core.text import squash, trim
+from processing.engine.page import Table
+from processing.engine.result import BASE_KEYS, Evidence, Value
+from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.shapes import all_in, has_value, is_framed, is_measure, is_size
+from processing.engine.understanding.tables.names import may_name
+
+_AT_END = re.compile(r"\s*[(（\[【]([^()（）\[\]【】]*)[)）\]】]$")
+_PAIR = re.compile(r"([^:：]{1,24})[:：]\s*(.+)")
+_NEXT_PAIR = re.compile(r"\s*[,，;；、]\s*(?=[^:：,，;；、]{1,24}[:：])")
+# What stands over the rest of a list names no product.
+_REST = frozenset(("其他", "其它", "配件", "其他产品", "other", "others", "accessories", "miscellaneous", "spareparts"))
+# A remark on the rows below it: it begins as no name does, or ends as a sentence.
+_REMARK = re.compile(
+    r"(with|without|for|from|in|on|incl|including|above|below|see|suitable|all|only|used)\b.*|(适用|用于|仅|以上|以下|配有|不含|包含).*|.*[.;。；]",
+    re.IGNORECASE | re.DOTALL,
+)
+# Points by which the text of a section may begin beside its table's left edge, where it is not as wide as the table.
+_ALIGNED_PT = 5.0
+# A name for all the rows below it is less sure than one in a row.
+_CERTAINTY = 0.9
+# Identities are each row's own.
+_LABELLED = frozenset(BASE_KEYS) - {"model", "product_name"}
+
+
+def named_by_sections(drafts: Sequence[Draft], table: Table, continued: bool) -> list[Draft]:
+    """The products of a table without names, each with what the section row above it says: a name, and labelled
+    values in brackets behind it. A value of the row itself is never replaced.
+
+    Where products stand before the first such row it divides one product's variants, unless the table is
+    ``continued`` from another page.
+    """
+    if not continued and (not drafts or drafts[0].section is None):
+        return list(drafts)
+    return [_named(draft, draft.section, table.box) if draft.section else draft for draft in drafts]
+
+
+def _named(draft: Draft, section: Value, table: Box) -> Draft:
+    name, labelled = _parted(section.text)
+    if not _is_heading(section.evidence.bbox, table) or not _names_product(name):
+        return draft
+    found = {"product_name": name, **labelled}
+    inherited = {key: _part(section, text) for key, text in found.items() if key not in draft.attributes}
+    return msgspec.structs.replace(draft, attributes={**draft.attributes, **inherited})
+
+
+def _parted(text: str) -> tuple[str, dict[str, str]]:
+    """The words, and what a bracket at their end says under labels that are known; other brackets stay with them."""
+    plain = trim(text)
+    end = _AT_END.search(plain)
+    pairs = [_PAIR.fullmatch(part.strip()) for part in _NEXT_PAIR.split(end.group(1))] if end else []
+    found = {label_kind(pair.group(1)): trim(pair.group(2)) for pair in pairs if pair}
+    labelled = {key: value for key, value in found.items() if key in _LABELLED and has_value(key, value)}
+    return (plain[: end.start()], labelled) if end and found else (plain, {})
+
+
+def _names_product(text: str) -> bool:
+    if not may_name(text) or label_kind(text) is not None or squash(text) in _REST or ":" in text or "：" in text:
+        return False
+    if _REMARK.fullmatch(text):
+        return False
+    return not (
+        is_framed(text) or is_size(text) or is_measure(text) or all_in(text.lstrip("0123456789 "), COLOURS + MATERIALS)
+    )
+
+
+def _is_heading(box: Box, table: Box) -> bool:
+    """As wide as most of the table, or at its left edge: words alone in another column are the rest of a cell."""
+    return 2 * (box[2] - box[0]) > table[2] - table[0] or box[0] - table[0] <= _ALIGNED_PT
+
+
+def _part(section: Value, text: str) -> Value:
+    place = section.evidence
+    evidence = Evidence(text, place.page_number, place.bbox, 1.0, "section")
+    return Value(text, evidence, "section_inherited", _CERTAINTY)

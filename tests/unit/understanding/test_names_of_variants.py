@@ -1,0 +1,142 @@
+"""Tables of a product's variants: the name stands in a section row, over the table or beside its picture."""
+
+import pytest
+
+from processing.engine.page import Line, ParsedPage, Picture, Table
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, table, texts
+
+HEAD = ["型号", "规格", "单价"]
+SMALL, LARGE = ["TG-20", "20cm", "¥78"], ["TG-24", "24cm", "¥96"]
+OTHER = ["JG-24", "24cm", "¥69"]
+
+
+def understood(one: ParsedPage) -> PageResult:
+    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+
+
+@pytest.mark.req("GR-EVID")
+def test_a_section_row_names_the_products_below_it_where_no_column_does() -> None:
+    rows = [HEAD, ["复底汤锅（材质：304不锈钢）", "", ""], SMALL, LARGE, ["不锈钢煎锅", "", ""], OTHER]
+    result = understood(page(tables=[table(rows)]))
+    assert texts(result, "product_name") == ["复底汤锅", "复底汤锅", "不锈钢煎锅"]
+    assert texts(result, "material") == ["304不锈钢", "304不锈钢", None]
+    name = result.skus[1].attributes["product_name"]
+    assert (name.source, name.evidence.method, name.evidence.bbox) == (
+        "section_inherited",
+        "section",
+        (50, 120, 130, 140),
+    )
+
+
+@pytest.mark.parametrize(
+    "section",
+    ["米兰系列", "Oslo Series", "产品分类", "其他", "Black", "304不锈钢", "20cm", "¥78", "适用于电磁炉，燃气灶。",
+     "With connector M12", "Soap the thread in oak.", "适用于燃气灶"],
+)  # fmt: skip
+def test_section_rows_that_say_something_else_are_no_names(section: str) -> None:
+    result = understood(page(tables=[table([HEAD, [section, "", ""], SMALL, LARGE])]))
+    assert texts(result, "product_name") == [None, None]
+
+
+def test_a_row_of_words_below_the_first_products_is_no_name() -> None:
+    result = understood(page(tables=[table([HEAD, SMALL, LARGE, ["加厚", "", ""], OTHER])]))
+    assert texts(result, "product_name") == [None] * 3
+
+
+def test_a_section_row_replaces_neither_a_row_s_own_values_nor_a_column_of_names() -> None:
+    rows = [["型号", "材质", "单价"], ["复底汤锅(材质：304不锈钢，颜色：银色)", "", ""], ["TG-20", "316不锈钢", "¥78"]]
+    result = understood(page(tables=[table([*rows, ["TG-24", "", "¥96"]])]))
+    assert texts(result, "material") == ["316不锈钢", "304不锈钢"] and texts(result, "color") == ["银色", "银色"]
+    named = [["型号", "品名", "单价"], ["锅具", "", ""], ["TG-20", "汤锅", "¥78"], ["TG-24", "", "¥96"]]
+    assert texts(understood(page(tables=[table(named)])), "product_name") == ["汤锅", None]
+
+
+def blocks(
+    titles: tuple[tuple[str, ...], ...], side: float = 40, under: bool = False, at: float = 200
+) -> tuple[list[Line], list[Table], list[Picture]]:
+    """A photo for each title, with a table of variants beside it; what is said stands over the table or the photo."""
+    lines, tables, pictures = [], [], []
+    for n, said in enumerate(titles):
+        top = 100 + 200 * n
+        pictures.append(picture(f"P{n}", (side, top, side + 130, top + 130)))
+        left, first = (side + 10, top + 136) if under else (at, top)
+        lines += [line(text, left, first + 18 * k, 8 if k else 14) for k, text in enumerate(said)]
+        rows = [HEAD, [f"T{n}-20", "20cm", "¥78"], [f"T{n}-24", "24cm", "¥96"]]
+        tables.append(table(rows, x=at, y=top if under else top + 45, id=f"G{n}"))
+    return lines, tables, pictures
+
+
+@pytest.mark.parametrize(("side", "at", "under"), [(40, 200, False), (440, 100, False), (40, 200, True)])
+def test_variants_beside_their_photo_take_the_title_of_their_block(side: float, at: float, under: bool) -> None:
+    lines, tables, pictures = blocks((("执手锁",), ("铜挂锁",)), side, under, at)
+    result = understood(page(line("门锁拉手", 40, 30, 17), *lines, tables=tables, pictures=pictures))
+    assert texts(result, "product_name") == ["执手锁"] * 2 + ["铜挂锁"] * 2
+    value = result.skus[3].attributes["product_name"]
+    assert (value.evidence.quote, value.evidence.method, value.evidence.bbox) == ("铜挂锁", "title", lines[1].box)
+
+
+@pytest.mark.parametrize("own", ["型号：GS-9", "GS-9", "¥12"])
+def test_a_photo_over_a_name_and_a_code_or_price_shows_a_product_of_its_own(own: str) -> None:
+    lines, tables, pictures = blocks((("执手锁", own),), 440, True, 100)
+    result = understood(page(*lines, tables=tables, pictures=pictures))
+    names = {sku.attributes["model"].text: sku.attributes.get("product_name") for sku in result.skus if sku.table}
+    assert names["T0-20"] is None and names["T0-24"] is None
+
+
+def test_pictures_of_rows_beside_a_table_make_no_title_of_what_stands_over_it() -> None:
+    shots = [picture("P0", (60, 95, 120, 155)), picture("P1", (60, 160, 120, 220))]
+    rows = table([HEAD, SMALL, LARGE], x=140, y=120, height=30)
+    result = understood(page(line("锅具", 140, 97, 14), tables=[rows], pictures=shots))
+    assert texts(result, "product_name") == [None, None]
+
+
+@pytest.mark.req("TA-BR13")
+@pytest.mark.parametrize("under", [False, True])
+def test_a_material_in_a_block_is_that_block_s_only(under: bool) -> None:
+    said = (("执手锁", "材质：锌合金"), ("铜挂锁",), ("铰链", "材质：黄铜"), ("脚轮", "材质：未知料"), ("锁",))
+    lines, tables, pictures = blocks(said[:3], under=under)
+    result = understood(page(*lines, tables=tables, pictures=pictures))
+    assert texts(result, "material") == ["锌合金"] * 2 + [None] * 2 + ["黄铜"] * 2
+    lines, tables, pictures = blocks((said[0], said[3], said[4]), under=under)
+    result = understood(page(*lines, tables=tables, pictures=pictures))
+    assert texts(result, "material") == ["锌合金"] * 2 + [None] * 4
+
+
+def test_a_material_that_is_not_known_ends_the_reach_of_the_one_above() -> None:
+    tables = [table([HEAD, SMALL, LARGE]), table([HEAD, OTHER, ["JG-28", "28cm", "¥85"]], y=300, id="G2")]
+    lines = [line("材质：锌合金", 50, 80), line("材质：未知料", 50, 280)]
+    assert texts(understood(page(*lines, tables=tables)), "material") == ["锌合金", "锌合金", None, None]
+    assert texts(understood(page(lines[0], tables=tables)), "material") == ["锌合金"] * 4
+
+
+def test_a_material_beside_a_table_is_not_that_of_the_table_below() -> None:
+    tables = [table([HEAD, SMALL, LARGE], x=200), table([HEAD, OTHER, ["JG-28", "28cm", "¥85"]], x=200, y=300, id="G2")]
+    result = understood(page(line("材质：锌合金", 50, 120), tables=tables))
+    assert texts(result, "material") == ["锌合金", "锌合金", None, None]
+
+
+COMPARED = [
+    ["Model", "DR-12C", "DR-18P", "DR-18I"],
+    ["Voltage", "12 V", "18 V", "18 V"],
+    ["Weight", "1 kg", "2 kg", "3 kg"],
+    ["Price", "$79.00", "$129.00", "$149.00"],
+]
+
+
+def test_products_in_columns_take_the_name_between_their_picture_and_the_table() -> None:
+    heading, at = line("Compare Cordless Drills", 50, 30, 17), (140, 220, 300)
+    shots = [picture(f"P{n}", (x, 80, x + 60, 150)) for n, x in enumerate(at)]
+    names = [line(name, x, 165, 11) for name, x in zip(("Compact 12", "Pro 18", "Impact 18"), at, strict=True)]
+    compared = table(COMPARED, y=190)
+    result = understood(page(heading, *names, tables=[compared], pictures=shots))
+    assert texts(result, "product_name") == ["Compact 12", "Pro 18", "Impact 18"]
+    value = result.skus[1].attributes["product_name"]
+    assert (value.source, value.evidence.bbox) == ("direct", pytest.approx(names[1].box))
+    bare = understood(page(heading, names[0], names[2], tables=[compared], pictures=shots))
+    assert texts(bare, "product_name") == ["Compact 12", None, "Impact 18"]
+    assert texts(understood(page(heading, tables=[compared], pictures=shots)), "product_name") == [None] * 3
+    one = picture("P0", (140, 80, 300, 150))
+    assert texts(understood(page(heading, tables=[compared], pictures=[one])), "product_name") == [heading.text] * 3

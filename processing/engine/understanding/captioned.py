@@ -73,19 +73,18 @@ def _captioned(view: PageView) -> list[Captioned]:
 def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> list[Captioned]:
     """The captions, and for pictures without one that names and identifies a product those that do so on another side:
     of lines that are none of the first."""
-    proven = [one for one in found if _is_whole(one.lines)]
-    if len(proven) < _SURE:
+    kept = [one for one in found if _is_whole(one.lines)]
+    if len(kept) < _SURE:
         return found
-    taken = {line.box for one in proven for line in one.lines}
-    for one in (one for side in sides for one in side if _is_whole(one.lines)):
-        if all(one.picture is not other.picture for other in proven) and taken.isdisjoint(
-            line.box for line in one.lines
-        ):
-            proven.append(one)
-            taken.update(line.box for line in one.lines)
-    rest = [one for one in found if all(one.picture is not other.picture for other in proven)
-            and taken.isdisjoint(line.box for line in one.lines)]  # fmt: skip
-    return proven + rest
+    others = [one for side in sides for one in side if _is_whole(one.lines)]
+    for one in [*others, *found]:
+        if all(one.picture is not other.picture and _are_apart(one, other) for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _are_apart(one: Captioned, other: Captioned) -> bool:
+    return {line.box for line in one.lines}.isdisjoint(line.box for line in other.lines)
 
 
 def _is_whole(lines: Sequence[Line]) -> bool:

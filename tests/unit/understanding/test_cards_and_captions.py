@@ -522,13 +522,11 @@ def test_a_large_product_over_its_accessories_is_one_too(*, labelled: bool) -> N
 
 def test_a_text_beside_a_picture_does_not_hide_the_caption_under_it() -> None:
     lines, pictures = accessories()
-    lines += [line("The Long Table", 340, 80, 20), line("made for evenings", 340, 110), line("Cloud Chair", 340, 200, 12),
-              line("YQ-800", 340, 218), line("$480", 340, 234)]  # fmt: skip
-    skus = understood(page(*lines, pictures=[picture("P", (40, 60, 320, 400)), *pictures])).skus
-    assert texts(understood(page(*lines, pictures=[picture("P", (40, 60, 320, 400)), *pictures])), "product_name") == [
-        "Cloud Chair", "Foot Stool", "Floor Lamp", "Side Table"
-    ]  # fmt: skip
-    assert [sku.bindings[0].picture for sku in skus] == ["P", "A0", "A1", "A2"]
+    lines += [line("The Long Table", 340, 80, 20), line("made for evenings", 340, 110)]
+    lines += [line("Cloud Chair", 340, 200, 12), line("YQ-800", 340, 218), line("$480", 340, 234)]
+    result = understood(page(*lines, pictures=[picture("P", (40, 60, 320, 400)), *pictures]))
+    assert texts(result, "product_name") == ["Cloud Chair", "Foot Stool", "Floor Lamp", "Side Table"]
+    assert [sku.bindings[0].picture for sku in result.skus] == ["P", "A0", "A1", "A2"]
 
 
 def test_short_lines_of_a_caption_may_stand_beside_a_thing_cut_out_along_its_edge() -> None:

@@ -33,7 +33,10 @@ _LEVEL = 0.4
 _LONG = 0.25
 # Of a photo's box: the least share that is no paper, the least share with drawing in it (a shaded panel has none), and
 # the most that words beside it may cover.
-_FILLED, _DRAWN, _WORDY = 0.3, 0.03, 0.12
+_USUAL = 0.3, 0.03, 0.12
+# The same of a slender thing, as a tool that lies aslant (0.19 and 0.17 of its box) or a table on thin legs (0.29 and
+# 0.10) is: the box of a frame or of a chart is less filled, drawn less in its lines, or has print in it.
+_SLENDER = 0.15, 0.08, 0.03
 # Blocks: what is thinner hangs on a photo. Of a rectangle's box and of a part: the least that it fills, and that
 # rectangles are.
 _THIN, _FULL, _MADE_OF = 7, 0.97, 0.6
@@ -103,8 +106,7 @@ def _is_framed(rectangle: NDArray[np.int64], rest: Mask) -> bool:
 
 def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | None:
     """The part without its lines of single blocks, as the frame of a card around its photo is; None without any."""
-    own = np.zeros(shape, dtype=bool)
-    own[part[:, 0], part[:, 1]] = True
+    own = _mask_of(part, shape)
     square = own[:-1, :-1] & own[1:, :-1] & own[:-1, 1:] & own[1:, 1:]
     thick = np.zeros(shape, dtype=bool)
     for y, x in ((0, 0), (1, 0), (0, 1), (1, 1)):
@@ -172,8 +174,7 @@ def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], rea
         return False
     if left or right or top or foot:
         return True
-    own = np.zeros(blocks.mean.shape, dtype=bool)
-    own[y, x] = True
+    own = _mask_of(part, blocks.mean.shape)
     return sum(_share_around(own, box, blocks) > _PRINTED_ON for box in words) >= _PANEL_WORDS
 
 
@@ -186,8 +187,7 @@ def _is_ribbon(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], re
     y1, x1 = part.max(axis=0) + 1
     if x1 - x0 < _RIBBON_WIDE * (y1 - y0) or not _is_level(part, blocks, reach):
         return False
-    taken = np.zeros(blocks.mean.shape, dtype=bool)
-    taken[part[:, 0], part[:, 1]] = True
+    taken = _mask_of(part, blocks.mean.shape)
     box = blocks.box(part)
     own = [word for word in words if contains_point(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2)]
     for word in own:
@@ -218,10 +218,20 @@ def _photo(
     if min(width(box), height(box)) < least or size > _MOST * drawn.size or lettered > _MOST_LETTERED:
         return None
     shown = plain & (drawn | (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > _GRAIN))
+    slender = len(part) < _USUAL[0] * size
+    if slender:
+        shown &= _mask_of(part, shown.shape)
     inner = shown[y0 + _RIM : y1 - _RIM, x0 + _RIM : x1 - _RIM]
-    if len(part) < _FILLED * size or inner.sum() < _DRAWN * size or _covered(box, words) > _WORDY:
+    least_filled, least_drawn, most_wordy = _SLENDER if slender else _USUAL
+    if len(part) < least_filled * size or inner.sum() < least_drawn * size or _covered(box, words) > most_wordy:
         return None
     return box
+
+
+def _mask_of(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask:
+    own = np.zeros(shape, dtype=bool)
+    own[part[:, 0], part[:, 1]] = True
+    return own
 
 
 def _covered(box: Box, words: Sequence[Box]) -> float:

@@ -223,6 +223,27 @@ def test_a_thing_keeps_its_legs_beside_a_part_that_is_square():
     assert only(find_photos(page(ground), PX, [], [])) == pytest.approx((110, 100, 190, 240), abs=4)
 
 
+def slender(pixels, words=()):
+    """A long tool that lies aslant from corner to corner of PHOTO, dark at its edges, and strokes where words are."""
+    image = Image.fromarray(pixels.astype(np.uint8))
+    ends = [round(PX * v) for v in (106, 212, 194, 128)]
+    ImageDraw.Draw(image).line(ends, fill=40, width=26)
+    ImageDraw.Draw(image).line(ends, fill=170, width=14)
+    pixels[:] = np.asarray(image)
+    for word in words:
+        strokes_in(pixels, word)
+
+
+def test_a_tool_that_lies_aslant_is_a_photo_however_little_of_its_box_it_fills():
+    box = only(find_photos(page(slender), PX, [], []))
+    assert overlap(box, (102, 124, 198, 216)) > 0.9
+
+
+def test_an_arrow_between_words_is_no_photo():
+    words = [(110.0, 130.0, 140.0, 140.0), (160.0, 200.0, 190.0, 210.0)]
+    assert find_photos(page(lambda pixels: slender(pixels, words)), PX, words, []) == []
+
+
 @pytest.mark.parametrize("size", [(8, 8), (900, 3), (300, 200)])
 def test_a_page_without_one_even_block_has_no_photos_and_fails_nothing(size):
     noise = np.random.default_rng(1).integers(0, 255, size).astype(np.uint8)

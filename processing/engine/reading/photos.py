@@ -50,8 +50,9 @@ _THIN, _FULL, _MADE_OF = 7, 0.97, 0.6
 _FRAME_RIM, _FRAMED = 10, 0.7
 # Of the smaller of two parts of a photo: the least that they share.
 _SHARED = 0.5
-# Of the page: what is larger is its ground.
-_MOST = 0.6
+# Of the page: what is larger is its ground; larger still where nothing is printed on it, as a photo that leaves a strip
+# for its caption.
+_MOST, _MOST_BARE = 0.6, 0.85
 
 
 def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
@@ -227,7 +228,8 @@ def _photo(
     size = (y1 - y0) * (x1 - x0)
     lettered = _covered(box, lettering)
     least = _LETTERED_SIDE if lettered else _LEAST_SIDE
-    if min(width(box), height(box)) < least or size > _MOST * drawn.size or lettered > _MOST_LETTERED:
+    most = _MOST if lettered or _covered(box, words) else _MOST_BARE
+    if min(width(box), height(box)) < least or size > most * drawn.size or lettered > _MOST_LETTERED:
         return None
     shown = plain & (drawn | (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > _GRAIN))
     slender = len(part) < _USUAL[0] * size

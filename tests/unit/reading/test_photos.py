@@ -283,6 +283,20 @@ def test_a_panel_that_is_no_more_grained_than_the_paper_is_no_photo():
     assert find_photos(page(ground), PX, [], []) == []
 
 
+def test_a_photo_without_print_may_leave_no_more_than_a_strip_of_the_page():
+    large, word = (0.0, 0.0, 400.0, 400.0), (150.0, 60.0, 250.0, 75.0)
+
+    def ground(pixels):
+        photo(pixels, large, top=215.0, foot=60.0)
+
+    def printed(pixels):
+        ground(pixels)
+        strokes_in(pixels, word)
+
+    assert overlap(only(find_photos(page(ground), PX, [], [])), large) > 0.85
+    assert find_photos(page(printed), PX, [word], []) == []
+
+
 @pytest.mark.parametrize("size", [(8, 8), (900, 3), (300, 200)])
 def test_a_page_without_one_even_block_has_no_photos_and_fails_nothing(size):
     noise = np.random.default_rng(1).integers(0, 255, size).astype(np.uint8)

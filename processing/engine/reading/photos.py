@@ -1,13 +1,14 @@
 """Photos in a page that is one picture itself: parts that are neither paper nor print nor rules."""
 
 from collections.abc import Sequence
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
 from processing.engine.reading.blocks import BLOCK_PT, Blocks, blocks_of, boxes_of, parts_of, touching
-from processing.engine.reading.raster import Grey, Mask
+from processing.engine.reading.raster import Grey, Mask, smoothed
 
 # Points: the least side of a photo, and of one that shows lettering, which may cover so much of it; what is smaller or
 # shows more is a button.
@@ -33,7 +34,15 @@ _LEVEL = 0.4
 _LONG = 0.25
 # Of a photo's box: the least share that is no paper, the least share with drawing in it (a shaded panel has none), and
 # the most that words beside it may cover.
-_FILLED, _DRAWN, _WORDY = 0.3, 0.03, 0.12
+_USUAL = 0.3, 0.03, 0.12
+# The same of a slender thing, as a tool that lies aslant (0.19 and 0.17 of its box) or a table on thin legs (0.29 and
+# 0.10) is: the box of a frame or of a chart is less filled, drawn less in its lines, or has print in it.
+_SLENDER = 0.15, 0.08, 0.03
+# Of a close-up of cloth, wood or stone: the least share of its box and its least side, points; what is finer than two
+# pixels taken off, three of four blocks are grained so much: grey levels, and times the page's paper (panels as much as
+# paper to 1.6 times, wood and cloth 2.5 to 4; halftone is too fine to be left).
+_WOVEN_FILLED, _WOVEN_SIDE = 0.6, 45.0
+_WOVEN, _PAPER_GRAINS = 2.4, 2.2
 # Blocks: what is thinner hangs on a photo. Of a rectangle's box and of a part: the least that it fills, and that
 # rectangles are.
 _THIN, _FULL, _MADE_OF = 7, 0.97, 0.6
@@ -41,8 +50,9 @@ _THIN, _FULL, _MADE_OF = 7, 0.97, 0.6
 _FRAME_RIM, _FRAMED = 10, 0.7
 # Of the smaller of two parts of a photo: the least that they share.
 _SHARED = 0.5
-# Of the page: what is larger is its ground.
-_MOST = 0.6
+# Of the page: what is larger is its ground; larger still where nothing is printed on it, as a photo that leaves a strip
+# for its caption.
+_MOST, _MOST_BARE = 0.6, 0.85
 
 
 def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
@@ -62,6 +72,10 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
     for word in lettering:
         plain[blocks.part(word, 1)] = False
 
+    @cache
+    def fine() -> NDArray[np.float32]:
+        return blocks_of(smoothed(grey), px_per_pt).grain
+
     def photos_in(mask: Mask) -> list[Box]:
         found: list[Box] = []
         for part in (p for joined in parts_of(mask) for p in _rectangles(joined, mask.shape) or [joined]):
@@ -69,6 +83,8 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
             if min(width(whole), height(whole)) < _LEAST_SIDE:
                 continue
             box = _photo(part, plain, drawn, blocks, print_of_page, lettering)
+            if box is None and _is_bare(part, whole, words, ground) and _is_woven(part, ground, fine()):
+                box = whole
             framed = box is None or _covered(box, print_of_page) > 0
             without = _without_lines(part, mask.shape) if framed else None
             found += (photos_in(without) if without is not None else []) or ([box] if box else [])
@@ -103,8 +119,7 @@ def _is_framed(rectangle: NDArray[np.int64], rest: Mask) -> bool:
 
 def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | None:
     """The part without its lines of single blocks, as the frame of a card around its photo is; None without any."""
-    own = np.zeros(shape, dtype=bool)
-    own[part[:, 0], part[:, 1]] = True
+    own = _mask_of(part, shape)
     square = own[:-1, :-1] & own[1:, :-1] & own[:-1, 1:] & own[1:, 1:]
     thick = np.zeros(shape, dtype=bool)
     for y, x in ((0, 0), (1, 0), (0, 1), (1, 1)):
@@ -172,8 +187,7 @@ def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], rea
         return False
     if left or right or top or foot:
         return True
-    own = np.zeros(blocks.mean.shape, dtype=bool)
-    own[y, x] = True
+    own = _mask_of(part, blocks.mean.shape)
     return sum(_share_around(own, box, blocks) > _PRINTED_ON for box in words) >= _PANEL_WORDS
 
 
@@ -186,8 +200,7 @@ def _is_ribbon(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], re
     y1, x1 = part.max(axis=0) + 1
     if x1 - x0 < _RIBBON_WIDE * (y1 - y0) or not _is_level(part, blocks, reach):
         return False
-    taken = np.zeros(blocks.mean.shape, dtype=bool)
-    taken[part[:, 0], part[:, 1]] = True
+    taken = _mask_of(part, blocks.mean.shape)
     box = blocks.box(part)
     own = [word for word in words if contains_point(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2)]
     for word in own:
@@ -215,13 +228,41 @@ def _photo(
     size = (y1 - y0) * (x1 - x0)
     lettered = _covered(box, lettering)
     least = _LETTERED_SIDE if lettered else _LEAST_SIDE
-    if min(width(box), height(box)) < least or size > _MOST * drawn.size or lettered > _MOST_LETTERED:
+    most = _MOST if lettered or _covered(box, words) else _MOST_BARE
+    if min(width(box), height(box)) < least or size > most * drawn.size or lettered > _MOST_LETTERED:
         return None
     shown = plain & (drawn | (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > _GRAIN))
+    slender = len(part) < _USUAL[0] * size
+    if slender:
+        shown &= _mask_of(part, shown.shape)
     inner = shown[y0 + _RIM : y1 - _RIM, x0 + _RIM : x1 - _RIM]
-    if len(part) < _FILLED * size or inner.sum() < _DRAWN * size or _covered(box, words) > _WORDY:
+    least_filled, least_drawn, most_wordy = _SLENDER if slender else _USUAL
+    if len(part) < least_filled * size or inner.sum() < least_drawn * size or _covered(box, words) > most_wordy:
         return None
     return box
+
+
+def _mask_of(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask:
+    own = np.zeros(shape, dtype=bool)
+    own[part[:, 0], part[:, 1]] = True
+    return own
+
+
+def _is_bare(part: NDArray[np.int64], box: Box, words: Sequence[Box], ground: Mask) -> bool:
+    """Whether it is a plain rectangle beside a ground, without print, as large as a close-up of a stuff is."""
+    rows, cols = np.ptp(part, axis=0) + 1
+    full = len(part) >= _WOVEN_FILLED * rows * cols and min(width(box), height(box)) >= _WOVEN_SIDE
+    return bool(full and rows * cols <= _MOST * ground.size and ground.any()) and _covered(box, words) == 0
+
+
+def _is_woven(part: NDArray[np.int64], ground: Mask, grain: NDArray[np.float32]) -> bool:
+    """Whether it is grained all over, its edges left out, and the ground is not."""
+    y, x = part[:, 0], part[:, 1]
+    y0, x0 = part.min(axis=0) + _RIM
+    y1, x1 = part.max(axis=0) - _RIM
+    inner = part[(y >= y0) & (y <= y1) & (x >= x0) & (x <= x1)]
+    least = max(_WOVEN, _PAPER_GRAINS * float(np.median(grain[ground])))
+    return len(inner) > 0 and bool(np.percentile(grain[inner[:, 0], inner[:, 1]], 25) >= least)
 
 
 def _covered(box: Box, words: Sequence[Box]) -> float:

@@ -223,6 +223,80 @@ def test_a_thing_keeps_its_legs_beside_a_part_that_is_square():
     assert only(find_photos(page(ground), PX, [], [])) == pytest.approx((110, 100, 190, 240), abs=4)
 
 
+def slender(pixels, words=()):
+    """A long tool that lies aslant from corner to corner of PHOTO, dark at its edges, and strokes where words are."""
+    image = Image.fromarray(pixels.astype(np.uint8))
+    ends = [round(PX * v) for v in (106, 212, 194, 128)]
+    ImageDraw.Draw(image).line(ends, fill=40, width=26)
+    ImageDraw.Draw(image).line(ends, fill=170, width=14)
+    pixels[:] = np.asarray(image)
+    for word in words:
+        strokes_in(pixels, word)
+
+
+def test_a_tool_that_lies_aslant_is_a_photo_however_little_of_its_box_it_fills():
+    box = only(find_photos(page(slender), PX, [], []))
+    assert overlap(box, (102, 124, 198, 216)) > 0.9
+
+
+def test_an_arrow_between_words_is_no_photo():
+    words = [(110.0, 130.0, 140.0, 140.0), (160.0, 200.0, 190.0, 210.0)]
+    assert find_photos(page(lambda pixels: slender(pixels, words)), PX, words, []) == []
+
+
+def cloth(pixels, box=PHOTO, level=130.0):
+    """Threads of two points across each other, of nearly one level."""
+    x0, y0, x1, y1 = (round(PX * v) for v in box)
+    rows, cols = np.mgrid[y0:y1, x0:x1]
+    pixels[y0:y1, x0:x1] = level + 9 * np.where((rows // 4 + cols // 4) % 2, 1, -1)
+
+
+def test_a_close_up_of_cloth_is_a_photo_though_nothing_is_drawn_in_it():
+    assert overlap(only(find_photos(page(cloth), PX, [], [])), PHOTO) > 0.9
+
+
+def test_cloth_with_a_word_on_it_is_a_printed_panel():
+    word = (130.0, 160.0, 170.0, 170.0)
+
+    def ground(pixels):
+        cloth(pixels)
+        strokes_in(pixels, word)
+
+    assert find_photos(page(ground), PX, [word], []) == []
+
+
+def test_a_panel_of_fine_dots_as_printers_make_them_is_no_photo():
+    def ground(pixels):
+        x0, y0, x1, y1 = (round(PX * v) for v in PHOTO)
+        rows, cols = np.mgrid[y0:y1, x0:x1]
+        pixels[y0:y1, x0:x1] = 130 + 10 * np.where((rows + cols) % 2, 1, -1)
+
+    assert find_photos(page(ground), PX, [], []) == []
+
+
+def test_a_panel_that_is_no_more_grained_than_the_paper_is_no_photo():
+    def ground(pixels):
+        flat = np.full_like(pixels, 235.0)
+        fill(flat, PHOTO, 130)
+        pixels[:] = flat + np.repeat(np.repeat(np.random.default_rng(5).normal(0, 6, (250, 200)), 4, 0), 4, 1)
+
+    assert find_photos(page(ground), PX, [], []) == []
+
+
+def test_a_photo_without_print_may_leave_no_more_than_a_strip_of_the_page():
+    large, word = (0.0, 0.0, 400.0, 400.0), (150.0, 60.0, 250.0, 75.0)
+
+    def ground(pixels):
+        photo(pixels, large, top=215.0, foot=60.0)
+
+    def printed(pixels):
+        ground(pixels)
+        strokes_in(pixels, word)
+
+    assert overlap(only(find_photos(page(ground), PX, [], [])), large) > 0.85
+    assert find_photos(page(printed), PX, [word], []) == []
+
+
 @pytest.mark.parametrize("size", [(8, 8), (900, 3), (300, 200)])
 def test_a_page_without_one_even_block_has_no_photos_and_fails_nothing(size):
     noise = np.random.default_rng(1).integers(0, 255, size).astype(np.uint8)

@@ -1,5 +1,7 @@
 """Photos that stand close together on a scan are cut at the paper between them, and a photo nowhere else."""
 
+from itertools import pairwise
+
 import pytest
 
 from processing.engine.reading.seams import parted
@@ -65,3 +67,43 @@ def test_no_part_is_too_small_for_a_photo():
         fill(pixels, (70, 100, 73, 240), 248)
 
     assert parted(page(ground), PX, [WHOLE]) == [WHOLE]
+
+
+def meeting(levels, ends=None, thing=True):
+    """A page with walls of those levels in WHOLE, one beside the other without paper, and a thing before each."""
+    ends = ends or [WHOLE[0] + n * (WHOLE[2] - WHOLE[0]) / len(levels) for n in range(len(levels) + 1)]
+    boxes = [(left, WHOLE[1], right, WHOLE[3]) for left, right in pairwise(ends)]
+
+    def ground(pixels):
+        for box, level in zip(boxes, levels, strict=True):
+            if thing:
+                photo(pixels, box, top=level + 6, foot=level - 6)
+            else:
+                fill(pixels, box, level)
+
+    return page(ground), boxes
+
+
+def test_photos_of_one_size_are_cut_where_walls_of_unlike_level_meet():
+    pixels, boxes = meeting((210.0, 185.0, 200.0))
+    found = sorted(parted(pixels, PX, [WHOLE]))
+    assert len(found) == 3 and all(overlap(a, b) > 0.95 for a, b in zip(found, boxes, strict=True))
+
+
+def test_one_corner_of_a_room_cuts_nothing():
+    assert parted(meeting((210.0, 185.0))[0], PX, [WHOLE]) == [WHOLE]
+
+
+def test_walls_that_meet_at_unequal_places_are_one_room():
+    pixels, _ = meeting((210.0, 185.0, 200.0), [WHOLE[0], 140.0, 290.0, WHOLE[2]])
+    assert parted(pixels, PX, [WHOLE]) == [WHOLE]
+
+
+def test_stripes_without_a_thing_before_them_are_one_photo():
+    assert parted(meeting((210.0, 185.0, 200.0), thing=False)[0], PX, [WHOLE]) == [WHOLE]
+
+
+def test_doors_that_do_not_reach_from_side_to_side_are_one_wardrobe():
+    pixels, _ = meeting((210.0, 185.0, 200.0))
+    fill(pixels, (WHOLE[0], WHOLE[1], WHOLE[2], WHOLE[1] + 40), 225)
+    assert parted(pixels, PX, [WHOLE]) == [WHOLE]

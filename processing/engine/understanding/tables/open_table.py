@@ -17,6 +17,8 @@ from processing.engine.understanding.rules.shapes import is_number, is_price, is
 from processing.engine.understanding.running import in_margin
 
 OPEN_LIST = "open_list"
+# How a reader calls tables whose rows stand between level rules, with white between the columns.
+BANDED = "bands"
 _LEAST_LABELS = 3
 # A ruled table of so few rows may be the boxed head of an open list.
 _HEAD_ONLY = 2

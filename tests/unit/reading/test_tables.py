@@ -120,6 +120,22 @@ def test_finds_rows_between_level_rules():
     assert [c.text for c in table.cells if c.row == 1] == ["D1", "Chair\ngrey", "480"]
 
 
+def test_a_label_over_several_columns_parts_none_of_them_from_the_others():
+    rules = [level(y, 50, 550) for y in (100, 150, 180, 210, 240)]
+    xs = (60, 160, 400, 450, 500)
+    words = [word("Unit", 395, 110), word("price", 425, 110), word("by", 455, 110), word("quantity", 470, 110)]
+    words += [word(text, x, 130) for x, text in zip(xs, ("Ref.", "Product", "100", "500", "1000"), strict=True)]
+    for n in range(3):
+        row = (f"PB-{n}", "Cap", "1.95", "1.62", "1.38")
+        words += [word(text, x, 160 + 30 * n) for x, text in zip(xs, row, strict=True)]
+    (table,), _, _ = tables_of(rules, words)
+    assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 0] == [
+        (0, 1, ""), (1, 1, ""), (2, 3, "Unit price by quantity"),
+    ]  # fmt: skip
+    rows = [[c.text for c in table.cells if c.row == n] for n in (1, 4)]
+    assert rows == [["Ref.", "Product", "100", "500", "1000"], ["PB-2", "Cap", "1.95", "1.62", "1.38"]]
+
+
 def test_finds_rows_by_alignment_alone():
     words = [word(f"v{r}{c}", 60 + 120 * c, 100 + 16 * r) for r in range(4) for c in range(3)]
     (table,), _, rest = tables_of([], words)

@@ -69,6 +69,18 @@ def test_closes_a_table_without_side_borders():
     assert (table.n_rows, table.n_cols) == (2, 3)
 
 
+def test_a_head_that_meets_no_upper_rule_is_closed_over_columns_that_sections_cut():
+    sections = [120, 160, 200, 240]
+    rules = [level(y, 50, 350) for top in sections for y in (top, top + 10)] + [level(280, 50, 350)]
+    rules += [upright(50, 100, 280), upright(350, 100, 280)]
+    for x in (150, 250):
+        rules += [upright(x, 100, 120), *(upright(x, top + 10, top + 40) for top in sections)]
+    words = [word(text, x, 105) for x, text in ((60, "Code"), (160, "Size"), (260, "Price"))]
+    words += [word(f"{n}{top}", x, top + 20) for top in sections for n, x in enumerate((60, 160, 260))]
+    (table,), _, _ = tables_of(rules, words)
+    assert [c.text for c in table.cells if c.row == 0] == ["Code", "Size", "Price"]
+
+
 def test_joins_dashes_and_double_lines():
     dashes = [level(120, x, x + 4) for x in range(50, 250, 6)]
     doubled = [level(101.5, 50, 250)]

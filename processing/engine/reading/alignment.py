@@ -9,8 +9,10 @@ from processing.engine.reading.grids import Grid, GridCell
 from processing.engine.reading.layout import text_rows, typical_size
 from processing.engine.reading.port import Drawings, Glyphs
 
-# In em: the least white space between two columns, and the widest step between two rows of one table.
+# In em: the least white space between two columns, that between two entries of one row, and the widest step between
+# two rows of one table.
 _GUTTER = 0.8
+_SPACE = 1.35
 _ROW_STEP = 3.0
 # A table has at least that many rows and columns; its cells are short and mostly filled.
 _LEAST_ROWS = 3
@@ -154,15 +156,38 @@ def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: f
     return min(w.box[1] for row in rows for w in row) - 0.3 * em if rows else top
 
 
-def _gutters(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float) -> list[float]:
-    """Middles of the white stretches that no row crosses."""
+def column_gutters(cells: Sequence[Sequence[Glyphs]]) -> list[float]:
+    """Where a column whose rules are drawn is several: the middles of the white stretches that all its cells leave
+    between their words, the head being the first of them. The head and most others have words on either side."""
+    if len(cells) < _LEAST_ROWS:
+        return []
+    em = typical_size([w for cell in cells for w in cell])
+    if len(_segments(cells[0], em)) < 2:
+        return []
+    kept: list[float] = []
+    left = float("-inf")
+    cuts = [*_gutters(cells, float("-inf"), float("inf"), em, _SPACE), float("inf")]
+    for cut, following in pairwise(cuts):
+        if _are_filled(cells, left, cut) and _are_filled(cells, cut, following):
+            kept.append(cut)
+            left = cut
+    return kept
+
+
+def _are_filled(cells: Sequence[Sequence[Glyphs]], left: float, right: float) -> bool:
+    filled = [any(left < w.box[0] < right for w in cell) for cell in cells]
+    return filled[0] and sum(filled) >= _FILLED * len(filled)
+
+
+def _gutters(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float, least: float = _GUTTER) -> list[float]:
+    """Middles of the white stretches, at least so many em wide, that no row crosses."""
     spans = sorted((w.box[0], w.box[2]) for row in rows for w in row)
     found: list[float] = []
     if not spans:
         return found
     edge = spans[0][1]
     for start, end in spans[1:]:
-        if start - edge >= _GUTTER * em and x0 < edge and start < x1:
+        if start - edge >= least * em and x0 < edge and start < x1:
             found.append((edge + start) / 2)
         edge = max(edge, end)
     return found
@@ -203,7 +228,7 @@ def _segments(row: Sequence[Glyphs], em: float) -> list[list[Glyphs]]:
     segments: list[list[Glyphs]] = []
     edge = float("-inf")
     for word in sorted(row, key=lambda w: w.box[0]):
-        if word.box[0] - edge >= 1.35 * em:
+        if word.box[0] - edge >= _SPACE * em:
             segments.append([])
         segments[-1].append(word)
         edge = max(edge, word.box[2])

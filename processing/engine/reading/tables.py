@@ -2,12 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 
 from catalogsku.core.box import Box, intersect, rounded, turned, turned_back
 from processing.engine.page import Cell, Table
-from processing.engine.reading.alignment import aligned_grids, banded_grids
+from processing.engine.reading.alignment import aligned_grids, banded_grids, column_gutters
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
 from processing.engine.reading.layout import cell_lines, joined, main_turn
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
@@ -105,7 +105,7 @@ def fill_tables(
         if not is_table(found, own):
             continue
         rest = others
-        grid, own = _parted(found, own)
+        grid, own = _parted(*_with_gutters(found, own))
         cells = [
             Cell(c.row, c.col, _cell_text(own[index]), rounded(c.box), c.rows, c.cols)
             for index, c in enumerate(grid.cells)
@@ -115,6 +115,29 @@ def fill_tables(
         )
         inside.append(own)
     return tables, inside, rest
+
+
+def _with_gutters(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:
+    """Columns cut where all their cells leave the same gutter white: often only some have rules between them."""
+    columns: dict[int, list[list[Glyphs]]] = {}
+    for cell, held in zip(grid.cells, own, strict=True):
+        if cell.cols == 1 and held:
+            columns.setdefault(cell.col, []).append(held)
+    cuts = {col: column_gutters(held) for col, held in columns.items()}
+    if not any(cuts.values()):
+        return grid, own
+    firsts = [0, *accumulate(len(cuts.get(col, ())) + 1 for col in range(grid.n_cols))]
+    cells: list[GridCell] = []
+    words: list[list[Glyphs]] = []
+    for cell, held in zip(grid.cells, own, strict=True):
+        first, end = firsts[cell.col], firsts[cell.col + cell.cols]
+        x0, y0, x1, y1 = cell.box
+        xs = [x0, *cuts.get(cell.col, ()), x1] if cell.cols == 1 else [x0, x1]
+        for n, (left, right) in enumerate(pairwise(xs)):
+            wide = 1 if cell.cols == 1 else end - first
+            cells.append(GridCell(cell.row, first + n, cell.rows, wide, (left, y0, right, y1)))
+            words.append([w for w in held if len(xs) == 2 or left <= (w.box[0] + w.box[2]) / 2 < right])
+    return grid._replace(n_cols=firsts[-1], cells=tuple(cells)), words
 
 
 def _parted(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:

@@ -154,6 +154,48 @@ def test_finds_rows_by_alignment_alone():
     assert (table.method, table.n_rows, table.n_cols, rest) == ("text", 4, 3, [])
 
 
+def _partly_ruled(rows):
+    """Level rules and one upright, left of the prices: up to three columns in one cell."""
+    ys = [100 + 30 * n for n in range(len(rows) + 1)]
+    words = [
+        word(text, x, 110 + 30 * n)
+        for n, row in enumerate(rows)
+        for x, text in zip((60, 150, 300, 420), row, strict=True)
+        if text
+    ]
+    return full_grid([50, 400, 500], ys), words
+
+
+HEAD = ("Item", "Name", "Finish", "Price")
+
+
+def test_a_ruled_column_with_gutters_in_every_row_is_several():
+    rows = [HEAD, *((f"CW-{n}", "Lamp", "White", "9.80") for n in range(3))]
+    (table,), _, _ = tables_of(*_partly_ruled(rows))
+    assert (table.method, table.n_rows, table.n_cols) == ("rules", 4, 4)
+    assert [[c.text for c in table.cells if c.row == n] for n in range(4)] == [list(row) for row in rows]
+
+
+def test_a_gutter_without_a_label_on_either_side_parts_no_column():
+    rows = [("Item", "Name", "", "Price"), *((f"CW-{n}", "Lamp", "White", "9.80") for n in range(3))]
+    (table,), _, _ = tables_of(*_partly_ruled(rows))
+    assert [c.text for c in table.cells if c.row == 1] == ["CW-0", "Lamp White", "9.80"]
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        (HEAD, ("CW-9 Spot on a bar with three lamps of brass in all", "", "White", "9.80")),
+        (("Item", "", "", "Price"), ("CW-9", "Spot", "White", "9.80")),
+        (("Item", "Name", "", "Price"), ("CW-9", "", "", "9.80")),
+    ],
+)
+def test_a_ruled_column_stays_whole_where_a_cell_crosses_its_gutters_or_few_have_two_texts(head, row):
+    few = ("CW-1", "Spot" if head is HEAD or row[1] else "", "White" if head is HEAD else "", "9.80")
+    (table,), _, _ = tables_of(*_partly_ruled([head, row, few, few]))
+    assert table.n_cols == 2
+
+
 def test_columns_of_prose_are_no_table():
     words = [word("prose" * 7, 30 + 190 * c, 100 + 14 * r, width=170) for r in range(12) for c in range(3)]
     assert tables_of([], words)[0] == []

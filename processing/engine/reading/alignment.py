@@ -9,6 +9,8 @@ from processing.engine.reading.grids import Grid, GridCell
 from processing.engine.reading.layout import text_rows, typical_size
 from processing.engine.reading.port import Drawings, Glyphs
 
+# Dots that lead from an entry to the one it belongs with: an ellipsis has three of them.
+_DOTS, _LEAST_DOTS = ".·…‧・_", 4
 # In em: the least white space between two columns, that between two entries of one row, and the widest step between
 # two rows of one table.
 _GUTTER = 0.8
@@ -206,10 +208,15 @@ def _grid(ys: Sequence[float], xs: Sequence[float], wide: Mapping[int, Sequence[
     return Grid((xs[0], ys[0], xs[-1], ys[-1]), len(ys) - 1, len(xs) - 1, tuple(cells))
 
 
+def is_leader(word: Glyphs) -> bool:
+    """Dots that lead from one entry to the next, and say nothing."""
+    return len(word.text) >= _LEAST_DOTS and not word.text.strip(_DOTS)
+
+
 def aligned_grids(words: Sequence[Glyphs]) -> list[Grid]:
-    """Tables without any rule: neighbouring lines of short entries that leave the same gutters."""
+    """Tables without any rule: neighbouring lines of short entries that leave the same gutters, white or dotted."""
     em = typical_size(words)
-    rows = [row for row in text_rows(words) if row]
+    rows = [row for row in text_rows([w for w in words if not is_leader(w)]) if row]
     rows.sort(key=lambda row: min(w.box[1] for w in row))
     grids: list[Grid] = []
     run: list[list[Glyphs]] = []

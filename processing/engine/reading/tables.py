@@ -7,7 +7,7 @@ from statistics import median
 
 from catalogsku.core.box import Box, intersect, rounded, turned, turned_back
 from processing.engine.page import Cell, Table
-from processing.engine.reading.alignment import aligned_grids, banded_grids, column_gutters
+from processing.engine.reading.alignment import aligned_grids, banded_grids, column_gutters, is_leader
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
 from processing.engine.reading.layout import cell_lines, joined, main_turn
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
@@ -234,4 +234,6 @@ def _cut_at_rules(word: Glyphs, cell: Box, places: _Places, characters: Characte
 
 
 def _cell_text(words: list[Glyphs]) -> str:
-    return "\n".join(joined(run) for run in cell_lines(words)).strip()
+    """The lines of a cell; dots that lead to the next one are no text of it."""
+    said = [w for w in words if not is_leader(w)] or words
+    return "\n".join(joined(run) for run in cell_lines(said)).strip()

@@ -154,6 +154,16 @@ def test_finds_rows_by_alignment_alone():
     assert (table.method, table.n_rows, table.n_cols, rest) == ("text", 4, 3, [])
 
 
+def test_leader_dots_are_white_between_columns_and_no_text():
+    words = [
+        word(text, x, 100 + 16 * n) for n in range(4) for x, text in ((60, f"SP-{n}"), (120, "Pan"), (400, "9.90"))
+    ]
+    words += [word("." * 60, 140, 100 + 16 * n, width=255) for n in range(4)]
+    (table,), _, rest = tables_of([], words)
+    assert (table.n_rows, table.n_cols, rest) == (4, 3, [])
+    assert [c.text for c in table.cells if c.row == 1] == ["SP-1", "Pan", "9.90"]
+
+
 def _partly_ruled(rows):
     """Level rules and one upright, left of the prices: up to three columns in one cell."""
     ys = [100 + 30 * n for n in range(len(rows) + 1)]

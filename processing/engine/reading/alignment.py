@@ -176,6 +176,14 @@ def column_gutters(cells: Sequence[Sequence[Glyphs]]) -> list[float]:
     return kept
 
 
+def are_columns(parts: Sequence[Sequence[Glyphs]]) -> bool:
+    """Words side by side in all parts, each with a gutter to the next part's."""
+    if not all(parts):
+        return False
+    least = _GUTTER * typical_size([w for part in parts for w in part])
+    return all(min(w.box[0] for w in b) - max(w.box[2] for w in a) >= least for a, b in pairwise(parts))
+
+
 def _are_filled(cells: Sequence[Sequence[Glyphs]], left: float, right: float) -> bool:
     filled = [any(left < w.box[0] < right for w in cell) for cell in cells]
     return filled[0] and sum(filled) >= _FILLED * len(filled)

@@ -81,6 +81,23 @@ def test_a_head_that_meets_no_upper_rule_is_closed_over_columns_that_sections_cu
     assert [c.text for c in table.cells if c.row == 0] == ["Code", "Size", "Price"]
 
 
+@pytest.mark.parametrize(
+    ("labels", "cells"),
+    [
+        (((160, "Finish"), (260, "Net weight")), [(1, 1, "Finish"), (2, 1, "Net weight")]),
+        (((160, "Finish and all the"), (255, "weight")), [(1, 2, "Finish and all the weight")]),
+        (((200, "Dimensions"),), [(1, 2, "Dimensions")]),
+    ],
+)
+def test_a_cell_over_columns_with_words_and_gutters_of_their_own_is_as_many_cells(labels, cells):
+    rules = [level(y, 50, 350) for y in (100, 120, 140, 160)]
+    rules += [upright(x, 100, 160) for x in (50, 150, 350)] + [upright(250, 120, 160)]
+    words = [word("Code", 60, 105), *(word(text, x, 105) for x, text in labels)]
+    words += [word(f"{n}{row}", x, 125 + 20 * row) for row in range(2) for n, x in enumerate((60, 160, 260))]
+    (table,), _, _ = tables_of(rules, words)
+    assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 0] == [(0, 1, "Code"), *cells]
+
+
 def test_joins_dashes_and_double_lines():
     dashes = [level(120, x, x + 4) for x in range(50, 250, 6)]
     doubled = [level(101.5, 50, 250)]

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from catalogsku.core.box import union
 from processing.engine.page import Line, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
@@ -91,3 +92,15 @@ def test_the_heading_of_a_series_is_no_further_line_of_a_name() -> None:
     lines += [line(text, 40 + 120 * k, 168, 8) for k, text in enumerate(("方形地漏", "DL-1", "¥38"))]
     result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
     assert texts(result, "product_name") == ["面盆龙头", "毛巾架加厚底座免打孔", "方形地漏"]
+
+
+def test_labels_that_a_scan_reads_as_one_line_are_columns_of_their_own() -> None:
+    lines = [line("型号 Model", 40, 100, 8), line("单价 Price", 340, 100, 8)]
+    power, size = line("功率 Power", 140, 100, 8), line("尺寸 Size", 196, 100, 8)
+    lines.append(Line("功率 Power 尺寸 Size", union((power.box, size.box)), power.words + size.words, 8))
+    for n in range(3):
+        row = zip((f"HY-{n}", "7W", "90×55mm", "¥23.50"), (40, 145, 200, 345), strict=True)
+        lines += [line(text, x, 120 + 20 * n, 8) for text, x in row]
+    result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "size") == ["90×55mm"] * 3
+    assert [custom.name for custom in result.skus[0].custom] == ["功率 Power"]

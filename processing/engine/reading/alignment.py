@@ -1,6 +1,6 @@
 """Tables without a full set of rules: rows between level rules or on common baselines, columns by white gutters."""
 
-from collections.abc import Sequence, Set
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
 
@@ -9,8 +9,12 @@ from processing.engine.reading.grids import Grid, GridCell
 from processing.engine.reading.layout import text_rows, typical_size
 from processing.engine.reading.port import Drawings, Glyphs
 
-# In em: the least white space between two columns, and the widest step between two rows of one table.
+# Dots that lead from an entry to the one it belongs with: an ellipsis has three of them.
+_DOTS, _LEAST_DOTS = ".·…‧・_", 4
+# In em: the least white space between two columns, that between two entries of one row, and the widest step between
+# two rows of one table.
 _GUTTER = 0.8
+_SPACE = 1.35
 _ROW_STEP = 3.0
 # A table has at least that many rows and columns; its cells are short and mostly filled.
 _LEAST_ROWS = 3
@@ -22,6 +26,7 @@ _SAME_ENDS = 6.0
 _LEAST_BANDS = 3
 # Of a row's height: how unequal rows of one height are.
 _UNEQUAL = 0.3
+_NONE: Mapping[int, Sequence[tuple[int, int]]] = {}
 
 
 def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -> list[Grid]:
@@ -40,11 +45,48 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
         if top < ys[0]:
             ys = [top, *ys]
             inside = [[w for w in words if _within(w.box, (x0, top, x1, ys[1]))], *inside]
-        cuts = _gutters([row for row in inside if len(_segments(row, em)) > 1], x0, x1, em)
+        wide = _wide_labels(inside, x0, x1, em)
+        if wide:
+            at = _below(wide, inside[0])
+            ys = [ys[0], at, *ys[1:]]
+            inside = [
+                *([w for w in inside[0] if (_middle(w) < at) == over] for over in (True, False)),
+                *inside[1:],
+            ]
+        told = [[w for w in row if not any(w in label for label in wide)] for row in inside]
+        cuts = _gutters([row for row in told if len(_segments(row, em)) > 1], x0, x1, em)
         if len(cuts) + 1 >= _LEAST_COLS:
-            titles = {r for r, row in enumerate(inside) if _is_title(row, cuts, em)}
-            grids.append(_grid(ys, [x0, *cuts, x1], titles))
+            xs = [x0, *cuts, x1]
+            wholes = {r: [(0, len(cuts))] for r, row in enumerate(inside) if _is_title(row, cuts, em)}
+            if wide:
+                wholes[0] = [_columns(label, xs) for label in wide]
+            grids.append(_grid(ys, xs, wholes))
     return grids
+
+
+def _wide_labels(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float) -> list[list[Glyphs]]:
+    """Labels over several columns in the first line of a head, over the labels of each: these and all rows below them
+    leave a gutter that such a label crosses."""
+    lines = sorted(text_rows(rows[0]), key=lambda line: line[0].box[1])
+    below = [row for row in rows[1:] if len(_segments(row, em)) > 1]
+    if len(lines) < 2 or not below:
+        return []
+    cuts = _gutters([lines[-1], *below], x0, x1, em)
+    return [s for s in _segments(lines[0], em) if any(s[0].box[0] < cut < s[-1].box[2] for cut in cuts)]
+
+
+def _below(wide: Sequence[Sequence[Glyphs]], head: Sequence[Glyphs]) -> float:
+    """The middle between the labels over several columns and those under them."""
+    foot = max(w.box[3] for label in wide for w in label)
+    under = [w.box[1] for w in head if _middle(w) > foot]
+    return (foot + min(under)) / 2
+
+
+def _columns(label: Sequence[Glyphs], xs: Sequence[float]) -> tuple[int, int]:
+    """The first and the last column that a label reaches into."""
+    left, right = min(w.box[0] for w in label), max(w.box[2] for w in label)
+    inside = [c for c, (a, b) in enumerate(pairwise(xs)) if left < b and right > a]
+    return inside[0], inside[-1]
 
 
 def _with_missing(ys: Sequence[float], words: Sequence[Glyphs]) -> list[float]:
@@ -116,37 +158,73 @@ def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: f
     return min(w.box[1] for row in rows for w in row) - 0.3 * em if rows else top
 
 
-def _gutters(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float) -> list[float]:
-    """Middles of the white stretches that no row crosses."""
+def column_gutters(cells: Sequence[Sequence[Glyphs]]) -> list[float]:
+    """Where a column whose rules are drawn is several: the middles of the white stretches that all its cells leave
+    between their words, the head being the first of them. The head and most others have words on either side."""
+    if len(cells) < _LEAST_ROWS:
+        return []
+    em = typical_size([w for cell in cells for w in cell])
+    if len(_segments(cells[0], em)) < 2:
+        return []
+    kept: list[float] = []
+    left = float("-inf")
+    cuts = [*_gutters(cells, float("-inf"), float("inf"), em, _SPACE), float("inf")]
+    for cut, following in pairwise(cuts):
+        if _are_filled(cells, left, cut) and _are_filled(cells, cut, following):
+            kept.append(cut)
+            left = cut
+    return kept
+
+
+def are_columns(parts: Sequence[Sequence[Glyphs]]) -> bool:
+    """Words side by side in all parts, each with a gutter to the next part's."""
+    if not all(parts):
+        return False
+    least = _GUTTER * typical_size([w for part in parts for w in part])
+    return all(min(w.box[0] for w in b) - max(w.box[2] for w in a) >= least for a, b in pairwise(parts))
+
+
+def _are_filled(cells: Sequence[Sequence[Glyphs]], left: float, right: float) -> bool:
+    filled = [any(left < w.box[0] < right for w in cell) for cell in cells]
+    return filled[0] and sum(filled) >= _FILLED * len(filled)
+
+
+def _gutters(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float, least: float = _GUTTER) -> list[float]:
+    """Middles of the white stretches, at least so many em wide, that no row crosses."""
     spans = sorted((w.box[0], w.box[2]) for row in rows for w in row)
     found: list[float] = []
     if not spans:
         return found
     edge = spans[0][1]
     for start, end in spans[1:]:
-        if start - edge >= _GUTTER * em and x0 < edge and start < x1:
+        if start - edge >= least * em and x0 < edge and start < x1:
             found.append((edge + start) / 2)
         edge = max(edge, end)
     return found
 
 
-def _grid(ys: Sequence[float], xs: Sequence[float], titles: Set[int] = frozenset()) -> Grid:
-    """A full grid; the rows in ``titles`` are one cell each."""
+def _grid(ys: Sequence[float], xs: Sequence[float], wide: Mapping[int, Sequence[tuple[int, int]]] = _NONE) -> Grid:
+    """A full grid; ``wide``: by row the first and the last column of its cells over several."""
     cells = []
-    for r, (top, bottom) in enumerate(zip(ys, ys[1:], strict=False)):
-        if r in titles:
-            cells.append(GridCell(r, 0, 1, len(xs) - 1, (xs[0], top, xs[-1], bottom)))
-            continue
-        cells += [
-            GridCell(r, c, 1, 1, (x0, top, x1, bottom)) for c, (x0, x1) in enumerate(zip(xs, xs[1:], strict=False))
-        ]
+    for r, (top, bottom) in enumerate(pairwise(ys)):
+        lasts = dict(wide.get(r, ()))
+        inner = {c for first, last in lasts.items() for c in range(first + 1, last + 1)}
+        for c in range(len(xs) - 1):
+            if c not in inner:
+                last = lasts.get(c, c)
+                cells.append(GridCell(r, c, 1, last - c + 1, (xs[c], top, xs[last + 1], bottom)))
     return Grid((xs[0], ys[0], xs[-1], ys[-1]), len(ys) - 1, len(xs) - 1, tuple(cells))
 
 
+def is_leader(word: Glyphs) -> bool:
+    """Dots that lead from one entry to the next, and say nothing."""
+    return len(word.text) >= _LEAST_DOTS and not word.text.strip(_DOTS)
+
+
 def aligned_grids(words: Sequence[Glyphs]) -> list[Grid]:
-    """Tables without any rule: neighbouring lines of short entries that leave the same gutters."""
+    """Tables without any rule: neighbouring lines of short entries that leave the same gutters, white or dotted."""
     em = typical_size(words)
-    rows = [row for row in text_rows(words) if row]
+    rows = [row for row in text_rows([w for w in words if not is_leader(w)]) if row]
     rows.sort(key=lambda row: min(w.box[1] for w in row))
     grids: list[Grid] = []
     run: list[list[Glyphs]] = []
@@ -165,7 +243,7 @@ def _segments(row: Sequence[Glyphs], em: float) -> list[list[Glyphs]]:
     segments: list[list[Glyphs]] = []
     edge = float("-inf")
     for word in sorted(row, key=lambda w: w.box[0]):
-        if word.box[0] - edge >= 1.35 * em:
+        if word.box[0] - edge >= _SPACE * em:
             segments.append([])
         segments[-1].append(word)
         edge = max(edge, word.box[2])

@@ -123,15 +123,17 @@ def _grid(level: list[Rule], upright: list[Rule]) -> Grid | None:
 
 
 def _open_sides(across: list[Rule], along: list[Rule]) -> list[Rule]:
-    """Rules that close a table whose rows run on beyond the outermost drawn rule (no left or right border)."""
+    """Rules that close a table whose rows run on beyond the outermost drawn rule (no left or right border). Half of the
+    rows do; those that merged cells cut into several rules count as one."""
     if not along or len(across) < 2:
         return []
     closing = []
+    least = max(2, 0.5 * len({r.at for r in across}))
     for end, first in ((0, min(r.at for r in along)), (1, max(r.at for r in along))):
         ends = [(r.start, r.at) if end == 0 else (r.end, r.at) for r in across]
         edge = min(e for e, _ in ends) if end == 0 else max(e for e, _ in ends)
-        near = [at for e, at in ends if abs(e - edge) <= _TOUCH]
-        if abs(edge - first) > 2 * _TOUCH and len(near) >= max(2, 0.5 * len(across)):
+        near = {at for e, at in ends if abs(e - edge) <= _TOUCH}
+        if abs(edge - first) > 2 * _TOUCH and len(near) >= least:
             closing.append(Rule(edge, min(near), max(near)))
     return closing
 

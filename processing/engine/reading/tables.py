@@ -2,12 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from statistics import median
 
 from catalogsku.core.box import Box, intersect, rounded, turned, turned_back
 from processing.engine.page import Cell, Table
-from processing.engine.reading.alignment import aligned_grids, banded_grids
+from processing.engine.reading.alignment import aligned_grids, are_columns, banded_grids, column_gutters, is_leader
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
 from processing.engine.reading.layout import cell_lines, joined, main_turn
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
@@ -105,7 +105,7 @@ def fill_tables(
         if not is_table(found, own):
             continue
         rest = others
-        grid, own = _parted(found, own)
+        grid, own = _parted(*_parted_across(*_with_gutters(found, own)))
         cells = [
             Cell(c.row, c.col, _cell_text(own[index]), rounded(c.box), c.rows, c.cols)
             for index, c in enumerate(grid.cells)
@@ -115,6 +115,49 @@ def fill_tables(
         )
         inside.append(own)
     return tables, inside, rest
+
+
+def _with_gutters(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:
+    """Columns cut where all their cells leave the same gutter white: often only some have rules between them."""
+    columns: dict[int, list[list[Glyphs]]] = {}
+    for cell, held in zip(grid.cells, own, strict=True):
+        if cell.cols == 1 and held:
+            columns.setdefault(cell.col, []).append(held)
+    cuts = {col: column_gutters(held) for col, held in columns.items()}
+    if not any(cuts.values()):
+        return grid, own
+    firsts = [0, *accumulate(len(cuts.get(col, ())) + 1 for col in range(grid.n_cols))]
+    cells: list[GridCell] = []
+    words: list[list[Glyphs]] = []
+    for cell, held in zip(grid.cells, own, strict=True):
+        first, end = firsts[cell.col], firsts[cell.col + cell.cols]
+        x0, y0, x1, y1 = cell.box
+        xs = [x0, *cuts.get(cell.col, ()), x1] if cell.cols == 1 else [x0, x1]
+        for n, (left, right) in enumerate(pairwise(xs)):
+            wide = 1 if cell.cols == 1 else end - first
+            cells.append(GridCell(cell.row, first + n, cell.rows, wide, (left, y0, right, y1)))
+            words.append([w for w in held if len(xs) == 2 or left <= (w.box[0] + w.box[2]) / 2 < right])
+    return grid._replace(n_cols=firsts[-1], cells=tuple(cells)), words
+
+
+def _parted_across(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:
+    """Cells over several columns cut where each of these columns has words of its own in them, with a gutter at its
+    edges: print broke the thin light rules of a dark head."""
+    lefts = {cell.col: cell.box[0] for cell in grid.cells}
+    cells: list[GridCell] = []
+    words: list[list[Glyphs]] = []
+    for cell, held in zip(grid.cells, own, strict=True):
+        x0, y0, x1, y1 = cell.box
+        xs = [x0, *(lefts[col] for col in range(cell.col + 1, cell.col + cell.cols)), x1]
+        parts = [[w for w in held if a <= (w.box[0] + w.box[2]) / 2 < b] for a, b in pairwise(xs)]
+        if len(parts) < 2 or not are_columns(parts):
+            cells.append(cell)
+            words.append(held)
+            continue
+        for n, (left, right) in enumerate(pairwise(xs)):
+            cells.append(GridCell(cell.row, cell.col + n, cell.rows, 1, (left, y0, right, y1)))
+        words += parts
+    return grid._replace(cells=tuple(cells)), words
 
 
 def _parted(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:
@@ -211,4 +254,6 @@ def _cut_at_rules(word: Glyphs, cell: Box, places: _Places, characters: Characte
 
 
 def _cell_text(words: list[Glyphs]) -> str:
-    return "\n".join(joined(run) for run in cell_lines(words)).strip()
+    """The lines of a cell; dots that lead to the next one are no text of it."""
+    said = [w for w in words if not is_leader(w)] or words
+    return "\n".join(joined(run) for run in cell_lines(said)).strip()

@@ -69,6 +69,35 @@ def test_closes_a_table_without_side_borders():
     assert (table.n_rows, table.n_cols) == (2, 3)
 
 
+def test_a_head_that_meets_no_upper_rule_is_closed_over_columns_that_sections_cut():
+    sections = [120, 160, 200, 240]
+    rules = [level(y, 50, 350) for top in sections for y in (top, top + 10)] + [level(280, 50, 350)]
+    rules += [upright(50, 100, 280), upright(350, 100, 280)]
+    for x in (150, 250):
+        rules += [upright(x, 100, 120), *(upright(x, top + 10, top + 40) for top in sections)]
+    words = [word(text, x, 105) for x, text in ((60, "Code"), (160, "Size"), (260, "Price"))]
+    words += [word(f"{n}{top}", x, top + 20) for top in sections for n, x in enumerate((60, 160, 260))]
+    (table,), _, _ = tables_of(rules, words)
+    assert [c.text for c in table.cells if c.row == 0] == ["Code", "Size", "Price"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "cells"),
+    [
+        (((160, "Finish"), (260, "Net weight")), [(1, 1, "Finish"), (2, 1, "Net weight")]),
+        (((160, "Finish and all the"), (255, "weight")), [(1, 2, "Finish and all the weight")]),
+        (((200, "Dimensions"),), [(1, 2, "Dimensions")]),
+    ],
+)
+def test_a_cell_over_columns_with_words_and_gutters_of_their_own_is_as_many_cells(labels, cells):
+    rules = [level(y, 50, 350) for y in (100, 120, 140, 160)]
+    rules += [upright(x, 100, 160) for x in (50, 150, 350)] + [upright(250, 120, 160)]
+    words = [word("Code", 60, 105), *(word(text, x, 105) for x, text in labels)]
+    words += [word(f"{n}{row}", x, 125 + 20 * row) for row in range(2) for n, x in enumerate((60, 160, 260))]
+    (table,), _, _ = tables_of(rules, words)
+    assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 0] == [(0, 1, "Code"), *cells]
+
+
 def test_joins_dashes_and_double_lines():
     dashes = [level(120, x, x + 4) for x in range(50, 250, 6)]
     doubled = [level(101.5, 50, 250)]
@@ -120,10 +149,78 @@ def test_finds_rows_between_level_rules():
     assert [c.text for c in table.cells if c.row == 1] == ["D1", "Chair\ngrey", "480"]
 
 
+def test_a_label_over_several_columns_parts_none_of_them_from_the_others():
+    rules = [level(y, 50, 550) for y in (100, 150, 180, 210, 240)]
+    xs = (60, 160, 400, 450, 500)
+    words = [word("Unit", 395, 110), word("price", 425, 110), word("by", 455, 110), word("quantity", 470, 110)]
+    words += [word(text, x, 130) for x, text in zip(xs, ("Ref.", "Product", "100", "500", "1000"), strict=True)]
+    for n in range(3):
+        row = (f"PB-{n}", "Cap", "1.95", "1.62", "1.38")
+        words += [word(text, x, 160 + 30 * n) for x, text in zip(xs, row, strict=True)]
+    (table,), _, _ = tables_of(rules, words)
+    assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 0] == [
+        (0, 1, ""), (1, 1, ""), (2, 3, "Unit price by quantity"),
+    ]  # fmt: skip
+    rows = [[c.text for c in table.cells if c.row == n] for n in (1, 4)]
+    assert rows == [["Ref.", "Product", "100", "500", "1000"], ["PB-2", "Cap", "1.95", "1.62", "1.38"]]
+
+
 def test_finds_rows_by_alignment_alone():
     words = [word(f"v{r}{c}", 60 + 120 * c, 100 + 16 * r) for r in range(4) for c in range(3)]
     (table,), _, rest = tables_of([], words)
     assert (table.method, table.n_rows, table.n_cols, rest) == ("text", 4, 3, [])
+
+
+def test_leader_dots_are_white_between_columns_and_no_text():
+    words = [
+        word(text, x, 100 + 16 * n) for n in range(4) for x, text in ((60, f"SP-{n}"), (120, "Pan"), (400, "9.90"))
+    ]
+    words += [word("." * 60, 140, 100 + 16 * n, width=255) for n in range(4)]
+    (table,), _, rest = tables_of([], words)
+    assert (table.n_rows, table.n_cols, rest) == (4, 3, [])
+    assert [c.text for c in table.cells if c.row == 1] == ["SP-1", "Pan", "9.90"]
+
+
+def _partly_ruled(rows):
+    """Level rules and one upright, left of the prices: up to three columns in one cell."""
+    ys = [100 + 30 * n for n in range(len(rows) + 1)]
+    words = [
+        word(text, x, 110 + 30 * n)
+        for n, row in enumerate(rows)
+        for x, text in zip((60, 150, 300, 420), row, strict=True)
+        if text
+    ]
+    return full_grid([50, 400, 500], ys), words
+
+
+HEAD = ("Item", "Name", "Finish", "Price")
+
+
+def test_a_ruled_column_with_gutters_in_every_row_is_several():
+    rows = [HEAD, *((f"CW-{n}", "Lamp", "White", "9.80") for n in range(3))]
+    (table,), _, _ = tables_of(*_partly_ruled(rows))
+    assert (table.method, table.n_rows, table.n_cols) == ("rules", 4, 4)
+    assert [[c.text for c in table.cells if c.row == n] for n in range(4)] == [list(row) for row in rows]
+
+
+def test_a_gutter_without_a_label_on_either_side_parts_no_column():
+    rows = [("Item", "Name", "", "Price"), *((f"CW-{n}", "Lamp", "White", "9.80") for n in range(3))]
+    (table,), _, _ = tables_of(*_partly_ruled(rows))
+    assert [c.text for c in table.cells if c.row == 1] == ["CW-0", "Lamp White", "9.80"]
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        (HEAD, ("CW-9 Spot on a bar with three lamps of brass in all", "", "White", "9.80")),
+        (("Item", "", "", "Price"), ("CW-9", "Spot", "White", "9.80")),
+        (("Item", "Name", "", "Price"), ("CW-9", "", "", "9.80")),
+    ],
+)
+def test_a_ruled_column_stays_whole_where_a_cell_crosses_its_gutters_or_few_have_two_texts(head, row):
+    few = ("CW-1", "Spot" if head is HEAD or row[1] else "", "White" if head is HEAD else "", "9.80")
+    (table,), _, _ = tables_of(*_partly_ruled([head, row, few, few]))
+    assert table.n_cols == 2
 
 
 def test_columns_of_prose_are_no_table():

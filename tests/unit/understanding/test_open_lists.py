@@ -1,10 +1,15 @@
 """Open lists: side by side, in parts, and whole."""
 
+import msgspec
 import pytest
 
-from processing.engine.page import Line
+from catalogsku.core.box import union
+from processing.engine.page import Line, Table
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.open_table import open_tables
-from tests.unit.understanding.pages import line, page
+from tests.unit.understanding.pages import line, page, table, texts
 
 
 @pytest.mark.req("TA-AROUTE")
@@ -35,3 +40,67 @@ def test_an_open_list_ends_where_a_title_and_a_picture_stand_before_its_head_aga
 def test_a_head_repeated_in_the_next_line_parts_no_list() -> None:
     (whole,) = open_tables(page(*_list("AB-1 AB-2 AB-3", 100), *_list("CD-1 CD-2", 172)))
     assert whole.n_rows == 7
+
+
+BANDED_HEAD = ["品名", "型号", "材质", "规格", "单价"]
+
+
+def _product(name: str, code: str, price: str) -> list[str]:
+    return [name, code, "黄铜", "160×48mm", price]
+
+
+def _banded(*rows: list[str]) -> Table:
+    """Rows between level rules, with white between the columns."""
+    return msgspec.structs.replace(table(rows, widths=95, height=30), ruled=False, method="bands")
+
+
+def _read(*tables: Table) -> PageResult:
+    return understand_page(page(tables=tables), (), DocumentFacts(), AnalystConfig())
+
+
+def test_level_rules_tell_where_rows_end_and_which_heading_stands_over_them() -> None:
+    rows = [
+        BANDED_HEAD, ["龙头系列", "", "", "", ""], _product("单把手冷热水面盆\n水器", "LT-1", "¥168.00"),
+        _product("厨房龙头", "LT-2", "¥256.00"), ["挂件系列", "", "", "", ""], _product("毛巾架", "GJ-1", "¥59.00"),
+    ]  # fmt: skip
+    result = _read(_banded(*rows))
+    assert texts(result, "product_name") == ["单把手冷热水面盆 水器", "厨房龙头", "毛巾架"]
+    assert texts(result, "series") == ["龙头系列", "龙头系列", "挂件系列"]
+
+
+def test_an_open_list_with_more_products_than_the_level_rules_part_is_kept() -> None:
+    both = ["面盆龙头\n厨房龙头", "LT-1\nLT-2", "黄铜\n黄铜", "160×48mm\n160×52mm", "¥168.00\n¥256.00"]
+    result = _read(_banded(BANDED_HEAD, both, _product("毛巾架", "GJ-1", "¥59.00"), _product("挂钩", "GJ-2", "¥9.00")))
+    assert texts(result, "model") == ["LT-1", "LT-2", "GJ-1", "GJ-2"]
+
+
+def test_an_open_list_is_kept_where_its_head_stands_again_between_the_level_rules() -> None:
+    parts = [
+        BANDED_HEAD, _product("面盆龙头", "LT-1", "¥168.00"), _product("厨房龙头", "LT-2", "¥256.00"),
+        ["卫浴挂件", "", "", "", ""], BANDED_HEAD, _product("毛巾架", "GJ-1", "¥59.00"),
+    ]  # fmt: skip
+    result = _read(_banded(*parts))
+    assert texts(result, "model") == ["LT-1", "LT-2", "GJ-1"]
+    assert {sku.table for sku in result.skus} != {"G1"}
+
+
+def test_the_heading_of_a_series_is_no_further_line_of_a_name() -> None:
+    lines = [line(text, 40 + 120 * n, 100, 8) for n, text in enumerate(("品名", "型号", "单价"))]
+    for n, (name, code, price) in enumerate((("面盆龙头", "LT-1", "¥168"), ("毛巾架加厚底座免打孔", "GJ-1", "¥59"))):
+        lines += [line(text, 40 + 120 * k, 120 + 24 * n, 8) for k, text in enumerate((name, code, price))]
+    lines.append(line("地漏系列", 40, 156, 8))
+    lines += [line(text, 40 + 120 * k, 168, 8) for k, text in enumerate(("方形地漏", "DL-1", "¥38"))]
+    result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == ["面盆龙头", "毛巾架加厚底座免打孔", "方形地漏"]
+
+
+def test_labels_that_a_scan_reads_as_one_line_are_columns_of_their_own() -> None:
+    lines = [line("型号 Model", 40, 100, 8), line("单价 Price", 340, 100, 8)]
+    power, size = line("功率 Power", 140, 100, 8), line("尺寸 Size", 196, 100, 8)
+    lines.append(Line("功率 Power 尺寸 Size", union((power.box, size.box)), power.words + size.words, 8))
+    for n in range(3):
+        row = zip((f"HY-{n}", "7W", "90×55mm", "¥23.50"), (40, 145, 200, 345), strict=True)
+        lines += [line(text, x, 120 + 20 * n, 8) for text, x in row]
+    result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "size") == ["90×55mm"] * 3
+    assert [custom.name for custom in result.skus[0].custom] == ["功率 Power"]

@@ -45,6 +45,7 @@ def test_a_row_of_units_is_no_product_and_no_part_of_the_labels() -> None:
         (["1-99", "100-499", "500+"], ["1-99", "100-499", "500+"]),
         (["10件", "100件", "≥1000件"], ["10", "100", "≥1000"]),
         (["500 pcs", "1,000 pcs", "3000 pcs"], ["500", "1,000", "3000"]),
+        (["100", "500", "1000"], ["100", "500", "1000"]),
     ],
 )
 def test_columns_headed_by_quantities_are_prices(heads: list[str], quantities: list[str]) -> None:

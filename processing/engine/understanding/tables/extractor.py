@@ -23,7 +23,7 @@ from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.fields import holds_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
-from processing.engine.understanding.tables.open_table import open_tables
+from processing.engine.understanding.tables.open_table import BANDED, open_tables
 from processing.engine.understanding.tables.over_columns import names_over_columns
 from processing.engine.understanding.tables.rows import read_rows
 from processing.engine.understanding.tables.sections import named_by_sections
@@ -63,9 +63,13 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if not _repeats_head_each_row(reading)]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
+    bands = [_closed(reading) for reading in tables if _parts_rows(reading, lists)]
+    lists = [reading for reading in lists if not any(_meet(reading, band) for band in bands)]
+    whole = {band.grid.table.id: band for band in bands}
     # A reader's own guess at an open list is often a piece of the whole.
     boxes = [reading.grid.table.box for reading in lists]
-    found = [one for one in tables if one.grid.table.ruled or not _is_covered(one.grid.table, boxes)]
+    found = [whole.get(one.grid.table.id, one) for one in tables]
+    found = [one for one in found if one.grid.table.ruled or not _is_covered(one.grid.table, boxes)]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
 
 
@@ -83,8 +87,31 @@ def _repeats_head_each_row(reading: Reading) -> bool:
 def _says_more(one: Reading, tables: Sequence[Reading]) -> bool:
     """An open list is kept where it names more products than the shaded tables at its place."""
     shaded = [other for other in tables if other.grid.table.method == SHADED and other.judgement.is_product]
-    covered = [other for other in shaded if intersect(other.grid.table.box, one.grid.table.box)]
+    covered = [other for other in shaded if _meet(other, one)]
     return not covered or _named(one) > sum(map(_named, covered))
+
+
+def _meet(one: Reading, other: Reading) -> bool:
+    return intersect(one.grid.table.box, other.grid.table.box) is not None
+
+
+def _parts_rows(reading: Reading, lists: Sequence[Reading]) -> bool:
+    """A table between level rules that tells better than the open lists at its place where rows end: each row has a
+    product or one text alone, a heading; as many columns and products as the lists have, and no second head."""
+    grid, header = reading.grid, reading.header
+    body = range(header.body, grid.n_rows)
+    if grid.table.method != BANDED or not reading.judgement.is_product:
+        return False
+    alone = sum(1 for row in body if len(grid.filled(row)) == 1)
+    met = [one for one in lists if _meet(one, reading)]
+    told = all(one.grid.n_cols <= grid.n_cols for one in met) and sum(map(_named, met)) <= _named(reading)
+    return told and _named(reading) + alone >= len(body)
+
+
+def _closed(reading: Reading) -> Reading:
+    """Read as a table with full rules: no text in it goes on with the row above."""
+    table = msgspec.structs.replace(reading.grid.table, ruled=True)
+    return replace(reading, grid=Grid(table, reading.grid.turned))
 
 
 def _named(reading: Reading) -> int:

@@ -1,11 +1,12 @@
 """Finds a table's head rows and what each column is called; the values below are looked at in columns.py."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 from catalogsku.core.text import squash, trim
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
-from processing.engine.understanding.rules.normalise import is_quantity
+from processing.engine.understanding.rules.normalise import is_quantity, least_quantity
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_date,
@@ -113,8 +114,12 @@ def is_head_row(grid: Grid, row: int) -> bool:
 
 
 def _are_quantities(texts: list[str]) -> bool:
-    """Price columns headed by what one buys: "1-99", "100-499", "500+"; bare numbers may be anything."""
-    return len(texts) >= 2 and all(is_quantity(text) and not is_number(text) for text in texts)
+    """Price columns headed by what one buys: "1-99", "100-499", "500+"; bare numbers where each is larger than the one
+    before, for among values beside labels they may be anything."""
+    if len(texts) < 2 or not all(map(is_quantity, texts)):
+        return False
+    bare = [least_quantity(text) for text in texts if is_number(text)]
+    return not bare or len(bare) == len(texts) and all(a < b for a, b in pairwise(bare) if a and b)
 
 
 def repeats_header(grid: Grid, row: int, labels: tuple[Label, ...]) -> bool:

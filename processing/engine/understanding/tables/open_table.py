@@ -10,18 +10,22 @@ from statistics import median
 from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
-from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.lines import part_line, pieces
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_number, is_price, is_sentence
 from processing.engine.understanding.running import in_margin
 
 OPEN_LIST = "open_list"
+# How a reader calls tables whose rows stand between level rules, with white between the columns.
+BANDED = "bands"
 _LEAST_LABELS = 3
 # A ruled table of so few rows may be the boxed head of an open list.
 _HEAD_ONLY = 2
 # In heights of a label's line: space to its first line, and how unlike the two lines may be in height and middle.
 _LEADING, _UNLIKE = 0.7, 0.2
+# In heights of a line: the least gap between two labels of one head.
+_LABEL_GAP = 0.8
 # Points by which labels under each other may begin apart, and how many of them make fields of cards.
 _SAME_EDGE, _FIELDS = 4.0, 2
 # A page's footer stands further below the list than this many of its widest steps from row to row.
@@ -36,6 +40,7 @@ def open_tables(page: ParsedPage) -> list[Table]:
     stands again after a wide gap. A head alone may be ruled."""
     ruled = [table.box for table in page.tables if table.ruled and table.n_rows > _HEAD_ONLY]
     printed = [part for line in page.lines for piece in pieces(line) for part in _without_next_mark(piece)]
+    printed = [label for line in printed for label in _labels_apart(line)]
     lines = [line for line in printed if not any(contains_point(box, *centre(line.box)) for box in ruled)]
     parts = _lists(page, lines)
     tables = [_table(page, n, *part) for n, part in enumerate(parts, 1)]
@@ -92,8 +97,19 @@ def _without_next_mark(line: Line) -> list[Line]:
     words = line.words
     if len(words) < 3 or not is_currency(words[-1].text) or not is_currency(words[0].text):
         return [line]
-    parts = (words[:-1], words[-1:])
-    return [Line(" ".join(w.text for w in p), union(w.box for w in p), p, line.size, line.bold) for p in parts]
+    return [part_line(line, words[:-1]), part_line(line, words[-1:])]
+
+
+def _labels_apart(line: Line) -> list[Line]:
+    """The line cut where a gap parts two labels: a scan's narrow head is read as one line."""
+    least = _LABEL_GAP * height(line.box)
+    for n, (left, right) in enumerate(pairwise(line.words), 1):
+        if right.box[0] - left.box[2] < least:
+            continue
+        parts = (part_line(line, line.words[:n]), part_line(line, line.words[n:]))
+        if all(label_kind(part.text) for part in parts):
+            return [parts[0], *_labels_apart(parts[1])]
+    return [line]
 
 
 def baselines(lines: Sequence[Line]) -> list[list[Line]]:

@@ -21,6 +21,7 @@ from processing.engine.understanding.rules.shapes import (
     is_number,
     is_price,
     is_sentence,
+    is_series,
     is_size,
     is_total,
 )
@@ -91,7 +92,7 @@ def _cell(grid: Grid, row: int, column: Column) -> Cell:
 
 
 def _is_piece(grid: Grid, row: int, column: Column, texts: set[int]) -> bool:
-    """Words in the name's column, and beside them at most words in other columns of text."""
+    """Words in the name's column, and beside them at most words in other columns of text; no heading of a series."""
     filled = dict(grid.filled(row))
     cell = filled.get(column.col)
     if cell is None or not set(filled) <= texts:
@@ -102,6 +103,7 @@ def _is_piece(grid: Grid, row: int, column: Column, texts: set[int]) -> bool:
         return False
     tests = (
         is_no_value, is_sentence, is_price, is_number, is_measure, is_size, is_code, is_note, is_total, is_framed,
+        is_series,
     )  # fmt: skip
     return len(text) <= 60 and not any(test(text) for test in tests)
 

@@ -10,8 +10,8 @@ from catalogsku.core.box import Box, area, contains_point, height, intersect, un
 from processing.engine.reading.blocks import BLOCK_PT, Blocks, blocks_of, boxes_of, parts_of, touching
 from processing.engine.reading.raster import Grey, Mask, smoothed
 
-# Points: the least side of a photo, and of one that shows lettering, which may cover so much of it; what is smaller or
-# shows more is a button.
+# Points: the least side of a photo, and of one that is slender or shows lettering, which may cover so much of it; what
+# is smaller or shows more is a button or an arrow.
 _LEAST_SIDE = 22.0
 _LETTERED_SIDE, _MOST_LETTERED = 45.0, 0.35
 # Of what is around a word: a panel it is printed on, a photo that shows it.
@@ -227,12 +227,12 @@ def _photo(
     box = blocks.box(part)
     size = (y1 - y0) * (x1 - x0)
     lettered = _covered(box, lettering)
-    least = _LETTERED_SIDE if lettered else _LEAST_SIDE
+    slender = len(part) < _USUAL[0] * size
+    least = _LETTERED_SIDE if lettered or slender else _LEAST_SIDE
     most = _MOST if lettered or _covered(box, words) else _MOST_BARE
     if min(width(box), height(box)) < least or size > most * drawn.size or lettered > _MOST_LETTERED:
         return None
     shown = plain & (drawn | (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > _GRAIN))
-    slender = len(part) < _USUAL[0] * size
     if slender:
         shown &= _mask_of(part, shown.shape)
     inner = shown[y0 + _RIM : y1 - _RIM, x0 + _RIM : x1 - _RIM]

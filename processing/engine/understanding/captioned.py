@@ -215,8 +215,8 @@ def _on_side(view: PageView, side: str) -> list[Captioned]:
             lines.setdefault(picture.id, []).append(line)
         else:
             loose.append(line)
-    for line in loose:
-        if label_kind(line.text):
+    for line in loose if side in ("below", "above") else ():
+        if label_kind(line.text) or any(contains_point(p.box, *centre(line.box)) for p in view.pictures):
             continue
         if own := next((taken for taken in lines.values() if _goes_on(taken, line)), None):
             own.append(line)

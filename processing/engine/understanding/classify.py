@@ -4,7 +4,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-from catalogsku.core.box import Box, area, centre, contains_point, height, width
+from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
 from catalogsku.core.text import trim
 from processing.engine.page import Picture
 from processing.engine.understanding.captioned import captioned_pictures
@@ -78,6 +78,8 @@ def classify(view: PageView) -> PageType:
         sure = sum(draft.confidence for draft in captions.drafts) / len(captions.drafts)
         if any(holds_print(view, picture) for picture in view.pictures):
             return _typed(view, "B", 0.93 * sure, "L3", "captions_and_printed_picture", signs, rows)
+        if _has_card_beside(captions, cards):
+            return _typed(view, "B", sure, "L3", "captions_and_card", signs, rows)
         if _are_blocks(view, captions):
             return _typed(view, "B", sure, "L3", "pictures_with_labelled_lines", signs, rows)
         return _typed(view, "C", sure, _grid_layout(len(captions.drafts)), "captioned_pictures", signs, rows)
@@ -91,6 +93,11 @@ def classify(view: PageView) -> PageType:
         kind = "C" if single[0].picture else "A" if view.page.features.table_ratio > _TABLE_PAGE else "B"
         return _typed(view, kind, single[0].confidence, "L1", "single_product", signs, rows)
     return _without_products(view, signs)
+
+
+def _has_card_beside(captions: Extraction, cards: Extraction) -> bool:
+    """A large product with its labelled lines stands over its accessories."""
+    return any(all(intersect(card.box, one.box) is None for one in captions.drafts) for card in cards.drafts)
 
 
 def _are_blocks(view: PageView, captions: Extraction) -> bool:

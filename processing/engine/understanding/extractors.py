@@ -9,7 +9,6 @@ from collections.abc import Callable
 
 import msgspec
 
-from catalogsku.core.box import Box
 from catalogsku.core.text import squash
 from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
@@ -94,13 +93,8 @@ def mixed_page(view: PageView) -> Extraction:
 
 
 def photo_page(view: PageView) -> Extraction:
-    """Captions, and cards that stand beside their grid, as a large product's does over its accessories."""
     captions = extract_captions(view)
-    if not captions.drafts:
-        return _without_cards(view)
-    cards = extract_cards(view)
-    beside = tuple(card for card in cards.drafts if not any(_overlaps(card.box, one.box) for one in captions.drafts))
-    return _combined(Extraction(), msgspec.structs.replace(cards, drafts=beside), captions) if beside else captions
+    return captions if captions.drafts else _without_cards(view)
 
 
 def _without_cards(view: PageView) -> Extraction:
@@ -143,11 +137,7 @@ def _names_rows(draft: Draft, tables: Extraction) -> bool:
 
 
 def _same_place(a: Draft, b: Draft) -> bool:
-    return _overlaps(a.anchor, b.box)
-
-
-def _overlaps(a: Box, b: Box) -> bool:
-    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+    return a.anchor[0] < b.box[2] and b.box[0] < a.anchor[2] and a.anchor[1] < b.box[3] and b.box[1] < a.anchor[3]
 
 
 register("A", "rules.table", table_page)

@@ -305,3 +305,13 @@ def printed_at(one: ParsedPage, box: tuple[float, float, float, float], text: st
         if box[0] - 1 <= w.box[0] and w.box[1] + 1 < box[3] and w.box[1] >= box[1] - 1
     ]
     return "".join(text.split()) in "".join("".join(inside).split())
+
+
+@pytest.mark.parametrize("head", [None, ["Code", "", "Price"]])
+def test_the_only_words_of_a_list_without_heads_are_names(head: list[str] | None) -> None:
+    rows = [
+        [f"SP-{16 + 4 * n}", name, f"${18 + n}.50"] for n, name in enumerate(("Saucepan", "Milk pan", "Kettle", "Wok"))
+    ]
+    found = understood(page(tables=[table([*([head] if head else []), *rows], widths=120)]))
+    assert texts(found, "model") == ["SP-16", "SP-20", "SP-24", "SP-28"]
+    assert texts(found, "product_name") == ([None] * 4 if head else ["Saucepan", "Milk pan", "Kettle", "Wok"])

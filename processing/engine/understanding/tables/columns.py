@@ -14,6 +14,7 @@ from processing.engine.understanding.rules.shapes import (
     has_value,
     is_code,
     is_date,
+    is_material,
     is_measure,
     is_number,
     is_on_request,
@@ -37,6 +38,8 @@ _WEAK_MODELS = frozenset(
 # Words under these tell the variants of a model apart ("全盖", "30mm款"); they name a product only where no code does.
 _VARIANTS = frozenset(("style", "type", "design", "pattern", "款式"))
 _VARIANT = "variant"
+# The only words of a list without heads, beside codes and prices, are names.
+_WORDS = "words"
 
 # Sizes of threads, pipes and drives, which look like codes ("M6", "DN50", "G1/2", "PH2×100"), and sizes by name.
 _NOMINAL = re.compile(
@@ -155,8 +158,14 @@ def _unlabelled(column: Column) -> str:
     """A column without a head is only taken for what its values cannot but be."""
     if column.share(is_price) >= 0.6:
         return "price"
+    if len(column.values) < 2:
+        return CUSTOM
     lettered = column.share(lambda value: is_code(value) and any(char.isalpha() for char in value))
-    return "spec_code" if lettered >= 0.8 and len(column.values) >= 2 else CUSTOM
+    if lettered >= 0.8:
+        return "spec_code"
+    several = 3 * len({squash(value) for value in column.values}) >= 2 * len(column.values)
+    words = column.share(lambda value: _is_words(value) and not is_material(value))
+    return _WORDS if several and words >= 0.8 else CUSTOM
 
 
 def _as_labelled(column: Column) -> str:
@@ -269,6 +278,7 @@ def _rank(column: Column) -> tuple[float, ...]:
 def _identity_from_weaker(columns: list[Column]) -> list[Column]:
     """Generic text, specification, money and barcode columns take a role that no better column has."""
     has = {column.role for column in columns}
+    bare = not any(column.label.text for column in columns) and sum(c.role == _WORDS for c in columns) == 1
     final = []
     for column in columns:
         role = column.role
@@ -278,6 +288,8 @@ def _identity_from_weaker(columns: list[Column]) -> list[Column]:
             )
         elif role == _VARIANT:
             role = CUSTOM if has & {"model", "product_name", "name_or_text", "spec_code"} else "product_name"
+        elif role == _WORDS:
+            role = "product_name" if bare and has >= {"price"} and has & {"model", "spec_code"} else CUSTOM
         elif role == "spec_code":
             role = "model" if "model" not in has else CUSTOM
         elif role == "money":

@@ -215,6 +215,7 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
     found: dict[str, Any] = {
         "v": job.version + groups.versions,
         "status": job.status,
+        "shape": _shape(job, groups),
         "status_word": job.get_status_display(),
         "status_icon": look.icon,
         "status_tone": look.tone,
@@ -235,6 +236,12 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
     for more in MORE_FIGURES:
         found |= more(job)
     return found
+
+
+def _shape(job: Job, groups: Groups) -> str:
+    """What the job page consists of: where it differs from what is shown, leaf values do not do and all is fetched."""
+    parts = (job.status, job.failure_code, job.held_reason, job.import_hold, groups.total)
+    return "|".join(str(part) for part in (*parts, groups.counts["failed"] > 0, groups.skus > 0))
 
 
 def rate(job: Job, groups: Groups) -> dict[str, str]:

@@ -87,8 +87,7 @@ def job_region(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         return render(request, "ingestion/_job_side.html", _side(found))
     context = _live_region(request.user, found)
     response = render(request, "ingestion/_job_live.html", context)
-    response["X-Job-Status"] = found.status
-    response["X-Job-Pages"] = str(len(context["edge"]))
+    response["X-Job-Shape"] = context["figures"]["shape"]
     return response
 
 

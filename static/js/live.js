@@ -38,11 +38,10 @@ class JobPage {
     if (figures) applyFigures(figures);
   }
 
-  // The first pages, or another kind of job status, change what the page consists of.
+  // The first pages, another status or another reason of it change what the page consists of.
   isReshaped(message) {
-    const status = message.figures?.status;
-    const pages = message.type === "sync" ? message.rows.filter((row) => row.kind === "page").length : null;
-    return (status && status !== this.body.dataset.liveStatus) || (pages !== null && pages !== Number(this.body.dataset.livePages));
+    const shape = message.figures?.shape;
+    return shape !== undefined && shape !== this.body.dataset.liveShape;
   }
 
   /* Reasons, problems and activity are lists: fetched whole, at most every few seconds and only while looked at. */
@@ -90,8 +89,7 @@ class JobPage {
     const top = scroller.scrollTop;
     const parsed = new DOMParser().parseFromString(html, "text/html");
     this.body.replaceChildren(...parsed.body.childNodes);
-    this.body.dataset.liveStatus = headers.get("X-Job-Status") ?? this.body.dataset.liveStatus;
-    this.body.dataset.livePages = headers.get("X-Job-Pages") ?? this.body.dataset.livePages;
+    this.body.dataset.liveShape = headers.get("X-Job-Shape") ?? this.body.dataset.liveShape;
     forgetRows();
     for (const message of this.meanwhile) this.put(message);
     window.htmx?.process(this.body);

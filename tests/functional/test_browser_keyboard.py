@@ -16,6 +16,7 @@ def test_from_sign_in_to_the_proof_of_a_value_by_keys_alone(visit: Visit, stack:
     page.keyboard.type("demo-uploader")
     page.keyboard.press("Enter")
     expect(page).to_have_url(f"{stack.address}/")
+    page.wait_for_load_state()
 
     page.keyboard.press("j")
     expect(page.locator("tr.at a")).to_be_focused()
@@ -25,6 +26,7 @@ def test_from_sign_in_to_the_proof_of_a_value_by_keys_alone(visit: Visit, stack:
         assert page.locator("tr.at").get_attribute("data-key") != before, "the document is not in the list"
     page.keyboard.press("Enter")
     expect(page).to_have_url(f"{stack.address}/jobs/{documents.en}/")
+    page.wait_for_load_state()
 
     tab_to(page, ".tile")
     page.keyboard.press("ArrowRight")

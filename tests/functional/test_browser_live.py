@@ -129,7 +129,7 @@ def test_two_browsers_show_the_same_within_a_second_of_each_commit(
     commits.over.set()
     commits.join()
     assert pages[0].evaluate(TILES) == pages[1].evaluate(TILES)
-    assert pages[0].evaluate(FIGURES) == pages[1].evaluate(FIGURES)
+    until(pages[0], lambda: pages[0].evaluate(FIGURES) == pages[1].evaluate(FIGURES), 5, "the figures are the same")
     versions = sorted(commits.seen_at)[1:]
     assert len(versions) >= 3, "queued, claimed, read: more than one commit was seen"
     for page in pages:

@@ -282,17 +282,22 @@ def test_each_role_is_offered_what_it_may_do(visit: Visit, documents: Documents)
     assert answer is not None and answer.status == 404
 
 
+def enter_password(page: Page, password: str) -> None:
+    """And waits for the page that answers: the one before it may already show what came of it."""
+    page.get_by_label("Password of the file").fill(password)
+    with page.expect_navigation():
+        page.keyboard.press("Enter")
+
+
 def test_a_password_opens_a_refused_file(visit: Visit, stack: Stack, tmp_path: Path) -> None:
     (tmp_path / "Secret.pdf").write_bytes(encrypted_pdf("open-sesame", "owner"))
     job = stack.upload(tmp_path / "Secret.pdf")
     stack.wait_for(job, lambda state: state.status == "REJECTED", 60)
     page = visit(f"/jobs/{job}/")
     expect(page.locator(".notice-fault")).to_contain_text("protected by a password")
-    page.get_by_label("Password of the file").fill("wrong")
-    page.keyboard.press("Enter")
+    enter_password(page, "wrong")
     expect(page.locator(".notice-fault")).to_contain_text("does not open", timeout=40_000)
-    page.get_by_label("Password of the file").fill("open-sesame")
-    page.keyboard.press("Enter")
+    enter_password(page, "open-sesame")
     expect(page.locator(".tile").first).to_be_visible(timeout=60_000)
     assert page.locator(".notice-fault").count() == 0
 

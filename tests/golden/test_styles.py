@@ -26,6 +26,7 @@ from tests.golden.styles.pens.style import Style
 
 pytestmark = pytest.mark.req("TA-T85")
 HERE = Path(__file__).parent / "styles"
+DITTO = "〃"  # stands for what is printed above it
 EVERY_STYLE = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
 
 
@@ -76,6 +77,8 @@ def test_prints_every_value_inside_the_card_of_its_product(style: Style) -> None
             page = document[sku["page_number"] - 1]
             inside = squeezed(page.get_text(clip=shown(page, sku["card_bbox"])))
             missing = [text for text in values(sku) if squeezed(text) not in inside]
+            if len(missing) == inside.count(DITTO):
+                missing = [text for text in missing if squeezed(text) not in squeezed(page.get_text())]
             if sku["page_number"] in pasted:
                 assert not inside and _covered_by_a_picture(page, sku["card_bbox"])
             else:

@@ -54,6 +54,38 @@ def test_the_address_shows_what_the_state_needs(people: People, status: str, lan
     assert again.count("<") == html.count("<"), "a reload shows the same"
 
 
+def test_whatever_comes_or_goes_within_a_state_is_a_new_shape_of_the_page(people: People) -> None:
+    """An open page fetches all of itself where the shape that it hears of is not its own."""
+    client = Client()
+    client.force_login(people.uploader)
+
+    def shape() -> str:
+        heard = client.get(f"/jobs/{job.uuid}/sync/").json()["figures"]["shape"]
+        assert client.get(f"/jobs/{job.uuid}/region/")["X-Job-Shape"] == heard
+        assert f'data-live-shape="{heard}"' in client.get(f"/jobs/{job.uuid}/").content.decode()
+        return str(heard)
+
+    def change(**fields: str | bool) -> None:
+        type(job).objects.filter(pk=job.pk).update(**fields)
+
+    job = make_job(people.merchant, "REJECTED", failure_code="password_needed")
+    shapes = [shape()]
+    change(failure_code="password_wrong")
+    shapes.append(shape())
+    change(status="PROCESSING", failure_code="")
+    shapes.append(shape())
+    make_page(job, 1, "DEAD_LETTER")
+    shapes.append(shape())
+    make_sku(make_page(job, 2, "AI_COMPLETED", sku_count=1))
+    shapes.append(shape())
+    change(held_reason="stuck")
+    shapes.append(shape())
+    change(held_reason="", import_hold=True)
+    shapes.append(shape())
+    assert len(set(shapes)) == len(shapes), shapes
+    assert shape() == shapes[-1]
+
+
 def test_the_last_hundred_events_are_there(people: People) -> None:
     job = make_job(people.merchant, "PROCESSING")
     page = make_page(job, 7, "AI_COMPLETED")

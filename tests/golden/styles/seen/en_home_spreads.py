@@ -101,7 +101,7 @@ def _lead(folio: Folio) -> None:
 
 
 def _table(folio: Folio) -> None:
-    folio.page("C", "L3")
+    folio.page("C", "L2")
     _frame(folio, "The Long Table")
     leaf = folio.leaf
     leaf.paragraph(

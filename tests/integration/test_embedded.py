@@ -181,6 +181,20 @@ def test_revives_a_dead_service(running: Running) -> None:
     assert running.revive() == []
 
 
+def test_no_second_server_takes_the_socket_from_one_that_runs(running: Running) -> None:
+    """Who came before it would go on asking the first, who comes after it the second."""
+    assert running.redis is not None
+    client = redis.Redis.from_url(running.services.redis_url)
+    client.set("kept", "by the first")
+    first = running.redis.pid
+    with pytest.raises(EmbeddedServicesError, match="runs already"):
+        running.redis.start()
+    assert (
+        running.redis.pid == first and redis.Redis.from_url(running.services.redis_url).get("kept") == b"by the first"
+    )
+    client.delete("kept")
+
+
 @pytest.mark.chaos
 def test_a_killed_server_starts_again_although_its_children_linger(running: Running) -> None:
     assert running.postgresql is not None and running.postgresql.pid is not None

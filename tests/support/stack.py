@@ -223,8 +223,10 @@ class Stack:
         self.services.redis.stop()
 
     def start_redis(self) -> None:
+        """Again, where it is stopped."""
         assert self.services is not None and self.services.redis is not None
-        self.services.redis.start()
+        if not self.services.redis.is_alive():
+            self.services.redis.start()
 
     # --- looking and waiting ---------------------------------------------------------------------
 

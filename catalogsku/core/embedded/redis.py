@@ -30,7 +30,6 @@ class Redis(Service):
         super().__init__("redis", where, "same", signal.SIGKILL)  # there is nothing to save
 
     def start(self) -> None:
-        self.where.redis_socket.unlink(missing_ok=True)
         options = {
             "--port": "0", "--unixsocket": str(self.where.redis_socket), "--unixsocketperm": "700", "--save": "",
             "--appendonly": "no", "--dir": str(self.where.sockets), "--daemonize": "no", "--tcp-keepalive": "0",

@@ -32,7 +32,10 @@ class Service:
 
     def launch(self, program: Sequence[str | Path], environment: Mapping[str, str], is_ready: Callable[[], bool],
                within_s: float = 30) -> None:  # fmt: skip
-        """Start and return once ready. Raises EmbeddedServicesError with the reason from the service's own log."""
+        """Start and return once ready. Raises EmbeddedServicesError with the reason from the service's own log, and if
+        it runs: of two servers at one socket each would be asked by some."""
+        if self.is_alive():
+            raise EmbeddedServicesError(f"{self.name} runs already (process {self.pid}).")
         try:
             self._keep_log_small()
             with self.log.open("ab") as log:

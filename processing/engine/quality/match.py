@@ -7,7 +7,7 @@ import msgspec
 
 from catalogsku.core.box import overlap_ratio
 from catalogsku.core.text import squash
-from processing.engine.quality.assignment import best_assignment
+from processing.engine.assignment import best_assignment
 from processing.engine.quality.likeness import NAMES_ALIKE, loose, names_alike
 from processing.engine.quality.truth import TruthSku
 from processing.engine.result import Sku

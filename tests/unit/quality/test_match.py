@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from processing.engine.quality.assignment import best_assignment
+from processing.engine.assignment import best_assignment
 from processing.engine.quality.likeness import loose, names_alike, same_label, same_picture
 from processing.engine.quality.match import match_page
 from processing.engine.result import Sku

@@ -1,10 +1,13 @@
 """Recognised characters that another one looks like, put right where the print around them proves which it is."""
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from processing.engine.reading.ocr import RecognisedLine
+from processing.engine.reading.times_signs import other_signs
 
 # Letters and digits of one look, either way.
 _PAIRS = ("I1", "l1", "O0", "S5", "B8", "Z2")
@@ -16,8 +19,6 @@ _PROOF = 3
 # Codes stand in one column whose edges are no further apart, in line heights.
 _ALIGNED = 0.5
 _SHORTEST = 4
-# "By" between two measures.
-_BY = re.compile(r"(?<=[\d\"”″'′a-z])(\s?)[x×](\s?)(?=\D{0,2}\d)", re.IGNORECASE)
 
 
 class _Code(NamedTuple):
@@ -32,28 +33,15 @@ class _Code(NamedTuple):
     right: float
 
 
-def mended(lines: Sequence[RecognisedLine]) -> tuple[list[RecognisedLine], int]:
-    """The lines, and how many characters of them are others than the engine said."""
+def mended(lines: Sequence[RecognisedLine], grey: NDArray[np.uint8]) -> tuple[list[RecognisedLine], int]:
+    """The lines, and how many characters of them are others than the engine said. ``grey``: the pixels in which they
+    were read."""
     found = list(lines)
-    changes = dict.fromkeys([*_by_their_column(found), *_by_their_word(found), *_by_the_page(found)])
+    signs = [change for n, line in enumerate(found) for change in other_signs(n, line, grey)]
+    changes = dict.fromkeys([*_by_their_column(found), *_by_their_word(found), *signs])
     for line, place, char in changes:
         found[line] = _with(found[line], place, char)
     return found, len(changes)
-
-
-def _by_the_page(lines: Sequence[RecognisedLine]) -> list[tuple[int, int, str]]:
-    """A printed "×" is always read as such, a printed "x" as either (measured on 300 of each): where a page has both,
-    it is "x" that is printed."""
-    signs = [(n, m) for n, line in enumerate(lines) for m in _BY.finditer(line.text) if line.chars]
-    read = {m.group().strip() for _, m in signs}
-    if "x" not in read or "×" not in read:
-        return []
-    return [(n, _place(lines[n].text, m.start() + len(m.group(1))), "x") for n, m in signs if m.group().strip() == "×"]
-
-
-def _place(text: str, at: int) -> int:
-    """Which of the characters without spaces that is."""
-    return len("".join(text[:at].split()))
 
 
 def _by_their_column(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:

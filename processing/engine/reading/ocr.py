@@ -150,13 +150,18 @@ def recognise(image: Image.Image, turn_below: float) -> Recognition:
     lines, shown, rotation = _recognised(np.asarray(image)), image, 0
     sideways = _is_sideways(lines)
     if lines and (sideways or _mean(lines) < turn_below) and (best := _best_rotation(image, sideways)):
-        other = image.transpose(_TRANSPOSE[best])
+        other = as_read(image, best)
         turned = _recognised(np.asarray(other))
         if _weight(turned) > _weight(lines) or (sideways and turned):
             lines, shown, rotation = turned, other, best
     pixels, grey = np.asarray(shown), np.asarray(shown.convert("L"))
     fitted = tuple(_without_tails(_fitted(line, grey), pixels, grey) for line in lines)
     return Recognition(fitted, _mean(lines), rotation, image.width, image.height)
+
+
+def as_read(image: Image.Image, rotation: int) -> Image.Image:
+    """Turned clockwise by so many degrees."""
+    return image.transpose(_TRANSPOSE[rotation]) if rotation else image
 
 
 _TRANSPOSE = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
@@ -167,7 +172,7 @@ def _best_rotation(image: Image.Image, sideways: bool) -> int:
     glance.thumbnail((_GLANCE_PX, _GLANCE_PX), Image.Resampling.BOX)
     weights = {}
     for rotation in (90, 270) if sideways else (0, 180, 90, 270):
-        turned = glance.transpose(_TRANSPOSE[rotation]) if rotation else glance
+        turned = as_read(glance, rotation)
         lines = _recognised(np.asarray(turned))
         if rotation and lines and _mean(lines) >= _SURE and not _is_sideways(lines):
             return rotation

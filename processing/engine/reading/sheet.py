@@ -10,7 +10,7 @@ from PIL import Image
 from catalogsku.core.box import Box, area, contains_point
 from processing.engine.page import Ocr
 from processing.engine.reading.lookalikes import mended
-from processing.engine.reading.ocr import ENGINE, Recognition, characters_from, recognise, words_from
+from processing.engine.reading.ocr import ENGINE, Recognition, as_read, characters_from, recognise, words_from
 from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.port import Drawings, Glyphs
 from processing.engine.reading.raster import straightened
@@ -44,7 +44,7 @@ def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reaso
     """The page read from its rendering alone. A page that lies askew is turned straight about its middle, and that is
     where its boxes are. Raises ImportError without the engine."""
     image = straightened(image)
-    found, others = _mended(_without_marks(recognise(image, turn_below)))
+    found, others = _mended(_without_marks(recognise(image, turn_below)), image)
     seen = _seen(image, found, px_per_pt, (0.0, 0.0))
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
     told = _told(found, [*seen.words, *printed.words], reason, others)
@@ -55,7 +55,8 @@ def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Shee
     """The page with what a picture at ``place`` says, but for what is printed over it. ``image``: the page there, drawn
     at that scale. Raises ImportError without the engine."""
     found = recognise(image, 0.0)
-    found, others = _mended(found._replace(lines=tuple(line for line in found.lines if line.score >= _PICTURE_SCORE)))
+    sure = tuple(line for line in found.lines if line.score >= _PICTURE_SCORE)
+    found, others = _mended(found._replace(lines=sure), image)
     seen = _seen(image, found, px_per_pt, place[:2])
     words = [word for word in seen.words if not any(_holds(other.box, word.box) for other in printed.words)]
     if not words:
@@ -124,9 +125,9 @@ def _without_marks(found: Recognition) -> Recognition:
     return found._replace(lines=kept)
 
 
-def _mended(found: Recognition) -> tuple[Recognition, int]:
-    """With characters put right by their look-alikes, and how many."""
-    lines, others = mended(found.lines)
+def _mended(found: Recognition, image: Image.Image) -> tuple[Recognition, int]:
+    """With characters put right by their look-alikes, and how many. ``image``: as it was before it was turned."""
+    lines, others = mended(found.lines, np.asarray(as_read(image, found.rotation).convert("L")))
     return found._replace(lines=tuple(lines)), others
 
 

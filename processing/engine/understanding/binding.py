@@ -17,6 +17,8 @@ from processing.engine.understanding.view import PageView
 
 # A picture that stands nearer to another SKU is hardly this one's.
 _NEARER_TO_OTHER = 0.45
+# A picture that the product captions is its own, however far its text begins.
+_CAPTIONED = 0.6
 # One that stands below a caption where the page's captions stand below their pictures is likely the next product's.
 _OTHER_SIDE = 0.6
 # Share of the products with a picture on one side that makes it the page's side.
@@ -164,12 +166,12 @@ def _own_side(draft: Draft, side: str | None) -> str | None:
 
 
 def _score(draft: Draft, drafts: Iterable[Draft], unit: Unit, limit: float, side: str | None) -> float:
-    """1 where they touch, 0 at the limit; less on the side where pictures are the next product's, and for a picture
-    that another product captions."""
+    """1 where they touch, 0 at the limit unless it is the product's by the page's captions; less on the side where
+    pictures are the next product's, and for a picture that another product captions."""
     score = max(0.0, 1.0 - _gap(draft.anchor, unit) / limit)
     boxes = {picture.box for picture in unit}
     if draft.picture in boxes:
-        return score
+        return max(score, _CAPTIONED)
     if any(other.picture in boxes for other in drafts):
         score *= _NEARER_TO_OTHER
     return score if _own_side(draft, side) in (None, _direction(draft.anchor, _box(unit))) else score * _OTHER_SIDE

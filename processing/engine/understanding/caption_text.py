@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
-from catalogsku.core.text import squash, trim
+from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.cards import is_name
@@ -32,8 +32,15 @@ _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 _SIGNS = re.compile(r"\s*[|｜]\s*|\s+[·‧•]\s+")
 # Between values behind a code; elsewhere these are the sizes or colours of one list.
 _SLASHES = re.compile(r"\s+/\s+")
+# Between values of different kinds: "120x60cm / oak", "20cm, black".
+_COMMAS = re.compile(r"\s*/\s*|\s*[,，、]\s*")
 # Signs between a code and what follows it.
 _DASHED = ("/ ", "- ", "– ", "— ")
+# Between the edges of a thing, of which the first looks like a code: "L154 x W86 cm".
+_TIMES = "xX×*"
+# Points by which lines of one text begin or lie apart; of its next line's, the width of a line that is full, and its
+# signs.
+_ALIGNED_PT, _FULL, _LEAST_TEXT = 3.0, 0.9, 20
 _NOWHERE = (0.0, 0.0, 0.0, 0.0)
 
 
@@ -140,7 +147,18 @@ def _at_signs(line: Line) -> list[Line]:
     if _is_lettered(trim(behind[0].text)) and any(_is_value(part.text) for part in behind[1:]):
         return behind
     parts = _split(_SIGNS, line)
-    return parts if any(_is_value(part.text) for part in parts) else [line]
+    if len(parts) > 1 and any(_is_value(part.text) for part in parts):
+        return parts
+    parts = _split(_COMMAS, line)
+    kinds = [_kind(trim(part.text)) for part in parts]
+    return parts if all(kinds) and len(set(kinds)) == len(kinds) else [line]
+
+
+def _kind(text: str) -> str:
+    """What the text tells of a product without a label; empty where that is not clear."""
+    tests = (("price", is_price), ("size", is_extent), ("material", is_material), ("color", is_colours))
+    found = [key for key, test in tests if test(text) and not is_no_value(text)]
+    return found[0] if len(found) == 1 else ""
 
 
 def _split(between: re.Pattern[str], line: Line) -> list[Line]:
@@ -186,6 +204,18 @@ def _read_name(line: Line, attributes: dict[str, Value], page_number: int) -> No
         attributes["product_name"] = text_value(text, line.box, page_number, "caption", 0.9)
     elif "description" not in attributes and squash(text):
         attributes["description"] = text_value(text, line.box, page_number, "caption", 0.8)
+    elif squash(text) and _runs_on(attributes["description"], line):
+        begun = attributes["description"]
+        space = "" if has_han(begun.text[-1] + text[0]) else " "
+        box = union([begun.evidence.bbox, line.box])
+        attributes["description"] = text_value(begun.text + space + text, box, page_number, "caption", 0.8)
+
+
+def _runs_on(begun: Value, line: Line) -> bool:
+    """A text that fills its line goes on in the one right below it."""
+    box = begun.evidence.bbox
+    under = abs(box[0] - line.box[0]) <= _ALIGNED_PT and 0.0 <= line.box[1] - box[3] + _ALIGNED_PT <= height(line.box)
+    return under and box[2] - box[0] >= _FULL * (line.box[2] - line.box[0]) and len(begun.text) >= _LEAST_TEXT
 
 
 def _behind_code(line: Line, attributes: dict[str, Value], page_number: int) -> Line | None:
@@ -196,6 +226,8 @@ def _behind_code(line: Line, attributes: dict[str, Value], page_number: int) -> 
     head, _, rest = trim(line.text).partition(" ")
     rest = rest.lstrip("/-–— ") if rest[:2] in _DASHED else rest
     if "model" in attributes or not rest or not _is_lettered(head) or not _follows_code(rest, attributes):
+        return line
+    if rest[0] in _TIMES:
         return line
     attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
     return None if is_no_value(rest) else _part(line, rest)

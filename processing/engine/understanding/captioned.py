@@ -9,6 +9,7 @@ from processing.engine.page import Line, Picture
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.lines import part_line
+from processing.engine.understanding.pairing import paired, texts
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import (
@@ -37,6 +38,8 @@ _LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
 _SURE = 2
 # Of a line's distance from a picture beside it: where another one is as near on a side across, the line is that one's.
 _CLOSER = 0.5
+# Labelled values that make lines with a code the text of a product.
+_LABELLED = 2
 # Share of the captions of which a second part makes whole ones; where they were recognised, sizes and places vary.
 _MOSTLY, _RECOGNISED_MOSTLY = 0.8, 0.6
 
@@ -66,7 +69,7 @@ def _captioned(view: PageView) -> list[Captioned]:
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
     found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
-    found = _with_other_sides(found, sides)
+    found = _as_paired(view, _with_other_sides(found, sides))
     return _with_whole_names(view, _with_prices(_by_rows(view, found)))
 
 
@@ -81,6 +84,29 @@ def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> l
         if all(one.picture is not other.picture and _are_apart(one, other) for other in kept):
             kept.append(one)
     return kept
+
+
+def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
+    """The captions, or what pairs more of the page's texts that tell a product with a picture each."""
+    told = [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)]
+    own = [[one for one in found if any(_has(one, line) for line in text)] for text in told]
+    alone = [len(ones) == 1 and sum(any(_has(ones[0], line) for line in text) for text in told) == 1 for ones in own]
+    whole = [all(_has(ones[0], line) for line in text) for ones, text in zip(own, told, strict=True) if ones]
+    if len(told) < _LEAST or (all(alone) and 2 * sum(whole) > len(told)):
+        return found
+    pairs = paired(view, told)
+    return [Captioned(picture, text) for picture, text in pairs] or found
+
+
+def _tells(text: Sequence[Line]) -> bool:
+    """Names and identifies a product, or gives its code and another value behind labels."""
+    coded = any("model" in identifies(line) for line in text)
+    return _is_whole(text) or (coded and sum(len(line_fields(line, 0)) for line in text) >= _LABELLED)
+
+
+def _has(one: Captioned, line: Line) -> bool:
+    """The caption has the line, or a part of it."""
+    return any(contains_point(line.box, *centre(own.box)) for own in one.lines)
 
 
 def _are_apart(one: Captioned, other: Captioned) -> bool:

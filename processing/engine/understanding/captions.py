@@ -33,9 +33,11 @@ def _captions(view: PageView) -> Extraction:
 
 
 def _is_proven(draft: Draft) -> bool:
-    """More than a bare code or name: those also stand under samples, drawings and people."""
+    """More than a bare code or name: those also stand under samples, drawings and people. A colour's name beside a code
+    is a sample's as well, unless a label calls it a model."""
     found = draft.attributes
-    return "price" in found or ("model" in found and bool({"product_name", "size", "material"} & set(found)))
+    told = {"product_name", "size", "material", *(["color"] if "model" in draft.contexts else [])}
+    return "price" in found or ("model" in found and bool(told & set(found)))
 
 
 def _enough(coded: list[Draft]) -> bool:

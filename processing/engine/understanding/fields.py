@@ -18,6 +18,7 @@ from processing.engine.understanding.rules.shapes import (
     all_in,
     has_value,
     is_code,
+    is_count,
     is_extent,
     is_material,
     is_measure,
@@ -32,9 +33,10 @@ from processing.engine.understanding.view import PageView
 # Signs before the items of a list; those of symbol fonts lie in the private area.
 _PAIR = re.compile(r"^[\s•·●○▪■□◆◇➢➤►▶✓√\uf000-\uf0ff]*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
 _CODE_AT_END = re.compile(r"^(\D{2,24}?)[\s.]\s*([A-Za-z0-9][\w\-/.]{1,30})$")
+_NUMBERED = re.compile(r"[0-9][0-9./-]*[0-9]{2}")
 _AMOUNT = re.compile(r"^[0-9][0-9.,]*\s?[^\W\d]{1,4}$")
 _LABEL_AT_AMOUNT = re.compile(r"([\u3400-\u9fff]{2,6})\s?([0-9].*)")
-_GLUED = ("weight", EXTRA)
+_GLUED = ("weight", "moq", EXTRA)
 # Points by which what stands in one column may begin apart.
 _ALIGNED_PT = 5.0
 # Points by which the boxes of lines that follow each other may overlap.
@@ -43,6 +45,8 @@ _OVERLAP = 2.0
 _LEAST_STACKED = 2
 # A label that no dictionary knows is in the print of those that are known, on their line or so many of its sizes off.
 _LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.0
+# A label without a colon has at most so many words.
+_LABEL_WORDS = 3
 _SPLIT = re.compile(r"\s{2,}|[;；|]\s*")
 
 
@@ -130,10 +134,15 @@ def without_dots(text: str) -> str:
 def _labelled_code(line: Line, page_number: int) -> list[Field]:
     """A code right behind its label: "Item No. A-10", "型号 A-10"."""
     found = _CODE_AT_END.match(trim(line.text))
-    if found is None or label_kind(found.group(1)) != "model" or not is_code(found.group(2)):
+    if found is None or label_kind(found.group(1)) != "model" or not _is_coded(found.group(2)):
         return []
     value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
     return [Field(found.group(1), "model", line.box, value, line.size)]
+
+
+def _is_coded(text: str) -> bool:
+    """Behind its label, a code may be of digits alone."""
+    return is_code(text) or _NUMBERED.fullmatch(text) is not None
 
 
 def _is_amount(text: str) -> bool:
@@ -143,35 +152,39 @@ def _is_amount(text: str) -> bool:
 
 # What a value looks like that may follow its label without a colon.
 _VALUE_OF: dict[str, Callable[[str], bool]] = {
-    "model": is_code,
+    "model": _is_coded,
     CODE_OR_NUMBER: is_code,
     "size": _is_amount,
     SIZE_OR_TEXT: _is_amount,
     "weight": _is_amount,
     "price": lambda text: is_price(text) or is_number(text) or is_on_request(text),
+    "moq": is_count,
     "material": is_material,
     "color": lambda text: all_in(text, COLOURS),
 }
 
 
 def _spaced(line: Line, page_number: int) -> list[Field]:
-    """A label and, behind a mere space, a value of its kind: "规格 650毫升", "Weight 2 kg"."""
-    label, _, text = trim(line.text).partition(" ")
-    text = trim(text)
-    kind = label_kind(label)
-    fits = _VALUE_OF.get(kind or "")
-    if label_kind(text) == kind:  # the label in another language
-        return []
-    if fits is None or not fits(text) or is_on_request(line.text) or is_price(line.text) != is_price(text):
-        return []
-    return [Field(label, kind, line.box, text_value(text, part_box(line, text), page_number, "label"), line.size)]
+    """A label and, behind a mere space, a value of its kind: "规格 650毫升", "Unit price $20"."""
+    words = trim(line.text).split(" ")
+    for n in range(min(_LABEL_WORDS, len(words) - 1), 0, -1):
+        label, text = " ".join(words[:n]), trim(" ".join(words[n:]))
+        kind = None if any(map(str.isdigit, label)) else label_kind(label)
+        fits = _VALUE_OF.get(kind or "")
+        if kind and label_kind(text) == kind:  # the label in another language
+            return []
+        if fits and fits(text) and not is_on_request(line.text) and is_price(line.text) == is_price(text):
+            value = text_value(text, part_box(line, text), page_number, "label")
+            return [Field(label, kind, line.box, value, line.size)]
+    return []
 
 
 def _glued(line: Line, page_number: int) -> list[Field]:
     """A Chinese label and an amount right behind it: "净重1.2kg", "容量3.0L"; the words of a size are part of it."""
     found = _LABEL_AT_AMOUNT.fullmatch(trim(line.text))
     kind = label_kind(found.group(1)) if found else None
-    if found is None or kind not in _GLUED or not is_extent(found.group(2)):
+    fits = is_count if kind == "moq" else is_extent
+    if found is None or kind not in _GLUED or not fits(found.group(2)):
         return []
     value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
     return [Field(found.group(1), kind, line.box, value, line.size)]

@@ -1,5 +1,6 @@
 """Characters that look alike are told apart by the print around them, and left alone where nothing proves them."""
 
+import numpy as np
 import pytest
 
 from processing.engine.reading.lookalikes import mended
@@ -7,6 +8,7 @@ from processing.engine.reading.ocr import PlacedChar, RecognisedLine
 
 pytestmark = pytest.mark.req("TA-OCR")
 WIDE, HIGH = 10.0, 16.0
+PAPER = np.full((100, 600), 255, np.uint8)
 
 
 def line(text, y, x=100.0, unsure=(), score=0.6):
@@ -25,13 +27,13 @@ def column(*texts, unsure="1O5"):
 
 
 def texts(lines):
-    return [one.text for one in mended(lines)[0]]
+    return [one.text for one in mended(lines, PAPER)[0]]
 
 
 def test_a_doubtful_digit_is_the_letter_that_codes_of_its_column_have_there():
     lines = column("HX100-S", "HX200-G", "HX201-G", "HX300-1")
     assert texts(lines) == ["HX100-S", "HX200-G", "HX201-G", "HX300-I"]
-    found, count = mended(lines)
+    found, count = mended(lines, PAPER)
     assert count == 1 and found[3].chars[-1].text == "I" and found[3].box == lines[3].box
 
 
@@ -54,19 +56,36 @@ def test_without_proof_a_character_stays_as_it_was_read(lines):
     assert texts(lines) == [one.text for one in lines]
 
 
-def test_where_both_signs_for_by_are_read_the_letter_is_printed():
-    lines = [line('1/4-20 × 3/4"', 0), line('1/4-20 x 1-1/2"', 20), line("W480 × D550 × H830 mm", 40)]
-    assert texts(lines) == ['1/4-20 x 3/4"', '1/4-20 x 1-1/2"', "W480 x D550 x H830 mm"]
+def printed(lines, sign_foot):
+    """Pixels in which digits stand on the lines and the signs between them end ``sign_foot`` of their height higher."""
+    grey = np.full((100, 600), 255, np.uint8)
+    for one in lines:
+        top, foot = round(one.box[1]) + 2, round(one.box[3]) - 2
+        for char in one.chars:
+            low = char.text in "x×"
+            end = round(foot - sign_foot * (foot - top)) if low else foot
+            grey[end - 7 if low else top : end, round(char.start) + 2 : round(char.end) - 2] = 0
+    return grey
 
 
-def test_a_page_with_one_sign_for_by_keeps_it():
-    lines = [line("PH2×100", 0), line("480×540×820 mm", 20), line("xenon lamp 2 x", 40)]
+@pytest.mark.parametrize(("foot", "sign"), [(0.25, "×"), (0.0, "x")])
+@pytest.mark.parametrize("read", ["PH2{}100", "48{}54 mm", "25 {} 38"])
+def test_a_sign_between_measures_is_what_its_place_on_the_line_says(read, foot, sign):
+    for said in "x×":
+        lines = [line(read.format(said), 20), line("xenon lamp 2 x", 60)]
+        found, count = mended(lines, printed(lines, foot))
+        assert [one.text for one in found] == [read.format(sign), "xenon lamp 2 x"]
+        assert count == (said != sign)
+
+
+def test_where_nothing_is_printed_a_sign_stays_as_it_was_read():
+    lines = [line("48x54", 0), line("48×54", 20), line("MX-1001", 40)]
     assert texts(lines) == [one.text for one in lines]
 
 
 def test_characters_without_a_place_are_left_alone():
     lines = [one._replace(chars=()) for one in column("HX100-S", "HX200-G", "HX201-G", "HX300-1")]
-    assert texts(lines) == [one.text for one in lines] and mended([]) == ([], 0)
+    assert texts(lines) == [one.text for one in lines] and mended([], PAPER) == ([], 0)
 
 
 @pytest.mark.parametrize(

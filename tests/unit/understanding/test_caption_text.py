@@ -154,3 +154,28 @@ def test_a_list_of_colours_is_whole_and_without_its_dots(text: str, colours: str
 
 def test_what_stands_beside_colours_and_is_none_is_no_part_of_them() -> None:
     assert said("速干短袖", "QC-11", "颜色：黑色  ABS塑料")["color"] == "黑色"
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("177×83×70cm / 塑料", {"size": "177×83×70cm", "material": "塑料"}),
+        ("L41 x W26 x H28 cm, natural", {"size": "L41 x W26 x H28 cm", "color": "natural"}),
+        ("Φ55×26cm，橡木，白色", {"size": "Φ55×26cm", "material": "橡木", "color": "白色"}),
+        ("黑色/白色", {"color": "黑色/白色"}),
+        ("橡木、白蜡木", {"material": "橡木、白蜡木"}),
+    ],
+)
+def test_values_of_different_kinds_on_one_line_are_each_its_own(text: str, values: dict[str, str]) -> None:
+    found = said("便携餐椅", "CC-501", text)
+    assert found == {"product_name": "便携餐椅", "model": "CC-501", **values}
+
+
+def test_edges_with_letters_before_them_are_no_code() -> None:
+    assert said("便携餐椅", "L154 x W86 x H18 cm", "CC-501")["model"] == "CC-501"
+
+
+def test_a_text_about_the_product_goes_on_in_the_next_line() -> None:
+    found = said("Quill desk", "HB-410", "Cable duct along the whole width and doors", "that close softly.", "White")
+    assert found["description"] == "Cable duct along the whole width and doors that close softly."
+    assert found["color"] == "White"

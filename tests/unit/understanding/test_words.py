@@ -42,7 +42,21 @@ def test_takes_no_other_things_name_for_a_products(label: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "code", ["DLX-101 .1", "3BS 207 -", "AD142A0", "AD146A4/8", "TV20-001", "LCS-CF", "662997146262", "D11005"]
+    "code",
+    [
+        "DLX-101 .1",
+        "3BS 207 -",
+        "AD142A0",
+        "AD146A4/8",
+        "TV20-001",
+        "LCS-CF",
+        "662997146262",
+        "D11005",
+        "877-19",
+        "5710-83",
+        "3280-23",
+        "MR 16A",
+    ],
 )
 def test_sees_a_code(code: str) -> None:
     assert is_code(code)
@@ -51,7 +65,7 @@ def test_sees_a_code(code: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["King Bed", "239.00", "1,348.00", "160MHz", "2*2mm", "$5.6", "5000pcs", "2015-11", "12.5",
-     "Room 101", "IN UPHOLSTERED DLX-506", "/", "20.9*20.9*21cm"],
+     "38-43", "SNR 96dB", "CPU 240 MHz", "Room 101", "IN UPHOLSTERED DLX-506", "/", "20.9*20.9*21cm"],
 )  # fmt: skip
 def test_sees_no_code_in_names_numbers_and_measures(text: str) -> None:
     assert not is_code(text)

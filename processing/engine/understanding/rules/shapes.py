@@ -36,12 +36,12 @@ _EXTENT = re.compile(
     rf"(直径|口径|(?:总|全|内|外)?[长宽高深厚]度?)?\s?[<>≤≥~≈±+-]?\s?[0-9][0-9.,]*"
     rf"(?:\s?[-~]\s?[0-9][0-9.,]*)?\s?({_UNITS})?"
 )
-_RANGE = re.compile(r"[0-9.]+\s?[-~]\s?[0-9.]+")
+_RANGE = re.compile(r"([0-9.]+)\s?[-~～]\s?([0-9.]+)")
 _COUNTED = "|".join(map(re.escape, (*measures.COUNT_UNITS, *measures.COUNTED)))
 _COUNT = re.compile(rf"[0-9][0-9.,]*\s?({_COUNTED})", re.IGNORECASE)
 _NUMBER = re.compile(r"^[-+±~≈<>≤≥＜＞]?\s?[0-9]{1,3}([, ]?[0-9]{3})*([.,][0-9]+)?\s?%?$")
 _DATE = re.compile(
-    r"^(\d{4}[-/.年]\d{1,2}([-/.月]\d{1,2}日?)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})$"
+    r"^((19|20)\d{2}[-/.年](0?[1-9]|1[0-2])([-/.月]\d{1,2}日?)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})$"
 )
 _MEASURE = re.compile(
     r"^[<>≤≥~≈±+＜＞-]?\s?[0-9][0-9.,]*\s?[a-zA-Zμµ°℃ΩΩ%㎜㎝]{1,5}(/[a-z]+)?$|^[0-9.]+\s?[-~～]\s?[0-9.]+\s?[a-zA-Zμ°℃%]{0,5}$"
@@ -53,6 +53,8 @@ _SIZE = re.compile(
     r"|^[0-9.]+\s?(mm|cm|inch|in|\"|”|英寸|寸|毫米|厘米)$",
     re.IGNORECASE,
 )
+# What was measured, and how much: "SNR 96dB", "CPU 240 MHz".
+_NAMED_MEASURE = re.compile(r"^[A-Za-z]{3,4}\s[0-9.,]+\s?[a-zA-Zμµ%°Ω]{1,4}$")
 _BY_TIMES = re.compile(r"^[0-9.]+\s?[a-z\"]{0,4}\s?[x*×]\s?[0-9.]+", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{3,}")
 # At least two words, or one in Chinese, without a colon behind them.
@@ -148,7 +150,7 @@ def is_code(text: str) -> bool:
     if not _CODE.match(value) or _BY_TIMES.match(value) or _WORD.search(value):
         return False
     words = [token for token in value.split() if token.isalpha()]
-    if len(words) > 1 or any(len(word) > 4 for word in words):
+    if len(words) > 1 or any(len(word) > 4 for word in words) or _NAMED_MEASURE.match(value):
         return False
     if is_number(value) or is_measure(value) or is_price(value):
         return False
@@ -165,7 +167,8 @@ def is_date(text: str) -> bool:
 
 def is_measure(text: str) -> bool:
     """One number with a unit, or a range of numbers."""
-    return _MEASURE.match(trim(text)) is not None
+    value = trim(text)
+    return _MEASURE.match(value) is not None and (_RANGE.fullmatch(value) is None or _is_range(value))
 
 
 @lru_cache(maxsize=4096)
@@ -176,7 +179,14 @@ def is_extent(text: str) -> bool:
         return True
     folded = fold(text)
     found = _EXTENT.fullmatch(folded)
-    return found is not None and (found.group(2) is not None or _RANGE.fullmatch(folded) is not None)
+    return found is not None and (found.group(2) is not None or _is_range(folded))
+
+
+def _is_range(text: str) -> bool:
+    """Two numbers, the larger one behind: "38-43", and not the code "877-19"."""
+    found = _RANGE.fullmatch(text)
+    low, high = (amount.replace(".", "", 1) for amount in found.groups()) if found else ("", "")
+    return found is not None and low.isdigit() and high.isdigit() and float(found.group(1)) < float(found.group(2))
 
 
 def is_count(text: str) -> bool:

@@ -135,11 +135,11 @@ def _labels(row: list[Line]) -> int:
 
 
 def _is_head(row: list[Line]) -> bool:
-    """Labels side by side, an identity among them, no values."""
+    """Labels of different kinds side by side, an identity among them, no values."""
     if len(row) < _LEAST_LABELS or any(is_price(line.text) or is_number(line.text) for line in row):
         return False
     kinds = [label_kind(line.text) for line in row]
-    if not any(kind in _IDENTITY_KINDS for kind in kinds) or FOREIGN in kinds:
+    if not any(kind in _IDENTITY_KINDS for kind in kinds) or FOREIGN in kinds or len({*kinds} - {None}) < 2:
         return False
     return _labels(row) * 2 >= len(row) and _labels(row) >= 2 and not any(is_sentence(line.text) for line in row)
 

@@ -77,7 +77,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     "unit": ("unit", "units", "uom", "unit of measure", "单位", "计量单位", "销售单位"),
     "moq": (
         "moq", "m.o.q", "minimum order", "min order", "minimum order quantity", "minimum order qty", "min order qty",
-        "起订", "起订量", "最小起订量", "起批量", "最低起订量", "最小订购量", "最小订单量",
+        "起订", "起订量", "最小起订", "最小起订量", "起批量", "最低起订量", "最小订购量", "最小订单量",
     ),
     "weight": (
         "产品净重", "单件重量", "机器重量", "设备重量", "整机净重", "单件净重", "product weight", "item weight",
@@ -89,8 +89,8 @@ EXACT: dict[str, tuple[str, ...]] = {
         "pcs/ctn", "pcs/carton", "case pack", "inner pack", "packing size", "carton size", "box", "box qty", "qty/box",
         "pcs/box", "per box", "box quantity", "packing unit", "pack qty", "packed", "master carton", "outer carton",
         "carton quantity", "case qty", "case quantity",
-        "包装", "包装方式", "装箱数", "装箱量", "箱规", "包装规格", "外箱尺寸", "包装尺寸", "件/箱", "每箱数量",
-        "装箱",
+        "包装", "包装方式", "装箱数", "装箱数量", "每箱装", "装箱量", "箱规", "包装规格", "外箱尺寸", "包装尺寸",
+        "件/箱", "每箱数量", "装箱",
         "包装数量", "内包装", "外包装",
     ),
     "description": (

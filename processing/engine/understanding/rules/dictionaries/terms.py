@@ -40,10 +40,12 @@ NOT_A_NAME = (
     "exhibition",
     "thank you", "thanks", "our customers", "customers", "clients", "partners", "application", "applications",
     "features", "specification", "specifications", "note", "warning", "caution", "new", "hot", "index", "tel",
-    "email",
-    "目录", "前言", "公司简介", "关于我们", "联系我们", "企业简介", "荣誉证书", "资质证书", "证书", "团队", "车间",
-    "工厂",
-    "展厅", "展会", "谢谢", "合作伙伴", "客户案例", "应用场景", "产品特点", "技术参数", "注意", "警告", "新品",
+    "email", "new arrival", "new arrivals", "best seller", "best sellers", "bestsellers", "new products", "hot sale",
+    "hot sales", "hot products", "featured products", "featured", "our selection", "highlights", "新品上市",
+    "新品推荐", "新品系列", "热销产品", "热卖产品", "热销推荐", "畅销产品", "畅销款", "经典款", "爆款", "精选产品",
+    "主推产品", "推荐产品", "产品推荐", "目录", "前言", "公司简介", "关于我们", "联系我们", "企业简介", "荣誉证书",
+    "资质证书", "证书", "团队", "车间", "工厂", "展厅", "展会", "谢谢", "合作伙伴", "客户案例", "应用场景",
+    "产品特点", "技术参数", "注意", "警告", "新品",
 )  # fmt: skip
 
 # Headings of pages that show kinds of products, one picture a kind.

@@ -1,0 +1,79 @@
+"""Captions and pictures paired over the whole page, where no picture alone tells which text is its own."""
+
+import pytest
+
+from catalogsku.core.box import Box
+from processing.engine.page import Line, Picture
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture
+
+pytestmark = pytest.mark.req("TA-T84", "TA-T27")
+NAMES = ("便携餐椅", "商用书桌", "多功能餐椅", "户外书桌", "加厚办公椅", "北欧边柜")
+
+
+def text(n: int, x: float, y: float) -> list[Line]:
+    told = (NAMES[n], f"RW-{n}100", f"14{n}×62cm")
+    return [line(one, x, y + 14 * k) for k, one in enumerate(told)]
+
+
+def drawn(captions: list[tuple[float, float]], pictures: list[Box]) -> PageResult:
+    """The n-th caption's place with its picture's box."""
+    lines = [one for n, (x, y) in enumerate(captions) for one in text(n, x, y)]
+    shown: list[Picture] = [picture(f"P{n}", box) for n, box in enumerate(pictures)]
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+
+
+def bound(result: PageResult) -> dict[str, list[str]]:
+    return {sku.attributes["model"].text: [b.picture for b in sku.bindings] for sku in result.skus}
+
+
+def pairs(count: int) -> dict[str, list[str]]:
+    return {f"RW-{n}100": [f"P{n}"] for n in range(count)}
+
+
+def test_things_cut_out_along_their_edges_stand_over_captions_at_their_cards_edge() -> None:
+    """The thing is in the middle of its card, its caption begins at the left: they have no column in common."""
+    places = [(40 + 180 * (n % 3), 100 + 240 * (n // 3)) for n in range(6)]
+    result = drawn([(x, y + 120) for x, y in places], [(x + 60, y, x + 120, y + 110) for x, y in places])
+    assert bound(result) == pairs(6)
+    assert [sku.attributes["size"].text for sku in result.skus] == [f"14{n}×62cm" for n in range(6)]
+
+
+def test_captions_stand_right_of_the_pictures_in_one_column_and_left_of_them_in_the_other() -> None:
+    rows = [100, 300, 500]
+    captions = [(x, y) for y in rows for x in (150, 310)]
+    pictures: list[Box] = [box for y in rows for box in ((40, y, 140, y + 120), (450, y, 550, y + 120))]
+    assert bound(drawn(captions, pictures)) == pairs(6)
+
+
+def test_a_caption_begins_at_the_other_edge_of_a_wide_card() -> None:
+    rows = [100, 300, 500, 700]
+    result = drawn([(40, y) for y in rows], [(420, y, 540, y + 120) for y in rows])
+    assert bound(result) == pairs(4)
+
+
+def test_pictures_that_are_nearer_to_the_next_cards_caption_are_not_its() -> None:
+    """Each caption stands left of its picture, far from it, and close to the picture of the card before."""
+    rows = [100, 300, 500]
+    captions = [(x, y) for y in rows for x in (40, 306)]
+    pictures: list[Box] = [box for y in rows for box in ((200, y, 300, y + 120), (460, y, 560, y + 120))]
+    assert bound(drawn(captions, pictures)) == pairs(6)
+
+
+def test_one_caption_without_a_picture_pairs_none_by_force() -> None:
+    rows = [100, 300, 500, 700]
+    result = drawn([(40, y) for y in rows], [(420, y, 540, y + 120) for y in rows[:3]])
+    assert bound(result).get("RW-3100", []) == []
+
+
+def test_labelled_codes_beside_each_other_head_no_list() -> None:
+    """Three captions on one level: the same label three times, each with its own code."""
+    lines, shown = [], []
+    for n in range(6):
+        x, y = 40 + 180 * (n % 3), 220 + 240 * (n // 3)
+        shown.append(picture(f"P{n}", (x + 20, y - 120, x + 110, y - 10)))
+        lines += [line(one, x, y + 14 * k, 8) for k, one in enumerate((NAMES[n], f"货号 RW-{n}100", "颜色分类 原木色"))]
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert bound(result) == pairs(6) and result.page_type == "C"

@@ -24,6 +24,8 @@ _FILLED = 0.6
 # Level rules belong to one table if they begin and end within this many points.
 _SAME_ENDS = 6.0
 _LEAST_BANDS = 3
+# Of a row's height: an upright rule between columns runs through so much of it.
+_THROUGH = 0.6
 # Of a row's height: how unequal rows of one height are.
 _UNEQUAL = 0.3
 _NONE: Mapping[int, Sequence[tuple[int, int]]] = {}
@@ -141,10 +143,15 @@ def _bands(drawings: Drawings, width_pt: float) -> list[tuple[list[float], float
             if not ys or at - ys[-1] > 4.0:
                 ys.append(at)
         x0, x1 = min(r[0] for r in group), max(r[2] for r in group)
-        crossed = any(x0 + 5 < b[0] < x1 - 5 and b[1] < ys[-1] and b[3] > ys[0] for b in upright)
-        if len(ys) > _LEAST_BANDS and not crossed:
+        inside = [b for b in upright if x0 + 5 < b[0] < x1 - 5]
+        if len(ys) > _LEAST_BANDS and not any(_crosses(b, band) for b in inside for band in pairwise(ys)):
             found.append((ys, x0, x1))
     return found
+
+
+def _crosses(rule: Box, band: tuple[float, float]) -> bool:
+    """It goes through most of a row; a shorter one is a line of a picture there."""
+    return min(rule[3], band[1]) - max(rule[1], band[0]) >= _THROUGH * (band[1] - band[0])
 
 
 def _end_alike(rule: Box, other: Box) -> bool:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
 from processing.engine.reading.blocks import BLOCK_PT, Blocks, blocks_of, boxes_of, parts_of, touching
 from processing.engine.reading.raster import Grey, Mask, smoothed
+from processing.engine.reading.ruling import Lines
 
 # Points: the least side of a photo, and of one that is slender or shows lettering, which may cover so much of it; what
 # is smaller or shows more is a button or an arrow.
@@ -50,6 +51,8 @@ _THIN, _FULL, _MADE_OF = 7, 0.97, 0.6
 _FRAME_RIM, _FRAMED = 10, 0.7
 # Of the smaller of two parts of a photo: the least that they share.
 _SHARED = 0.5
+# Of a line: so much of it lies along the photo whose edge it is.
+_ALONG = 0.8
 # Of the page: what is larger is its ground; larger still where nothing is printed on it, as a photo that leaves a strip
 # for its caption.
 _MOST, _MOST_BARE = 0.6, 0.85
@@ -285,16 +288,20 @@ def _overlap(box: Box, other: Box) -> bool:
     return common is not None and area(common) > _SHARED * min(area(box), area(other))
 
 
-def without_edges(rules: Sequence[Box], photos: Sequence[Box]) -> list[Box]:
-    """The rules that are no edges or lines of a photo: those run on no longer than it."""
+def without_edges(lines: Lines, photos: Sequence[Box]) -> list[Box]:
+    """The rules and edges that are no edges or lines of a photo: those run on no longer than it. The edges of photos
+    under or beside each other may be read as one."""
     grown = [(x0 - BLOCK_PT, y0 - BLOCK_PT, x1 + BLOCK_PT, y1 + BLOCK_PT) for x0, y0, x1, y1 in photos]
-    return [rule for rule in rules if not any(_lies_along(rule, box) for box in grown)]
+    strokes = [rule for rule in lines.strokes if not any(_common(rule, box) > _ALONG * _long(rule) for box in grown)]
+    edges = [edge for edge in lines.edges if sum(_common(edge, box) for box in grown) <= _ALONG * _long(edge)]
+    return strokes + edges
 
 
-def _lies_along(rule: Box, box: Box) -> bool:
+def _long(rule: Box) -> float:
+    return max(width(rule), height(rule))
+
+
+def _common(rule: Box, box: Box) -> float:
+    """How much of the rule lies in the box."""
     common = intersect(rule, box)
-    if common is None:
-        return False
-    along = 0 if width(rule) >= height(rule) else 1
-    long = rule[along + 2] - rule[along]
-    return common[along + 2] - common[along] > 0.8 * long
+    return _long(common) if common else 0.0

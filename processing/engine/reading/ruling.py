@@ -42,6 +42,8 @@ _CORE = 0.15
 # high, and edges of any length, for a shade's edge crosses hardly any words.
 _UPRIGHT_INSIDE, _STACKED = 0.4, 5.0
 _EDGE_INSIDE = 0.3
+# Points: how near a part of a rule that is askew lies to it, which is so many times longer.
+_ASKEW, _LONGER = 1.0, 1.1
 # Points: how near a line ends to one that it joins, and the least length of that.
 _TOUCH, _JOINED = 2.5, 40.0
 
@@ -81,8 +83,20 @@ def _lines(grey: Grey, px_per_pt: float, stretch: float) -> Lines:
     shade = ground.spread(_steps(ground.levels, thick)) & (np.abs(above - below) > _NEAR_SHADE)
     least, gap = _LEAST_RULE * px_per_pt, _GAP * px_per_pt
     strokes = _bars(dark, touched, px_per_pt, least, gap) + _bars(white, white, px_per_pt, least, gap)
+    strokes = _without_parts(strokes, _ASKEW * px_per_pt)
     edges = _bars(shade, shade, px_per_pt, _LEAST_SHADE * px_per_pt, _SHADE_GAP * px_per_pt)
     return Lines(strokes, edges)
+
+
+def _without_parts(bars: Sequence[Box], near: float) -> list[Box]:
+    """The level bars without those that lie along a longer one: parts of a rule that runs a little askew."""
+    return [bar for bar in bars if not any(_lies_along(bar, other, near) for other in bars)]
+
+
+def _lies_along(bar: Box, other: Box, near: float) -> bool:
+    longer = other[2] - other[0] >= _LONGER * (bar[2] - bar[0])
+    within = other[0] - near <= bar[0] and bar[2] <= other[2] + near
+    return longer and within and bar[1] <= other[3] + near and other[1] <= bar[3] + near
 
 
 def _around(levels: NDArray[np.int16], step: int) -> tuple[NDArray[np.int16], ...]:

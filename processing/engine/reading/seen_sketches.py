@@ -20,6 +20,10 @@ _LEAST_SIDE, _LONGEST = 21.0, 3.0
 _LEAST_BLOCKS, _FILLED = 30, 0.35
 # Of the page: what is larger is its ground. A page with more drawings is lettered in a way that is not read.
 _GROUND, _MOST = 0.5, 40
+# Of a picture's height: how far the print of one row of a table is from that of the next.
+_ROWS_APART = 0.6
+# Of a drawing: photos in it that are so much of it are all of it.
+_PHOTOS = 0.5
 # Of the page's width: a stroke that is as long is a rule.
 _LONG = 0.25
 
@@ -34,15 +38,44 @@ def find_seen_sketches(image: Image.Image, px_per_pt: float, words: Sequence[Box
     for places, rim in ((words, 1), (_rules(strokes, words, image.width / px_per_pt), 0)):
         for place in places:
             drawn[blocks.part(place, rim)] = False
-    found = [box for part in parts_of(_grown(drawn)) if (box := _sketch(part[drawn[part[:, 0], part[:, 1]]], blocks))]
+    parts = [part[drawn[part[:, 0], part[:, 1]]] for part in parts_of(_grown(drawn))]
+    found = [box for own in parts for part in _by_rows(own, blocks, words) if (box := _sketch(part, blocks))]
     found = [box for box in found if not _holds_any(box, words)]
     return sorted(found, key=lambda box: (box[1], box[0])) if len(found) <= _MOST else []
 
 
 def beside_photos(sketches: Sequence[Box], photos: Sequence[Box]) -> list[Box]:
-    """The sketches without those that are part of a photo, and the photos that are no part of a sketch."""
-    kept = [s for s in sketches if not any(_shared(s, p) > 0.5 * area(s) and area(p) > area(s) for p in photos)]
+    """The sketches without those that are part of a photo or several photos, and the photos that are no part of a
+    sketch."""
+    kept = [s for s in sketches if not _are_photos(s, [p for p in photos if _shared(s, p) > 0])]
     return [*kept, *(p for p in photos if not any(_shared(p, s) > 0 for s in kept))]
+
+
+def _are_photos(sketch: Box, photos: Sequence[Box]) -> bool:
+    if len(photos) > 1 and sum(_shared(sketch, p) for p in photos) > _PHOTOS * area(sketch):
+        return True
+    return any(_shared(sketch, p) > 0.5 * area(sketch) and area(p) > area(sketch) for p in photos)
+
+
+def _by_rows(own: NDArray[np.int64], blocks: Blocks, words: Sequence[Box]) -> list[NDArray[np.int64]]:
+    """A part cut at its gaps where rows of a table end."""
+    rows = np.unique(own[:, 0])
+    pieces: list[NDArray[np.int64]] = []
+    for piece in np.split(rows, np.flatnonzero(np.diff(rows) > 1) + 1):
+        boxes = [blocks.box(own[np.isin(own[:, 0], one)]) for one in (*pieces[-1:], piece)]
+        if len(boxes) < 2 or _are_rows(boxes[0], boxes[1], words):
+            pieces.append(piece)
+        else:
+            pieces[-1] = np.concatenate([pieces[-1], piece])
+    return [own[np.isin(own[:, 0], piece)] for piece in pieces]
+
+
+def _are_rows(above: Box, below: Box, words: Sequence[Box]) -> bool:
+    """Both are as high as a picture, and print stands beside each of them, as far apart as rows do."""
+    high = min(height(above), height(below))
+    beside = [[y for w in words if (w[2] <= box[0] or w[0] >= box[2]) and box[1] <= (y := (w[1] + w[3]) / 2) <= box[3]]
+              for box in (above, below)]  # fmt: skip
+    return high >= _LEAST_SIDE and all(beside) and min(beside[1]) - max(beside[0]) >= _ROWS_APART * high
 
 
 def _grown(drawn: Mask) -> Mask:

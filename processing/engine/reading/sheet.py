@@ -90,7 +90,7 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
     photos = parted(grey, px_per_pt, find_photos(grey, px_per_pt, boxes, lines.strokes))
     if sum(map(area, photos)) <= FEW_PICTURES * image.width * image.height / px_per_pt**2:
         photos = beside_photos(find_seen_sketches(image, px_per_pt, boxes, lines.strokes), photos)
-    rules = without_edges([*lines.strokes, *lines.edges], photos)
+    rules = without_edges(lines, photos)
     return _Seen(
         [word._replace(box=_moved(word.box, corner)) for word in words],
         [(char, _moved(box, corner)) for char, box in characters_from(found, px_per_pt)],

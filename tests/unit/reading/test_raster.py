@@ -6,7 +6,7 @@ from PIL import Image, ImageDraw
 
 from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.raster import carries_print, ink, straightened, tilt
-from processing.engine.reading.ruling import lines_of
+from processing.engine.reading.ruling import Lines, lines_of
 
 PX = 2.0  # pixels per point
 
@@ -108,7 +108,12 @@ class TestPhotos:
 
     def test_their_edges_are_no_rules_of_the_table(self):
         photos, lines = self.found()
-        every = [*lines.strokes, *lines.edges]
-        kept = without_edges(every, photos)
-        assert len(kept) < len(every)
+        kept = without_edges(lines, photos)
+        assert len(kept) < len(lines.strokes) + len(lines.edges)
         assert places(kept)[1] == pytest.approx([50, 80, 110, 140], abs=1)
+
+    def test_edges_of_photos_under_each_other_may_be_read_as_one(self):
+        photos = [(56.0, y, 103.0, y + 46.0) for y in (100.0, 152.0, 204.0)]
+        joined, column = (56.0, 100.0, 56.5, 250.0), (130.0, 80.0, 130.5, 260.0)
+        assert without_edges(Lines([column], [joined]), photos) == [column]
+        assert without_edges(Lines([joined], [column]), photos) == [joined, column], "a rule beside them"

@@ -167,3 +167,13 @@ def test_a_rule_at_the_end_of_a_sign_whose_box_holds_it_is_kept():
     wide, within = (123.5, 62.0, 137.0, 79.0), (112.0, 62.0, 137.0, 79.0)
     for box, kept in ((wide, True), (within, False)):
         assert (125 in places(lines_of(image, PX, [box]).strokes)[0]) is kept
+
+
+def test_a_rule_that_runs_a_little_askew_is_one():
+    """For a part of its length there is a second one, a row of pixels or two off."""
+    image, pen = sheet()
+    for y in (50, 80, 110):
+        pen.line(at(40, y, 360, y), "black", 3)
+        pen.line((*at(200), round(PX * y) - 4, *at(340), round(PX * y) - 4), (120,) * 3, 1)
+    found = level(lines_of(grain(image), PX, ()).strokes)
+    assert [(b[1] + b[3]) / 2 for b in found] == pytest.approx([50, 80, 110], abs=1)

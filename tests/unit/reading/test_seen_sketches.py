@@ -74,6 +74,18 @@ def test_parts_with_a_gap_are_one_drawing():
     assert len(found(draw)) == 1
 
 
+def test_pictures_of_the_rows_of_a_table_are_one_each_however_close():
+    """Print stands beside the middle of each, as far from the next as rows are; beside lines of a text all is one."""
+
+    def draw(pen):
+        chair(pen, (60, 90, 110, 130))
+        chair(pen, (60, 136, 110, 176))
+
+    rows = [(150.0, y, 320.0, y + 10) for y in (105.0, 151.0)]
+    assert [box[1] for box in found(draw, words=rows)] == pytest.approx([90, 136], abs=4)
+    assert len(found(draw, words=[(150.0, y, 320.0, y + 8) for y in range(90, 180, 11)])) == 1
+
+
 def test_a_wheel_of_curves_with_words_in_it_is_a_diagram():
     def draw(pen):
         for n in range(5):
@@ -100,3 +112,8 @@ def test_a_photo_goes_before_its_part_and_a_drawing_before_its_piece():
     photo, drawing, piece = (0.0, 0.0, 100.0, 100.0), (200.0, 0.0, 260.0, 80.0), (230.0, 10.0, 255.0, 40.0)
     part = (10.0, 10.0, 40.0, 40.0)
     assert beside_photos([part, drawing], [photo, piece]) == [drawing, photo]
+
+
+def test_photos_go_before_a_drawing_made_of_them():
+    photos = [(0.0, 0.0, 50.0, 50.0), (0.0, 56.0, 50.0, 100.0)]
+    assert beside_photos([(0.0, 0.0, 50.0, 106.0)], photos) == photos

@@ -287,6 +287,17 @@ def test_level_rules_whose_ends_shift_little_by_little_are_of_one_list():
     assert (table.method, table.n_rows, table.n_cols) == ("bands", 5, 3)
 
 
+@pytest.mark.parametrize(("foot", "method"), [(110, "bands"), (119, "")])
+def test_a_short_upright_line_in_a_row_parts_no_columns(foot, method):
+    """The cord of a lamp in its picture; one from rule to rule is the table's own."""
+    rules = [*(level(100 + 20 * n, 50, 500) for n in range(6)), upright(80, 101, foot)]
+    words = [
+        word(text, x, 105 + 20 * n) for n in range(5) for x, text in ((90, f"AB-{n}"), (250, "Chair"), (440, "9.90"))
+    ]
+    tables, _, _ = tables_of(rules, words)
+    assert [table.method for table in tables if table.method == "bands"] == ([method] if method else [])
+
+
 @pytest.mark.parametrize(
     ("high", "offsets", "parted"),
     [(20, (5, 25, 45), True), (20, (13, 25, 37), False), (20, (5, 33, 45), False), (14, (2, 16, 30), False)],

@@ -23,6 +23,7 @@ from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.fields import holds_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
+from processing.engine.understanding.tables.heads_over import with_head_over
 from processing.engine.understanding.tables.open_table import BANDED, open_tables
 from processing.engine.understanding.tables.over_columns import names_over_columns
 from processing.engine.understanding.tables.rows import read_rows
@@ -58,7 +59,7 @@ class Reading:
 
 def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
-    ruled = [table for table in tables_of(page) if not holds_fields(table)]
+    ruled = [with_head_over(table, page) for table in tables_of(page) if not holds_fields(table)]
     tables = [reading for table in ruled if (reading := read_table(table, page, earlier, config))]
     lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if not _repeats_head_each_row(reading)]

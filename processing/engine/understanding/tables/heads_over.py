@@ -1,0 +1,50 @@
+"""Heads that are printed over a grid: on a band of colour that has no rules of its own, in the columns of the grid."""
+
+from statistics import median
+
+import msgspec
+
+from catalogsku.core.box import centre, contains_point, height, union
+from catalogsku.core.text import trim
+from processing.engine.page import Cell, Line, ParsedPage, Table
+from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.tables.open_table import baselines
+
+# Of the grid's usual row, how far over it the head stands at most.
+_FAR = 1.8
+_LEAST_LABELS = 2
+
+
+def with_head_over(table: Table, page: ParsedPage) -> Table:
+    """The grid with the labels right over its columns as its first row, where it prints none itself."""
+    if not table.ruled or any(label_kind(cell.text) for cell in table.cells if cell.row == 0):
+        return table
+    columns = {cell.col: (cell.box[0], cell.box[2]) for cell in table.cells if cell.cols == 1}
+    row = _row_over(table, page)
+    own = {col: line for line in row if (col := _column(columns, line)) is not None}
+    labels = sum(label_kind(line.text) is not None for line in row)
+    if len(own) < len(row) or labels < _LEAST_LABELS or 2 * labels < len(row):
+        return table
+    top = min(line.box[1] for line in row)
+    head = [Cell(0, col, trim(line.text), (columns[col][0], top, columns[col][1], table.box[1]))
+            for col, line in sorted(own.items())]  # fmt: skip
+    rest = [msgspec.structs.replace(cell, row=cell.row + 1) for cell in table.cells]
+    box = union([table.box, *(cell.box for cell in head)])
+    return msgspec.structs.replace(table, box=box, n_rows=table.n_rows + 1, cells=(*head, *rest))
+
+
+def _row_over(table: Table, page: ParsedPage) -> list[Line]:
+    """The lines on the last baseline over the grid."""
+    x0, top, x1, _ = table.box
+    reach = _FAR * median(height(cell.box) for cell in table.cells if cell.rows == 1)
+    others = [other.box for other in page.tables if other is not table]
+    lines = [piece for line in page.lines for piece in pieces(line)]
+    over = [line for line in lines if top - reach <= centre(line.box)[1] <= top and x0 <= centre(line.box)[0] <= x1]
+    rows = baselines([line for line in over if not any(contains_point(box, *centre(line.box)) for box in others)])
+    return rows[-1] if rows else []
+
+
+def _column(columns: dict[int, tuple[float, float]], line: Line) -> int | None:
+    x = centre(line.box)[0]
+    return next((col for col, (left, right) in columns.items() if left <= x <= right), None)

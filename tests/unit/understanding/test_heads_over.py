@@ -1,0 +1,42 @@
+"""A head on a band of colour over a grid that has no rules there."""
+
+import pytest
+
+from processing.engine.page import Line
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, table, texts
+
+pytestmark = pytest.mark.req("TA-AROUTE")
+ROWS = [
+    ["YC-917", "商用沙发", "24", "410.00"],
+    ["YC-918", "轻奢餐椅", "12", "91.00"],
+    ["YC-919", "商用书桌", "48", "57.00"],
+]
+
+
+def understood(*over: Line) -> PageResult:
+    return understand_page(page(*over, tables=[table(ROWS, y=200)]), (), DocumentFacts(), AnalystConfig())
+
+
+def head(*labels: str, y: float = 184) -> list[Line]:
+    return [line(text, 55 + 80 * n, y) for n, text in enumerate(labels)]
+
+
+def test_labels_right_over_the_columns_are_its_head() -> None:
+    result = understood(*head("型号", "产品名称", "装箱数", "单价"))
+    assert texts(result, "packing") == ["24", "12", "48"] and texts(result, "price") == ["410.00", "91.00", "57.00"]
+    assert texts(result, "model") == ["YC-917", "YC-918", "YC-919"]
+
+
+@pytest.mark.parametrize(
+    "over",
+    [
+        head("型号", "产品名称", "装箱数", "单价", y=120),  # far above
+        head("本页", "所有", "产品", "现货"),  # no labels
+        [line("型号 产品名称 装箱数 单价 均见下表所列各行内容说明", 55, 184)],  # one line of text
+    ],
+)
+def test_other_print_over_it_is_not(over: list[Line]) -> None:
+    assert texts(understood(*over), "packing") in ([], [None] * 3)

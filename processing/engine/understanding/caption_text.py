@@ -33,7 +33,7 @@ _SIGNS = re.compile(r"\s*[|｜]\s*|\s+[·‧•]\s+")
 # Between values behind a code; elsewhere these are the sizes or colours of one list.
 _SLASHES = re.compile(r"\s+/\s+")
 # Between values of different kinds: "120x60cm / oak", "20cm, black".
-_COMMAS = re.compile(r"\s*/\s*|\s*[,，、]\s*")
+_COMMAS = re.compile(r"\s*[/·‧•]\s*|\s*[,，、]\s*")
 # Signs between a code and what follows it.
 _DASHED = ("/ ", "- ", "– ", "— ")
 # Between the edges of a thing, of which the first looks like a code: "L154 x W86 cm".

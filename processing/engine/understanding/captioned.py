@@ -65,6 +65,13 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
     return found
 
 
+def without_pictures(view: PageView) -> list[Sequence[Line]]:
+    """Texts like the captions whose picture was not found."""
+    captioned_pictures(view)
+    found: list[Sequence[Line]] = view.seen.get("unpaired", [])
+    return found
+
+
 def _captioned(view: PageView) -> list[Captioned]:
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
@@ -91,11 +98,14 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     told = [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)]
     own = [[one for one in found if any(_has(one, line) for line in text)] for text in told]
     alone = [len(ones) == 1 and sum(any(_has(ones[0], line) for line in text) for text in told) == 1 for ones in own]
-    whole = [all(_has(ones[0], line) for line in text) for ones, text in zip(own, told, strict=True) if ones]
+    whole = [bool(ones) and all(_has(ones[0], line) for line in text) for ones, text in zip(own, told, strict=True)]
     if len(told) < _LEAST or (all(alone) and 2 * sum(whole) > len(told)):
         return found
     pairs = paired(view, told)
-    return [Captioned(picture, text) for picture, text in pairs] or found
+    if len(pairs) <= sum(one and all_of_it for one, all_of_it in zip(alone, whole, strict=True)):
+        return found
+    view.seen["unpaired"] = [text for text in told if all(text is not own for _, own in pairs)]
+    return [Captioned(picture, text) for picture, text in pairs]
 
 
 def _tells(text: Sequence[Line]) -> bool:

@@ -1,8 +1,11 @@
 """Photo pages: a grid of pictures, each with its caption under, above or beside it."""
 
-from catalogsku.core.box import centre, contains_point, union
+from collections.abc import Sequence
+
+from catalogsku.core.box import Box, centre, contains_point, union
+from processing.engine.page import Line
 from processing.engine.understanding.caption_text import read_caption
-from processing.engine.understanding.captioned import Captioned, captioned_pictures
+from processing.engine.understanding.captioned import captioned_pictures, without_pictures
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request
 from processing.engine.understanding.fields import Field, line_fields, paired_fields
@@ -21,7 +24,8 @@ def extract_captions(view: PageView) -> Extraction:
 
 def _captions(view: PageView) -> Extraction:
     found = captioned_pictures(view)
-    drafts = [draft for one in found if (draft := _draft(view, one))]
+    drafts = [draft for one in found if (draft := _draft(view, one.lines, one.picture.box))]
+    drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
     drafts = [draft for draft in drafts if not heads_rows(view, draft)]
     coded = [draft for draft in drafts if _is_proven(draft)]
     enough = len(coded) * 2 >= len(drafts) and _enough(coded)
@@ -45,15 +49,16 @@ def _enough(coded: list[Draft]) -> bool:
     return len(coded) >= 2 or any("model" in d.attributes and "price" in d.attributes for d in coded)
 
 
-def _draft(view: PageView, one: Captioned) -> Draft | None:
-    paired = [field for field in _paired(view) if contains_point(one.text_box, *centre(field.box))]
-    plain = tuple(line for line in one.lines if not any(contains_point(f.box, *centre(line.box)) for f in paired))
+def _draft(view: PageView, lines: Sequence[Line], picture: Box | None) -> Draft | None:
+    box = union(line.box for line in lines)
+    paired = [field for field in _paired(view) if contains_point(box, *centre(field.box))]
+    plain = tuple(line for line in lines if not any(contains_point(f.box, *centre(line.box)) for f in paired))
     attributes, contexts, custom = read_caption(plain, view.page.number)
     for field in paired:
         if field.kind and field.value and field.kind not in attributes:
             attributes[field.kind], contexts[field.kind] = field.value, field.label
     on_request = take_on_request(attributes)
-    texts = [line.text for line in one.lines if not line_fields(line, view.page.number)]
+    texts = [line.text for line in lines if not line_fields(line, view.page.number)]
     if "price" not in attributes and any(map(is_sentence, texts)):
         return None
     if not {"model", "product_name"} & set(attributes) and "price" not in attributes:
@@ -61,9 +66,9 @@ def _draft(view: PageView, one: Captioned) -> Draft | None:
     add_currency(attributes)
     strong = "model" in attributes or "price" in attributes
     return Draft(
-        box=union([one.picture.box, one.text_box]), anchor=one.text_box, attributes=attributes, custom=custom,
+        box=union([picture, box]) if picture else box, anchor=box, attributes=attributes, custom=custom,
         contexts=contexts, confidence=0.86 if strong else 0.76,
-        picture=one.picture.box, on_request=on_request,
+        picture=picture, on_request=on_request,
     )  # fmt: skip
 
 

@@ -35,8 +35,9 @@ _PAIR = re.compile(r"^[\s•·●○▪■□◆◇➢➤►▶✓√\uf000-\uf0
 _CODE_AT_END = re.compile(r"^(\D{2,24}?)[\s.]\s*([A-Za-z0-9][\w\-/.]{1,30})$")
 _NUMBERED = re.compile(r"[0-9][0-9./-]*[0-9]{2}")
 _AMOUNT = re.compile(r"^[0-9][0-9.,]*\s?[^\W\d]{1,4}$")
-_LABEL_AT_AMOUNT = re.compile(r"([\u3400-\u9fff]{2,6})\s?([0-9].*)")
-_GLUED = ("weight", "moq", EXTRA)
+_HAN = re.compile(r"[\u3400-\u9fff]+")
+_SHORTEST_HAN, _LONGEST_HAN = 2, 6
+_SIZES, _SIZE_WORDS = ("size", SIZE_OR_TEXT), ("规格", "尺寸")
 # Points by which what stands in one column may begin apart.
 _ALIGNED_PT = 5.0
 # Points by which the boxes of lines that follow each other may overlap.
@@ -164,6 +165,19 @@ _VALUE_OF: dict[str, Callable[[str], bool]] = {
 }
 
 
+# The same of one right behind its label.
+_GLUED: dict[str, Callable[[str], bool]] = {
+    "model": lambda text: is_code(text) and any(map(str.isalpha, text)),
+    "size": is_extent,
+    SIZE_OR_TEXT: is_extent,
+    "weight": is_extent,
+    EXTRA: is_extent,
+    "moq": is_count,
+    "material": is_material,
+    "color": lambda text: all_in(text, COLOURS),
+}
+
+
 def _spaced(line: Line, page_number: int) -> list[Field]:
     """A label and, behind a mere space, a value of its kind: "规格 650毫升", "Unit price $20"."""
     words = trim(line.text).split(" ")
@@ -180,14 +194,18 @@ def _spaced(line: Line, page_number: int) -> list[Field]:
 
 
 def _glued(line: Line, page_number: int) -> list[Field]:
-    """A Chinese label and an amount right behind it: "净重1.2kg", "容量3.0L"; the words of a size are part of it."""
-    found = _LABEL_AT_AMOUNT.fullmatch(trim(line.text))
-    kind = label_kind(found.group(1)) if found else None
-    fits = is_count if kind == "moq" else is_extent
-    if found is None or kind not in _GLUED or not fits(found.group(2)):
-        return []
-    value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
-    return [Field(found.group(1), kind, line.box, value, line.size)]
+    """A Chinese label and its value right behind it: "净重1.2kg", "型号A-10", "材质竹"; the words of a measure ("长5m")
+    are part of it."""
+    text = trim(line.text)
+    for n in range(_SHORTEST_HAN, min(_LONGEST_HAN, len(text) - 1) + 1):
+        label, rest = text[:n], trim(text[n:])
+        kind = label_kind(label) if _HAN.fullmatch(label) else None
+        fits = _GLUED.get(kind or "") if label_kind(rest) != kind else None
+        if fits and rest and fits(rest) and (kind not in _SIZES or label.endswith(_SIZE_WORDS)):
+            return [
+                Field(label, kind, line.box, text_value(rest, part_box(line, rest), page_number, "label"), line.size)
+            ]
+    return []
 
 
 def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:

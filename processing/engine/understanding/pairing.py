@@ -1,7 +1,7 @@
 """Texts that each tell a product, paired with the page's pictures as a whole: where things are cut out along their
 edges, or captions stand now left and now right of them, no picture alone tells which text is its own."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from catalogsku.core.box import Box, centre, contains_point, gap, height, union
 from processing.engine.assignment import best_assignment
@@ -20,7 +20,10 @@ _LEVEL, _INTO = 0.2, 0.15
 _SLACK_PT = 4.0
 # Of the lower one's height, what pictures of a row have in common.
 _IN_ROW = 0.5
-_WAYS = (frozenset(("left", "right")), frozenset(("below",)), frozenset(("above",)))
+# Beside it on either side, under or over it, and beside it or just higher or lower there.
+_WAYS = ("beside", "below", "above", "aslant")
+# Of the texts of a recognised page, so many have their picture found.
+_MOSTLY = 0.8
 
 Text = tuple[Line, ...]
 
@@ -44,41 +47,36 @@ def _is_under(above: Line, line: Line) -> bool:
 
 
 def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
-    """Each text with a picture of its own, all as near as they can be together and on the same side, or beside it on
-    either; nothing where that leaves a text without one."""
+    """Texts with a picture of its own each, all as near as they can be together and on the same side, or beside it on
+    either; nothing where that leaves more than a few texts without one, whose picture may not have been seen."""
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
-    near: dict[str, dict[tuple[int, int], float]] = {}
+    near: dict[str, dict[tuple[int, int], float]] = {way: {} for way in _WAYS}
     for n, text in enumerate(told):
         for m, picture in enumerate(view.pictures):
-            side, distance = _place(view, picture, text)
-            near.setdefault(side, {})[n, m] = far - distance
-    for way in _WAYS:
-        pairs = best_assignment({pair: weight for side in sorted(way) for pair, weight in near.get(side, {}).items()})
-        if len(pairs) == len(told):
-            return [(view.pictures[m], told[n]) for n, m in pairs]
-    return []
+            for way, distance in _places(view, picture, text):
+                near[way][n, m] = far - distance
+    least = {way: _MOSTLY if view.page.ocr and way != "aslant" else 1.0 for way in _WAYS}
+    found = [pairs for way in _WAYS if len(pairs := best_assignment(near[way])) >= least[way] * len(told)]
+    return [(view.pictures[m], told[n]) for n, m in max(found, key=len, default=[])]
 
 
-def _place(view: PageView, picture: Picture, text: Text) -> tuple[str, float]:
-    """On which side of the picture the text stands and how far from it; an empty side where it is out of reach."""
+def _places(view: PageView, picture: Picture, text: Text) -> Iterator[tuple[str, float]]:
+    """How the text may stand to the picture, and how far from it."""
     own, box = union(line.box for line in text), picture.box
     common = min(own[3], box[3]) - max(own[1], box[1])
-    if common > _LEVEL * height(own) and (side := _beside(box, own)):
-        distance, reach = gap(box, own), view.page.width_pt if _is_free(view, box, own) else 0.0
-    else:
-        left, right = _column(view, box)
-        into = _INTO * height(box)
-        side = "below" if own[1] >= box[3] - into else "above" if own[3] <= box[1] + into else ""
-        side = side if left <= own[0] and own[2] <= right else ""
-        distance = max(own[1] - box[3], box[1] - own[3], 0.0)
-        reach = _UNDER_PT * view.scale + _SIZES * max(line.size or height(line.box) for line in text)
-    return (side, distance) if distance <= reach else ("", distance)
-
-
-def _beside(picture: Box, text: Box) -> str:
-    if text[0] >= picture[2] - _SLACK_PT:
-        return "right"
-    return "left" if text[2] <= picture[0] + _SLACK_PT else ""
+    beside = own[0] >= box[2] - _SLACK_PT or own[2] <= box[0] + _SLACK_PT
+    if beside and common > -height(own) and _is_free(view, box, own):
+        yield "aslant", gap(box, own)
+        if common > _LEVEL * height(own):
+            yield "beside", gap(box, own)
+    left, right = _column(view, box)
+    reach = _UNDER_PT * view.scale + _SIZES * max(line.size or height(line.box) for line in text)
+    distance = max(own[1] - box[3], box[1] - own[3], 0.0)
+    if left <= own[0] and own[2] <= right and distance <= reach:
+        if own[1] >= box[3] - _INTO * height(box):
+            yield "below", distance
+        elif own[3] <= box[1] + _INTO * height(box):
+            yield "above", distance
 
 
 def _is_free(view: PageView, a: Box, b: Box) -> bool:

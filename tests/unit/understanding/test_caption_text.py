@@ -130,11 +130,23 @@ def test_what_follows_a_code_is_read_as_a_line_of_its_own() -> None:
         ("直径22cm", "size", "直径22cm"), ("口径20cm", "size", "口径20cm"), ("长5m", "size", "长5m"),
         ("高18cm", "size", "高18cm"), ("净重1.2kg", "weight", "1.2kg"), ("容量3.0L", "容量", "3.0L"),
         ("功率12W", "功率", "12W"), ("容量 3.0L", "容量", "3.0L"),
+        ("材质竹", "material", "竹"), ("颜色黑色", "color", "黑色"), ("尺寸140×46cm", "size", "140×46cm"),
+        ("产品尺寸140×46cm", "size", "140×46cm"),
     ],
 )  # fmt: skip
 def test_a_chinese_label_may_stand_right_at_its_value(text: str, key: str, value: str) -> None:
     found = said("鸣笛水壶", "LX-2012", text, "¥126")
     assert found == {"product_name": "鸣笛水壶", "model": "LX-2012", "price": "¥126", key: value}
+
+
+def test_a_labels_code_may_stand_right_at_it() -> None:
+    assert said("鸣笛水壶", "型号A-10", "材质竹") == {"product_name": "鸣笛水壶", "model": "A-10", "material": "竹"}
+
+
+@pytest.mark.parametrize("sign", ["·", "•", " / ", ", "])
+def test_values_of_several_kinds_on_one_line_are_told_apart(sign: str) -> None:
+    found = said("Mixing bowl", "KB-204", f"Φ40x26cm{sign}ivory", "$12")
+    assert (found["size"], found["color"]) == ("Φ40x26cm", "ivory")
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 """Captions and pictures paired over the whole page, where no picture alone tells which text is its own."""
 
+import msgspec
 import pytest
 
 from catalogsku.core.box import Box
-from processing.engine.page import Line, Picture
+from processing.engine.page import Line, Ocr, Picture
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
@@ -18,11 +19,13 @@ def text(n: int, x: float, y: float) -> list[Line]:
     return [line(one, x, y + 14 * k) for k, one in enumerate(told)]
 
 
-def drawn(captions: list[tuple[float, float]], pictures: list[Box]) -> PageResult:
+def drawn(captions: list[tuple[float, float]], pictures: list[Box], *, recognised: bool = False) -> PageResult:
     """The n-th caption's place with its picture's box."""
     lines = [one for n, (x, y) in enumerate(captions) for one in text(n, x, y)]
     shown: list[Picture] = [picture(f"P{n}", box) for n, box in enumerate(pictures)]
-    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    ocr = Ocr("test", "no_text", 0.99, 0, len(lines), "zh", "test") if recognised else None
+    content = msgspec.structs.replace(page(*lines, pictures=shown), ocr=ocr)
+    return understand_page(content, (), DocumentFacts(), AnalystConfig())
 
 
 def bound(result: PageResult) -> dict[str, list[str]]:
@@ -66,6 +69,21 @@ def test_one_caption_without_a_picture_pairs_none_by_force() -> None:
     rows = [100, 300, 500, 700]
     result = drawn([(40, y) for y in rows], [(420, y, 540, y + 120) for y in rows[:3]])
     assert bound(result).get("RW-3100", []) == []
+
+
+def test_captions_stand_now_just_over_and_now_just_under_the_level_of_their_pictures() -> None:
+    rows = [120, 360, 600]
+    captions = [(x, y - 50 if (n + k) % 2 else y + 125) for k, y in enumerate(rows) for n, x in enumerate((150, 310))]
+    pictures: list[Box] = [box for y in rows for box in ((40, y, 140, y + 120), (450, y, 550, y + 120))]
+    assert bound(drawn(captions, pictures)) == pairs(6)
+
+
+@pytest.mark.req("TA-OCR")
+def test_a_picture_that_was_not_seen_on_a_recognised_page_takes_no_product_with_it() -> None:
+    rows = [100, 260, 420, 580, 740]
+    pictures: list[Box] = [(420, y, 540, y + 120) for y in rows]
+    result = drawn([(40, y) for y in rows], [*pictures[:2], *pictures[3:]], recognised=True)
+    assert bound(result) == {**pairs(2), "RW-2100": [], "RW-3100": ["P2"], "RW-4100": ["P3"]}
 
 
 def test_labelled_codes_beside_each_other_head_no_list() -> None:

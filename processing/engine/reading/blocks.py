@@ -1,6 +1,5 @@
 """A page in square blocks: how bright and how uneven each is, and which of them hang together."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -62,16 +61,3 @@ def parts_of(taken: Mask, least: float = 1) -> list[NDArray[np.int64]]:
     ends = np.cumsum(np.bincount(label, minlength=count))
     parts = (by_part[start:end] for start, end in pairwise(ends) if end - start >= least)
     return [np.stack(np.divmod(part, taken.shape[1]), axis=1) for part in parts]
-
-
-def boxes_of(boxes: Sequence[Box]) -> NDArray[np.float64]:
-    """Boxes as rows of an array."""
-    return np.array(boxes, dtype=np.float64).reshape(-1, 4)
-
-
-def touching(stroke: Box, others: NDArray[np.float64]) -> Mask:
-    """Which of the others are no further from it than a block is wide."""
-    x0, y0, x1, y1 = others.T
-    beside = (x0 < stroke[2] + BLOCK_PT) & (x1 > stroke[0] - BLOCK_PT)
-    near: Mask = beside & (y0 < stroke[3] + BLOCK_PT) & (y1 > stroke[1] - BLOCK_PT)
-    return near

@@ -8,7 +8,7 @@ from processing.engine.reading.port import Drawings
 # Points: rules closer than this are one rule; ends this near to a crossing rule touch it.
 _SNAP = 2.5
 _TOUCH = 3.5
-# Points: between a border and a line beside it.
+# Points: between a border and a line beside it, and between the parts of a line that is askew.
 _SLIVER = 4.5
 # Points: dashes of one line are joined over gaps up to this.
 _DASH = 4.0
@@ -46,7 +46,7 @@ def ruled_grids(drawings: Drawings, width_pt: float, height_pt: float) -> list[G
         boxes = sorted(boxes, key=lambda b: max(b[2] - b[0], b[3] - b[1]), reverse=True)[:_MOST_RULES]
     level = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in boxes if b[2] - b[0] >= b[3] - b[1]]
     upright = [Rule((b[0] + b[2]) / 2, b[1], b[3]) for b in boxes if b[2] - b[0] < b[3] - b[1]]
-    level, upright = _joined(level), _joined(upright)
+    level, upright = _in_line(_joined(level)), _in_line(_joined(upright))
     grids = [grid for part in _connected(level, upright) if (grid := _grid(*part))]
     return sorted(grids, key=lambda g: (g.box[1], g.box[0]))
 
@@ -85,6 +85,17 @@ def _joined(rules: list[Rule]) -> list[Rule]:
         if start is not None:
             joined.append(Rule(at, start, end))
     return [r for r in joined if r.end - r.start >= 5.0]
+
+
+def _in_line(rules: list[Rule]) -> list[Rule]:
+    """Rules that lie a little beside a longer one and nowhere along it, moved onto it: nothing can be printed between
+    them, a scan has bent the line."""
+    kept: list[Rule] = []
+    for rule in sorted(rules, key=lambda r: r.start - r.end):
+        near = [r for r in kept if abs(r.at - rule.at) < _SLIVER]
+        apart = all(min(r.end, rule.end) - max(r.start, rule.start) <= _TOUCH for r in near)
+        kept.append(rule._replace(at=near[0].at) if near and apart else rule)
+    return kept
 
 
 def _connected(level: list[Rule], upright: list[Rule]) -> list[tuple[list[Rule], list[Rule]]]:

@@ -6,8 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from processing.engine.reading.measure_signs import evenly_spaced, other_signs
 from processing.engine.reading.ocr import RecognisedLine
-from processing.engine.reading.times_signs import other_signs
 
 # Letters and digits of one look, either way.
 _PAIRS = ("I1", "l1", "O0", "S5", "B8", "Z2")
@@ -41,7 +41,7 @@ def mended(lines: Sequence[RecognisedLine], grey: NDArray[np.uint8]) -> tuple[li
     changes = dict.fromkeys([*_by_their_column(found), *_by_their_word(found), *signs])
     for line, place, char in changes:
         found[line] = _with(found[line], place, char)
-    return found, len(changes)
+    return [line._replace(text=evenly_spaced(line.text)) for line in found], len(changes)
 
 
 def _by_their_column(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:

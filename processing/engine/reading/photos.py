@@ -6,8 +6,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
-from processing.engine.reading.blocks import BLOCK_PT, Blocks, blocks_of, boxes_of, parts_of, touching
+from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, union, width
+from processing.engine.reading.blocks import BLOCK_PT, Blocks, blocks_of, parts_of
+from processing.engine.reading.networks import rules_among
 from processing.engine.reading.raster import Grey, Mask, smoothed
 from processing.engine.reading.ruling import Lines
 
@@ -16,7 +17,7 @@ from processing.engine.reading.ruling import Lines
 _LEAST_SIDE = 22.0
 _LETTERED_SIDE, _MOST_LETTERED = 45.0, 0.35
 # Of what is around a word: a panel it is printed on, a photo that shows it.
-_PRINTED_ON, _LETTERING = 0.6, 0.85
+_PRINTED_ON, _LETTERING = 0.4, 0.85
 # Blocks at the edge of a shaded panel that are not drawing in it.
 _RIM = 2
 # Grey levels: a block is no paper when its mean is so far off (the more so the more uneven the paper is, but no further
@@ -31,8 +32,6 @@ _PANEL, _PANEL_WORDS, _EDGE = 0.01, 3, 8.0
 _RIBBON, _RIBBON_FILLED, _RIBBON_WIDE = 0.002, 0.85, 2.5
 # Of how far its blocks may be from its level: their usual deviation. A photo's shaded wall has more.
 _LEVEL = 0.4
-# Of the page's width: a stroke that is as long is a rule.
-_LONG = 0.25
 # Of a photo's box: the least share that is no paper, the least share with drawing in it (a shaded panel has none), and
 # the most that words beside it may cover.
 _USUAL = 0.3, 0.03, 0.12
@@ -64,11 +63,12 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
     if min(blocks.mean.shape) < 2:
         return []
     drawn = blocks.grain > _GRAIN
-    ground = _ground(blocks, words)
+    bare = _bare(words, blocks)
+    ground = _ground(blocks, words, bare)
     taken = (drawn | ~ground) & ~_borders(ground, blocks.mean)
-    lettering = [word for word in words if _share_around(taken, word, blocks) > _LETTERING]
+    lettering = [word for word in words if _share_around(taken, word, blocks, bare) > _LETTERING]
     print_of_page = [word for word in words if word not in lettering]
-    for places, rim in ((print_of_page, 1), (_rules(strokes, grey.shape[1] / px_per_pt), 0)):
+    for places, rim in ((print_of_page, 1), (rules_among(strokes, words, grey.shape[1] / px_per_pt), 0)):
         for place in places:
             taken[blocks.part(place, rim)] = False
     plain = taken.copy()
@@ -130,7 +130,7 @@ def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | No
     return thick if 0 < thick.sum() < len(part) else None
 
 
-def _ground(blocks: Blocks, words: Sequence[Box]) -> Mask:
+def _ground(blocks: Blocks, words: Sequence[Box], bare: Mask) -> Mask:
     """Paper, panels of one level that are printed on or run off the page, and ribbons under a caption."""
     even = blocks.grain <= _GRAIN
     if not even.any():
@@ -146,19 +146,10 @@ def _ground(blocks: Blocks, words: Sequence[Box]) -> Mask:
         level = int(left.argmax())
         near = even & ~ground & (np.abs(blocks.mean - level) <= reach)
         for part in parts_of(near, least):
-            if _is_panel(part, blocks, words, reach) or _is_ribbon(part, blocks, words, reach):
+            if _is_panel(part, blocks, words, bare, reach) or _is_ribbon(part, blocks, words, reach):
                 ground[part[:, 0], part[:, 1]] = True
         left[max(0, level - 1) : level + 2] = 0
     return ground
-
-
-def _rules(strokes: Sequence[Box], wide: float) -> list[Box]:
-    """The strokes that are rules: long, or with others across their ends as in a table. The rest are drawing."""
-    level, upright = ([s for s in strokes if (width(s) >= height(s)) == flat] for flat in (True, False))
-    found: list[Box] = []
-    for own, across in ((level, boxes_of(upright)), (upright, boxes_of(level))):
-        found += [s for s in own if max(width(s), height(s)) >= _LONG * wide or touching(s, across).any()]
-    return found
 
 
 def _borders(ground: Mask, mean: NDArray[np.float32]) -> Mask:
@@ -180,7 +171,15 @@ def _reach(means: NDArray[np.float32], paper: int) -> float:
     return float(np.clip(_UNEVEN * np.median(near), _OFF_PAPER, _MOST_UNEVEN))
 
 
-def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], reach: float) -> bool:
+def _bare(words: Sequence[Box], blocks: Blocks) -> Mask:
+    """The blocks that are under no word."""
+    found = np.ones(blocks.mean.shape, dtype=bool)
+    for word in words:
+        found[blocks.part(word, 1)] = False
+    return found
+
+
+def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], bare: Mask, reach: float) -> bool:
     rows, cols = blocks.mean.shape
     rim = round(_EDGE / blocks.unit)
     y, x = part[:, 0], part[:, 1]
@@ -190,8 +189,9 @@ def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], rea
         return False
     if left or right or top or foot:
         return True
-    own = _mask_of(part, blocks.mean.shape)
-    return sum(_share_around(own, box, blocks) > _PRINTED_ON for box in words) >= _PANEL_WORDS
+    own, box = _mask_of(part, blocks.mean.shape), blocks.box(part)
+    inside = [word for word in words if contains_point(box, *centre(word))]
+    return sum(_share_around(own, word, blocks, bare) > _PRINTED_ON for word in inside) >= _PANEL_WORDS
 
 
 def _is_level(part: NDArray[np.int64], blocks: Blocks, reach: float) -> bool:
@@ -205,16 +205,17 @@ def _is_ribbon(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], re
         return False
     taken = _mask_of(part, blocks.mean.shape)
     box = blocks.box(part)
-    own = [word for word in words if contains_point(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2)]
+    own = [word for word in words if contains_point(box, *centre(word))]
     for word in own:
         taken[blocks.part(word, 1)] = True
     return bool(own) and bool(taken[y0:y1, x0:x1].mean() >= _RIBBON_FILLED)
 
 
-def _share_around(mask: Mask, word: Box, blocks: Blocks) -> float:
-    """Of what is right around the word."""
-    around, inside = mask[blocks.part(word, 2)], mask[blocks.part(word, 1)]
-    return float(around.sum() - inside.sum()) / max(1, around.size - inside.size)
+def _share_around(mask: Mask, word: Box, blocks: Blocks, bare: Mask) -> float:
+    """Of what is right around the word and bare."""
+    around = blocks.part(word, 2)
+    of = bare[around]
+    return float((mask[around] & of).sum()) / max(1, int(of.sum()))
 
 
 def _photo(

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from catalogsku.core.box import Box, area, contains_point, height, intersect, union, width
-from processing.engine.reading.blocks import Blocks, blocks_of, boxes_of, parts_of, touching
+from catalogsku.core.box import Box, area, height, intersect, width
+from processing.engine.reading.blocks import Blocks, blocks_of, parts_of
+from processing.engine.reading.networks import holds_any, rules_among
 from processing.engine.reading.raster import Mask, smoothed
 
 # A block has strokes in it when its grain, once single pixels are smoothed, is so coarse: grey levels, and times that
@@ -24,8 +25,6 @@ _GROUND, _MOST = 0.5, 40
 _ROWS_APART = 0.6
 # Of a drawing: photos in it that are so much of it are all of it.
 _PHOTOS = 0.5
-# Of the page's width: a stroke that is as long is a rule.
-_LONG = 0.25
 
 
 def find_seen_sketches(image: Image.Image, px_per_pt: float, words: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
@@ -35,12 +34,12 @@ def find_seen_sketches(image: Image.Image, px_per_pt: float, words: Sequence[Box
     if not words or min(blocks.mean.shape) < 2:
         return []
     drawn = blocks.grain > max(_GRAIN, _PAPER_GRAINS * float(np.median(blocks.grain)))
-    for places, rim in ((words, 1), (_rules(strokes, words, image.width / px_per_pt), 0)):
+    for places, rim in ((words, 1), (rules_among(strokes, words, image.width / px_per_pt), 0)):
         for place in places:
             drawn[blocks.part(place, rim)] = False
     parts = [part[drawn[part[:, 0], part[:, 1]]] for part in parts_of(_grown(drawn))]
     found = [box for own in parts for part in _by_rows(own, blocks, words) if (box := _sketch(part, blocks))]
-    found = [box for box in found if not _holds_any(box, words)]
+    found = [box for box in found if not holds_any(box, words)]
     return sorted(found, key=lambda box: (box[1], box[0])) if len(found) <= _MOST else []
 
 
@@ -95,38 +94,6 @@ def _sketch(own: NDArray[np.int64], blocks: Blocks) -> Box | None:
     if short < _LEAST_SIDE or long > _LONGEST * short or share < _FILLED:
         return None
     return box if area(box) <= _GROUND * blocks.mean.size * blocks.unit**2 else None
-
-
-def _rules(strokes: Sequence[Box], words: Sequence[Box], wide: float) -> list[Box]:
-    """The strokes that are rules: long ones, and those that are joined to such or have words between them."""
-    found: list[Box] = []
-    for joined in _networks(strokes):
-        long = max(max(width(s), height(s)) for s in joined)
-        if long >= _LONG * wide or _holds_any(union(joined), words):
-            found += joined
-    return found
-
-
-def _networks(strokes: Sequence[Box]) -> list[list[Box]]:
-    """Strokes that touch one another, together."""
-    every, left = boxes_of(strokes), np.ones(len(strokes), dtype=bool)
-    networks = []
-    for first in range(len(strokes)):
-        network, edge = [], [first] if left[first] else []
-        left[first] = False
-        while edge:
-            stroke = strokes[edge.pop()]
-            network.append(stroke)
-            near = np.flatnonzero(left & touching(stroke, every))
-            left[near] = False
-            edge += near.tolist()
-        if network:
-            networks.append(network)
-    return networks
-
-
-def _holds_any(box: Box, words: Sequence[Box]) -> bool:
-    return any(contains_point(box, (word[0] + word[2]) / 2, (word[1] + word[3]) / 2) for word in words)
 
 
 def _shared(box: Box, other: Box) -> float:

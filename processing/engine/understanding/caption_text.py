@@ -11,7 +11,7 @@ from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.offers import offers, to_pay
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
@@ -31,9 +31,9 @@ _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 # Signs between the values of a line; without spaces a dot may be part of a name.
 _SIGNS = re.compile(r"\s*[|｜]\s*|\s+[·‧•]\s+")
 # Between values behind a code; elsewhere these are the sizes or colours of one list.
-_SLASHES = re.compile(r"\s+/\s+")
+_SLASHES = re.compile(r"\s+/\s+|\s*／\s*")
 # Between values of different kinds: "120x60cm / oak", "20cm, black".
-_COMMAS = re.compile(r"\s*[/·‧•]\s*|\s*[,，、]\s*")
+_COMMAS = re.compile(r"\s*[/／·‧•,，、]\s*")
 # Signs between a code and what follows it.
 _DASHED = ("/ ", "- ", "– ", "— ")
 # Between the edges of a thing, of which the first looks like a code: "L154 x W86 cm".
@@ -158,6 +158,8 @@ def _kind(text: str) -> str:
     """What the text tells of a product without a label; empty where that is not clear."""
     tests = (("price", is_price), ("size", is_extent), ("material", is_material), ("color", is_colours))
     found = [key for key, test in tests if test(text) and not is_no_value(text)]
+    if found == ["material", "color"] and all_in(text, MATERIALS):  # "铝合金": gold, by its end
+        return "material"
     return found[0] if len(found) == 1 else ""
 
 

@@ -56,26 +56,64 @@ def test_without_proof_a_character_stays_as_it_was_read(lines):
     assert texts(lines) == [one.text for one in lines]
 
 
-def printed(lines, sign_foot):
-    """Pixels in which digits stand on the lines and the signs between them end ``sign_foot`` of their height higher."""
+def printed(lines, foot, head, *, struck=False):
+    """Pixels in which rings stand on the lines, the signs between them from ``foot`` to ``head`` of their height; zeros
+    have a stroke through them where ``struck``."""
     grey = np.full((100, 600), 255, np.uint8)
     for one in lines:
-        top, foot = round(one.box[1]) + 2, round(one.box[3]) - 2
+        top, bottom = round(one.box[1]) + 2, round(one.box[3]) - 2
+        high = bottom - top
         for char in one.chars:
             low = char.text in "x×"
-            end = round(foot - sign_foot * (foot - top)) if low else foot
-            grey[end - 7 if low else top : end, round(char.start) + 2 : round(char.end) - 2] = 0
+            y0, y1 = (bottom - round(head * high), bottom - round(foot * high)) if low else (top, bottom)
+            x0, x1 = round(char.start) + 1, round(char.end) - 1
+            grey[y0:y1, x0:x1] = 0
+            if not low and not (struck and char.text == "0"):
+                grey[y0 + 2 : y1 - 2, x0 + 2 : x1 - 2] = 255
     return grey
 
 
-@pytest.mark.parametrize(("foot", "sign"), [(0.25, "×"), (0.0, "x")])
-@pytest.mark.parametrize("read", ["PH2{}100", "48{}54 mm", "25 {} 38"])
-def test_a_sign_between_measures_is_what_its_place_on_the_line_says(read, foot, sign):
-    for said in "x×":
-        lines = [line(read.format(said), 20), line("xenon lamp 2 x", 60)]
-        found, count = mended(lines, printed(lines, foot))
-        assert [one.text for one in found] == [read.format(sign), "xenon lamp 2 x"]
-        assert count == (said != sign)
+@pytest.mark.parametrize(("foot", "head", "sign"), [(0.25, 0.75, "×"), (0.08, 0.55, "×"), (0.0, 0.75, "x")])
+@pytest.mark.parametrize("read", ["PH2{}100", "48{}54 mm", "25 {} 38", "L20 {} W30 cm"])
+def test_a_letter_between_measures_that_was_read_as_a_sign_stands_on_the_line_and_is_high(read, foot, head, sign):
+    lines = [line(read.format("×"), 20), line("xenon lamp 2 x", 60)]
+    found, count = mended(lines, printed(lines, foot, head))
+    assert [one.text for one in found] == [read.format(sign), "xenon lamp 2 x"]
+    assert count == (sign == "x")
+
+
+def test_a_letter_that_was_read_as_one_is_one():
+    lines = [line("48x54 mm", 20)]
+    assert [one.text for one in mended(lines, printed(lines, 0.25, 0.75))[0]] == ["48x54 mm"]
+
+
+@pytest.mark.parametrize(
+    ("text", "struck", "read"),
+    [
+        ("095 x 62 mm", True, "Ø95 x 62 mm"),
+        ("085 mm", True, "Ø85 mm"),
+        ("095 x 62 mm", False, "095 x 62 mm"),
+        ("100 mm", True, "100 mm"),
+        ("Art. 095", True, "Art. 095"),
+    ],
+)
+def test_a_struck_zero_in_front_of_a_measure_is_the_sign_of_a_diameter(text, struck, read):
+    lines = [line(text, 20)]
+    assert [one.text for one in mended(lines, printed(lines, 0.0, 0.7, struck=struck))[0]] == [read]
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("L156 xW54 x H17 cm", "L156 x W54 x H17 cm"), ("172x 60x 185 mm", "172 x 60 x 185 mm"),
+        ("20mm x30", "20mm x 30"), ("3000 K/ 4000 K", "3000 K / 4000 K"), ("cotton /navy", "cotton / navy"),
+        ("172x60x185", "172x60x185"), ("Max 20W", "Max 20W"), ("1/2", "1/2"), ("2/ 3 Ltr.", "2/ 3 Ltr."),
+        ("http:// a", "http:// a"),
+    ],
+)  # fmt: skip
+def test_space_on_one_side_of_a_sign_stands_on_both(text, read):
+    found, count = mended([line(text, 20)], PAPER)
+    assert (found[0].text, len(found[0].chars), count) == (read, len("".join(text.split())), 0)
 
 
 def test_where_nothing_is_printed_a_sign_stays_as_it_was_read():

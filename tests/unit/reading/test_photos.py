@@ -83,6 +83,36 @@ def test_a_panel_with_words_alone_is_no_photo():
     assert find_photos(page(ground), PX, words, []) == []
 
 
+def test_a_card_with_little_print_close_under_itself_is_a_panel_around_its_photo():
+    """Three words near the card's edge, with hardly a block between their lines."""
+    words = [(101, 230 + 11 * n, 101 + 16 * wide, 238 + 11 * n) for n, wide in enumerate((2, 4, 3))]
+
+    def ground(pixels):
+        fill(pixels, (96, 116, 204, 272), 236)
+        for word in words:
+            fill(pixels, word, 40)
+        photo(pixels, top=226.0, foot=216.0)
+
+    assert overlap(only(find_photos(page(ground), PX, words, [])), PHOTO) > 0.85
+
+
+def test_the_outline_of_a_thing_is_no_frame_of_a_table():
+    """A cupboard that fills the height of its wall: four strokes that join, with no word between them."""
+    wide = (60.0, 120.0, 240.0, 192.0)
+    box = (132.0, 122.0, 168.0, 190.0)
+    outline = [(132.0, y, 168.0, y + 1.5) for y in (122.0, 188.5)] + [
+        (x, 122.0, x + 1.5, 190.0) for x in (132.0, 166.5)
+    ]
+
+    def ground(pixels):
+        fill(pixels, wide, 228)
+        fill(pixels, box, 100)
+        for stroke in outline:
+            fill(pixels, stroke, 30)
+
+    assert overlap(only(find_photos(page(ground), PX, [], outline)), wide) > 0.85
+
+
 def test_a_thing_on_a_flat_wall_without_words_is_a_photo_with_its_wall():
     box = only(find_photos(page(lambda pixels: photo(pixels, top=225.0, foot=225.0)), PX, [], []))
     assert overlap(box, PHOTO) > 0.85
@@ -109,7 +139,8 @@ def test_the_rules_of_a_table_part_the_photos_in_its_cells():
         photo(pixels, top=236.0)
         photo(pixels, second, top=236.0)
 
-    found = sorted(find_photos(page(ground), PX, [], rules))
+    words = [(310.0, 160.0, 340.0, 170.0)]
+    found = sorted(find_photos(page(ground), PX, words, rules))
     assert len(found) == 2 and overlap(found[0], PHOTO) > 0.75 and overlap(found[1], second) > 0.75
 
 

@@ -62,6 +62,15 @@ def test_keeps_tables_side_by_side_apart():
     assert [left.id, right.id] == ["G1", "G2"]
 
 
+def test_a_rule_that_goes_on_a_little_beside_itself_is_one_line():
+    """A scan has bent it: in the head it stands three points further right."""
+    rules = [level(y, 50, 350) for y in (100, 120, 140, 160)] + [upright(x, 100, 160) for x in (50, 350)]
+    rules += [upright(x + 3, 100, 120) for x in (150, 250)] + [upright(x, 120, 160) for x in (150, 250)]
+    words = [word(str(n), 60 + 100 * (n % 3), 105 + 20 * (n // 3)) for n in range(9)]
+    (table,), _, _ = tables_of(rules, words)
+    assert (table.n_rows, table.n_cols, len(table.cells)) == (3, 3, 9)
+
+
 def test_closes_a_table_without_side_borders():
     rules = [level(y, 50, 350) for y in (100, 120, 140)] + [upright(x, 100, 140) for x in (150, 250)]
     words = [word(str(n), 60 + 100 * (n % 3), 105 + 20 * (n // 3)) for n in range(6)]

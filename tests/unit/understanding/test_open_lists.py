@@ -30,6 +30,15 @@ def _list(codes: str, y: float, step: float = 18) -> list[Line]:
     return lines
 
 
+def test_abbreviated_labels_are_no_sentences() -> None:
+    lines = [line(text, 40 + 60 * n, 100, 8) for n, text in enumerate(("No.", "Ref. No.", "Size", "Price"))]
+    for k in range(3):
+        row = (str(k + 1), f"264{k}-75", "20 mm", f"$1.{k}5")
+        lines += [line(text, 40 + 60 * n, 164 + 64 * k, 8) for n, text in enumerate(row)]
+    (table,) = open_tables(page(*lines))
+    assert (table.n_rows, table.n_cols) == (4, 4)
+
+
 def test_an_open_list_ends_where_a_title_and_a_picture_stand_before_its_head_again() -> None:
     parts = open_tables(page(*_list("AB-1 AB-2 AB-3", 100), line("Hex nuts", 40, 200, 14), *_list("CD-1 CD-2", 330)))
     assert [[cell.text for cell in table.cells if cell.col == 0] for table in parts] == [

@@ -139,9 +139,11 @@ def _is_head(row: list[Line]) -> bool:
     if len(row) < _LEAST_LABELS or any(is_price(line.text) or is_number(line.text) for line in row):
         return False
     kinds = [label_kind(line.text) for line in row]
+    if any(kind is None and is_sentence(line.text) for kind, line in zip(kinds, row, strict=True)):
+        return False
     if not any(kind in _IDENTITY_KINDS for kind in kinds) or FOREIGN in kinds or len({*kinds} - {None}) < 2:
         return False
-    return _labels(row) * 2 >= len(row) and _labels(row) >= 2 and not any(is_sentence(line.text) for line in row)
+    return _labels(row) * 2 >= len(row) and _labels(row) >= 2
 
 
 def _whole_label(label: Line, above: list[Line]) -> Line:

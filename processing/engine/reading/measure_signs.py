@@ -16,8 +16,8 @@ _SIGN = re.compile(r"(?<=[\d\"”″'′a-z\s])×(?=\s?\D{0,2}\d)", re.IGNORECAS
 # or, being small, end at 0.48 to 0.61.
 _FOOT, _HEAD = 0.12, 0.62
 # A zero in front of a number is no digit of it. Of the middle of its box, the ink of a stroke through it.
-_ZERO = re.compile(r"(?<![\w.,])0(?=[1-9][0-9]{1,3}\s?(?:[x×*]\s?[0-9]|[mc]m))")
-_STRUCK = 0.3
+_ZERO = re.compile(r"(?<![\w.,])(?<!\d\s)0(?=[1-9][0-9]{1,3}\s?(?:[x×*]\s?[0-9]|[mc]m))")
+_STRUCK = 0.2
 # Space on one side of a sign between two values.
 _UNEVEN = re.compile(
     r"(?:(?<=[\d\"”″'′])|(?<=[mc]m))(?: [x×](?=\S)|[x×] )(?=\D?\d)|(?<=[^\s/\d])(?: /(?=[^\s/])|/ (?=[^\s/]))",

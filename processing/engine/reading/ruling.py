@@ -74,6 +74,9 @@ def _lines(grey: Grey, px_per_pt: float, stretch: float) -> Lines:
     far, above, middle, below, beyond = _around(_along(grey, max(1, round(_SMOOTH * px_per_pt))), thick)
     brighter = np.maximum(above, below)
     dark, touched = np.minimum(above, below) - middle > _RULE, brighter - middle > _RULE
+    # Between photos that stand close to it, only a slit of paper is left on either side.
+    _, over_it, own_it, under_it, _ = _around(middle, max(1, thick // 2))
+    dark |= np.minimum(over_it, under_it) - own_it > _RULE
     ground = _ground(grey, px_per_pt, stretch)
     _, over, own, under, _ = _around(ground.levels, thick)
     # White between shaded cells has shade beyond its edges too; the ground between a rule and print has not.

@@ -95,6 +95,7 @@ def test_a_letter_that_was_read_as_one_is_one():
         ("095 x 62 mm", False, "095 x 62 mm"),
         ("100 mm", True, "100 mm"),
         ("Art. 095", True, "Art. 095"),
+        ("1 095 mm", True, "1 095 mm"),
     ],
 )
 def test_a_struck_zero_in_front_of_a_measure_is_the_sign_of_a_diameter(text, struck, read):

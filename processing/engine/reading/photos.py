@@ -16,8 +16,9 @@ from processing.engine.reading.ruling import Lines
 # is smaller or shows more is a button or an arrow.
 _LEAST_SIDE = 22.0
 _LETTERED_SIDE, _MOST_LETTERED = 45.0, 0.35
-# Of what is around a word: a panel it is printed on, a photo that shows it.
-_PRINTED_ON, _LETTERING = 0.4, 0.85
+# The sides of a word on which the panel lies that it is printed on. Of what is around a word: a photo that shows it.
+_SIDES = 2
+_LETTERING = 0.85
 # Blocks at the edge of a shaded panel that are not drawing in it.
 _RIM = 2
 # Grey levels: a block is no paper when its mean is so far off (the more so the more uneven the paper is, but no further
@@ -191,7 +192,7 @@ def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], bar
         return True
     own, box = _mask_of(part, blocks.mean.shape), blocks.box(part)
     inside = [word for word in words if contains_point(box, *centre(word))]
-    return sum(_share_around(own, word, blocks, bare) > _PRINTED_ON for word in inside) >= _PANEL_WORDS
+    return sum(_sides_on(own, word, blocks, bare) >= _SIDES for word in inside) >= _PANEL_WORDS
 
 
 def _is_level(part: NDArray[np.int64], blocks: Blocks, reach: float) -> bool:
@@ -209,6 +210,18 @@ def _is_ribbon(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], re
     for word in own:
         taken[blocks.part(word, 1)] = True
     return bool(own) and bool(taken[y0:y1, x0:x1].mean() >= _RIBBON_FILLED)
+
+
+def _sides_on(mask: Mask, word: Box, blocks: Blocks, bare: Mask) -> int:
+    """To how many sides of the word the next bare block is of the mask: print may stand at its edge, and in lines so
+    close that nothing is between them."""
+    rows, cols = blocks.part(word, 1)
+    y, x = (rows.start + rows.stop) // 2, (cols.start + cols.stop) // 2
+    ways = (
+        (np.s_[y, cols.start :: -1], np.s_[y, cols.stop :]),
+        (np.s_[rows.start :: -1, x], np.s_[rows.stop :, x]),
+    )
+    return sum(bool(mask[way][bare[way]][:1].any()) for pair in ways for way in pair)
 
 
 def _share_around(mask: Mask, word: Box, blocks: Blocks, bare: Mask) -> float:

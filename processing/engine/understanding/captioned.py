@@ -11,7 +11,7 @@ from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.pairing import paired, texts
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
-from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, label_kind
 from processing.engine.understanding.rules.shapes import (
     all_in,
     is_code,
@@ -99,10 +99,14 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     own = [[one for one in found if any(_has(one, line) for line in text)] for text in told]
     alone = [len(ones) == 1 and sum(any(_has(ones[0], line) for line in text) for text in told) == 1 for ones in own]
     whole = [bool(ones) and all(_has(ones[0], line) for line in text) for ones, text in zip(own, told, strict=True)]
-    if len(told) < _LEAST or (all(alone) and 2 * sum(whole) > len(told)):
+    sure = [one and all_of_it for one, all_of_it in zip(alone, whole, strict=True)]
+    if len(told) < _LEAST or all(sure):
         return found
     pairs = paired(view, told)
-    if len(pairs) <= sum(one and all_of_it for one, all_of_it in zip(alone, whole, strict=True)):
+    pictures = {id(text): picture for picture, text in pairs}
+    kept = [pictures.get(id(text)) is ones[0].picture for text, ones, one in zip(told, own, sure, strict=True) if one]
+    settled = all(alone) and 2 * sum(sure) > len(told)
+    if len(pairs) <= sum(sure) or (settled and not all(kept)):
         return found
     view.seen["unpaired"] = [text for text in told if all(text is not own for _, own in pairs)]
     return [Captioned(picture, text) for picture, text in pairs]
@@ -234,8 +238,10 @@ def _is_tag(line: Line) -> bool:
 
 def identifies(line: Line) -> set[str]:
     """``model`` and ``price``, where the line gives them."""
-    labelled = {field.kind for field in line_fields(line, 0)}
-    coded = is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
+    fields = line_fields(line, 0)
+    labelled = {field.kind for field in fields}
+    numbered = any(field.kind == CODE_OR_NUMBER and field.value and is_code(field.value.text) for field in fields)
+    coded = numbered or is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
     given = {"model": coded or "model" in labelled, "price": is_price(line.text) or "price" in labelled}
     return {kind for kind, holds in given.items() if holds}
 

@@ -95,7 +95,7 @@ def line_fields(line: Line, page_number: int) -> list[Field]:
         return priced
     fields = []
     if ":" not in line.text and "：" not in line.text:
-        return _labelled_code(line, page_number) or _spaced(line, page_number) or _glued(line, page_number)
+        return _glued(line, page_number) or _labelled_code(line, page_number) or _spaced(line, page_number)
     for segment in _SPLIT.split(line.text):
         pair = _PAIR.match(segment)
         if not pair:

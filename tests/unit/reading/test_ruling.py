@@ -56,6 +56,17 @@ def ruled(columns=(50, 125, 200), rows=(50, 80, 110, 140)):
     return image, pen
 
 
+def test_a_faint_rule_between_photos_that_nearly_touch_it_is_seen():
+    """Two dark photos, two points of paper above and below the rule between them."""
+    image, pen = sheet()
+    for y in (50, 100, 150):
+        pen.line(at(40, y, 240, y), (175, 175, 175), 2)
+    for top in (52.5, 102.5):
+        pen.rectangle(at(55, top, 225, top + 45), (60, 65, 70))
+    strokes = level(lines_of(grain(image), PX, []).strokes)
+    assert any(abs(b[1] - 100) < 2 and b[2] - b[0] > 180 for b in strokes)
+
+
 def test_finds_the_rules_of_a_table_in_a_scan():
     image, _ = ruled()
     columns, rows = places(lines_of(grain(image), PX, []).strokes)

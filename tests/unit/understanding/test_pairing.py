@@ -86,6 +86,29 @@ def test_a_picture_that_was_not_seen_on_a_recognised_page_takes_no_product_with_
     assert bound(result) == {**pairs(2), "RW-2100": [], "RW-3100": ["P2"], "RW-4100": ["P3"]}
 
 
+def test_a_text_of_which_only_a_part_is_level_with_its_picture_is_read_whole() -> None:
+    """Flat things in the middle of their rows: two of six captions begin over their picture."""
+    places = [(x, y) for y in (100, 300, 500) for x in (40, 310)]
+    flat = (0, 4)
+    pictures: list[Box] = [(x, y + 20, x + 90, y + 45) if n in flat else (x, y, x + 90, y + 90)
+                           for n, (x, y) in enumerate(places)]  # fmt: skip
+    result = drawn([(x + 106, y - 12 if n in flat else y) for n, (x, y) in enumerate(places)], pictures)
+    assert bound(result) == pairs(6)
+    assert [texts.text for sku in result.skus if (texts := sku.attributes["product_name"])] == list(NAMES)
+
+
+def test_texts_whose_codes_stand_behind_a_label_of_numbers_are_captions_too() -> None:
+    """Far from their pictures, of which another column's is as near."""
+    lines, shown = [], []
+    for n in range(4):
+        x, y = 30 + 276 * (n % 2), 80 + 370 * (n // 2)
+        told = (NAMES[n], f"编号：{2319 + n}-72", "产品尺寸：95*31*42mm")
+        lines += [line(one, x, y + 15 * k, 8) for k, one in enumerate(told)]
+        shown.append(picture(f"P{n}", (x + 156, y - 2, x + 258, y + 76)))
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert bound(result) == {f"{2319 + n}-72": [f"P{n}"] for n in range(4)}
+
+
 def test_labelled_codes_beside_each_other_head_no_list() -> None:
     """Three captions on one level: the same label three times, each with its own code."""
     lines, shown = [], []

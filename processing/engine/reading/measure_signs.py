@@ -11,10 +11,10 @@ from processing.engine.reading.raster import ink, inked
 
 # "By" between two measures.
 _SIGN = re.compile(r"(?<=[\d\"”″'′a-z\s])×(?=\s?\D{0,2}\d)", re.IGNORECASE)
-# Of the height of the digits beside it, how far over their foot a letter begins at most and ends at least. Of 2438
-# signs and 1251 letters at 200 dpi, in four kinds of type, they take one letter for a sign: signs begin at 0.16 to 0.33
-# or, being small, end at 0.48 to 0.61.
-_FOOT, _HEAD = 0.12, 0.62
+# Of the height of the digits beside it, how far over their foot a letter begins at most, and where it ends. Of 2438
+# signs and 1251 letters at 200 dpi, in five kinds of type, they take one letter for a sign: signs begin at 0.16 to 0.33
+# or, being small, end at 0.48 to 0.61 or, being large, at 0.88 to 0.93.
+_FOOT, _HEAD = 0.12, (0.62, 0.85)
 # A zero in front of a number is no digit of it. Of the middle of its box, the ink of a stroke through it.
 _ZERO = re.compile(r"(?<![\w.,])(?<!\d\s)0(?=[1-9][0-9]{1,3}\s?(?:[x×*]\s?[0-9]|[mc]m))")
 _STRUCK = 0.2
@@ -53,7 +53,8 @@ def _is_letter(line: RecognisedLine, at: int, grey: NDArray[np.uint8]) -> bool:
     boxes = [ink(grey, (digit.start, line.box[1], digit.end, line.box[3])) for digit in digits]
     top, bottom = (sum(box[edge] for box in boxes) / len(boxes) for edge in (1, 3))
     head, foot = ends
-    return bottom - foot < _FOOT * (bottom - top) and bottom - head >= _HEAD * (bottom - top)
+    high = bottom - top
+    return bottom - foot < _FOOT * high and _HEAD[0] * high <= bottom - head <= _HEAD[1] * high
 
 
 def _is_struck(line: RecognisedLine, at: int, grey: NDArray[np.uint8]) -> bool:

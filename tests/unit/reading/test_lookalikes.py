@@ -73,7 +73,9 @@ def printed(lines, foot, head, *, struck=False):
     return grey
 
 
-@pytest.mark.parametrize(("foot", "head", "sign"), [(0.25, 0.75, "×"), (0.08, 0.55, "×"), (0.0, 0.75, "x")])
+@pytest.mark.parametrize(
+    ("foot", "head", "sign"), [(0.25, 0.75, "×"), (0.08, 0.55, "×"), (0.08, 0.92, "×"), (0.0, 0.75, "x")]
+)
 @pytest.mark.parametrize("read", ["PH2{}100", "48{}54 mm", "25 {} 38", "L20 {} W30 cm"])
 def test_a_letter_between_measures_that_was_read_as_a_sign_stands_on_the_line_and_is_high(read, foot, head, sign):
     lines = [line(read.format("×"), 20), line("xenon lamp 2 x", 60)]

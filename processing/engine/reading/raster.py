@@ -30,6 +30,9 @@ _LEAST_PRINT = 40.0
 _DENSE_ROWS = 0.6
 _FILLED = 0.02
 _SQUARE_PT, _PAPER = 4.0, 16
+# Grey levels: between the channels of a paper of strong colour, and of a dark one. One of so many pixels each way
+# tells them.
+_COLOURED, _DARK_PAPER, _SPARSE = 60, 100, 4
 Grey = NDArray[np.uint8]
 Mask = NDArray[np.bool_]
 
@@ -128,6 +131,19 @@ def inked(grey: Grey, share: float) -> Mask:
     most = int(away.max())
     mask: Mask = away > share * most if most >= _EDGE else np.zeros(grey.shape, dtype=bool)
     return mask
+
+
+def contrasting(image: Image.Image) -> Grey:
+    """The image in grey, on paper of a strong colour in the channel that it is darkest in: photos on walls as bright as
+    the paper stand out from it there. Where the paper is dark, the image's negative."""
+    grey = np.asarray(image.convert("L"))
+    some = grey[::_SPARSE, ::_SPARSE].ravel()
+    level = int(np.bincount(some).argmax())
+    colours = np.asarray(image.convert("RGB"))[::_SPARSE, ::_SPARSE].reshape(-1, 3)
+    paper = np.median(colours[some == level], axis=0)
+    if np.ptp(paper) >= _COLOURED:
+        grey, level = np.asarray(image.convert("RGB").getchannel(int(paper.argmin()))), int(paper.min())
+    return 255 - grey if level < _DARK_PAPER else grey
 
 
 def ink(grey: Grey, box: Box) -> Box:

@@ -13,7 +13,7 @@ from processing.engine.reading.lookalikes import mended
 from processing.engine.reading.ocr import ENGINE, Recognition, as_read, characters_from, recognise, words_from
 from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.port import Drawings, Glyphs
-from processing.engine.reading.raster import straightened
+from processing.engine.reading.raster import contrasting, straightened
 from processing.engine.reading.ruling import lines_of
 from processing.engine.reading.script import language_of, model_for
 from processing.engine.reading.seams import parted
@@ -86,7 +86,7 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
     words = words_from(found, px_per_pt)
     boxes = [word.box for word in words]
     lines = lines_of(image, px_per_pt, boxes)
-    grey = np.asarray(image.convert("L"))
+    grey = contrasting(image)
     photos = parted(grey, px_per_pt, find_photos(grey, px_per_pt, boxes, lines.strokes))
     if sum(map(area, photos)) <= FEW_PICTURES * image.width * image.height / px_per_pt**2:
         photos = beside_photos(find_seen_sketches(image, px_per_pt, boxes, lines.strokes), photos)

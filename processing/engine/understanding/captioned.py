@@ -107,8 +107,10 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     kept = [pictures.get(id(text)) is ones[0].picture for text, ones, one in zip(told, own, sure, strict=True) if one]
     settled = all(alone) and 2 * sum(sure) > len(told)
     if len(pairs) <= sum(sure) or (settled and not all(kept)):
+        if sum(sure) >= _MOSTLY * len(told):
+            view.seen["unpaired"] = [text for text, ones in zip(told, own, strict=True) if not ones]
         return found
-    view.seen["unpaired"] = [text for text in told if all(text is not own for _, own in pairs)]
+    view.seen["unpaired"] = [text for text in told if id(text) not in pictures]
     return [Captioned(picture, text) for picture, text in pairs]
 
 

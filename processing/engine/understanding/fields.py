@@ -167,7 +167,8 @@ _VALUE_OF: dict[str, Callable[[str], bool]] = {
 
 # The same of one right behind its label.
 _GLUED: dict[str, Callable[[str], bool]] = {
-    "model": lambda text: is_code(text) and any(map(str.isalpha, text)),
+    "model": lambda text: is_code(text) and not text.isdigit(),
+    CODE_OR_NUMBER: lambda text: is_code(text) and not text.isdigit(),
     "size": is_extent,
     SIZE_OR_TEXT: is_extent,
     "weight": is_extent,

@@ -48,15 +48,20 @@ def _is_under(above: Line, line: Line) -> bool:
 
 def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
     """Texts with a picture of its own each, all as near as they can be together and on the same side, or beside it on
-    either; nothing where that leaves more than a few texts without one, whose picture may not have been seen."""
+    either, or aslant of it where most do not stand under or over one; nothing where that leaves more than a few texts
+    without a picture, which may not have been seen."""
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
     near: dict[str, dict[tuple[int, int], float]] = {way: {} for way in _WAYS}
     for n, text in enumerate(told):
         for m, picture in enumerate(view.pictures):
             for way, distance in _places(view, picture, text):
                 near[way][n, m] = far - distance
-    least = {way: _MOSTLY if view.page.ocr and way != "aslant" else 1.0 for way in _WAYS}
-    found = [pairs for way in _WAYS if len(pairs := best_assignment(near[way])) >= least[way] * len(told)]
+    best = {way: best_assignment(near[way]) for way in _WAYS}
+    most = _MOSTLY * len(told)
+    if any(len(best[way]) >= most for way in ("below", "above")):
+        del best["aslant"]
+    least = {way: most if view.page.ocr and way != "aslant" else len(told) for way in best}
+    found = [pairs for way, pairs in best.items() if len(pairs) >= least[way]]
     return [(view.pictures[m], told[n]) for n, m in max(found, key=len, default=[])]
 
 

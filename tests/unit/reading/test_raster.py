@@ -5,7 +5,7 @@ import pytest
 from PIL import Image, ImageDraw
 
 from processing.engine.reading.photos import find_photos, without_edges
-from processing.engine.reading.raster import carries_print, ink, straightened, tilt
+from processing.engine.reading.raster import carries_print, contrasting, ink, straightened, tilt
 from processing.engine.reading.ruling import Lines, lines_of
 
 PX = 2.0  # pixels per point
@@ -42,6 +42,18 @@ def test_a_page_that_lies_askew_is_turned_straight(degrees):
     askew = grain(image.rotate(degrees, Image.Resampling.BILINEAR, fillcolor=(250, 250, 250)))
     assert tilt(np.asarray(askew.convert("L"))) == pytest.approx(-degrees, abs=0.06)
     assert abs(tilt(np.asarray(straightened(askew).convert("L")))) <= 0.06
+
+
+@pytest.mark.parametrize(
+    ("paper", "wall"),
+    [((244, 211, 77), (217, 210, 196)), ((31, 35, 40), (90, 92, 96)), ((250, 250, 250), (225, 225, 225))],
+)
+def test_photos_are_darker_than_the_paper_whatever_its_colour(paper, wall):
+    """Yellow paper and a beige wall are equally bright; dark paper is darker than what is shown on it."""
+    image = Image.new("RGB", (400, 500), paper)
+    ImageDraw.Draw(image).rectangle((100, 120, 200, 220), wall)
+    grey = contrasting(image).astype(int)
+    assert grey[10, 10] - grey[150, 150] > 20
 
 
 def test_a_straight_page_and_a_blank_one_are_left_as_they_are():

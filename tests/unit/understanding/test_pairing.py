@@ -109,6 +109,14 @@ def test_texts_whose_codes_stand_behind_a_label_of_numbers_are_captions_too() ->
     assert bound(result) == {f"{2319 + n}-72": [f"P{n}"] for n in range(4)}
 
 
+@pytest.mark.req("TA-OCR")
+def test_captions_under_all_pictures_but_one_that_was_not_seen_are_not_moved_to_their_neighbours() -> None:
+    places = [(40 + 180 * (n % 3), 100 + 160 * (n // 3)) for n in range(6)]
+    pictures: list[Box] = [(x, y, x + 140, y + 100) for x, y in places]
+    result = drawn([(x, y + 106) for x, y in places], pictures[:2] + pictures[3:], recognised=True)
+    assert bound(result) == {**pairs(2), "RW-2100": [], "RW-3100": ["P2"], "RW-4100": ["P3"], "RW-5100": ["P4"]}
+
+
 def test_labelled_codes_beside_each_other_head_no_list() -> None:
     """Three captions on one level: the same label three times, each with its own code."""
     lines, shown = [], []

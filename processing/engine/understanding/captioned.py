@@ -95,6 +95,8 @@ def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> l
 
 def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     """The captions, or what pairs more of the page's texts that tell a product with a picture each."""
+    if len(view.pictures) < _LEAST:
+        return found
     told = [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)]
     own = [[one for one in found if any(_has(one, line) for line in text)] for text in told]
     alone = [len(ones) == 1 and sum(any(_has(ones[0], line) for line in text) for text in told) == 1 for ones in own]

@@ -31,19 +31,24 @@ Text = tuple[Line, ...]
 def texts(view: PageView) -> list[Text]:
     """Lines right under each other that begin or are centred alike, from the top."""
     found: list[list[Line]] = []
+    reach = _HOLE * max((height(line.box) for line in view.lines), default=0.0)
+    near: list[list[Line]] = []
     for line in sorted(view.lines, key=lambda line: (line.box[1], line.box[0])):
-        own = [text for text in found if _is_under(text[-1], line)]
+        near = [text for text in near if line.box[1] - text[-1].box[3] <= reach]
+        own = [text for text in near if _is_under(text[-1], line)]
         if own:
             min(own, key=lambda text: line.box[1] - text[-1].box[3]).append(line)
         else:
             found.append([line])
+            near.append(found[-1])
     return [tuple(text) for text in found]
 
 
 def _is_under(above: Line, line: Line) -> bool:
     high = max(height(above.box), height(line.box))
-    apart = min(abs(above.box[0] - line.box[0]), abs(centre(above.box)[0] - centre(line.box)[0]))
-    return apart <= _ALIGNED_PT and -0.3 * high <= line.box[1] - above.box[3] <= _HOLE * high
+    if not -0.3 * high <= line.box[1] - above.box[3] <= _HOLE * high:
+        return False
+    return min(abs(above.box[0] - line.box[0]), abs(centre(above.box)[0] - centre(line.box)[0])) <= _ALIGNED_PT
 
 
 def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:

@@ -198,9 +198,10 @@ def _glued(line: Line, page_number: int) -> list[Field]:
     """A Chinese label and its value right behind it: "净重1.2kg", "型号A-10", "材质竹"; the words of a measure ("长5m")
     are part of it."""
     text = trim(line.text)
-    for n in range(_SHORTEST_HAN, min(_LONGEST_HAN, len(text) - 1) + 1):
+    first = _HAN.match(text)
+    for n in range(_SHORTEST_HAN, min(_LONGEST_HAN, first.end() if first else 0, len(text) - 1) + 1):
         label, rest = text[:n], trim(text[n:])
-        kind = label_kind(label) if _HAN.fullmatch(label) else None
+        kind = label_kind(label)
         fits = _GLUED.get(kind or "") if label_kind(rest) != kind else None
         if fits and rest and fits(rest) and (kind not in _SIZES or label.endswith(_SIZE_WORDS)):
             return [
@@ -246,6 +247,9 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
 
     Under the heads of a list more than one value follows, and beside a label of a column its value.
     """
+    often = Counter(kind for line in lines if (kind := label_kind(line.text)) in BASE_KEYS)
+    if sum(count >= _LEAST_STACKED for count in often.values()) < _LEAST_STACKED:
+        return []
     pairs = [(label, value) for label in lines if not any(contains_point(box, *centre(label.box)) for box in taken)
              and _may_be_label(label.text) and (value := _value_under(label, lines))]  # fmt: skip
     known = [(label, value) for label, value in pairs if label_kind(label.text) in BASE_KEYS]

@@ -2,6 +2,7 @@
 edges, or captions stand now left and now right of them, no picture alone tells which text is its own."""
 
 from collections.abc import Iterator, Sequence
+from statistics import mean
 
 from catalogsku.core.box import Box, centre, contains_point, gap, height, union
 from processing.engine.assignment import best_assignment
@@ -22,8 +23,9 @@ _SLACK_PT = 4.0
 _IN_ROW = 0.5
 # Beside it on either side, under or over it, and beside it or just higher or lower there.
 _WAYS = ("beside", "below", "above", "aslant")
-# Of the texts of a recognised page, so many have their picture found.
-_MOSTLY = 0.8
+# Of the texts of a recognised page, so many have their picture found; where as many stand under or over one, so much
+# nearer to it, none stands aslant of one.
+_MOSTLY, _NEARER = 0.8, 0.5
 
 Text = tuple[Line, ...]
 
@@ -63,7 +65,8 @@ def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
                 near[way][n, m] = far - distance
     best = {way: best_assignment(near[way]) for way in _WAYS}
     most = _MOSTLY * len(told)
-    if any(len(best[way]) >= most for way in ("below", "above")):
+    apart = {way: mean([far - near[way][pair] for pair in pairs]) for way, pairs in best.items() if len(pairs) >= most}
+    if any(apart[way] < _NEARER * apart.get("aslant", 0.0) for way in ("below", "above") if way in apart):
         del best["aslant"]
     least = {way: most if view.page.ocr and way != "aslant" else len(told) for way in best}
     found = [pairs for way, pairs in best.items() if len(pairs) >= least[way]]

@@ -12,8 +12,8 @@ from processing.engine.reading.raster import ink, inked
 # "By" between two measures.
 _SIGN = re.compile(r"(?<=[\d\"”″'′a-z\s])×(?=\s?\D{0,2}\d)", re.IGNORECASE)
 # Of the height of the digits beside it, how far over their foot a letter begins at most, and where it ends. Of 2438
-# signs and 1251 letters at 200 dpi, in five kinds of type, they take one letter for a sign: signs begin at 0.16 to 0.33
-# or, being small, end at 0.48 to 0.61 or, being large, at 0.88 to 0.93.
+# signs and 1251 letters at 200 dpi, in four kinds of type, they take one letter for a sign: signs begin at 0.16 to 0.33
+# or, being small, end at 0.48 to 0.61. In a fifth kind they are large and end at 0.88 to 0.93.
 _FOOT, _HEAD = 0.12, (0.62, 0.85)
 # A zero in front of a number is no digit of it. Of the middle of its box, the ink of a stroke through it.
 _ZERO = re.compile(r"(?<![\w.,])(?<!\d\s)0(?=[1-9][0-9]{1,3}\s?(?:[x×*]\s?[0-9]|[mc]m))")
@@ -69,6 +69,8 @@ def _is_struck(line: RecognisedLine, at: int, grey: NDArray[np.uint8]) -> bool:
 
 def _ends(line: RecognisedLine, at: int, grey: NDArray[np.uint8]) -> tuple[float, float] | None:
     """Where the ink of the sign begins and ends, which stands free between its neighbours."""
+    if not 0 < at < len(line.chars) - 1:
+        return None
     before, sign, after = line.chars[at - 1 : at + 2]
     x0, x1 = max(0, int((before.start + before.end) / 2)), int((after.start + after.end) / 2)
     y0 = max(0, int(line.box[1]))

@@ -59,9 +59,10 @@ def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
     without a picture, which may not have been seen."""
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
     near: dict[str, dict[tuple[int, int], float]] = {way: {} for way in _WAYS}
+    columns = [_column(view, picture.box) for picture in view.pictures]
     for n, text in enumerate(told):
         for m, picture in enumerate(view.pictures):
-            for way, distance in _places(view, picture, text):
+            for way, distance in _places(view, picture.box, columns[m], text):
                 near[way][n, m] = far - distance
     best = {way: best_assignment(near[way]) for way in _WAYS}
     most = _MOSTLY * len(told)
@@ -73,16 +74,16 @@ def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
     return [(view.pictures[m], told[n]) for n, m in max(found, key=len, default=[])]
 
 
-def _places(view: PageView, picture: Picture, text: Text) -> Iterator[tuple[str, float]]:
-    """How the text may stand to the picture, and how far from it."""
-    own, box = union(line.box for line in text), picture.box
+def _places(view: PageView, box: Box, column: tuple[float, float], text: Text) -> Iterator[tuple[str, float]]:
+    """How the text may stand to the picture in that box and column, and how far from it."""
+    own = union(line.box for line in text)
     common = min(own[3], box[3]) - max(own[1], box[1])
     beside = own[0] >= box[2] - _SLACK_PT or own[2] <= box[0] + _SLACK_PT
     if beside and common > -height(own) and _is_free(view, box, own):
         yield "aslant", gap(box, own)
         if common > _LEVEL * height(own):
             yield "beside", gap(box, own)
-    left, right = _column(view, box)
+    left, right = column
     reach = _UNDER_PT * view.scale + _SIZES * max(line.size or height(line.box) for line in text)
     distance = max(own[1] - box[3], box[1] - own[3], 0.0)
     if left <= own[0] and own[2] <= right and distance <= reach:

@@ -84,6 +84,12 @@ def test_a_letter_between_measures_that_was_read_as_a_sign_stands_on_the_line_an
     assert count == (sign == "x")
 
 
+@pytest.mark.parametrize("text", [" × 20 mm", "× 20 mm", "20 ×", "5× ×3"])
+def test_a_sign_without_a_measure_before_it_is_left_alone(text):
+    lines = [line(text, 20)]
+    assert "x 20" not in mended(lines, printed(lines, 0.0, 0.75))[0][0].text
+
+
 def test_a_letter_that_was_read_as_one_is_one():
     lines = [line("48x54 mm", 20)]
     assert [one.text for one in mended(lines, printed(lines, 0.25, 0.75))[0]] == ["48x54 mm"]

@@ -98,22 +98,29 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     if len(view.pictures) < _LEAST:
         return found
     told = [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)]
-    own = [[one for one in found if any(_has(one, line) for line in text)] for text in told]
-    alone = [len(ones) == 1 and sum(any(_has(ones[0], line) for line in text) for text in told) == 1 for ones in own]
-    whole = [bool(ones) and all(_has(ones[0], line) for line in text) for ones, text in zip(own, told, strict=True)]
-    sure = [one and all_of_it for one, all_of_it in zip(alone, whole, strict=True)]
-    if len(told) < _LEAST or all(sure):
+    if len(told) < _LEAST:
+        return found
+    sure = {n: one.picture for n in range(len(told)) if (one := _only(found, told, n))}
+    if len(sure) == len(told):
         return found
     pairs = paired(view, told)
     pictures = {id(text): picture for picture, text in pairs}
-    kept = [pictures.get(id(text)) is ones[0].picture for text, ones, one in zip(told, own, sure, strict=True) if one]
-    settled = all(alone) and 2 * sum(sure) > len(told)
-    if len(pairs) <= sum(sure) or (settled and not all(kept)):
-        if sum(sure) >= _MOSTLY * len(told):
-            view.seen["unpaired"] = [text for text, ones in zip(told, own, strict=True) if not ones]
-        return found
-    view.seen["unpaired"] = [text for text in told if id(text) not in pictures]
-    return [Captioned(picture, text) for picture, text in pairs]
+    kept = all(pictures.get(id(told[n])) is picture for n, picture in sure.items())
+    if len(pairs) > len(sure) and (kept or 2 * len(sure) <= len(told)):
+        view.seen["unpaired"] = [text for text in told if id(text) not in pictures]
+        return [Captioned(picture, text) for picture, text in pairs]
+    if len(sure) >= _MOSTLY * len(told):
+        view.seen["unpaired"] = [text for text in told if not any(_has(one, line) for one in found for line in text)]
+    return found
+
+
+def _only(found: Sequence[Captioned], told: Sequence[Sequence[Line]], n: int) -> Captioned | None:
+    """The caption that has the whole text, and nothing of another."""
+    own = [one for one in found if any(_has(one, line) for line in told[n])]
+    if len(own) != 1 or not all(_has(own[0], line) for line in told[n]):
+        return None
+    others = (line for m, text in enumerate(told) if m != n for line in text)
+    return None if any(_has(own[0], line) for line in others) else own[0]
 
 
 def _tells(text: Sequence[Line]) -> bool:

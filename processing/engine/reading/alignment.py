@@ -24,6 +24,8 @@ _FILLED = 0.6
 # Level rules belong to one table if they begin and end within this many points.
 _SAME_ENDS = 6.0
 _LEAST_BANDS = 3
+# Of the usual step between a table's level rules: after a larger one another thing begins.
+_BREAK = 6.0
 # Of a row's height: an upright rule between columns runs through so much of it.
 _THROUGH = 0.6
 # Of a row's height: how unequal rows of one height are.
@@ -144,9 +146,21 @@ def _bands(drawings: Drawings, width_pt: float) -> list[tuple[list[float], float
                 ys.append(at)
         x0, x1 = min(r[0] for r in group), max(r[2] for r in group)
         inside = [b for b in upright if x0 + 5 < b[0] < x1 - 5]
-        if len(ys) > _LEAST_BANDS and not any(_crosses(b, band) for b in inside for band in pairwise(ys)):
-            found.append((ys, x0, x1))
+        for run in _runs(ys):
+            if len(run) > _LEAST_BANDS and not any(_crosses(b, band) for b in inside for band in pairwise(run)):
+                found.append((run, x0, x1))
     return found
+
+
+def _runs(ys: Sequence[float]) -> list[list[float]]:
+    """The rules, parted where the next one is much further off than they mostly are: the page's foot has one too."""
+    usual = median([b - a for a, b in pairwise(ys)] or [0.0])
+    runs = [[ys[0]]]
+    for above, at in pairwise(ys):
+        if at - above > _BREAK * usual:
+            runs.append([])
+        runs[-1].append(at)
+    return runs
 
 
 def _crosses(rule: Box, band: tuple[float, float]) -> bool:

@@ -321,3 +321,14 @@ def test_a_merged_cell_with_a_line_in_the_middle_of_each_row_is_as_many_cells(hi
     found = {(c.row, c.rows, c.text) for c in table.cells if c.col == 0}
     whole = {(0, 3, "AB-1\nAB-2\nAB-3")}
     assert found == ({(0, 1, "AB-1"), (1, 1, "AB-2"), (2, 1, "AB-3")} if parted else whole)
+
+
+def test_a_rule_at_the_pages_foot_is_none_of_a_table_whose_rules_are_as_long():
+    rules = [level(y, 50, 550) for y in (100, 120, 140, 160, 180, 760)]
+    words = [
+        word(f"{col}{row}", 60 + 180 * col, 105 + 20 * row) for row in range(4) for col in range(3)
+    ]  # fmt: skip
+    words += [word("What", 60, 400), word("we", 240, 400), word("promise", 420, 400)]
+    (table,), _, rest = tables_of(rules, words)
+    assert (table.n_rows, table.box[3]) == (4, 180)
+    assert [w.text for w in rest] == ["What", "we", "promise"]

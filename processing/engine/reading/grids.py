@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from catalogsku.core.box import Box, area, union
+from catalogsku.core.box import Box, union
 from processing.engine.reading.port import Drawings
+from processing.engine.reading.shades import shaded_rules
 
 # Points: rules closer than this are one rule; ends this near to a crossing rule touch it.
 _SNAP = 2.5
@@ -41,7 +42,7 @@ class Grid(NamedTuple):
 
 def ruled_grids(drawings: Drawings, width_pt: float, height_pt: float) -> list[Grid]:
     """The grids that the page's rules form, top to bottom, left to right."""
-    boxes = list(drawings.rules) + _shaded_rules(drawings.fills, width_pt * height_pt)
+    boxes = list(drawings.rules) + shaded_rules(drawings, width_pt * height_pt)
     if len(boxes) > _MOST_RULES:
         boxes = sorted(boxes, key=lambda b: max(b[2] - b[0], b[3] - b[1]), reverse=True)[:_MOST_RULES]
     level = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in boxes if b[2] - b[0] >= b[3] - b[1]]
@@ -49,17 +50,6 @@ def ruled_grids(drawings: Drawings, width_pt: float, height_pt: float) -> list[G
     level, upright = _in_line(_joined(level)), _in_line(_joined(upright))
     grids = [grid for part in _connected(level, upright) if (grid := _grid(*part))]
     return sorted(grids, key=lambda g: (g.box[1], g.box[0]))
-
-
-def _shaded_rules(fills: tuple[Box, ...], page_area: float) -> list[Box]:
-    """The edges of filled boxes that lie side by side: shaded tables often have no lines."""
-    kept = [box for box in dict.fromkeys(fills) if area(box) < 0.5 * page_area]
-    if len(kept) > 1500:
-        return []
-    rules: list[Box] = []
-    for x0, y0, x1, y1 in kept:
-        rules += [(x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1)]
-    return rules
 
 
 def _joined(rules: list[Rule]) -> list[Rule]:

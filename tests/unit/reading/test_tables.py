@@ -332,3 +332,32 @@ def test_a_rule_at_the_pages_foot_is_none_of_a_table_whose_rules_are_as_long():
     (table,), _, rest = tables_of(rules, words)
     assert (table.n_rows, table.box[3]) == (4, 180)
     assert [w.text for w in rest] == ["What", "we", "promise"]
+def shaded_head(framed):
+    """A head of three shaded cells; word processors shade the paragraphs in them again."""
+    xs, ys = [50, 150, 250, 350], [100, 130, 150, 170]
+    words = [word("Part", 62, 104), word("No.", 62, 116), word("Size", 162, 104), word("Price", 262, 104)]
+    words += [word(f"{r}{c}", 62 + 100 * c, 115 + 20 * r) for r in (1, 2) for c in range(3)]
+    fills = [(x0, 100, x0 + 100, 130) for x0 in xs[:3]]
+    fills += [(x0 + 6, y, x0 + 94, y + 12) for x0 in xs[:3] for y in (102, 114)]
+    return tables_of(full_grid(xs, ys) if framed else full_grid(xs, ys[1:]), words, fills)[0]
+
+
+def test_the_shade_of_a_cells_paragraphs_makes_no_cells():
+    (table,) = shaded_head(framed=True)
+    assert (table.n_rows, table.n_cols, len(table.cells)) == (3, 3, 9)
+    assert table.cells[0].text == "Part\nNo."
+
+
+def test_rows_shaded_on_a_panel_are_rows():
+    words = [word(f"{r}{c}", 70 + 100 * c, 108 + 20 * r) for r in range(3) for c in range(2)]
+    fills = [(50, 100, 262, 170), *((56, 104 + 20 * r, 256, 124 + 20 * r) for r in (0, 2)), (56, 124, 256, 144)]
+    columns = [(156, 104 + 20 * r, 256, 124 + 20 * r) for r in range(3)]
+    (table,), _, _ = tables_of([], words, [*fills, *columns])
+    assert [t for row in range(3) for c in table.cells if c.row == row and (t := c.text)] == [
+        "00",
+        "01",
+        "10",
+        "11",
+        "20",
+        "21",
+    ]

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from processing.engine.page import Cell, ParsedPage
+from processing.engine.page import Cell, ParsedPage, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
@@ -142,3 +142,61 @@ def test_a_doubtful_table_beside_products_goes_to_a_person_too() -> None:
     doubtful = table([["部件", "甲", "乙"], ["型号", "QX-1", "QX-1"], ["备注说明", "一", "二"]], y=400, id="G2")
     result = understood(page(tables=[good, doubtful]))
     assert models(result) == ["A-1", "A-2"] and "rows_unresolved" in codes(result)
+
+
+def spread(rows: list[list[str | None]], wide: dict[tuple[int, int], int]) -> Table:
+    """The table with cells over several columns: how many, by the place of each."""
+    plain = table(rows)
+    gone = {(row, col + n) for (row, col), cols in wide.items() for n in range(1, cols)}
+    cells = [cell for cell in plain.cells if (cell.row, cell.col) not in gone]
+    return replace(plain, cells=tuple(replace(cell, cols=wide.get((cell.row, cell.col), 1)) for cell in cells))
+
+
+SELECTION: list[list[str | None]] = [
+    ["", "", "FX20 系列", ""],
+    ["", "Device", "FX20A", "FX20B"],
+    ["逻辑资源", "LUTs", "19600", "4480"],
+    [None, "DFFs", "9600", "2240"],
+    ["PLL", "", "4", "2"],
+    ["封装", "间距", "IO / LVDS", ""],
+    ["QFN 88", "0.5", "71/14", "-"],
+    ["BGA 256", "1.0", "-", "193/86"],
+]
+
+
+@pytest.mark.req("TA-AROUTE", "GR-EVID")
+def test_labels_in_several_columns_stand_beside_codes_that_are_not_in_the_first_row() -> None:
+    result = understood(page(tables=[spread(SELECTION, {(0, 2): 2, (4, 0): 2, (5, 2): 2})]))
+    assert models(result) == ["FX20A", "FX20B"]
+    assert [sku.attributes["series"].text for sku in result.skus] == ["FX20 系列", "FX20 系列"]
+    first, second = ({c.name: c.value for c in sku.custom} for sku in result.skus)
+    assert first == {"逻辑资源 LUTs": "19600", "逻辑资源 DFFs": "9600", "PLL": "4", "QFN 88 0.5": "71/14"}
+    assert second == {"逻辑资源 LUTs": "4480", "逻辑资源 DFFs": "2240", "PLL": "2", "BGA 256 1.0": "193/86"}
+
+
+def test_a_title_over_the_codes_says_that_they_are_models() -> None:
+    rows: list[list[str | None]] = [["功能", "", "产品型号", ""], [None, "", "FX4\n60PE", "FX4\n60PC"], *MATRIX]
+    result = understood(page(tables=[spread(rows, {(0, 2): 2, (2, 0): 2, (3, 0): 2, (3, 2): 2})]))
+    assert models(result) == ["FX4 60PE", "FX4 60PC"]
+    assert [(c.name, c.value) for c in result.skus[1].custom] == [
+        ("引脚数", "64"),
+        ("SRAM", "192"),
+        ("定时器 WDT", "1ch"),
+    ]
+
+
+MATRIX: list[list[str | None]] = [["引脚数", "", "100", "64"], ["SRAM", "", "192", ""], ["定时器", "WDT", "1ch", "1ch"]]
+
+
+def test_one_column_of_values_is_a_table_of_products_only_under_a_head_of_its_own() -> None:
+    one: list[list[str | None]] = [row[:3] for row in SELECTION]
+    assert models(understood(page(tables=[spread(one, {(4, 0): 2})]))) == ["FX20A"]
+    card = replace(table([["Harrow chair", "Model", "HB-210"], *one[2:5]]), ruled=False)
+    assert understood(page(tables=[card])).extractor != "table"
+
+
+def test_what_models_are_described_by_may_be_called_as_other_tables_heads_are() -> None:
+    rows = [["产品型号", "CH-20A", "CH-20B"], ["引脚", "48", "64"], ["12位ADC", "2", "3"], ["IO", "38", "50"]]
+    assert models(understood(page(tables=[table(rows)]))) == ["CH-20A", "CH-20B"]
+    rows[0][0] = "寄存器"
+    assert understood(page(tables=[table(rows)])).skus == ()

@@ -35,6 +35,8 @@ _LABELS_BELOW = 0.3
 _WEAK_MODELS = frozenset(
     map(squash, ("device", "part", "ref", "art", "article", "type no", "图号", "order no", "order number"))
 )
+# What products are packed in, and the shape of electronic parts.
+_PACKAGES = frozenset(("package", "packages", "package type"))
 # Words under these tell the variants of a model apart ("全盖", "30mm款"); they name a product only where no code does.
 _VARIANTS = frozenset(("style", "type", "design", "pattern", "款式"))
 _VARIANT = "variant"
@@ -150,7 +152,8 @@ def _leading_column(grid: Grid, header: Header) -> int | None:
 
 def _settled(column: Column) -> Column:
     """The role that the label and the values agree on."""
-    role = _ROLES.get(column.role, _as_labelled)(column) if column.label.text else _unlabelled(column)
+    told = column.label.text or column.label.kind
+    role = _ROLES.get(column.role, _as_labelled)(column) if told else _unlabelled(column)
     return Column(column.col, column.label, role, column.values)
 
 
@@ -223,6 +226,12 @@ def _price(column: Column) -> str:
     return "price" if column.share(lambda v: is_valid_price(v) or is_on_request(v)) >= 0.5 else CUSTOM
 
 
+def _packing(column: Column) -> str:
+    """Electronic parts come in packages of their own names: "QFN48 (5*5)", "SOT-23-5"."""
+    packages = column.share(lambda value: value[:1].isalpha() and is_code(re.split(r"[\s(（]", value)[0]))
+    return CUSTOM if packages >= 0.5 and _PACKAGES.intersection(label_forms(column.label.text)) else "packing"
+
+
 def _row_number(column: Column) -> str:
     return (
         "spec_code"
@@ -240,6 +249,7 @@ _ROLES: dict[str, Callable[[Column], str]] = {
     "product_name": _name,
     "price": _price,
     "series": _series,
+    "packing": _packing,
     kinds.CODE_OR_NUMBER: _code_or_number,
     kinds.NAME_OR_TEXT: _name_or_text,
     kinds.SIZE_OR_TEXT: _size_or_text,
@@ -249,6 +259,7 @@ _ROLES: dict[str, Callable[[Column], str]] = {
     kinds.ROW_NUMBER: _row_number,
     kinds.PICTURE: lambda column: "picture",
     kinds.BARCODE: lambda column: "barcode",
+    IGNORED: lambda column: IGNORED,
 }
 
 

@@ -8,7 +8,8 @@ from processing.engine.page import Line, ParsedPage
 from processing.engine.result import BASE_KEYS, Evidence, Value
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_measure, is_number
+from processing.engine.understanding.rules.shapes import is_code, is_measure, is_number, is_series, is_size
+from processing.engine.understanding.tables.columns import IGNORED
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label
 
@@ -17,6 +18,9 @@ _SHORT_CODE = re.compile(r"[A-Z][A-Z0-9]{0,4}")
 _LEAST_PRODUCTS = 2
 _LEAST_ATTRIBUTES = 2
 _CODE_ROWS = 2
+# Columns of labels at the left of a table: "ERAM | 9 Kb".
+_MOST_LEVELS = 3
+_LONGEST_GROUP = 24
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9\-_/]*")
 _MIN_PREFIX = 2
 
@@ -24,22 +28,27 @@ _MIN_PREFIX = 2
 def variant_header(grid: Grid) -> Header | None:
     """The head of a turned ``grid``: its codes under a label that says so, or over attributes that only products have.
 
-    A family's code merged above the variants' own is the series.
+    Its rows are the columns at the table's left that hold labels, in several levels. A family's code merged above the
+    variants' own is the series. One column of values alone is such a table only where it has all of that.
     """
-    if grid.n_rows <= _LEAST_PRODUCTS:
-        return None
-    for col in range(min(_CODE_ROWS, grid.n_cols - _LEAST_ATTRIBUTES)):
-        if _codes_at(grid, col) and (col == 0 or _is_family(grid, 0)):
-            labels = tuple(_label(grid, place, col) for place in range(grid.n_cols))
-            if _are_labels(grid, col) and (_names_models(grid, col) or _of_products(labels[col + 1 :])):
-                return Header(0, 1, labels)
+    for stub in range(1, _MOST_LEVELS + 1):
+        products = grid.n_rows - stub
+        for col in range(min(_CODE_ROWS, grid.n_cols - _LEAST_ATTRIBUTES)):
+            if not _codes_at(grid, col, stub) or (col > 0 and not _is_group(grid, stub)):
+                continue
+            named = _names_models(grid, col, stub)
+            labels = tuple(_label(grid, place, col, stub, named) for place in range(grid.n_cols))
+            if products < _LEAST_PRODUCTS and not (named and stub > 1 and col > 0 and grid.table.ruled):
+                continue
+            if _are_labels(labels[col + 1 :]) and (named or _of_products(labels[col + 1 :])):
+                return Header(0, stub, labels)
     return None
 
 
 def variant_codes(grid: Grid, header: Header) -> tuple[str, ...]:
     """The codes that a head found by ``variant_header`` stands over, from left to right."""
     col = next((label.col for label in header.labels if label.kind == "model"), 0)
-    return tuple(grid.text(row, col) for row in range(1, grid.n_rows))
+    return tuple(grid.text(row, col) for row in range(header.body, grid.n_rows))
 
 
 def family_prefix(codes: tuple[str, ...], page: ParsedPage) -> Value | None:
@@ -68,36 +77,82 @@ def _line_with(lines: list[Line], token: str) -> Line | None:
     return min(found, key=lambda line: (line.box[1], line.box[0]), default=None)
 
 
-def _codes_at(grid: Grid, col: int) -> bool:
-    """Every product has a code of its own here, and most of them look like one."""
-    texts = [grid.text(row, col) for row in range(1, grid.n_rows)]
+def _codes_at(grid: Grid, col: int, stub: int) -> bool:
+    """Every product has a code of its own here, and most of them look like one; the labels beside them do not."""
+    texts = [grid.text(row, col) for row in range(stub, grid.n_rows)]
     if len(set(texts)) != len(texts) or not all(is_code(text) or _SHORT_CODE.fullmatch(text) for text in texts):
         return False
-    return sum(1 for text in texts if is_code(text)) * 2 >= len(texts)
+    if stub > 1 and (_crosses(grid, col, stub) or any(is_code(grid.text(row, col)) for row in range(stub))):
+        return False
+    return bool(texts) and sum(1 for text in texts if is_code(text)) * 2 >= len(texts)
 
 
-def _is_family(grid: Grid, col: int) -> bool:
-    """Codes, of which at least one is merged over several products."""
-    merged = any(not grid.starts(row, col) for row in range(2, grid.n_rows))
-    return merged and all(is_code(grid.text(row, col)) for row in range(1, grid.n_rows))
+def _crosses(grid: Grid, codes: int, stub: int) -> bool:
+    """A cell below the codes holds both a label and a value; a section's title stands over all columns."""
+    return any(
+        grid.text(stub, col) and not grid.starts(stub, col) and not _is_section(grid, col)
+        for col in range(codes, grid.n_cols)
+    )
 
 
-def _label(grid: Grid, col: int, codes: int) -> Label:
-    text = grid.text(0, col)
+def _is_section(grid: Grid, col: int) -> bool:
+    return grid.depth(0, col) == grid.n_rows
+
+
+def _is_group(grid: Grid, stub: int) -> bool:
+    """Above the codes stand what several products have in common: one cell is merged over them."""
+    merged = any(not grid.starts(row, 0) for row in range(stub + 1, grid.n_rows))
+    return (merged or grid.n_rows == stub + 1) and all(grid.text(row, 0) for row in range(stub, grid.n_rows))
+
+
+def _is_family(grid: Grid, col: int, stub: int) -> bool:
+    texts = {grid.text(row, col) for row in range(stub, grid.n_rows)}
+    return all(is_code(text) or is_series(text) for text in texts)
+
+
+def _label(grid: Grid, col: int, codes: int, stub: int, named: bool) -> Label:
+    """Labels of several levels joined, without what is a remark on those beside it; none where a title or the heads of
+    further labels stand."""
+    parts = tuple(dict.fromkeys(text for row in range(stub) if (text := grid.text(row, col))))
+    text = " ".join(part for part in parts if part is parts[-1] or len(part) <= _LONGEST_GROUP)
     if col == codes:
-        return Label(col, text, "model", (text,))
-    return Label(col, text, "series" if col < codes else label_kind(text), (text,))
+        return Label(col, text, "model", parts)
+    if col < codes:
+        return Label(col, text, "series" if _is_family(grid, col, stub) else IGNORED, parts)
+    if stub > 1 and (_is_section(grid, col) or _heads_labels(grid, col, stub)):
+        return Label(col, text, IGNORED, parts)
+    kind = label_kind(text)
+    # Under a label that says that the codes are models, what they are described by may be called as pins are.
+    return Label(col, text, None if named and kind == FOREIGN else kind, parts)
 
 
-def _names_models(grid: Grid, col: int) -> bool:
-    """The label is a code's; in a divided corner cell ("型号 / 功能") one of its lines is."""
-    cell = grid.cell(0, col)
-    return cell is not None and any(label_kind(part) == "model" for part in (cell.text, *cell.text.splitlines()))
+def _heads_labels(grid: Grid, col: int, stub: int) -> bool:
+    """Words over values among the labels themselves: "Package | Pitch" over "QFN 88 | 0.5" begins a second list, whose
+    values have no label beside them but these."""
+    if col + 1 >= grid.n_cols:
+        return False
+    places = [row for row in range(stub) if grid.starts(row, col) and grid.starts(row, col + 1)]
+    over, under = ([grid.text(row, at) for row in places] for at in (col, col + 1))
+    return len(places) > 1 and not any(map(_is_value, over)) and any(map(_is_value, under))
 
 
-def _are_labels(grid: Grid, codes: int) -> bool:
-    """Below the codes the first column holds different words, no values."""
-    texts = [trim(grid.text(0, col)) for col in range(codes + 1, grid.n_cols)]
+def _is_value(text: str) -> bool:
+    return is_number(text) or is_measure(text) or is_size(text)
+
+
+def _names_models(grid: Grid, col: int, stub: int) -> bool:
+    """A label beside the codes is a code's, in a divided corner cell ("型号 / 功能") one of its lines, or the title
+    right over all of them."""
+    cells = [grid.cell(row, col) for row in range(stub)]
+    if col and grid.depth(stub, col - 1) == grid.n_rows - stub:
+        cells.append(grid.cell(stub, col - 1))
+    texts = [part for cell in cells if cell is not None for part in (cell.text, *cell.text.splitlines())]
+    return any(label_kind(text) == "model" for text in texts)
+
+
+def _are_labels(labels: tuple[Label, ...]) -> bool:
+    """Below the codes stand different words, no values."""
+    texts = [trim(label.text) for label in labels]
     words = [text for text in texts if any(c.isalpha() for c in text) and not is_number(text) and not is_measure(text)]
     return len(words) == len(texts) and len(set(words)) * 3 >= len(words) * 2
 

@@ -47,12 +47,12 @@ def ruled_grids(drawings: Drawings, width_pt: float, height_pt: float) -> list[G
         boxes = sorted(boxes, key=lambda b: max(b[2] - b[0], b[3] - b[1]), reverse=True)[:_MOST_RULES]
     level = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in boxes if b[2] - b[0] >= b[3] - b[1]]
     upright = [Rule((b[0] + b[2]) / 2, b[1], b[3]) for b in boxes if b[2] - b[0] < b[3] - b[1]]
-    level, upright = _in_line(_joined(level)), _in_line(_joined(upright))
+    level, upright = _in_line(joined_rules(level)), _in_line(joined_rules(upright))
     grids = [grid for part in _connected(level, upright) if (grid := _grid(*part))]
     return sorted(grids, key=lambda g: (g.box[1], g.box[0]))
 
 
-def _joined(rules: list[Rule]) -> list[Rule]:
+def joined_rules(rules: list[Rule]) -> list[Rule]:
     """Rules on one line made one: near-equal positions snapped together, overlapping or dashed stretches merged."""
     bands: list[list[Rule]] = []
     for rule in sorted(rules):

@@ -11,6 +11,7 @@ from processing.engine.reading.alignment import aligned_grids, are_columns, band
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
 from processing.engine.reading.layout import cell_lines, joined, main_turn
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
+from processing.engine.reading.rows_below import with_rows_below
 
 _MOST_BARS = 500
 # Of a line's height: a row's where it holds that line alone. Of a row's: how far a line's middle may be from its own.
@@ -73,7 +74,7 @@ def _find_upright(
 ) -> Found:
     grids: list[Grid] = []
     if len(drawings.rules) + 4 * len(drawings.fills) >= min_rules:
-        grids = ruled_grids(drawings, width_pt, height_pt)
+        grids = with_rows_below(ruled_grids(drawings, width_pt, height_pt), drawings, words)
     tables, inside, rest = fill_tables(grids, words, characters, "rules")
     for method in ("bands", "text"):
         found = banded_grids(drawings, rest, width_pt) if method == "bands" else aligned_grids(rest)

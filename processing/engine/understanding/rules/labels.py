@@ -70,7 +70,7 @@ def label_kind(label: str) -> str | None:
     if any(form.endswith(words.NOT_PRODUCTS_ENDS) for form in forms):
         return FOREIGN
     by_head = next((kind for form in forms if (kind := _by_head(form))), None)
-    return by_head or (_beside_picture(forms[0]) or _of_name_and_text(forms[0]) if forms else None)
+    return by_head or (_of_several(forms[0]) if forms else None)
 
 
 def label_parts(label: str) -> list[str]:
@@ -85,9 +85,13 @@ def _beside_picture(label: str) -> str | None:
     return others[0] if len(kinds) == 2 and len(others) == 1 else None
 
 
-def _of_name_and_text(label: str) -> str | None:
-    kinds = [_KINDS.get(part) for part in label_parts(label)]
-    return kinds[0] if names_and_describes(kinds) else None
+def _of_several(label: str) -> str | None:
+    """The kind of a head of several words: what all of them stand for ("N.W./G.W. (kg)"), or the first of them."""
+    if (other := _beside_picture(label)) is not None:
+        return other
+    kinds = [next((_KINDS[form] for form in label_forms(part) if form in _KINDS), None) for part in label_parts(label)]
+    alike = len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] in words.EXACT
+    return kinds[0] if alike or names_and_describes(kinds) else None
 
 
 def names_and_describes(kinds: Sequence[str | None]) -> bool:

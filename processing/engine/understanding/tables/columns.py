@@ -2,9 +2,9 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from catalogsku.core.text import squash
+from catalogsku.core.text import squash, trim
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
@@ -25,6 +25,7 @@ from processing.engine.understanding.rules.shapes import (
 )
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, repeats_header
+from processing.engine.understanding.tables.labelled_cells import LEAD, REST, labels_in, part_of
 
 # Of these, those that head the names of products too ("Ref." beside "Article").
 _ARTICLES = frozenset(("article", "art"))
@@ -54,12 +55,20 @@ _CENTS = re.compile(r"[0-9][0-9,]*\.[0-9]{2}")
 
 @dataclass(frozen=True)
 class Column:
-    """``role``: an attribute key, ``size_part``, ``price_tier``, ``picture``, ``custom`` or ``ignored``."""
+    """``role``: an attribute key, ``size_part``, ``price_tier``, ``picture``, ``custom`` or ``ignored``.
+
+    ``part``: what it holds of cells that say several things under labels; empty for whole cells.
+    """
 
     col: int
     label: Label
     role: str
     values: tuple[str, ...]
+    part: str = ""
+
+    def said(self, text: str) -> str:
+        """Its own part of a cell's text."""
+        return part_of(text, self.part) if self.part else text
 
     def share(self, test: Callable[[str], bool]) -> float:
         return sum(1 for value in self.values if test(value)) / len(self.values) if self.values else 0.0
@@ -77,8 +86,7 @@ class Judgement:
 
 def resolve_columns(grid: Grid, header: Header) -> tuple[Column, ...]:
     """The columns with their final roles: each attribute key is given to one column only."""
-    columns = [Column(label.col, label, label.kind or "", _values(grid, header, label)) for label in header.labels]
-    columns = [_settled(column) for column in columns]
+    columns = [_settled(column) for label in header.labels for column in _parted(grid, header, label)]
     columns = _one_of_each(columns)
     columns = _identity_from_weaker(columns)
     return tuple(columns)
@@ -127,7 +135,24 @@ def _names_products(column: Column | None) -> bool:
     return texts >= 0.6 and (distinct >= 2 or len(column.values) == 1) and distinct * 3 >= len(column.values)
 
 
+def _parted(grid: Grid, header: Header, label: Label) -> list[Column]:
+    """The column; where its cells say several things under labels of their own, one for each of these behind it."""
+    texts = _values(grid, header, label)
+    labels = labels_in(label.kind, texts) if any(":" in text or "：" in text for text in texts) else []
+    column = Column(label.col, label, label.kind or "", texts)
+    if not labels:
+        return [replace(column, values=tuple(map(trim, texts)))]
+    parts = [(LEAD, label), *((own, Label(label.col, own, label_kind(own), (own,))) for own in labels)]
+    parts.append((REST, Label(label.col, label.text, "description", label.parts)))
+    return [Column(one.col, one, one.kind or "", _said(texts, part), part) for part, one in parts]
+
+
+def _said(texts: tuple[str, ...], part: str) -> tuple[str, ...]:
+    return tuple(said for text in texts if (said := part_of(text, part)))
+
+
 def _values(grid: Grid, header: Header, label: Label) -> tuple[str, ...]:
+    """The texts below a head as printed, in lines."""
     found, col, kind = [], label.col, label.kind
     lead = _leading_column(grid, header)
     for row in range(header.body, grid.n_rows):
@@ -137,8 +162,9 @@ def _values(grid: Grid, header: Header, label: Label) -> tuple[str, ...]:
             continue
         text = grid.text(row, col)
         whole_row = grid.span(row, col) * 2 > grid.n_cols > 2
-        if text and has_value(kind, text) and grid.starts(row, col) and not whole_row and not is_total(text):
-            found.append(text)
+        cell = grid.cell(row, col)
+        if cell and has_value(kind, text) and grid.starts(row, col) and not whole_row and not is_total(text):
+            found.append(cell.text)
     return tuple(found)
 
 
@@ -154,7 +180,7 @@ def _settled(column: Column) -> Column:
     """The role that the label and the values agree on."""
     told = column.label.text or column.label.kind
     role = _ROLES.get(column.role, _as_labelled)(column) if told else _unlabelled(column)
-    return Column(column.col, column.label, role, column.values)
+    return replace(column, role=role)
 
 
 def _unlabelled(column: Column) -> str:
@@ -274,12 +300,12 @@ def _one_of_each(columns: list[Column]) -> list[Column]:
 
 def _demoted(column: Column) -> Column:
     """A second price column is a price for another quantity or term; any other second column a custom value."""
-    return Column(column.col, column.label, PRICE_TIER if column.role == "price" else CUSTOM, column.values)
+    return replace(column, role=PRICE_TIER if column.role == "price" else CUSTOM)
 
 
 def _rank(column: Column) -> tuple[float, ...]:
     filled = float(bool(column.values))
-    by_label = float(column.label.kind == column.role)
+    by_label = float(column.label.kind == column.role) - 0.5 * bool(column.part)
     if column.role == "model":
         distinct = len(set(column.values)) / max(1, len(column.values))
         return (filled, round(column.share(is_code)), round(distinct), by_label, -column.col)
@@ -308,5 +334,5 @@ def _identity_from_weaker(columns: list[Column]) -> list[Column]:
         elif role == "barcode":
             role = "model" if not has & {"model", "product_name", "name_or_text", "spec_code"} else CUSTOM
         has.add(role)
-        final.append(Column(column.col, column.label, role, column.values))
+        final.append(replace(column, role=role))
     return final

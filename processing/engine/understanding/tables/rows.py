@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass, field
 
+import msgspec
+
 from catalogsku.core.box import Box, union
 from catalogsku.core.text import trim
 from processing.engine.page import Cell
@@ -207,13 +209,19 @@ def _attributes(
 
 
 def _value_at(grid: Grid, row: int, column: Column, page_number: int) -> Value | None:
-    cell = grid.cell(row, column.col)
+    cell = _said(grid, row, column)
     if cell is None or not has_value(column.role, cell.text):
         return None
     if column.role in ("model", "product_name") and (is_total(cell.text) or label_kind(cell.text) == column.role):
         return None
     filled = not grid.starts(row, column.col)
     return cell_value([cell], page_number, filled)
+
+
+def _said(grid: Grid, row: int, column: Column) -> Cell | None:
+    """The cell with the column's own part of its text."""
+    cell = grid.cell(row, column.col)
+    return msgspec.structs.replace(cell, text=column.said(cell.text)) if cell is not None and column.part else cell
 
 
 def _add_size_parts(
@@ -234,7 +242,8 @@ def _tiers(grid: Grid, row: int, columns: tuple[Column, ...]) -> tuple[tuple[str
     prices = [column for column in columns if column.role in ("price", PRICE_TIER)]
     if len(prices) < 2:
         return ()
-    return tuple((c.label.text, grid.text(row, c.col)) for c in prices if not is_no_value(grid.text(row, c.col)))
+    cells = [(column.label.text, cell) for column in prices if (cell := _said(grid, row, column))]
+    return tuple((label, trim(cell.text)) for label, cell in cells if not is_no_value(cell.text))
 
 
 def _custom_values(grid: Grid, row: int, columns: tuple[Column, ...], page_number: int) -> tuple[CustomValue, ...]:
@@ -242,7 +251,7 @@ def _custom_values(grid: Grid, row: int, columns: tuple[Column, ...], page_numbe
     for column in columns:
         if column.role not in (CUSTOM, PRICE_TIER, "size_part", "barcode"):
             continue
-        cell = grid.cell(row, column.col)
+        cell = _said(grid, row, column)
         if cell is None or is_no_value(cell.text) or (column.role == PRICE_TIER and is_on_request(cell.text)):
             continue
         evidence = cell_evidence([cell], page_number, not grid.starts(row, column.col))

@@ -1,10 +1,13 @@
-"""What a printed label stands for: a column head or the part before a colon, in Chinese, English or both."""
+"""What a printed label stands for: a column head or the part before a colon, in Chinese, English or both, and the heads
+of price lists in further languages."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
 from catalogsku.core.text import fold, has_han
+from processing.engine.understanding.rules.dictionaries import foreign, measures
 from processing.engine.understanding.rules.dictionaries import labels as words
 
 _BRACKETS = re.compile(r"[(\[{（【].*?[)\]}）】]")
@@ -24,6 +27,13 @@ _PER_PACKAGE = re.compile(
 )
 # Between the words of a head that names two things: "产品图 / 型号", "Name & description", "品名及说明".
 _BETWEEN = re.compile(r"\s*[/／、&]\s*|\s+and\s+|(?<=[\u3400-\u9fff])\s*[及和与]\s*(?=[\u3400-\u9fff])", re.IGNORECASE)
+# A currency and what one pays it for, in the brackets of a head: "Egységár (Ft/db)".
+_CURRENCIES = frozenset(map(fold, (*measures.CURRENCIES, *foreign.CURRENCIES)))
+_PER_PIECE = re.compile(rf"({'|'.join(map(re.escape, sorted(_CURRENCIES, key=len, reverse=True)))})\s*/\s*\S{{1,8}}")
+_WEIGHT_PER = re.compile(
+    rf"(kgs?|g|lbs?|oz)\s*/\s*({'|'.join(map(re.escape, map(fold, (*measures.COUNT_UNITS, *foreign.COUNT_UNITS))))})"
+)
+_WORDS_APART = re.compile(r"[\s()\[\]（）【】/,:]+")
 _UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
 
 # Kinds beside the attribute keys; the values below a column decide what the first three become.
@@ -37,7 +47,18 @@ def _table() -> dict[str, str]:
     table = {label: kind for kind, group in _SIDE_KINDS for label in group}
     for key, group in words.EXACT.items():
         table.update(dict.fromkeys(group, key))
+    for kind, group in (*_FOREIGN_KINDS, *foreign.EXACT.items()):
+        for label in (form for word in group for form in _spellings(word)):
+            table.setdefault(label, kind)
     return table
+
+
+def _spellings(word: str) -> tuple[str, ...]:
+    """As printed, and as capitals often are, without accents; without them a short word may be another."""
+    printed = fold(word)
+    parts = unicodedata.normalize("NFKD", printed).replace("ı", "i").replace("ł", "l").replace("ø", "o")
+    plain = "".join(char for char in parts if not unicodedata.combining(char))
+    return (printed, printed.replace("ı", "i"), *([plain] if len(plain) > _SHORT and plain.isascii() else []))
 
 
 _SIDE_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -52,7 +73,19 @@ _SIDE_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (BARCODE, words.BARCODE),
     (ROW_NUMBER, words.ROW_NUMBER),
 )
+_FOREIGN_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (EXTRA, foreign.EXTRA),
+    (FOREIGN, foreign.NOT_PRODUCTS),
+    (CODE_OR_NUMBER, foreign.CODE_OR_NUMBER),
+    (NAME_OR_TEXT, foreign.NAME_OR_TEXT),
+    (SIZE_PART, foreign.SIZE_PARTS),
+    (PICTURE, foreign.PICTURE),
+    (QUANTITY, foreign.QUANTITY),
+    (ROW_NUMBER, foreign.ROW_NUMBER),
+)
+_SHORT = 3
 _KINDS = _table()
+_FOREIGN_LEADS = tuple(form for word in foreign.PRICE_LEADS for form in _spellings(word))
 _HEADS = [(head, key) for key, heads in words.HEADS.items() for head in heads]
 
 
@@ -63,14 +96,22 @@ def label_kind(label: str) -> str | None:
     for form in forms:
         if form in _KINDS:
             return _beside_picture(forms[0]) or _KINDS[form]
-    if forms and _MONEY.fullmatch(forms[0]):
+    if forms and (_MONEY.fullmatch(forms[0]) or _PER_PIECE.fullmatch(forms[0])):
         return "price"
+    if forms and _WEIGHT_PER.fullmatch(forms[0]):
+        return "weight"
     if forms and _PER_PACKAGE.fullmatch(forms[0]):
         return "packing"
     if any(form.endswith(words.NOT_PRODUCTS_ENDS) for form in forms):
         return FOREIGN
-    by_head = next((kind for form in forms if (kind := _by_head(form))), None)
+    by_head = next((kind for form in forms if (kind := _by_head(form))), None) or _by_unit(forms)
     return by_head or (_of_several(forms[0]) if forms else None)
+
+
+def _by_unit(forms: tuple[str, ...]) -> str | None:
+    """A head whose brackets say what one pays for: "Egységár (Ft/db) adott telephelyi kiadással"."""
+    inside = [part.strip("()[]{}（）【】 ") for part in _BRACKETS.findall(forms[0])] if forms else []
+    return "price" if any(map(_PER_PIECE.fullmatch, inside)) else None
 
 
 def label_parts(label: str) -> list[str]:
@@ -118,7 +159,7 @@ def label_forms(label: str) -> tuple[str, ...]:
 
 
 def _by_head(form: str) -> str | None:
-    if any(form.startswith(lead + " ") and form[len(lead) + 1 :].count(" ") <= 1 for lead in words.PRICE_LEADS):
+    if _is_led(form, words.PRICE_LEADS, 1) or _is_led(form, _FOREIGN_LEADS, 5):
         return "price"
     for head, key in _HEADS:
         if has_han(head):
@@ -127,6 +168,17 @@ def _by_head(form: str) -> str | None:
         elif form.endswith(" " + head) and form.count(" ") <= 3:
             return key
     return None
+
+
+def _is_led(form: str, leads: tuple[str, ...], spaces: int) -> bool:
+    """One of the leads and a few words behind it."""
+    led = (lead for lead in leads if form.startswith((lead + " ", lead + ",")))
+    return any(form[len(lead) + 1 :].strip().count(" ") <= spaces for lead in led)
+
+
+def names_currency(label: str) -> bool:
+    """One of its words is a currency: "Retail (USD)", "Katalog PLN"."""
+    return any(word in _CURRENCIES for word in _WORDS_APART.split(fold(label)))
 
 
 def label_currency_or_unit(label: str) -> str:

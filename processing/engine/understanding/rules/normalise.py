@@ -7,7 +7,13 @@ from catalogsku.core.text import fold, has_han, squash
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.shapes import is_on_request
 
-_AMOUNT = re.compile(r"[0-9]{1,3}(?:[,'][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?")
+# Groups of three digits are parted by commas, apostrophes, spaces or, before a decimal comma or several times, points.
+_AMOUNT = re.compile(
+    r"[0-9]{1,3}(?:[,'][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?: [0-9]{3})+(?![0-9])(?:[.,][0-9]+)?"
+    r"|[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{2}(?![0-9])|[0-9]{1,3}(?:\.[0-9]{3}){2,}(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
+)
+_POINTS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{2}|[0-9]{1,3}(?:\.[0-9]{3}){2,}")
+_GROUPED = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+")
 _TIER = re.compile(
     r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)\s*(?:-\s*[0-9,]+)?\s*(?:\+|pcs?|件|个|sets?|套)?\s*[:：=@]\s*\D{0,4}([0-9][0-9.,]*)"
 )
@@ -22,8 +28,11 @@ _MEASURED = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z\"”″㎜㎝㎏\u3400-\u
 
 
 def amount(text: str) -> str | None:
-    """Decimal text of one printed amount, grouping removed: "1,299.00" is 1299.00, "3,5" is 3.5; None if unclear."""
+    """Decimal text of one printed amount, grouping removed: "1,299.00", "1 299,00" and "1.299,00" are 1299.00, "3,5" is
+    3.5; None if unclear."""
     value = text.replace("'", "").replace(" ", "")
+    if _POINTS.fullmatch(value):
+        value = value.replace(".", "")
     if re.fullmatch(r"[0-9]+,[0-9]{1,2}", value):
         value = value.replace(",", ".")
     value = value.replace(",", "")
@@ -99,6 +108,8 @@ def is_valid_price(text: str) -> bool:
 def measured(text: str, units: dict[str, str], context: str = "") -> dict[str, object] | None:
     """``{values, unit}`` of a size or weight; the unit printed in the value, else in its column head."""
     folded = fold(text)
+    if _GROUPED.fullmatch(folded):
+        folded = folded.replace(" ", "")
     pairs = _MEASURED.findall(folded)
     if not pairs:
         return None

@@ -90,7 +90,9 @@ _MOST_GRADES = 3
 _SERIES = re.compile(r"^(\S.{0,38}?)\s*(系列|(?<=\s)(series|collection|range))$|^series\s+(\S{1,20})$", re.IGNORECASE)
 _NO_SERIES = frozenset(squash(word) for word in terms.NO_SERIES)
 _SMALL_WORDS = frozenset(("of", "and", "by", "the", "de", "la", "le", "e", "et", "&"))
-_SENTENCE = re.compile(r"[。；！？]|[,，].*[,，]|[.;!?]\s+[A-Z\u3400-\u9fff]")
+# A comma inside of a number is none of a sentence's.
+_COMMA = r"(?:[,，](?!\d)|(?<!\d)[,，])"
+_SENTENCE = re.compile(rf"[。；！？]|{_COMMA}.*{_COMMA}|[.;!?]\s+[A-Z\u3400-\u9fff]")
 _LATIN_SENTENCE = re.compile(r"[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}", re.IGNORECASE)
 
 

@@ -8,7 +8,12 @@ from catalogsku.core.text import squash, trim
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
-from processing.engine.understanding.rules.labels import label_currency_or_unit, label_forms, label_kind
+from processing.engine.understanding.rules.labels import (
+    label_currency_or_unit,
+    label_forms,
+    label_kind,
+    names_currency,
+)
 from processing.engine.understanding.rules.normalise import is_quantity, is_valid_price
 from processing.engine.understanding.rules.shapes import (
     has_value,
@@ -198,6 +203,8 @@ def _unlabelled(column: Column) -> str:
 
 
 def _as_labelled(column: Column) -> str:
+    if not column.role and names_currency(column.label.context) and column.share(is_valid_price) >= 0.8:
+        return "money"
     if not column.role and column.share(_is_amount) >= 0.6:
         return "price" if is_quantity(column.label.text) else "money" if column.share(is_price) >= 0.8 else CUSTOM
     return column.role if column.role in BASE_KEYS else CUSTOM

@@ -197,7 +197,7 @@ def _attributes(
         value = _value_at(grid, row, column, page_number)
         if value is None:
             continue
-        if column.role == "price" and not is_valid_price(value.text):
+        if column.role == "price" and not _is_one_price(grid, row, column):
             unclear = True
         attributes[column.role] = value
         contexts[column.role] = column.label.context
@@ -206,6 +206,13 @@ def _attributes(
         first_of_two_prices(attributes)
     add_currency(attributes)
     return attributes, contexts, unclear
+
+
+def _is_one_price(grid: Grid, row: int, column: Column) -> bool:
+    """A valid price; numbers under each other ("350", "480") are two and not one with a space in it."""
+    cell = grid.cell(row, column.col)
+    lines = cell.text.split("\n") if cell is not None else []
+    return is_valid_price(grid.text(row, column.col)) and sum(map(is_number, lines)) < 2
 
 
 def _value_at(grid: Grid, row: int, column: Column, page_number: int) -> Value | None:

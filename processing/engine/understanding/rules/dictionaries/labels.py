@@ -65,7 +65,8 @@ EXACT: dict[str, tuple[str, ...]] = {
         "饰面",
     ),
     "price": (
-        "price", "unit price", "unit cost", "list price", "retail price", "net price", "price/unit", "price each",
+        "price", "unit price", "unit cost", "list price", "list", "retail price", "net price", "price/unit",
+        "price each",
         "fob price", "fob", "exw", "exw price", "cif price", "msrp", "rrp", "wholesale price", "selling price",
         "wsp", "wholesale", "trade", "retail", "net price each", "price ex vat", "ex vat", "inc vat",
         "bill amount", "rate", "cost", "unit rate", "价格", "单价", "售价", "零售价", "批发价", "出厂价", "含税单价",

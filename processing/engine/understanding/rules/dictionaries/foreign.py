@@ -1,0 +1,148 @@
+"""Printed column heads of price lists in further languages, by the kind they stand for; written with accents.
+
+German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Hungarian, Romanian, Turkish, Russian, the Nordic
+languages, Japanese, Korean, Vietnamese, Indonesian. Words that mean something else in English ("typ", "mal") are left
+out.
+"""
+
+EXACT: dict[str, tuple[str, ...]] = {
+    "model": (
+        "artikelnummer", "artikelnr", "artikel-nr", "artikel nr", "art.-nr", "art-nr", "artnr", "bestellnummer",
+        "bestell-nr", "bestellnr", "best.-nr", "best-nr", "modell", "modellnummer", "modell-nr", "sachnummer",
+        "référence", "réf", "code article", "code produit", "référence produit", "modèle", "n° article", "n° art",
+        "n° de référence", "referencia", "código de producto",
+        "código producto", "código artículo", "modelo", "codice articolo",
+        "cod articolo", "cod. articolo", "codice prodotto",
+        "modello", "referência", "código do produto", "artikelcode",
+        "bestelnummer", "numer katalogowy", "nr katalogowy", "nr kat", "indeks", "kod produktu", "katalogové číslo",
+        "obj. číslo", "objednací číslo", "cikkszám",
+        "termékkód", "rendelési szám", "modell megnevezése", "cod produs",
+        "cod articol", "ürün kodu", "stok kodu", "malzeme kodu", "артикул", "арт", "модель", "код товара",
+        "varenummer", "varenr", "produktnummer", "品番", "型番", "商品コード", "製品番号", "모델명", "품번",
+        "모델", "제품코드", "mã hàng", "mã sp", "mã sản phẩm", "kode barang", "kode produk",
+    ),
+    "product_name": (
+        "bezeichnung", "artikelbezeichnung", "artikelname", "produkt", "produktname", "produktbezeichnung",
+        "warenbezeichnung", "désignation", "désignation article", "dénomination", "produit", "produits",
+        "nom du produit", "intitulé", "producto", "productos", "artículo", "denominación", "nombre del producto",
+        "prodotto", "prodotti", "denominazione", "nome prodotto", "produto", "designação", "nome do produto",
+        "productnaam", "artikelomschrijving", "nazwa", "nazwa produktu", "nazwa towaru", "název", "název výrobku",
+        "výrobek", "název produktu", "megnevezés", "termék", "terméknév", "termék neve", "termék megnevezése",
+        "denumire", "denumire produs", "denumirea produsului", "produs", "ürün", "ürün adı", "malzeme adı",
+        "наименование", "наименование товара", "название", "товар", "изделие", "продукция", "produktnavn",
+        "benämning", "produktnamn", "betegnelse", "商品名", "製品名", "제품명", "상품명", "품명", "tên sản phẩm",
+        "tên hàng", "tên hàng hóa", "nama barang", "nama produk",
+    ),
+    "brand": ("marke", "hersteller", "marque", "fabricant", "fabricante", "marchio", "marka", "značka", "márka",
+              "gyártó", "producător", "бренд", "производитель", "メーカー", "브랜드", "제조사", "merek"),
+    "series": ("serie", "gamme", "gama", "línea", "seria", "sorozat", "серия", "シリーズ"),
+    "size": (
+        "maße", "abmessung", "abmessungen", "größe", "taille", "dimension", "medida", "medidas", "dimensiones",
+        "tamaño", "misura", "misure", "dimensioni", "dimensões", "tamanho", "afmeting", "afmetingen", "maat",
+        "wymiar", "wymiary", "rozmiar", "rozměr", "rozměry", "méret", "méretek", "dimensiune", "dimensiuni", "mărime",
+        "ölçü", "ölçüler", "boyut", "boyutlar", "ebat", "ebatlar", "размер", "размеры", "габариты", "mått", "mål",
+        "størrelse", "サイズ", "寸法", "사이즈", "크기", "kích thước", "ukuran",
+    ),
+    "material": (
+        "werkstoff", "matière", "matériau", "matériaux", "materiale", "materiali", "materiaal", "materiał",
+        "materiál", "anyag", "anyaga", "malzeme", "материал", "素材", "材質", "재질", "소재", "chất liệu", "bahan",
+    ),
+    "color": (
+        "farbe", "farben", "couleur", "couleurs", "coloris", "colore", "colori", "kleur", "kleuren", "kolor", "barva",
+        "szín", "színek", "culoare", "renk", "цвет", "färg", "farve", "カラー", "색상", "màu", "màu sắc", "warna",
+    ),
+    "price": (
+        "preis", "preise", "listenpreis", "einzelpreis", "stückpreis", "nettopreis", "bruttopreis", "verkaufspreis",
+        "uvp", "preis netto", "preis brutto", "prix", "prix unitaire", "prix ht", "prix ttc", "prix public", "tarif",
+        "p.u", "pu ht", "p.u. ht", "precio", "precios", "precio unitario", "pvp", "p.v.p", "tarifa", "prezzo",
+        "prezzi", "prezzo unitario", "prezzo listino", "listino", "preço", "preços", "preço unitário", "prijs",
+        "prijzen", "stukprijs", "adviesprijs", "cena", "ceny", "cena netto", "cena brutto", "cena katalogowa",
+        "cena jednostkowa", "cena bez dph", "cena s dph", "ár", "egységár", "listaár", "nettó ár", "bruttó ár",
+        "preț", "preț unitar", "preț lei", "preț cu tva", "preț fără tva", "fiyat", "fiyatı", "birim fiyat",
+        "liste fiyatı", "цена", "розничная цена", "оптовая цена", "стоимость", "pris", "価格", "定価",
+        "単価", "上代", "税込価格", "税抜価格", "本体価格", "希望小売価格", "가격", "단가", "판매가", "đơn giá", "giá",
+        "giá bán", "giá niêm yết", "harga", "harga satuan",
+    ),
+    "currency": ("währung", "devise", "moneda", "valuta", "moeda", "waluta", "měna", "pénznem", "monedă", "валюта"),
+    "unit": (
+        "einheit", "mengeneinheit", "unité", "unidad", "unità", "unidade", "eenheid", "jednostka", "j.m", "jm",
+        "jednotka", "egység", "me.egys", "u.m", "birim", "ед.изм", "ед. изм", "единица измерения", "enhet", "単位",
+        "단위", "đvt", "đơn vị", "satuan",
+    ),
+    "moq": ("mindestmenge", "mindestbestellmenge", "minimum de commande", "pedido mínimo", "ordine minimo"),
+    "weight": (
+        "gewicht", "nettogewicht", "poids", "poids net", "peso", "peso netto", "peso neto", "waga", "hmotnost",
+        "tömeg", "súly", "greutate", "ağırlık", "вес", "масса", "vikt", "vægt", "vekt", "중량", "무게",
+        "trọng lượng", "khối lượng", "berat",
+    ),
+    "packing": (
+        "vpe", "verpackung", "verpackungseinheit", "conditionnement", "colisage", "emballage", "embalaje", "imballo",
+        "confezione", "embalagem", "verpakking", "opakowanie", "balení", "csomagolás", "kiszerelés", "ambalare",
+        "ambalaj", "упаковка", "förpackning", "入数", "包装単位", "đóng gói", "quy cách đóng gói", "kemasan",
+    ),
+    "description": ("leistungsmerkmale", "caractéristiques", "características", "caratteristiche", "vlastnosti"),
+}  # fmt: skip
+
+# First words that make a longer label a price: "Prix d'un verre", "Egységár adott telephelyi kiadással".
+PRICE_LEADS = (
+    "preis", "listenpreis", "prix", "tarif", "precio", "prezzo", "preço", "prijs", "cena", "ár", "egységár", "preț",
+    "fiyat", "цена", "pris", "harga", "đơn giá", "giá",
+)  # fmt: skip
+
+CODE_OR_NUMBER = (
+    "artikel", "codice", "código", "cod", "kod", "kód", "kode", "nr", "nummer", "numéro", "típus", "tipo",
+    "tip", "код", "тип", "コード", "mã", "mẫu",
+)  # fmt: skip
+
+NAME_OR_TEXT = (
+    "beschreibung", "artikelbeschreibung", "produktbeschreibung", "libellé", "descriptif", "descripción",
+    "descrizione", "descrição", "omschrijving", "beschrijving", "opis", "popis", "leírás", "descriere", "açıklama",
+    "описание", "beskrivning", "beskrivelse", "mô tả", "deskripsi", "keterangan",
+)  # fmt: skip
+
+SIZE_PARTS = (
+    "länge", "breite", "höhe", "tiefe", "dicke", "longueur", "largeur", "hauteur", "profondeur", "épaisseur",
+    "largo", "ancho", "altura", "profundidad", "espesor", "lunghezza", "larghezza", "altezza",
+    "profondità", "spessore", "comprimento", "largura", "profundidade", "espessura", "lengte", "breedte", "hoogte",
+    "diepte", "dikte", "długość", "szerokość", "wysokość", "głębokość", "grubość", "délka", "šířka", "výška",
+    "hloubka", "tloušťka", "hosszúság", "hossz", "szélesség", "magasság", "mélység", "vastagság", "lungime", "lățime",
+    "înălțime", "adâncime", "grosime", "uzunluk", "genişlik", "yükseklik", "derinlik", "kalınlık", "длина", "ширина",
+    "высота", "глубина", "толщина", "längd", "bredd", "höjd", "djup", "bredde", "høyde", "dybde",
+)  # fmt: skip
+
+ROW_NUMBER = ("n°", "lp", "l.p", "sorszám", "nr crt", "nr. crt", "№ п/п", "п/п", "poz", "stt", "sıra no", "번호")
+PICTURE = (
+    "bild", "abbildung", "produktbild", "photo produit", "visuel", "imagen", "foto", "immagine", "imagem",
+    "afbeelding", "zdjęcie", "obrázek", "kép", "imagine", "resim", "görsel", "фото", "изображение", "写真", "画像",
+    "사진", "이미지", "hình ảnh", "hình", "gambar",
+)  # fmt: skip
+QUANTITY = (
+    "menge", "anzahl", "stückzahl", "quantité", "qté", "cantidad", "cant", "quantità", "quantidade", "aantal", "ilość",
+    "množství", "mennyiség", "cantitate", "adet", "miktar", "кол-во", "количество", "antal", "수량", "số lượng",
+    "jumlah",
+)  # fmt: skip
+EXTRA = (
+    "bemerkung", "bemerkungen", "remarque", "remarques", "observations", "observaciones", "uwagi", "poznámka",
+    "megjegyzés", "observații", "примечание", "備考", "비고", "ghi chú", "gesamt", "gesamtpreis", "summe",
+    "montant", "total ht", "importe", "importo", "wartość netto", "összesen", "сумма", "kategorie", "catégorie",
+    "categoría", "categoria", "kategoria", "kategória", "categorie", "категория",
+)  # fmt: skip
+NOT_PRODUCTS = (
+    "wert", "werte", "valeur", "valeurs", "valor", "valore", "waarde", "wartość", "hodnota",
+    "érték", "valoare", "değer", "значение", "datum", "fecha", "dátum", "дата", "soll", "haben", "saldo", "solde",
+    "débit", "crédit", "konto", "compte", "jahr", "année", "año", "anno", "seite", "página", "adresse",
+)  # fmt: skip
+
+# Currencies that heads of price columns name; before or behind an amount some of them ("ft", "kr") mean other things.
+CURRENCIES = (
+    "ft", "huf", "forint", "lei", "ron", "zł", "pln", "kč", "czk", "sek", "nok", "dkk", "kr", "rub", "руб", "₽",
+    "try", "tl", "₺", "brl", "r$", "mxn", "clp", "cop", "ars", "fcfa", "f.cfa", "cfa", "xof", "xaf", "mad", "dh", "dhs",
+    "tnd", "dzd", "bgn", "лв", "uah", "грн", "₴", "php", "₱", "idr", "rp", "zar", "ngn", "₦", "kes", "ksh", "bdt",
+    "pkr", "lkr", "sar", "qar", "egp", "ils", "₪", "kzt", "₸", "円", "원", "đ", "vnđ", "nzd",
+)  # fmt: skip
+
+# What a price or a weight is for, in heads: "Ft/db", "kg/Stk".
+COUNT_UNITS = (
+    "stk", "st", "stück", "pce", "pièce", "unité", "u", "ud", "uds", "pz", "pezzo", "szt", "ks", "db", "buc", "adet",
+    "шт", "cái", "pcs", "buah",
+)  # fmt: skip

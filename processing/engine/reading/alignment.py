@@ -15,6 +15,9 @@ _DOTS, _LEAST_DOTS = ".·…‧・_", 4
 # two rows of one table.
 _GUTTER = 0.8
 _SPACE = 1.35
+# In em: white space wider than that between words parts columns too where all that stands right of it begins at one
+# place, so far apart at most.
+_NARROW, _FLUSH = 0.3, 0.15
 _ROW_STEP = 3.0
 # A table has at least that many rows and columns; its cells are short and mostly filled.
 _LEAST_ROWS = 3
@@ -189,12 +192,28 @@ def column_gutters(cells: Sequence[Sequence[Glyphs]]) -> list[float]:
         return []
     kept: list[float] = []
     left = float("-inf")
-    cuts = [*_gutters(cells, float("-inf"), float("inf"), em, _SPACE), float("inf")]
-    for cut, following in pairwise(cuts):
+    cuts = _gutters(cells, float("-inf"), float("inf"), em, _NARROW)
+    wide = {*_gutters(cells, float("-inf"), float("inf"), em, _SPACE)}
+    cuts = [cut for cut in cuts if cut in wide or _begin_flush(cells, cut, em)]
+    for cut, following in pairwise([*cuts, float("inf")]):
         if _are_filled(cells, left, cut) and _are_filled(cells, cut, following):
             kept.append(cut)
             left = cut
     return kept
+
+
+def _begin_flush(cells: Sequence[Sequence[Glyphs]], cut: float, em: float) -> bool:
+    """The words right of the cut begin under each other, mostly with a gutter's space before them: only the longest
+    entries left of it come close."""
+    starts: list[float] = []
+    gaps: list[float] = []
+    for cell in cells:
+        right = min((w.box[0] for w in cell if w.box[0] > cut), default=None)
+        left = max((w.box[2] for w in cell if w.box[0] < cut), default=None)
+        if right is not None:
+            starts.append(right)
+            gaps += [right - left] if left is not None else []
+    return bool(gaps) and max(starts) - min(starts) <= _FLUSH * em and median(gaps) >= _SPACE * em
 
 
 def are_columns(parts: Sequence[Sequence[Glyphs]]) -> bool:

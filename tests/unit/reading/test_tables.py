@@ -212,6 +212,33 @@ def test_a_ruled_column_with_gutters_in_every_row_is_several():
     assert [[c.text for c in table.cells if c.row == n] for n in range(4)] == [list(row) for row in rows]
 
 
+def _codes_and_kinds(codes, starts):
+    """Codes close before what stands under the second head, in one ruled column beside one of prices."""
+    rows = [("PART", "KIND", "LIST"), *((code, "FILTER", "250") for code in codes)]
+    ys = [100 + 30 * n for n in range(len(rows) + 1)]
+    words = [
+        word(text, x, 110 + 30 * n)
+        for n, row in enumerate(rows)
+        for x, text in zip((60, starts[n % len(starts)], 420), row, strict=True)
+    ]
+    return full_grid([50, 400, 500], ys), words
+
+
+def test_a_narrow_gutter_parts_a_column_where_all_right_of_it_begins_at_one_place():
+    codes = ("TC-64", "TC-84", "TC-65", "TC-1116-OE")
+    (table,), _, _ = tables_of(*_codes_and_kinds(codes, [116]))
+    assert [c.text for c in table.cells if c.row == 4] == ["TC-1116-OE", "FILTER", "250"]
+
+
+@pytest.mark.parametrize(
+    ("codes", "starts"),
+    [(("TC-64", "TC-84", "TC-65", "TC-1116-OE"), [116, 119]), (("TC-1116-OE", "TC-1117-OE", "TC-1118-OE"), [116])],
+)
+def test_words_apart_by_a_space_or_beginning_at_several_places_are_one_column(codes, starts):
+    (table,), _, _ = tables_of(*_codes_and_kinds(codes, starts))
+    assert table.n_cols == 2
+
+
 def test_a_gutter_without_a_label_on_either_side_parts_no_column():
     rows = [("Item", "Name", "", "Price"), *((f"CW-{n}", "Lamp", "White", "9.80") for n in range(3))]
     (table,), _, _ = tables_of(*_partly_ruled(rows))

@@ -113,3 +113,16 @@ def test_labels_that_a_scan_reads_as_one_line_are_columns_of_their_own() -> None
     result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
     assert texts(result, "size") == ["90×55mm"] * 3
     assert [custom.name for custom in result.skus[0].custom] == ["功率 Power"]
+
+
+def test_a_word_at_a_labels_left_edge_begins_its_column() -> None:
+    head = [line("ITEM #", 50, 100), line("DESCRIPTION", 90, 100), line("PACKAGING", 300, 100)]
+    rows = [("130", "ORG APPLE"), ("1129", "ORG PEAR"), ("128", "GREEN KIWI"), ("99", "PINK LADY"), ("1198", "LEMON BAG")]
+    lines = [line("80", 300, 120 + 15 * n) for n in range(len(rows))]
+    for n, (number, name) in enumerate(rows):
+        left, right = line(number, 50, 120 + 15 * n), line(name, 90, 120 + 15 * n)
+        box = (left.box[0], left.box[1], right.box[2], right.box[3])
+        lines.append(Line(f"{number} {name}", box, left.words + right.words, 10.0))
+    result = understand_page(page(*head, *lines), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "model") == [number for number, _ in rows]
+    assert texts(result, "product_name") == [name for _, name in rows]

@@ -32,6 +32,8 @@ _SAME_EDGE, _FIELDS = 4.0, 2
 _FAR = 2.0
 # Of the usual step from row to row: the space in which a picture and a title stand between two parts of a list.
 _PART = 4.0
+# Points by which words under a label begin apart from it, and of how many rows which share does.
+_FLUSH, _LEAST_FLUSH, _MOST_FLUSH = 1.0, 4, 0.8
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 
 
@@ -181,6 +183,7 @@ def _is_footer(page: ParsedPage, body: list[list[Line]], n: int) -> bool:
 
 def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line]]) -> Table | None:
     edges = _edges(head, page.width_pt)
+    body = _cut_at_labels(head, body)
     cells = [Cell(0, col, trim(line.text), line.box) for col, line in enumerate(head)]
     row_number = 0
     for row in body:
@@ -195,6 +198,23 @@ def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line
         return None
     box = union(cell.box for cell in cells)
     return Table(f"L{number}", box, row_number + 1, len(head), tuple(cells), ruled=False, method=OPEN_LIST)
+
+
+def _cut_at_labels(head: list[Line], body: list[list[Line]]) -> list[list[Line]]:
+    """The rows with lines cut where a word stands at the left edge of a later label, as most rows have one there: a
+    narrow space parts a number from its name."""
+    begun = [label.box[0] for label in head[1:] if _begins_columns(label.box[0], body)]
+    return [[part for line in row for part in _cut_at(line, begun)] for row in body]
+
+
+def _begins_columns(x: float, body: list[list[Line]]) -> bool:
+    at = sum(1 for row in body if any(abs(word.box[0] - x) <= _FLUSH for line in row for word in line.words))
+    return len(body) >= _LEAST_FLUSH and at >= _MOST_FLUSH * len(body)
+
+
+def _cut_at(line: Line, edges: Sequence[float]) -> list[Line]:
+    starts = [n for n, word in enumerate(line.words) if n and any(abs(word.box[0] - x) <= _FLUSH for x in edges)]
+    return [part_line(line, line.words[a:b]) for a, b in pairwise([0, *starts, len(line.words)])] if starts else [line]
 
 
 def _edges(head: list[Line], page_width: float) -> list[tuple[float, float]]:

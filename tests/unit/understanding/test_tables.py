@@ -315,3 +315,11 @@ def test_the_only_words_of_a_list_without_heads_are_names(head: list[str] | None
     found = understood(page(tables=[table([*([head] if head else []), *rows], widths=120)]))
     assert texts(found, "model") == ["SP-16", "SP-20", "SP-24", "SP-28"]
     assert texts(found, "product_name") == ([None] * 4 if head else ["Saucepan", "Milk pan", "Kettle", "Wok"])
+
+
+@pytest.mark.parametrize(("pictures", "products"), [(3, 3), (1, 0)])
+def test_a_list_of_names_with_a_picture_each_is_one_of_products(pictures: int, products: int) -> None:
+    rows = [["S. No.", "Items", "Image"], ["1", "Airway trainer", ""], ["2", "Head model", ""], ["3", "Arm kit", ""]]
+    shown = [picture(f"P{n}", (220, 125 + 60 * n, 270, 170 + 60 * n)) for n in range(1, pictures + 1)]
+    one = page(tables=[table(rows, y=100, height=60)], pictures=shown)
+    assert len(understand_page(one, (), DocumentFacts(), AnalystConfig()).skus) == products

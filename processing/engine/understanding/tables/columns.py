@@ -37,6 +37,8 @@ _ARTICLES = frozenset(("article", "art"))
 CUSTOM, IGNORED, PRICE_TIER = "custom", "ignored", "price_tier"
 # Few products are called as labels are ("Box"); where this share is, the column holds labels of values beside it.
 _LABELS_BELOW = 0.3
+# Pictures under their own head, and of the named things the share that has one, by which a list shows products.
+_LEAST_SHOWN, _SHOWN = 2, 0.8
 # Labels that name a product only where the values below are codes.
 _WEAK_MODELS = frozenset(
     map(squash, ("device", "part", "ref", "art", "article", "type no", "图号", "order no", "order number"))
@@ -115,6 +117,8 @@ def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, ne
     points.append(("attribute_columns", min(3, len(others) + (1 if "size_part" in roles else 0))))
     points.append(("quantity_column", 1 if any(c.label.kind == kinds.QUANTITY for c in columns) else 0))
     points.append(("pictures", 1 if pictures_in_rows or "picture" in roles else 0))
+    shown = "picture" in roles and _shows_each(model or name, pictures_in_rows)
+    points.append(("picture_in_each_row", 2 if shown else 0))
     foreign = sum(1 for column in columns if column.label.kind == kinds.FOREIGN)
     points.append(("foreign_columns", -2 * foreign))
     score = sum(value for _, value in points)
@@ -125,6 +129,11 @@ def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, ne
     limit = needed + (1 if weak else 0) + (0 if labelled else 1)
     certainty = min(0.97, 0.8 + 0.07 * (score - limit)) if score >= limit else min(0.95, 0.6 + 0.1 * (limit - score))
     return Judgement(score >= limit, score, certainty, reasons)
+
+
+def _shows_each(identity: Column | None, pictures: int) -> bool:
+    """Nearly every thing that is named has its picture, under a head that says so."""
+    return identity is not None and len(identity.values) >= _LEAST_SHOWN <= pictures >= _SHOWN * len(identity.values)
 
 
 def _names_products(column: Column | None) -> bool:

@@ -40,3 +40,8 @@ def test_labels_right_over_the_columns_are_its_head() -> None:
 )
 def test_other_print_over_it_is_not(over: list[Line]) -> None:
     assert texts(understood(*over), "packing") in ([], [None] * 3)
+
+
+def test_the_title_of_the_first_rows_may_stand_under_it() -> None:
+    result = understood(*head("型号", "产品名称", "装箱数", "单价", y=168), line("商用家具", 55, 186))
+    assert texts(result, "price") == ["410.00", "91.00", "57.00"]

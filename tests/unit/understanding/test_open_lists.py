@@ -117,7 +117,13 @@ def test_labels_that_a_scan_reads_as_one_line_are_columns_of_their_own() -> None
 
 def test_a_word_at_a_labels_left_edge_begins_its_column() -> None:
     head = [line("ITEM #", 50, 100), line("DESCRIPTION", 90, 100), line("PACKAGING", 300, 100)]
-    rows = [("130", "ORG APPLE"), ("1129", "ORG PEAR"), ("128", "GREEN KIWI"), ("99", "PINK LADY"), ("1198", "LEMON BAG")]
+    rows = [
+        ("130", "ORG APPLE"),
+        ("1129", "ORG PEAR"),
+        ("128", "GREEN KIWI"),
+        ("99", "PINK LADY"),
+        ("1198", "LEMON BAG"),
+    ]
     lines = [line("80", 300, 120 + 15 * n) for n in range(len(rows))]
     for n, (number, name) in enumerate(rows):
         left, right = line(number, 50, 120 + 15 * n), line(name, 90, 120 + 15 * n)

@@ -130,3 +130,12 @@ def test_titles_between_shaded_heads_are_no_products_of_an_open_list() -> None:
         lines += [one for r, row in enumerate(rows) for one in printed(row, top + HIGH + r * 15)]
     result = understood(page(*lines, tables=strips))
     assert [tally.skus for tally in result.tallies] == [3, 3]
+
+
+def test_a_title_over_a_row_between_two_strips_is_no_part_of_it() -> None:
+    rows = body(4)
+    strips = [strip(HEAD, 100, "G0", high=40), strip(rows[0], 140, "G1", high=40), strip(rows[2], 240, "G2", high=40)]
+    lines = [*printed(rows[1], 212), *printed(rows[3], 312)]
+    titles = [line("Lamps for the garden and the pool", 52, 184, 9), line("Lamps for the house", 52, 284, 9)]
+    result = understood(page(*lines, *titles, tables=strips))
+    assert texts(result, "model") == [row[0] for row in rows]

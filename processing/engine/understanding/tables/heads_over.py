@@ -35,14 +35,15 @@ def with_head_over(table: Table, page: ParsedPage) -> Table:
 
 
 def _row_over(table: Table, page: ParsedPage) -> list[Line]:
-    """The lines on the last baseline over the grid."""
+    """The lines on the last baseline over the grid; the title of its first rows may stand alone between both."""
     x0, top, x1, _ = table.box
     reach = _FAR * median(height(cell.box) for cell in table.cells if cell.rows == 1)
     others = [other.box for other in page.tables if other is not table]
     lines = [piece for line in page.lines for piece in pieces(line)]
     over = [line for line in lines if top - reach <= centre(line.box)[1] <= top and x0 <= centre(line.box)[0] <= x1]
     rows = baselines([line for line in over if not any(contains_point(box, *centre(line.box)) for box in others)])
-    return rows[-1] if rows else []
+    titles = 1 if len(rows) > 1 and len(rows[-1]) == 1 < len(rows[-2]) else 0
+    return rows[-1 - titles] if rows else []
 
 
 def _column(columns: dict[int, tuple[float, float]], line: Line) -> int | None:

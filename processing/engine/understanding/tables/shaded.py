@@ -140,6 +140,9 @@ def _between(
     rows: list[tuple[Box, Row]] = []
     for top, bottom in bounds:
         inside = [line for line in lines if top <= centre(line.box)[1] <= bottom]
+        if (title := _title(inside)) is not None:
+            rows.append(((left, top, right, title.box[3]), [title]))
+            inside, top = [line for line in inside if line is not title], title.box[3]
         if not inside or not _fits_row(inside, edges):
             continue
         if bottom - top <= _ONE_ROW * usual:
@@ -147,6 +150,15 @@ def _between(
         else:
             rows += [(union(line.box for line in row), row) for row in baselines(inside)]
     return rows
+
+
+def _title(lines: Sequence[Line]) -> Line | None:
+    """The line alone over the others at their left edge, further away than the next line of a text would be."""
+    first = min(lines, key=lambda line: line.box[1], default=None)
+    rest = [line for line in lines if line is not first]
+    if first is None or not rest or first.box[0] > min(line.box[0] for line in rest):
+        return None
+    return first if min(line.box[1] for line in rest) - first.box[3] >= height(first.box) else None
 
 
 def _below(page: ParsedPage, head: Table, lines: Sequence[Line], edges: Edges) -> list[Row]:

@@ -236,6 +236,18 @@ class TestPictures:
         near(placed.box, (50, 510, 130, 550), 0.5)
         assert placed.mirrored
 
+    @pytest.mark.parametrize(("rotate", "part"), [(0, (0, 0, 0.5, 1)), (90, (0, 0, 1, 0.5)), (180, (0.5, 0, 1, 1))])
+    def test_places_what_a_clip_leaves_of_a_picture(self, opened, name, rotate, part):
+        content = "q 150 400 30 30 re W n 60 0 0 30 150 400 cm /Im0 Do Q\n"
+        (placed,) = opened(name, PdfPage(content, rotate=rotate, images=[sample_image()])).pictures(1)
+        near(placed.box, as_displayed((150, 400, 180, 430), "plain", rotate), 0.5)
+        near(placed.part, part, 0.01)
+
+    def test_leaves_out_a_picture_that_a_clip_hides(self, opened, name):
+        content = "q 10 10 30 30 re W n 60 0 0 30 150 400 cm /Im0 Do Q\n" + place("Im0", 50, 50, 80, 40)
+        (placed,) = opened(name, PdfPage(content, images=[sample_image()])).pictures(1)
+        near(placed.box, (50, 510, 130, 550), 0.5)
+
     def test_converts_cmyk(self, opened, name):
         image = PdfImage(4, 4, b"\x00\xff\xff\x00" * 16, "DeviceCMYK")
         document = opened(name, PdfPage(place("Im0", 50, 50, 40, 40), images=[image]))

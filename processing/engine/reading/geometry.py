@@ -63,6 +63,14 @@ def orientation(a: float, b: float, c: float, d: float) -> tuple[int, bool, bool
     return quarter_turn(a, b), mirrored, skewed
 
 
+def part_of(whole: Box, box: Box) -> Box:
+    """Which part of ``whole`` the box is, in shares of its width and height, from the top left."""
+    wide, high = max(whole[2] - whole[0], 1e-9), max(whole[3] - whole[1], 1e-9)
+    x0, y0 = (box[0] - whole[0]) / wide, (box[1] - whole[1]) / high
+    x1, y1 = (box[2] - whole[0]) / wide, (box[3] - whole[1]) / high
+    return max(0.0, x0), max(0.0, y0), min(1.0, x1), min(1.0, y1)
+
+
 def is_slanted(x0: float, y0: float, x1: float, y1: float) -> bool:
     """A stroke between two points that is neither level nor upright."""
     return abs(x1 - x0) >= 1.0 and abs(y1 - y0) >= 1.0

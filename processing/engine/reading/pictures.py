@@ -22,6 +22,8 @@ _LEAST_EDGE_RATIO = 0.01
 # A page with more pictures than this keeps the largest; the rest are dots of a drawing.
 _MOST_PICTURES = 400
 _INCH_PT = 72.0
+# Of a placed picture: so much of it shown is all of it, with a little bleed.
+_WHOLE = 0.95
 # Of a photo seen in pixels: the share that placed pictures make up, and how much larger one is in which it is seen. Of
 # the page: what is larger is the scan.
 _MADE_UP, _MUCH_LARGER, _GROUND = 0.6, 3.0, 0.6
@@ -151,13 +153,13 @@ class _Saver:
         return _picture(box, file)
 
     def _store(self, placed: PlacedPicture) -> PictureFile:
-        if not placed.turn and not placed.mirrored:
+        cut = area(placed.part) < _WHOLE
+        if not (placed.turn or placed.mirrored or cut):
             data = self._source.jpeg(self._number, placed)
             if data:
                 return store_jpeg(data, self._stem(), self._out_dir)
-        return store_image(
-            _upright(on_white(self._source.picture(self._number, placed)), placed), self._stem(), self._out_dir
-        )
+        image = _upright(on_white(self._source.picture(self._number, placed)), placed)
+        return store_image(_part(image, placed.part) if cut else image, self._stem(), self._out_dir)
 
     def region(
         self, box: Box, placed: PlacedPicture | None = None, fragmented: bool = False, short_px: int = 0
@@ -189,6 +191,13 @@ def _picture(box: Box, file: PictureFile, fragmented: bool = False, drawn: bool 
         file.blur,
         drawn,
     )
+
+
+def _part(image: Image.Image, part: Box) -> Image.Image:
+    """What a clip leaves of it, at least a pixel."""
+    x0, x1 = (round(share * image.width) for share in (part[0], part[2]))
+    y0, y1 = (round(share * image.height) for share in (part[1], part[3]))
+    return image.crop((x0, y0, max(x1, x0 + 1), max(y1, y0 + 1)))
 
 
 def _upright(image: Image.Image, placed: PlacedPicture) -> Image.Image:

@@ -13,6 +13,8 @@ from catalogsku.core.box import Box
 
 # How far clockwise the writing direction is turned from left-to-right, in quarter turns; SLANTED between two of them.
 RIGHT, DOWN, LEFT, UP, SLANTED = 0, 1, 2, 3, 4
+# All of a picture, in shares of its width and height.
+WHOLE: Box = (0.0, 0.0, 1.0, 1.0)
 
 
 class UnreadableDocument(Exception):
@@ -67,9 +69,10 @@ class Drawings(NamedTuple):
 
 
 class PlacedPicture(NamedTuple):
-    """A raster picture on the page. ``key`` names it for this document and page; ``turn`` is how many quarter turns
-    clockwise it is shown from how it is stored, after mirroring left to right where ``mirrored``; ``skewed`` where
-    neither says it."""
+    """A raster picture on the page; ``box`` is what a clip leaves of it, ``part`` which part of the whole picture as
+    displayed that is, in shares of its width and height. ``key`` names it for this document and page; ``turn`` is how
+    many quarter turns clockwise it is shown from how it is stored, after mirroring left to right where ``mirrored``;
+    ``skewed`` where neither says it."""
 
     key: int
     box: Box
@@ -78,6 +81,7 @@ class PlacedPicture(NamedTuple):
     turn: int = 0
     mirrored: bool = False
     skewed: bool = False
+    part: Box = WHOLE
 
 
 class Glance(NamedTuple):

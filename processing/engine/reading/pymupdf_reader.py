@@ -12,7 +12,14 @@ from PIL import Image
 from pymupdf import mupdf
 
 from catalogsku.core.box import Box
-from processing.engine.reading.geometry import is_slanted, keep_rectangle, keep_segment, orientation, quarter_turn
+from processing.engine.reading.geometry import (
+    is_slanted,
+    keep_rectangle,
+    keep_segment,
+    orientation,
+    part_of,
+    quarter_turn,
+)
 from processing.engine.reading.port import (
     Drawings,
     Glance,
@@ -128,7 +135,7 @@ class PyMuPdfDocument:
         blocks = tuple((block[4], block[:4]) for block in self._textpage(number).extractBLOCKS())
         placed = self.pictures(number)
         try:
-            digests = [_stored_digest(image) for image in self._images]
+            digests = [_stored_digest(self._images[picture.key]) for picture in placed]
         except _FAILURES:
             return None
         return Imprint(blocks, tuple((digest, picture.box) for digest, picture in zip(digests, placed, strict=True)))
@@ -193,7 +200,7 @@ class PyMuPdfDocument:
     def pictures(self, number: int) -> list[PlacedPicture]:
         self._at(number)
         try:
-            text = self._display.get_textpage(pymupdf.TEXT_PRESERVE_IMAGES)
+            text = self._display.get_textpage(pymupdf.TEXT_PRESERVE_IMAGES | mupdf.FZ_STEXT_CLIP)
             blocks = [b for b in text if b.m_internal.type == mupdf.FZ_STEXT_BLOCK_IMAGE]
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
@@ -202,8 +209,10 @@ class PyMuPdfDocument:
         for key, (block, image) in enumerate(zip(blocks, self._images, strict=True)):
             matrix, box = block.i_transform(), block.m_internal.bbox
             turn, mirrored, skewed = orientation(matrix.a, matrix.b, matrix.c, matrix.d)
-            place = (box.x0, box.y0, box.x1, box.y1)
-            found.append(PlacedPicture(key, place, image.w(), image.h(), turn, mirrored, skewed))
+            shown = (box.x0, box.y0, box.x1, box.y1)
+            if box.x0 < box.x1 and box.y0 < box.y1:
+                part = part_of(_unit_box(matrix), shown)
+                found.append(PlacedPicture(key, shown, image.w(), image.h(), turn, mirrored, skewed, part))
         return found
 
     def _image(self, number: int, placed: PlacedPicture) -> Any:
@@ -244,6 +253,13 @@ class PyMuPdfDocument:
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
         return Image.frombytes("RGB", (pixmap.width, pixmap.height), pixmap.samples)
+
+
+def _unit_box(matrix: Any) -> Box:
+    """Where the matrix puts a picture, whatever clips it."""
+    xs = (matrix.e, matrix.e + matrix.a, matrix.e + matrix.c, matrix.e + matrix.a + matrix.c)
+    ys = (matrix.f, matrix.f + matrix.b, matrix.f + matrix.d, matrix.f + matrix.b + matrix.d)
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _stored(image: Any) -> bytes | None:

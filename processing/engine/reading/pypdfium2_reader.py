@@ -10,7 +10,7 @@ import pypdfium2
 import pypdfium2.raw as pdfium
 from PIL import Image
 
-from catalogsku.core.box import Box
+from catalogsku.core.box import Box, intersect
 from processing.engine.reading.assemble import Character, words_of
 from processing.engine.reading.geometry import (
     Frame,
@@ -18,6 +18,7 @@ from processing.engine.reading.geometry import (
     keep_rectangle,
     keep_segment,
     orientation,
+    part_of,
     quarter_turn,
 )
 from processing.engine.reading.port import (
@@ -175,8 +176,10 @@ class Pypdfium2Document:
             a, b, c, d, e, f = _times(_matrix(item), outer)
             turn = orientation(*self._frame.direction(a, b), *self._frame.direction(-c, -d))
             box = self._outer_box(0.0, 0.0, 1.0, 1.0, (a, b, c, d, e, f))
-            found.append(PlacedPicture(len(self._images), box, width.value, height.value, *turn))
-            self._images.append(item)
+            if shown := _clipped(box, item, outer, self._frame):
+                part = part_of(box, shown)
+                found.append(PlacedPicture(len(self._images), shown, width.value, height.value, *turn, part))
+                self._images.append(item)
         return found
 
     def _image(self, number: int, placed: PlacedPicture) -> Any:
@@ -285,6 +288,21 @@ def _objects(page: Any, kind: int, outer: _Matrix = _SAME, depth: int = 0) -> It
             yield item, outer
         elif found == pdfium.FPDF_PAGEOBJ_FORM and depth < _MOST_DEPTH:
             yield from _objects(item, kind, _times(_matrix(item), outer), depth + 1)
+
+
+def _clipped(box: Box, item: Any, outer: _Matrix, frame: Frame) -> Box | None:
+    """What the clips around an object leave of its box."""
+    shown: Box | None = box
+    clip = pdfium.FPDFPageObj_GetClipPath(item)
+    a, b, c, d, e, f = outer
+    x, y = ctypes.c_float(), ctypes.c_float()
+    for path in range(max(0, pdfium.FPDFClipPath_CountPaths(clip)) if clip else 0):
+        points = []
+        for index in range(pdfium.FPDFClipPath_CountPathSegments(clip, path)):
+            pdfium.FPDFPathSegment_GetPoint(pdfium.FPDFClipPath_GetPathSegment(clip, path, index), x, y)
+            points.append(frame.point(a * x.value + c * y.value + e, b * x.value + d * y.value + f))
+        shown = intersect(shown, _around(points)) if shown and points else shown
+    return shown
 
 
 def _keep_path(

@@ -71,6 +71,26 @@ def test_a_jpeg_is_stored_unchanged(read, tmp_path):
     assert (tmp_path / page.pictures[0].file).read_bytes() == buffer.getvalue()
 
 
+@pytest.mark.parametrize("readers", [("pymupdf",), ("pypdfium2",)])
+def test_of_a_picture_in_a_smaller_frame_only_what_is_shown_is_kept(read, tmp_path, readers):
+    halves = PdfImage(80, 40, (b"\xff\x00\x00" * 40 + b"\x00\x00\xff" * 40) * 40)
+    framed = "q 50 50 80 80 re W n 160 0 0 80 50 50 cm /Im0 Do Q\n"
+    page = read(PdfPage(PROSE + framed, images=[halves]), ReadingSettings(readers=readers, ocr=False))
+    (picture,) = page.pictures
+    assert picture.box == pytest.approx((50, 470, 130, 550), abs=0.1)
+    with Image.open(tmp_path / picture.file) as stored:
+        assert stored.size == (40, 40) and stored.convert("RGB").getpixel((38, 20)) == (255, 0, 0)
+
+
+def test_a_little_bleed_leaves_a_jpeg_unchanged(read, tmp_path):
+    buffer = io.BytesIO()
+    Image.effect_noise((120, 90), 80).convert("RGB").save(buffer, "JPEG")
+    image = PdfImage(120, 90, buffer.getvalue(), jpeg=True)
+    page = read(PdfPage(PROSE + "q 52 50 78 60 re W n 80 0 0 60 50 50 cm /Im0 Do Q\n", images=[image]))
+    assert page.pictures[0].box == pytest.approx((52, 490, 130, 550), abs=0.1)
+    assert (tmp_path / page.pictures[0].file).read_bytes() == buffer.getvalue()
+
+
 def test_a_turned_picture_is_stored_upright(read, tmp_path):
     halves = PdfImage(80, 40, (b"\xff\x00\x00" * 40 + b"\x00\x00\xff" * 40) * 40)
     page = read(PdfPage(PROSE + place("Im0", 50, 50, 80, 40), images=[halves], rotate=90))

@@ -24,6 +24,7 @@ from processing.engine.understanding.rules.shapes import (
     is_on_request,
     is_price,
     is_sentence,
+    price_spans,
     prices_in,
 )
 
@@ -103,7 +104,25 @@ def _parts(line: Line) -> list[Line]:
     is a value, for names have them too; prices beside each other stay together."""
     if len(offers(line)) > 1:
         return [line]
-    return [part for wide in _split(_WIDE_SPACE, line) for part in _at_signs(wide)]
+    wide = [part for one in _split(_WIDE_SPACE, line) for part in _before_price(one)]
+    return [part for one in wide for part in _at_signs(one)]
+
+
+def _before_price(line: Line) -> list[Line]:
+    """Name, code and price that follow each other on one line, each for itself: "Baseball cap FS-A01 $15.50"."""
+    text = trim(line.text)
+    spans = price_spans(text)
+    parted = _SIGNS.search(text) or _SLASHES.search(text)
+    if len(spans) != 1 or parted or line_fields(line, 0) or text[spans[0][1] :].strip():
+        return [line]
+    before = trim(text[: spans[0][0]])
+    first, _, rest = before.partition(" ")
+    name, _, last = before.rpartition(" ")
+    for code, words in ((last, name), (first, rest)):
+        if _is_lettered(code) and is_name(words) and not is_code(words):
+            order = [code, words] if code is first else [words, code]
+            return [_part(line, one) for one in (*order, text[spans[0][0] :])]
+    return [line]
 
 
 def _rejoined(lines: list[Line]) -> list[Line]:
@@ -145,6 +164,8 @@ def _words(line: Line) -> tuple[Word, ...]:
 def _at_signs(line: Line) -> list[Line]:
     behind = _split(_SLASHES, line)
     if _is_lettered(trim(behind[0].text)) and any(_is_value(part.text) for part in behind[1:]):
+        return behind
+    if len(behind) > 1 and is_price(behind[0].text) and all(line_fields(part, 0) for part in behind[1:]):
         return behind
     parts = _split(_SIGNS, line)
     if len(parts) > 1 and any(_is_value(part.text) for part in parts):

@@ -359,6 +359,8 @@ def test_a_rule_at_the_pages_foot_is_none_of_a_table_whose_rules_are_as_long():
     (table,), _, rest = tables_of(rules, words)
     assert (table.n_rows, table.box[3]) == (4, 180)
     assert [w.text for w in rest] == ["What", "we", "promise"]
+
+
 def shaded_head(framed):
     """A head of three shaded cells; word processors shade the paragraphs in them again."""
     xs, ys = [50, 150, 250, 350], [100, 130, 150, 170]

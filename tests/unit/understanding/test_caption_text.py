@@ -197,3 +197,23 @@ def test_a_text_about_the_product_goes_on_in_the_next_line() -> None:
     found = said("Quill desk", "HB-410", "Cable duct along the whole width and doors", "that close softly.", "White")
     assert found["description"] == "Cable duct along the whole width and doors that close softly."
     assert found["color"] == "White"
+
+
+@pytest.mark.parametrize("text", ["棒球帽 FS-A01 ¥15.50", "FS-A01 棒球帽 ¥15.50"])
+def test_name_code_and_price_may_share_a_line(text: str) -> None:
+    assert said(text) == {"product_name": "棒球帽", "model": "FS-A01", "price": "¥15.50"}
+
+
+def test_a_code_before_a_price_is_no_amount_of_its_own() -> None:
+    assert said("Casserole OV-210 €89") == {"product_name": "Casserole", "model": "OV-210", "price": "€89"}
+    assert said("Bowl", "Set of six · OV-130 · €42")["model"] == "OV-130"
+
+
+def test_words_before_a_price_without_a_code_stay_with_it() -> None:
+    assert said("Cap", "FS-A01", "3 pairs for $15.50")["price"] == "3 pairs for $15.50"
+
+
+def test_what_a_label_names_behind_a_price_is_no_part_of_it() -> None:
+    found = said("抱抱熊公仔", "TQ-P01", "¥18.50 / 起订 100只")
+    assert (found["price"], found["moq"]) == ("¥18.50", "100只")
+    assert said("Bear", "TQ-P01", "¥18.50 / pair")["price"] == "¥18.50 / pair"

@@ -63,7 +63,8 @@ _SYMBOLS = sorted(measures.CURRENCIES, key=len, reverse=True)
 _MARK = "|".join(re.escape(symbol) for symbol in _SYMBOLS if symbol != "元")
 _AMOUNT = r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?"
 _MARKED_PRICE = re.compile(
-    rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})|(?:{_AMOUNT})\s?(?:元|€|usd|eur|rmb|cny|美元)(?![A-Za-z])",
+    rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})"
+    rf"|(?<![A-Za-z]-)(?<![0-9])(?:{_AMOUNT})\s?(?:元|€|usd|eur|rmb|cny|美元)(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
 # Colours are shown as dots before their names; readers take some for letters.

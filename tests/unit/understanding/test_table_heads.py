@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+import msgspec
 import pytest
 
-from processing.engine.page import ParsedPage, Table
+from processing.engine.page import Cell, ParsedPage, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
@@ -201,3 +202,38 @@ def test_words_that_tell_variants_apart_are_no_names_beside_codes(label: str) ->
     assert [[(c.name, c.value) for c in sku.custom] for sku in result.skus][0] == [(label, "全盖")]
     alone = [["款式", "材质", "单价"], ["圆凳", "橡木", "¥98"], ["方凳", "橡木", "¥88"]]
     assert texts(understood(page(tables=[table(alone)])), "product_name") == ["圆凳", "方凳"]
+
+
+def test_quantities_under_a_wide_head_of_prices_are_the_tiers_and_other_prices_are_none() -> None:
+    wide = (
+        Cell(0, 2, "出厂单价", (210, 100, 370, 110), 1, 2),
+        Cell(0, 4, "批量价（不含税）", (370, 100, 530, 110), 1, 2),
+    )
+    rows = [["型号", "规格", "不含税", "含税", "≥5箱", "≥20箱"], ["LK-96", "孔距96", "4.60", "5.20", "4.40", "4.15"],
+            ["LK-128", "孔距128", "5.30", "5.99", "5.10", "4.80"]]  # fmt: skip
+    lower = table(rows, y=110)
+    cells = [*wide, *(msgspec.structs.replace(cell, row=cell.row + 1) for cell in lower.cells)]
+    result = understood(page(tables=[msgspec.structs.replace(lower, n_rows=4, cells=tuple(cells))]))
+    assert texts(result, "price") == ["4.60", "5.30"] and texts(result, "size") == ["孔距96", "孔距128"]
+    assert tiers(result) == [("≥5", "4.40"), ("≥20", "4.15")]
+    assert ("出厂单价 含税", "5.20") in [(one.name, one.value) for one in result.skus[0].custom]
+
+
+def test_amounts_below_quantities_may_have_three_decimals_and_other_columns_not() -> None:
+    rows = [["A-1", "Bag", "0.118", "0.109"], ["A-2", "Jar", "0.126", "0.117"]]
+    result = read([["Item No.", "Product", "5,000 pcs", "10,000 pcs"], *rows])
+    assert texts(result, "price") == ["0.118", "0.126"] and len(tiers(result)) == 2
+    other = read([["Item No.", "Product", "Volume"], ["A-1", "Mug", "0.118"], ["A-2", "Jug", "0.126"]])
+    assert texts(other, "price") == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("规格 长×高×宽 (mm)", "size"), ("L*W*H (cm)", "size"), ("(W)x(D)x(H)", "size"), ("尺寸(长*宽*高)", "size"),
+        ("外箱 长×宽×高", "packing"), ("Carton L×W×H (cm)", "packing"), ("T/T", None), ("宽", "size_part"),
+        ("一级代理价", "price"), ("批量价（不含税）", "price"), ("客户评价", None), ("总价", "extra"),
+    ],
+)  # fmt: skip
+def test_axes_and_words_for_prices_say_what_a_column_holds(label: str, kind: str | None) -> None:
+    assert label_kind(label) == kind

@@ -34,6 +34,11 @@ _WEIGHT_PER = re.compile(
     rf"(kgs?|g|lbs?|oz)\s*/\s*({'|'.join(map(re.escape, map(fold, (*measures.COUNT_UNITS, *foreign.COUNT_UNITS))))})"
 )
 _WORDS_APART = re.compile(r"[\s()\[\]（）【】/,:]+")
+# A product's measures each with its axis: "L×W×H", "长*宽*高", "(W) x (D) x (H)"; what stands before them says of what.
+_AXIS = r"[(（]?(?:length|width|height|depth|[lwhdtø]|[长宽高深厚]度?)[)）]?"
+_AXES = re.compile(
+    rf"(?<![a-z]){_AXIS}(?:(?:\s*[x×✕*·/-]\s*{_AXIS}){{2,3}}|\s*[x×✕*]\s*{_AXIS}|/[长宽高深厚]度?)(?![a-z])"
+)
 _UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
 
 # Kinds beside the attribute keys; the values below a column decide what the first three become.
@@ -93,6 +98,9 @@ _HEADS = [(head, key) for key, heads in words.HEADS.items() for head in heads]
 def label_kind(label: str) -> str | None:
     """Attribute key or column kind of a printed label; None for one that the dictionaries do not know."""
     forms = label_forms(label)
+    if forms and (axes := _AXES.search(forms[0])):
+        before = _EDGE.sub("", forms[0][: axes.start()])
+        return "size" if not before or (kind := label_kind(before)) == SIZE_OR_TEXT else kind
     for form in forms:
         if form in _KINDS:
             return _beside_picture(forms[0]) or _KINDS[form]
@@ -163,7 +171,7 @@ def _by_head(form: str) -> str | None:
         return "price"
     for head, key in _HEADS:
         if has_han(head):
-            if form.endswith(head) and len(form) <= len(head) + 6:
+            if form.endswith(head) and len(form) <= len(head) + 6 and not form.endswith(words.NO_PRICES):
                 return key
         elif form.endswith(" " + head) and form.count(" ") <= 3:
             return key

@@ -51,13 +51,17 @@ _VARIANT = "variant"
 # The only words of a list without heads, beside codes and prices, are names.
 _WORDS = "words"
 
+# "孔距128", "内径20", "长 300".
+_NAMED_LENGTH = r"|[\u3400-\u9fff]{0,2}[距径长宽高深厚]度?\s?[0-9][0-9.]*(\s?[a-z]{1,2})?"
 # Sizes of threads, pipes and drives, which look like codes ("M6", "DN50", "G1/2", "PH2×100"), and sizes by name.
 _NOMINAL = re.compile(
     r"(M|DN|G|Rc?|NPT|PH|PZ|SL|T)\s?\d+([./]\d+)*\"?(\s?[x×*-]\s?\d.*)?|[特加]?[大中小]号?|均码|X{0,3}[SL]|M|\dXL"
-    r"|(extra )?(small|large)|medium",
+    r"|(extra )?(small|large)|medium" + _NAMED_LENGTH,
     re.IGNORECASE,
 )
 _CENTS = re.compile(r"[0-9][0-9,]*\.[0-9]{2}")
+# Small things cost less: below a quantity an amount may have more decimals.
+_DECIMALS = re.compile(r"[0-9][0-9,]*\.[0-9]{2,4}")
 
 
 @dataclass(frozen=True)
@@ -214,14 +218,19 @@ def _unlabelled(column: Column) -> str:
 def _as_labelled(column: Column) -> str:
     if not column.role and names_currency(column.label.context) and column.share(is_valid_price) >= 0.8:
         return "money"
-    if not column.role and column.share(_is_amount) >= 0.6:
-        return "price" if is_quantity(column.label.text) else "money" if column.share(is_price) >= 0.8 else CUSTOM
+    quantity = is_quantity(column.label.text)
+    if not column.role and column.share(_is_small_amount if quantity else _is_amount) >= 0.6:
+        return "price" if quantity else "money" if column.share(is_price) >= 0.8 else CUSTOM
     return column.role if column.role in BASE_KEYS else CUSTOM
 
 
 def _is_amount(value: str) -> bool:
     """Printed as money is: with a currency mark, or with cents; or in words that a price is given on request."""
     return is_price(value) or is_on_request(value) or _CENTS.fullmatch(value.strip()) is not None
+
+
+def _is_small_amount(value: str) -> bool:
+    return _is_amount(value) or _DECIMALS.fullmatch(value.strip()) is not None
 
 
 def _series(column: Column) -> str:

@@ -11,7 +11,7 @@ from processing.engine.result import BASE_KEYS, CustomValue, RowTally, Value
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, cell_evidence, cell_value, take_on_request
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.normalise import is_quantity, is_valid_price
 from processing.engine.understanding.rules.shapes import (
     has_value,
     is_code,
@@ -245,8 +245,11 @@ def _add_size_parts(
 
 
 def _tiers(grid: Grid, row: int, columns: tuple[Column, ...]) -> tuple[tuple[str, str], ...]:
-    """Label and printed amount of every price column, where there are several."""
+    """Label and printed amount of every price column, where there are several; of those headed by quantities alone,
+    where there are several of them."""
     prices = [column for column in columns if column.role in ("price", PRICE_TIER)]
+    by_quantity = [column for column in prices if is_quantity((column.label.parts or ("",))[-1])]
+    prices = by_quantity if len(by_quantity) > 1 else prices
     if len(prices) < 2:
         return ()
     cells = [(column.label.text, cell) for column in prices if (cell := _said(grid, row, column))]

@@ -92,6 +92,8 @@ EXACT: dict[str, tuple[str, ...]] = {
         "pcs/box", "per box", "box quantity", "packing unit", "pack qty", "packed", "master carton", "outer carton",
         "carton quantity", "case qty", "case quantity",
         "包装", "包装方式", "装箱数", "装箱数量", "每箱装", "装箱量", "箱规", "包装规格", "外箱尺寸", "包装尺寸",
+        "外箱", "内箱", "内盒", "外箱规格", "纸箱尺寸", "装箱尺寸", "carton dimensions", "carton dimension", "ctn size",
+        "outer carton size", "master carton size",
         "件/箱", "每箱数量", "装箱",
         "包装数量", "内包装", "外包装",
     ),
@@ -107,9 +109,12 @@ EXACT: dict[str, tuple[str, ...]] = {
 # material", "安装尺寸" and "适用型号" are facts about a part or about another product.
 HEADS: dict[str, tuple[str, ...]] = {
     "brand": ("品牌",),
-    "price": ("price", "价格", "单价", "零售价", "批发价", "售价"),
+    "price": ("price", "价格", "单价", "价"),
     "moq": ("moq", "起订量"),
 }
+
+# Words that end as labels of prices do, and name none.
+NO_PRICES = ("评价", "差价", "造价", "物价", "议价", "询价", "总价", "加价", "估价", "计价", "廉价", "运价")
 
 # Words at one of several prices: it holds now, it held before, or it is what others take.
 PRICE_NOW = (

@@ -61,12 +61,12 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
                 *inside[1:],
             ]
         told = [[w for w in row if not any(w in label for label in wide)] for row in inside]
-        cuts = _gutters([row for row in told if len(_segments(row, em)) > 1], x0, x1, em)
+        cuts = gutters([row for row in told if len(segments(row, em)) > 1], x0, x1, em)
         if len(cuts) + 1 >= _LEAST_COLS:
             xs = [x0, *cuts, x1]
             wholes = {r: [(0, len(cuts))] for r, row in enumerate(inside) if _is_title(row, cuts, em)}
             if wide:
-                wholes[0] = [_columns(label, xs) for label in wide]
+                wholes[0] = [columns_of(label, xs) for label in wide]
             grids.append(_grid(ys, xs, wholes))
     return grids
 
@@ -75,11 +75,11 @@ def _wide_labels(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: flo
     """Labels over several columns in the first line of a head, over the labels of each: these and all rows below them
     leave a gutter that such a label crosses."""
     lines = sorted(text_rows(rows[0]), key=lambda line: line[0].box[1])
-    below = [row for row in rows[1:] if len(_segments(row, em)) > 1]
+    below = [row for row in rows[1:] if len(segments(row, em)) > 1]
     if len(lines) < 2 or not below:
         return []
-    cuts = _gutters([lines[-1], *below], x0, x1, em)
-    return [s for s in _segments(lines[0], em) if any(s[0].box[0] < cut < s[-1].box[2] for cut in cuts)]
+    cuts = gutters([lines[-1], *below], x0, x1, em)
+    return [s for s in segments(lines[0], em) if any(s[0].box[0] < cut < s[-1].box[2] for cut in cuts)]
 
 
 def _below(wide: Sequence[Sequence[Glyphs]], head: Sequence[Glyphs]) -> float:
@@ -89,7 +89,7 @@ def _below(wide: Sequence[Sequence[Glyphs]], head: Sequence[Glyphs]) -> float:
     return (foot + min(under)) / 2
 
 
-def _columns(label: Sequence[Glyphs], xs: Sequence[float]) -> tuple[int, int]:
+def columns_of(label: Sequence[Glyphs], xs: Sequence[float]) -> tuple[int, int]:
     """The first and the last column that a label reaches into."""
     left, right = min(w.box[0] for w in label), max(w.box[2] for w in label)
     inside = [c for c, (a, b) in enumerate(pairwise(xs)) if left < b and right > a]
@@ -118,7 +118,7 @@ def _middle(word: Glyphs) -> float:
 
 def _is_title(row: Sequence[Glyphs], cuts: Sequence[float], em: float) -> bool:
     """One run of words across a column's edge: a heading inside the table."""
-    if not row or len(_segments(row, em)) != 1 or len(text_rows(row)) != 1:
+    if not row or len(segments(row, em)) != 1 or len(text_rows(row)) != 1:
         return False
     return any(min(w.box[0] for w in row) < cut < max(w.box[2] for w in row) for cut in cuts)
 
@@ -178,7 +178,7 @@ def _end_alike(rule: Box, other: Box) -> bool:
 def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: float) -> float:
     """The upper edge of column titles printed over the first rule; ``top`` itself where there are none."""
     above = [w for w in words if x0 - em <= w.box[0] and w.box[2] <= x1 + em and top - 3.5 * em <= w.box[1] <= top]
-    rows = [row for row in text_rows(above) if len(_segments(row, em)) >= _LEAST_COLS]
+    rows = [row for row in text_rows(above) if len(segments(row, em)) >= _LEAST_COLS]
     return min(w.box[1] for row in rows for w in row) - 0.3 * em if rows else top
 
 
@@ -188,12 +188,12 @@ def column_gutters(cells: Sequence[Sequence[Glyphs]]) -> list[float]:
     if len(cells) < _LEAST_ROWS:
         return []
     em = typical_size([w for cell in cells for w in cell])
-    if len(_segments(cells[0], em)) < 2:
+    if len(segments(cells[0], em)) < 2:
         return []
     kept: list[float] = []
     left = float("-inf")
-    cuts = _gutters(cells, float("-inf"), float("inf"), em, _NARROW)
-    wide = {*_gutters(cells, float("-inf"), float("inf"), em, _SPACE)}
+    cuts = gutters(cells, float("-inf"), float("inf"), em, _NARROW)
+    wide = {*gutters(cells, float("-inf"), float("inf"), em, _SPACE)}
     cuts = [cut for cut in cuts if cut in wide or _begin_flush(cells, cut, em)]
     for cut, following in pairwise([*cuts, float("inf")]):
         if _are_filled(cells, left, cut) and _are_filled(cells, cut, following):
@@ -229,7 +229,7 @@ def _are_filled(cells: Sequence[Sequence[Glyphs]], left: float, right: float) ->
     return filled[0] and sum(filled) >= _FILLED * len(filled)
 
 
-def _gutters(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float, least: float = _GUTTER) -> list[float]:
+def gutters(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float, least: float = _GUTTER) -> list[float]:
     """Middles of the white stretches, at least so many em wide, that no row crosses."""
     spans = sorted((w.box[0], w.box[2]) for row in rows for w in row)
     found: list[float] = []
@@ -269,16 +269,16 @@ def aligned_grids(words: Sequence[Glyphs]) -> list[Grid]:
     grids: list[Grid] = []
     run: list[list[Glyphs]] = []
     for row in [*rows, []]:
-        if row and len(_segments(row, em)) >= _LEAST_COLS and (not run or _follows(run, row, em)):
+        if row and len(segments(row, em)) >= _LEAST_COLS and (not run or _follows(run, row, em)):
             run.append(row)
             continue
         if len(run) >= _LEAST_ROWS and (grid := _aligned(run, em)):
             grids.append(grid)
-        run = [row] if row and len(_segments(row, em)) >= _LEAST_COLS else []
+        run = [row] if row and len(segments(row, em)) >= _LEAST_COLS else []
     return grids
 
 
-def _segments(row: Sequence[Glyphs], em: float) -> list[list[Glyphs]]:
+def segments(row: Sequence[Glyphs], em: float) -> list[list[Glyphs]]:
     """The row cut where white space is wider than a column gutter."""
     segments: list[list[Glyphs]] = []
     edge = float("-inf")
@@ -295,12 +295,12 @@ def _follows(run: list[list[Glyphs]], row: list[Glyphs], em: float) -> bool:
     if min(w.box[1] for w in row) - max(w.box[3] for w in run[-1]) > _ROW_STEP * em:
         return False
     around = union(w.box for r in [*run, row] for w in r)
-    return len(_gutters([*run, row], around[0], around[2], em)) + 1 >= _LEAST_COLS
+    return len(gutters([*run, row], around[0], around[2], em)) + 1 >= _LEAST_COLS
 
 
 def _aligned(run: list[list[Glyphs]], em: float) -> Grid | None:
     around = union(w.box for row in run for w in row)
-    cuts = _gutters(run, around[0], around[2], em)
+    cuts = gutters(run, around[0], around[2], em)
     xs = [around[0] - 1, *cuts, around[2] + 1]
     tops = [min(w.box[1] for w in row) for row in run]
     bottoms = [max(w.box[3] for w in row) for row in run]

@@ -112,8 +112,9 @@ def _connected(level: list[Rule], upright: list[Rule]) -> list[tuple[list[Rule],
 
 
 def _grid(level: list[Rule], upright: list[Rule]) -> Grid | None:
-    upright = upright + _open_sides(level, upright)
-    level = level + _open_sides(upright, level)
+    sides = _open_sides(level, upright)
+    ends = _open_sides(upright + sides, level)
+    level, upright = level + _reaching(ends, sides), upright + _reaching(sides, ends)
     xs, ys = _without_slivers(_positions(upright)), _without_slivers(_positions(level))
     if len(xs) < 2 or len(ys) < 2 or len(xs) * len(ys) > 40_000:
         return None
@@ -137,6 +138,12 @@ def _open_sides(across: list[Rule], along: list[Rule]) -> list[Rule]:
         if abs(edge - first) > 2 * _TOUCH and len(near) >= least:
             closing.append(Rule(edge, min(near), max(near)))
     return closing
+
+
+def _reaching(closing: list[Rule], others: list[Rule]) -> list[Rule]:
+    """Rules that close a table drawn on to those that close it across them: its corners."""
+    ats = [r.at for r in others]
+    return [Rule(r.at, min([r.start, *ats]), max([r.end, *ats])) for r in closing]
 
 
 def _positions(rules: list[Rule]) -> list[float]:

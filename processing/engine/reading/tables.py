@@ -10,8 +10,10 @@ from processing.engine.page import Cell, Table
 from processing.engine.reading.alignment import aligned_grids, are_columns, banded_grids, column_gutters, is_leader
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
 from processing.engine.reading.layout import cell_lines, joined, main_turn
+from processing.engine.reading.open_bodies import with_bodies
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
 from processing.engine.reading.rows_below import with_rows_below
+from processing.engine.reading.unruled_rows import with_rows
 
 _MOST_BARS = 500
 # Of a line's height: a row's where it holds that line alone. Of a row's: how far a line's middle may be from its own.
@@ -74,7 +76,8 @@ def _find_upright(
 ) -> Found:
     grids: list[Grid] = []
     if len(drawings.rules) + 4 * len(drawings.fills) >= min_rules:
-        grids = with_rows_below(ruled_grids(drawings, width_pt, height_pt), drawings, words)
+        ruled = ruled_grids(drawings, width_pt, height_pt)
+        grids = with_bodies(with_rows_below(ruled, drawings, words), words)
     tables, inside, rest = fill_tables(grids, words, characters, "rules")
     for method in ("bands", "text"):
         found = banded_grids(drawings, rest, width_pt) if method == "bands" else aligned_grids(rest)
@@ -106,7 +109,7 @@ def fill_tables(
         if not is_table(found, own):
             continue
         rest = others
-        grid, own = _parted(*_parted_across(*_with_gutters(found, own)))
+        grid, own = _parted(*_parted_across(*_with_gutters(*with_rows(found, own))))
         cells = [
             Cell(c.row, c.col, _cell_text(own[index]), rounded(c.box), c.rows, c.cols)
             for index, c in enumerate(grid.cells)

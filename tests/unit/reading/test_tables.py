@@ -390,3 +390,87 @@ def test_rows_shaded_on_a_panel_are_rows():
         "20",
         "21",
     ]
+
+
+def columns_alone(entries, wrapped=(), step=26):
+    """A ruled head over a body with rules between its columns alone; ``wrapped``: columns whose texts go on below."""
+    xs, foot = [50, 150, 250, 350], 130 + step * len(entries)
+    rules = [level(y, 50, 350) for y in (100, 125, foot)] + [upright(x, 100, foot) for x in (150, 250)]
+    words = [word(label, 60 + 100 * n, 106) for n, label in enumerate(("Part", "Rating", "Packing"))]
+    for n, entry in enumerate(entries):
+        for col, text in enumerate(entry):
+            if not text:
+                continue
+            words.append(word(text, xs[col] + 10, 130 + step * n - 3 * (col == 1)))
+            words += [word("on", xs[col] + 10, 141 + step * n)] if col in wrapped else []
+    return tables_of(rules, words)[0]
+
+
+ENTRIES = [("A_01", "5V", "Reel,"), ("A_02", "9V", "Reel,"), ("A_03", "12V", "Tube,")]
+
+
+def test_rows_without_rules_between_ruled_columns_are_rows():
+    """Their texts stand on baselines of their own, and go on below."""
+    (table,) = columns_alone(ENTRIES, wrapped=(2,))
+    rows = [[c.text for c in table.cells if c.row == row] for row in range(1, table.n_rows)]
+    assert rows == [[code, rating, f"{packing}\non"] for code, rating, packing in ENTRIES]
+    tops = [c.box[1] for c in table.cells if c.col == 0]
+    assert tops == sorted(tops) and table.box[0] == 50 and table.box[2] == 350
+
+
+@pytest.mark.parametrize(
+    ("entries", "wrapped", "step"),
+    [
+        (ENTRIES, (), 12),
+        (ENTRIES[:2], (), 26),
+        ([("Made of", "5V", "oak"), ("solid", "9V", "and"), ("wood", "12V", "ash")], (), 26),
+        ([("A_01", "5V", "Reel"), ("A_02", "9V", ""), ("A_03", "12V", "")], (), 26),
+    ],
+)
+def test_lines_of_one_row_stay_in_it(entries, wrapped, step):
+    (table,) = columns_alone(entries, wrapped, step)
+    assert table.n_rows == 2
+
+
+def test_a_body_without_rules_below_a_ruled_head_has_its_corners():
+    """No rule at the left, the right and the foot: rules between the columns alone run down."""
+    rules = [level(y, 50, 450) for y in (100, 120)] + [upright(x, 100, 240) for x in (150, 250, 350)]
+    words = [word(label, 60 + 100 * n, 105) for n, label in enumerate(("Part", "a", "b", "c"))]
+    words += [word(f"{n}{col}", 60 + 100 * col, 130 + 26 * n) for n in range(4) for col in range(4)]
+    (table,), _, _ = tables_of(rules, words)
+    assert (table.n_rows, table.n_cols, table.box) == (5, 4, (50, 100, 450, 240))
+    assert [c.text for c in table.cells if c.row == 4] == ["30", "31", "32", "33"]
+
+
+def labels_in_a_grid(values, rows=6):
+    """Labels in ruled cells at the left, the upper two of them under a group's; ``values``: what is printed beside."""
+    ys = [100 + 20 * n for n in range(rows + 1)]
+    rules = [level(y, 100 if y == 120 else 50, 200) for y in ys] + [upright(x, 100, ys[-1]) for x in (50, 200)]
+    rules.append(upright(100, 100, 140))
+    words = [word("Group", 55, 115), *(word(f"L{n}", 120, 105 + 20 * n) for n in range(rows))]
+    return tables_of(rules, [*words, *values])[0]
+
+
+def test_values_beside_the_ruled_labels_of_their_rows_are_in_the_table():
+    """On baselines a little off those of the labels; one that stands over the columns' gutter is for all of them."""
+    values = [word(f"{n}{col}", 230 + 80 * col, 108 + 20 * n) for n in range(6) for col in range(3) if n != 4]
+    (table,) = labels_in_a_grid([*values, word("for all of them", 300, 183), word("aside", 230, 300)])
+    assert (table.n_rows, table.n_cols) == (6, 5)
+    assert shape(table)[:5] == [
+        (0, 0, 2, 1, "Group"), (0, 1, 1, 1, "L0"), (0, 2, 1, 1, "00"), (0, 3, 1, 1, "01"), (0, 4, 1, 1, "02")
+    ]  # fmt: skip
+    assert (4, 2, 1, 3, "for all of them") in shape(table)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [word(f"{n}{col}", 230 + 80 * col, 108 + 20 * n) for n in range(3) for col in range(2)],
+        [word("a line of prose beside it", 230, 102 + 13 * n) for n in range(9)],
+        [word(f"{n}{col}", 230 + 80 * col, 102 + 13 * n) for n in range(9) for col in range(2)],
+        [word(f"{n}", 230, 108 + 20 * n) for n in range(6)],
+    ],
+)
+def test_other_text_beside_a_table_is_none_of_it(values):
+    table = next(table for table in labels_in_a_grid(values) if table.method == "rules")
+    assert (table.box[2], table.n_cols) == (200, 2)

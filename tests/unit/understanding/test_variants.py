@@ -200,3 +200,10 @@ def test_what_models_are_described_by_may_be_called_as_other_tables_heads_are() 
     assert models(understood(page(tables=[table(rows)]))) == ["CH-20A", "CH-20B"]
     rows[0][0] = "寄存器"
     assert understood(page(tables=[table(rows)])).skus == ()
+
+
+def test_a_head_whose_title_is_no_text_or_in_one_cell_alone_goes_on_to_the_codes() -> None:
+    for title in (["", ""], ["2系列", ""]):
+        rows: list[list[str | None]] = [["", "", *title], *SELECTION[1:4]]
+        result = understood(page(tables=[table(rows)]))
+        assert models(result) == ["FX20A", "FX20B"] and "series" not in result.skus[0].attributes

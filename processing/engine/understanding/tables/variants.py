@@ -100,9 +100,10 @@ def _is_section(grid: Grid, col: int) -> bool:
 
 
 def _is_group(grid: Grid, stub: int) -> bool:
-    """Above the codes stand what several products have in common: one cell is merged over them."""
+    """Above the codes stand what several products have in common, one cell merged over them, or a title at most."""
+    texts = [grid.text(row, 0) for row in range(stub, grid.n_rows)]
     merged = any(not grid.starts(row, 0) for row in range(stub + 1, grid.n_rows))
-    return (merged or grid.n_rows == stub + 1) and all(grid.text(row, 0) for row in range(stub, grid.n_rows))
+    return (merged and all(texts)) or sum(map(bool, texts)) <= 1
 
 
 def _is_family(grid: Grid, col: int, stub: int) -> bool:

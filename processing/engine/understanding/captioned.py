@@ -4,23 +4,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
-from catalogsku.core.text import has_han, trim
+from catalogsku.core.text import trim
 from processing.engine.page import Line, Picture
+from processing.engine.understanding.caption_names import identifies, may_be_named, with_whole_names
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.pairing import paired, texts
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS
-from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, label_kind
-from processing.engine.understanding.rules.shapes import (
-    all_in,
-    is_code,
-    is_extent,
-    is_figure_caption,
-    is_material,
-    is_price,
-    is_sentence,
-)
+from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.shapes import is_code, is_figure_caption, is_price
 from processing.engine.understanding.strips import in_rows, is_level
 from processing.engine.understanding.view import PageView
 
@@ -31,17 +23,16 @@ _ALIGNED_PT = 3.0
 # A line in so much larger print than the caption's smallest heads a section, unless it is the price. Sizes that were
 # recognised vary by a quarter; a heading then stands further off too, of its height.
 _HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
-# Captions that have a name in two lines, of the distance to the line below it how far these are apart, and how unlike
-# their sizes may be, in print and where it was recognised.
-_LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
+# Texts with a picture each that are paired as a whole; of a line's height, how close one that goes on stands.
+_LEAST, _CLOSE = 3, 0.75
 # Captions with a name and a code or a price on one side that show how the page is set.
 _SURE = 2
 # Of a line's distance from a picture beside it: where another one is as near on a side across, the line is that one's.
 _CLOSER = 0.5
 # Labelled values that make lines with a code the text of a product.
 _LABELLED = 2
-# Share of the captions of which a second part makes whole ones; where they were recognised, sizes and places vary.
-_MOSTLY, _RECOGNISED_MOSTLY = 0.8, 0.6
+# Share of the captions of which a second part makes whole ones.
+_MOSTLY = 0.8
 
 
 @dataclass(frozen=True)
@@ -77,7 +68,9 @@ def _captioned(view: PageView) -> list[Captioned]:
     found = max(sides, key=len)
     found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
     found = _as_paired(view, _with_other_sides(found, sides))
-    return _with_whole_names(view, _with_prices(_by_rows(view, found)))
+    whole = _with_prices(_by_rows(view, found))
+    lines = with_whole_names([one.lines for one in whole], recognised=view.page.ocr is not None)
+    return [Captioned(one.picture, own) for one, own in zip(whole, lines, strict=True)]
 
 
 def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> list[Captioned]:
@@ -142,7 +135,7 @@ def _is_whole(lines: Sequence[Line]) -> bool:
     """Says a name, and a code or a price, and is no column of labels."""
     if any(label_kind(line.text) for line in lines):
         return False
-    return any(map(identifies, lines)) and any(map(_may_be_named, lines))
+    return any(map(identifies, lines)) and any(map(may_be_named, lines))
 
 
 def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
@@ -179,44 +172,6 @@ def _line_before(price: Captioned, named: list[Captioned]) -> Captioned | None:
     return named[min(beside)[1]] if beside else None
 
 
-def _with_whole_names(view: PageView, found: list[Captioned]) -> list[Captioned]:
-    """The captions, their names in one line: in nearly all of them two lines in one print stand close together, and
-    more below them."""
-    mostly = _RECOGNISED_MOSTLY if view.page.ocr else _MOSTLY
-    if sum(_has_long_name(view, one) for one in found) < max(_LEAST, mostly * len(found)):
-        return found
-    return [_with_whole_name(one) if _may_have_long_name(one) else one for one in found]
-
-
-def _may_have_long_name(one: Captioned) -> bool:
-    return len(one.lines) >= 3 and all(map(_may_be_named, one.lines[:2]))
-
-
-def _has_long_name(view: PageView, one: Captioned) -> bool:
-    if not _may_have_long_name(one):
-        return False
-    first, second, third = one.lines[:3]
-    steps = [centre(b.box)[1] - centre(a.box)[1] for a, b in ((first, second), (second, third))]
-    unlike = _RECOGNISED_SIZES if view.page.ocr else _SIZES
-    alike = max(first.size, second.size) <= unlike * min(first.size, second.size) and first.bold == second.bold
-    return alike and 0.5 * height(first.box) < steps[0] <= _CLOSE * steps[1]
-
-
-def _may_be_named(line: Line) -> bool:
-    text = trim(line.text)
-    said = identifies(line) or line_fields(line, 0) or all_in(text, COLOURS) or is_material(text) or is_extent(text)
-    return is_name(text) and not said and not is_sentence(text)
-
-
-def _with_whole_name(one: Captioned) -> Captioned:
-    first, second = one.lines[:2]
-    space = "" if has_han(first.text[-1] + second.text[0]) else " "
-    text = first.text + space + second.text
-    words, size = (*first.words, *second.words), (first.size + second.size) / 2
-    name = Line(text, union([first.box, second.box]), words, size, first.bold)
-    return Captioned(one.picture, (name, *one.lines[2:]))
-
-
 def _printed_on(view: PageView) -> list[Captioned]:
     """Pictures that carry tags: lines that are nothing but a code or a price."""
     tags = [(line, centre(line.box)) for line in view.lines if _is_tag(line)]
@@ -245,16 +200,6 @@ def _joined(one: Captioned, lines: tuple[Line, ...]) -> Captioned:
 def _is_tag(line: Line) -> bool:
     text = trim(line.text)
     return (is_code(text) and any(char.isalpha() for char in text)) or (is_price(text) and not line_fields(line, 0))
-
-
-def identifies(line: Line) -> set[str]:
-    """``model`` and ``price``, where the line gives them."""
-    fields = line_fields(line, 0)
-    labelled = {field.kind for field in fields}
-    numbered = any(field.kind == CODE_OR_NUMBER and field.value and is_code(field.value.text) for field in fields)
-    coded = numbered or is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
-    given = {"model": coded or "model" in labelled, "price": is_price(line.text) or "price" in labelled}
-    return {kind for kind, holds in given.items() if holds}
 
 
 def _on_side(view: PageView, side: str) -> list[Captioned]:

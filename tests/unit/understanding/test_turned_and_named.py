@@ -69,8 +69,7 @@ def named_in_two_lines(step: float) -> ParsedPage:
     lines, pictures = grid([["Plain weave", "Carbon sheet"]] * 6)
     names = ["Plain", "Twill", "Satin", "Forged", "Spread tow", "Unidirectional"]
     lines = [
-        msgspec.structs.replace(one, text=f"{names[n // 2]} weave") if n % 2 == 0 else one
-        for n, one in enumerate(lines)
+        line(f"{names[n // 2]} weave", one.box[0], one.box[1]) if n % 2 == 0 else one for n, one in enumerate(lines)
     ]
     notes = [line(f"Kind {chr(97 + n)}", one.box[0], one.box[1] + step, 8) for n, one in enumerate(lines[1::2])]
     return page(*lines, *notes, pictures=pictures)

@@ -1,0 +1,117 @@
+"""Which lines of a caption name a product and which identify it; names that go on in a second line."""
+
+import unicodedata
+from collections.abc import Sequence
+
+from catalogsku.core.box import centre, height, union, width
+from catalogsku.core.text import has_han, trim
+from processing.engine.page import Line
+from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.rules.dictionaries.measures import COLOURS
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER
+from processing.engine.understanding.rules.shapes import all_in, is_code, is_extent, is_material, is_price, is_sentence
+
+Lines = tuple[Line, ...]
+
+# Captions that have a name in two lines, of the distance to the line below it how far these are apart, and how unlike
+# their sizes may be, in print and where it was recognised.
+_LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
+# Share of the captions with such names; where they were recognised, sizes and places vary.
+_MOSTLY, _RECOGNISED_MOSTLY = 0.8, 0.6
+# Of the larger size, by which lines in one print differ; of a line's height, how close they stand; signs at a line's
+# end that something follows.
+_SAME_PRINT, _HOLE, _JOINING = 0.03, 0.5, ("&", "+", "/", "-", "·", ",")
+
+
+def identifies(line: Line) -> set[str]:
+    """``model`` and ``price``, where the line gives them."""
+    fields = line_fields(line, 0)
+    labelled = {field.kind for field in fields}
+    numbered = any(field.kind == CODE_OR_NUMBER and field.value and is_code(field.value.text) for field in fields)
+    coded = numbered or is_code(line.text) or is_code(trim(line.text).split(" ", 1)[0])
+    given = {"model": coded or "model" in labelled, "price": is_price(line.text) or "price" in labelled}
+    return {kind for kind, holds in given.items() if holds}
+
+
+def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]:
+    """The captions, their names in one line: in nearly all of them two lines in one print stand close together, and
+    more below them; or wherever a name and the line below it are alone in one print, the first is full."""
+    mostly = _RECOGNISED_MOSTLY if recognised else _MOSTLY
+    if sum(_has_long_name(one, recognised=recognised) for one in found) >= max(_LEAST, mostly * len(found)):
+        return [_with_whole_name(one, 0) if _may_have_long_name(one) else one for one in found]
+    lines = [line for one in found for line in one]
+    wrapped = [(n, at) for n, one in enumerate(found) if (at := _in_two_lines(one)) is not None]
+    many = len(found) >= _LEAST
+    if recognised or not all(_has_no_room(found[n], at, lines, many) for n, at in wrapped):
+        return list(found)
+    places = dict(wrapped)
+    return [_with_whole_name(one, places[n]) if n in places else one for n, one in enumerate(found)]
+
+
+def _in_two_lines(one: Lines) -> int | None:
+    """Where the caption's name stands, if it and the line close below it, which says nothing of its own, are alone in
+    one print."""
+    at = next((n for n, line in enumerate(one[:-1]) if may_be_named(line)), None)
+    if at is None:
+        return None
+    first, second = one[at : at + 2]
+    others = [line for line in one if line not in (first, second) and not identifies(line)]
+    alone = _same_print(first, second) and not any(_same_print(first, line) for line in others)
+    close = -_CLOSE * height(first.box) <= second.box[1] - first.box[3] <= _HOLE * height(first.box)
+    return at if alone and close and _may_go_on(second) else None
+
+
+def _has_no_room(one: Lines, at: int, lines: Sequence[Line], many: bool) -> bool:
+    """The next word had no room on the line, or a sign there is open; ``lines``: of all captions, ``many`` of them."""
+    first, second = one[at : at + 2]
+    room = max(width(line.box) for line in lines if _same_print(line, first))
+    word = second.words[0].box if second.words else second.box
+    alike = has_han(trim(first.text)[-1:]) == has_han(trim(second.text)[:1])
+    return (many and alike and width(first.box) + width(word) > room) or _is_open(first.text)
+
+
+def _same_print(one: Line, other: Line) -> bool:
+    return one.bold == other.bold and abs(one.size - other.size) <= _SAME_PRINT * max(one.size, other.size)
+
+
+def _is_open(text: str) -> bool:
+    """Ends in a bracket that is not closed, or in a sign that joins what stands on both sides of it."""
+    plain = unicodedata.normalize("NFKC", text).strip()
+    return plain.count("(") > plain.count(")") or plain[-1:] in _JOINING
+
+
+def _may_have_long_name(one: Lines) -> bool:
+    return len(one) >= 3 and all(map(may_be_named, one[:2]))
+
+
+def _has_long_name(one: Lines, *, recognised: bool) -> bool:
+    if not _may_have_long_name(one):
+        return False
+    first, second, third = one[:3]
+    steps = [centre(b.box)[1] - centre(a.box)[1] for a, b in ((first, second), (second, third))]
+    unlike = _RECOGNISED_SIZES if recognised else _SIZES
+    alike = max(first.size, second.size) <= unlike * min(first.size, second.size) and first.bold == second.bold
+    return alike and 0.5 * height(first.box) < steps[0] <= _CLOSE * steps[1]
+
+
+def may_be_named(line: Line) -> bool:
+    text = trim(line.text)
+    return is_name(text) and _may_go_on(line) and not is_sentence(text)
+
+
+def _may_go_on(line: Line) -> bool:
+    """Says nothing of its own, as the end of a name does not."""
+    text = trim(line.text)
+    said = identifies(line) or line_fields(line, 0) or all_in(text, COLOURS) or is_material(text) or is_extent(text)
+    return not said
+
+
+def _with_whole_name(one: Lines, at: int) -> Lines:
+    """The caption, its lines ``at`` and the next one joined."""
+    first, second = one[at : at + 2]
+    space = "" if has_han(first.text[-1] + second.text[0]) else " "
+    text = first.text + space + second.text
+    words, size = (*first.words, *second.words), (first.size + second.size) / 2
+    name = Line(text, union([first.box, second.box]), words, size, first.bold)
+    return (*one[:at], name, *one[at + 2 :])

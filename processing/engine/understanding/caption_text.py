@@ -1,7 +1,7 @@
 """What the lines of a caption say: labelled fields, then what price, code, size and name look like."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, squash, trim
@@ -9,7 +9,7 @@ from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.cards import is_name
 from processing.engine.understanding.evidence import part_box, text_value
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.fields import Field, line_fields
 from processing.engine.understanding.offers import offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
@@ -73,6 +73,22 @@ def read_caption(
             attributes[key], contexts[key] = Value(named.value, named.evidence), named.name
             custom.remove(named)
     return attributes, contexts, tuple(custom)
+
+
+def take_fields(
+    fields: Iterable[Field], attributes: dict[str, Value], contexts: dict[str, str]
+) -> tuple[CustomValue, ...]:
+    """Adds what labelled fields give to the attributes; what these have already, or do not know, is returned."""
+    custom = []
+    for field in fields:
+        if field.value is None:
+            continue
+        said = next((key for kind, key, fits in _GENERAL if kind == field.kind and fits(field.value.text)), field.kind)
+        if said in _CAPTION_KEYS and said not in attributes:
+            attributes[said], contexts[said] = field.value, field.label
+        else:
+            custom.append(CustomValue(field.label, field.value.text, field.value.evidence))
+    return tuple(custom)
 
 
 # Labels that say little, and what they stand for where the value looks so and nothing else does.

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from catalogsku.core.box import Box, centre, contains_point, union
 from processing.engine.page import Line
-from processing.engine.understanding.caption_text import read_caption
+from processing.engine.understanding.caption_text import read_caption, take_fields
 from processing.engine.understanding.captioned import captioned_pictures, without_pictures
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request
@@ -54,9 +54,7 @@ def _draft(view: PageView, lines: Sequence[Line], picture: Box | None) -> Draft 
     paired = [field for field in _paired(view) if contains_point(box, *centre(field.box))]
     plain = tuple(line for line in lines if not any(contains_point(f.box, *centre(line.box)) for f in paired))
     attributes, contexts, custom = read_caption(plain, view.page.number)
-    for field in paired:
-        if field.kind and field.value and field.kind not in attributes:
-            attributes[field.kind], contexts[field.kind] = field.value, field.label
+    custom += take_fields(paired, attributes, contexts)
     on_request = take_on_request(attributes)
     texts = [line.text for line in lines if not line_fields(line, view.page.number)]
     if "price" not in attributes and any(map(is_sentence, texts)):

@@ -44,6 +44,8 @@ _ALIGNED_PT = 5.0
 _OVERLAP = 2.0
 # Different labels over their values, and cards in which each stands.
 _LEAST_STACKED = 2
+# Lines that begin with one label; kinds of labels behind which any text may be a value.
+_LEAST_REPEATED, _SAID_OF_PRODUCT = 3, frozenset(("size", SIZE_OR_TEXT, "material", "color", "packing", EXTRA))
 # A label that no dictionary knows is in the print of those that are known, on their line or so many of its sizes off.
 _LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.0
 # A label without a colon has at most so many words.
@@ -84,9 +86,34 @@ def find_fields(view: PageView) -> list[Field]:
 
 
 def paired_fields(view: PageView) -> list[Field]:
-    """Labels whose values are lines of their own: beside them in two columns, or right under them."""
+    """Labels whose values are lines of their own: beside them in two columns, or right under them; or follow behind a
+    space, in card after card."""
     fields = column_fields(view.lines, view.page.number)
-    return fields + stacked_fields(view.lines, view.page.number, [field.box for field in fields])
+    fields += stacked_fields(view.lines, view.page.number, [field.box for field in fields])
+    return fields + repeated_fields(view.lines, view.page.number, [field.box for field in fields])
+
+
+def repeated_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]) -> list[Field]:
+    """Values of any look behind a Chinese label and a space, where several lines of the page begin with that label:
+    "材质 5Cr15钢". What its look tells is no matter of this rule."""
+    found = [(line, *_headed(line)) for line in lines]
+    often = Counter(label for _, label, _ in found if label)
+    fields = []
+    for line, label, rest in found:
+        kind = label_kind(label) if often[label] >= _LEAST_REPEATED else None
+        own = kind is None or line_fields(line, page_number) or any(contains_point(b, *centre(line.box)) for b in taken)
+        if not own and has_value(kind, rest):
+            value = text_value(rest, part_box(line, rest), page_number, "label")
+            fields.append(Field(label, kind, line.box, value, line.size))
+    return fields
+
+
+def _headed(line: Line) -> tuple[str, str]:
+    """The Chinese label that a line begins with and what follows the space behind it; both empty without one."""
+    label, _, rest = trim(line.text).partition(" ")
+    rest = trim(rest)
+    headed = _HAN.fullmatch(label) and label_kind(label) in _SAID_OF_PRODUCT and rest and label_kind(rest) is None
+    return (label, rest) if headed else ("", "")
 
 
 def line_fields(line: Line, page_number: int) -> list[Field]:
@@ -251,7 +278,8 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
     if sum(count >= _LEAST_STACKED for count in often.values()) < _LEAST_STACKED:
         return []
     pairs = [(label, value) for label in lines if not any(contains_point(box, *centre(label.box)) for box in taken)
-             and _may_be_label(label.text) and (value := _value_under(label, lines))]  # fmt: skip
+             and _may_be_label(label.text) and not line_fields(label, page_number)
+             and (value := _value_under(label, lines))]  # fmt: skip
     known = [(label, value) for label, value in pairs if label_kind(label.text) in BASE_KEYS]
     times = Counter(label_kind(label.text) for label, _ in known)
     if len(times) < _LEAST_STACKED or min(times.values()) < _LEAST_STACKED:

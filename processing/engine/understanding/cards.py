@@ -1,8 +1,11 @@
 """Product cards: labelled fields with a title, for one product or several on a page."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from statistics import median
+
+import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point, gap, union
 from catalogsku.core.text import fold, squash, trim
@@ -39,6 +42,9 @@ from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
 _ALIGNED_PT = 5.0
+# Points by which the print of titles of one kind differs; the number of one among them ("2. Frying pan").
+_SAME_PRINT_PT = 0.5
+_NUMBER = re.compile(r"^[(（]?\d{1,2}\s*[.、．)）]\s*(?=[^\d\s])")
 _IDENTITY = ("model", "product_name")
 # Kinds of specification that make a page without a readable product one for a person.
 _SPECIFIED = 2
@@ -69,7 +75,9 @@ def extract_cards(view: PageView) -> Extraction:
 def _cards(view: PageView) -> Extraction:
     fields = find_fields(view)
     fields = [_named(field, fields) for field in fields]
-    drafts = [draft for group in _groups(view, known_fields(fields)) if (draft := _card(view, group, fields))]
+    groups = _groups(view, known_fields(fields))
+    titles: Sequence[Line | None] = _titles_over(view, groups) or [None] * len(groups)
+    drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
     drafts = with_price_boxes(view, drafts)
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
     return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "card")
@@ -178,7 +186,19 @@ def _distance(head: Box, box: Box) -> float:
     return gap(head, box) * (2.0 if box[3] < head[1] else 1.0)
 
 
-def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | None:
+def _titles_over(view: PageView, groups: Sequence[Sequence[Field]]) -> list[Line] | None:
+    """For each of several cards the title of its own over it, a picture or a text between them, all in one print; None
+    where one has none."""
+    cards = [(union(field.box for field in group), max(field.size for field in group)) for group in groups]
+    lines = [msgspec.structs.replace(line, text=_NUMBER.sub("", line.text)) for line in view.lines]
+    found = [title for box, size in cards if (title := title_over(lines, box, size))]
+    sizes = [title.size for title in found]
+    own = len({title.box for title in found}) == len(groups) > 1 and max(sizes) - min(sizes) <= _SAME_PRINT_PT
+    return found if own and all(is_name(title.text) and not is_series(title.text) for title in found) else None
+
+
+def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | None) -> Draft | None:
+    """``over``: the title where all cards have one of the same kind."""
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     for field in sorted(group, key=lambda f: (f.box[1], f.box[0])):
@@ -189,7 +209,8 @@ def _card(view: PageView, group: list[Field], fields: list[Field]) -> Draft | No
     box = union(field.box for field in group)
     specs = sum(1 for field in group if field.kind in _SPEC)
     size = max(field.size for field in group)
-    title = None if "product_name" in attributes else title_near(view, box, size, [field.box for field in fields])
+    taken = [field.box for field in fields]
+    title = None if "product_name" in attributes else over or title_near(view, box, size, taken)
     if title is not None and "model" in attributes and is_series(title.text):
         title = None
     if title is None and "product_name" not in attributes and len(group) == len(known_fields(fields)):

@@ -91,6 +91,7 @@ _MOST_GRADES = 3
 _SERIES = re.compile(r"^(\S.{0,38}?)\s*(系列|(?<=\s)(series|collection|range))$|^series\s+(\S{1,20})$", re.IGNORECASE)
 _NO_SERIES = frozenset(squash(word) for word in terms.NO_SERIES)
 _SMALL_WORDS = frozenset(("of", "and", "by", "the", "de", "la", "le", "e", "et", "&"))
+_SMALL_IN_NAMES = _SMALL_WORDS | {"a", "an", "with", "without", "for", "in", "on", "to", "or", "from", "per", "x"}
 # A comma inside of a number is none of a sentence's.
 _COMMA = r"(?:[,，](?!\d)|(?<!\d)[,，])"
 _SENTENCE = re.compile(rf"[。；！？]|{_COMMA}.*{_COMMA}|[.;!?]\s+[A-Z\u3400-\u9fff]")
@@ -226,7 +227,13 @@ def is_sentence(text: str) -> bool:
     value = trim(text)
     if len(value) > 80 or _SENTENCE.search(value):
         return True
-    return _LATIN_SENTENCE.search(value) is not None and not value.istitle()
+    return _LATIN_SENTENCE.search(value) is not None and not _is_title(value)
+
+
+def _is_title(text: str) -> bool:
+    """Every word is written large, as names of products are: "Kraft Paper Bag with Twisted Handle"."""
+    words = [word for word in text.split() if word[0].isalpha()]
+    return all(not word[0].islower() or word in _SMALL_IN_NAMES for word in words) and not text.isupper()
 
 
 def is_heading_word(text: str) -> bool:

@@ -237,3 +237,20 @@ def test_amounts_below_quantities_may_have_three_decimals_and_other_columns_not(
 )  # fmt: skip
 def test_axes_and_words_for_prices_say_what_a_column_holds(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind
+
+
+def test_a_head_printed_again_in_another_language_is_one_head() -> None:
+    heads = [
+        ["序号", "型号", "品名", "材质", "色温", "单价"],
+        ["No.", "Item No.", "Description", "Material", "CCT", "Price"],
+    ]
+    result = read(
+        [*heads, ["1", "ZX-60", "球泡灯", "铝", "3000K", "$0.42"], ["2", "ZX-95", "筒灯", "铝", "4000K", "$2.35"]]
+    )
+    assert texts(result, "model") == ["ZX-60", "ZX-95"] and texts(result, "product_name") == ["球泡灯", "筒灯"]
+    assert [(one.name, one.value) for one in result.skus[0].custom] == [("色温 CCT", "3000K")]
+
+
+def test_a_product_whose_values_are_words_of_labels_stays_one() -> None:
+    rows = [["型号", "品名", "材质", "包装"], ["BX-01", "Box", "Paper", "Carton"], ["BX-02", "Pack", "Paper", "Carton"]]
+    assert texts(read(rows), "model") == ["BX-01", "BX-02"]

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from catalogsku.core.text import squash, trim
 from processing.engine.understanding.rules.dictionaries import measures
-from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import is_quantity, least_quantity
 from processing.engine.understanding.rules.shapes import (
     is_code,
@@ -19,6 +19,9 @@ from processing.engine.understanding.rules.shapes import (
 from processing.engine.understanding.tables.grid import Grid
 
 _SEARCHED_ROWS = 6
+# Labels that a second row of a head repeats in another language, and kinds that mean the same then.
+_LEAST_ALIKE = 3
+_MAIN = {NAME_OR_TEXT: "product_name", CODE_OR_NUMBER: "model", SIZE_OR_TEXT: "size"}
 _UNIT_WORDS = frozenset(
     squash(word)
     for word in (
@@ -162,7 +165,8 @@ def _unknown_head(grid: Grid) -> int | None:
 
 
 def _deeper(grid: Grid, row: int) -> int:
-    """Further head rows below ``row``: merged heads that reach down, labels under a wide head, a row of units."""
+    """Further head rows below ``row``: merged heads that reach down, labels under a wide head, a row of units or of the
+    same labels in another language."""
     extra = max((grid.depth(row, col) for col, _ in grid.filled(row)), default=1) - 1
     if extra > 3 or row + extra >= grid.n_rows - 1:
         extra = 0
@@ -170,11 +174,22 @@ def _deeper(grid: Grid, row: int) -> int:
         cells = grid.filled(row + extra + 1)
         under_wide = any(grid.span(row + extra, col) > 1 and grid.text(row + extra, col) for col, _ in cells)
         if not cells or not (
-            _is_unit_row([c.text for _, c in cells]) or (under_wide and _all_labels(grid, row + extra + 1))
+            _is_unit_row([c.text for _, c in cells])
+            or (under_wide and _all_labels(grid, row + extra + 1))
+            or _are_same_labels(grid, row, row + extra + 1)
         ):
             return extra
         extra += 1
     return extra
+
+
+def _are_same_labels(grid: Grid, first: int, row: int) -> bool:
+    """Most cells are labels that stand for what the label over them stands for; none is a value."""
+    texts = {col: trim(cell.text) for col, cell in grid.filled(row)}
+    pairs = [(_MAIN.get(kind, kind), label_kind(grid.text(first, col))) for col, text in texts.items()
+             if (kind := label_kind(text))]  # fmt: skip
+    alike = sum(own == _MAIN.get(over or "", over) for own, over in pairs)
+    return alike >= _LEAST_ALIKE and 2 * alike >= len(texts) and not any(map(_is_value, texts.values()))
 
 
 def _all_labels(grid: Grid, row: int) -> bool:

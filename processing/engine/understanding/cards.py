@@ -12,6 +12,7 @@ from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.bare_prices import with_bare_prices, with_price_boxes
+from processing.engine.understanding.coded_sections import coded_sections
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import Field, find_fields, is_labelled
@@ -78,7 +79,7 @@ def _cards(view: PageView) -> Extraction:
     groups = _groups(view, known_fields(fields))
     titles: Sequence[Line | None] = _titles_over(view, groups) or [None] * len(groups)
     drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
-    drafts = with_price_boxes(view, drafts)
+    drafts = with_price_boxes(view, drafts or coded_sections(view, fields))
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
     return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "card")
 

@@ -42,6 +42,8 @@ _SIZES, _SIZE_WORDS = ("size", SIZE_OR_TEXT), ("规格", "尺寸")
 _ALIGNED_PT = 5.0
 # Points by which the boxes of lines that follow each other may overlap.
 _OVERLAP = 2.0
+# Of a type's size: the height that its lines have without those overlapping each other.
+_TALL = 1.3
 # Different labels over their values, and cards in which each stands.
 _LEAST_STACKED = 2
 # Lines that begin with one label; kinds of labels behind which any text may be a value.
@@ -270,19 +272,21 @@ def column_fields(lines: list[Line], page_number: int) -> list[Field]:
 
 
 def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]) -> list[Field]:
-    """Values that stand right under their labels, in cards: two different labels at least, and each more than once.
+    """Values that stand right under their labels, in cards: two different labels at least, or one over codes, and each
+    more than once.
 
     Under the heads of a list more than one value follows, and beside a label of a column its value.
     """
     often = Counter(kind for line in lines if (kind := label_kind(line.text)) in BASE_KEYS)
-    if sum(count >= _LEAST_STACKED for count in often.values()) < _LEAST_STACKED:
+    if often["model"] < _LEAST_STACKED and sum(n >= _LEAST_STACKED for n in often.values()) < _LEAST_STACKED:
         return []
     pairs = [(label, value) for label in lines if not any(contains_point(box, *centre(label.box)) for box in taken)
              and _may_be_label(label.text) and not line_fields(label, page_number)
              and (value := _value_under(label, lines))]  # fmt: skip
     known = [(label, value) for label, value in pairs if label_kind(label.text) in BASE_KEYS]
     times = Counter(label_kind(label.text) for label, _ in known)
-    if len(times) < _LEAST_STACKED or min(times.values()) < _LEAST_STACKED:
+    coded = set(times) == {"model"} and all(is_code(value.text) for _, value in known)
+    if not coded and len(times) < _LEAST_STACKED or min(times.values()) < _LEAST_STACKED:
         return []
     found = known + [pair for pair in pairs if pair not in known and any(_stands_like(pair, other) for other in known)]
     return [
@@ -317,9 +321,11 @@ def _stands_like(pair: tuple[Line, Line], other: tuple[Line, Line]) -> bool:
 
 
 def _right_under(line: Line, lines: Sequence[Line]) -> Line | None:
-    """The next line, beginning where this one does, with less than a line between them."""
+    """The next line, beginning where this one does, with less than a line between them; the boxes of some fonts are
+    much higher than their print."""
+    overlap = max(_OVERLAP, height(line.box) - _TALL * line.size)
     low = [other for other in lines if abs(other.box[0] - line.box[0]) <= _ALIGNED_PT
-           and -_OVERLAP <= other.box[1] - line.box[3] <= height(line.box)]  # fmt: skip
+           and -overlap <= other.box[1] - line.box[3] <= height(line.box)]  # fmt: skip
     return min((other for other in low if other is not line), key=lambda other: other.box[1], default=None)
 
 

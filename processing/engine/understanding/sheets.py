@@ -125,10 +125,10 @@ def sheet_title(view: PageView) -> Line | None:
     largest = max(upper, key=lambda line: (line.size, -line.box[1]), default=None)
     if largest is None or largest.size < _LARGE * sizes[len(sizes) // 2] or largest.size < sizes[-1]:
         return None
-    return largest if _may_be_title(largest) else None
+    return largest if may_be_title(largest) else None
 
 
-def _may_be_title(line: Line) -> bool:
+def may_be_title(line: Line) -> bool:
     text = trim(line.text)
     named = 2 <= len(text) <= 70 and sum(char.isalpha() for char in text) >= 2 and label_kind(text) is None
     return named and not is_heading_word(text) and not is_sentence(text)
@@ -145,7 +145,7 @@ def title_over(lines: Sequence[Line], box: Box, size: float) -> Line | None:
         if line.box[3] <= box[1]
         and abs(line.box[0] - box[0]) <= _ALIGNED_PT
         and line.size >= TITLE * size > 0
-        and _may_be_title(line)
+        and may_be_title(line)
         and not (is_code(line.text) or is_price(line.text) or is_on_request(line.text))
     ]
     return max(above, key=lambda line: line.box[1], default=None)

@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from catalogsku.core.box import Box, union
-from processing.engine.reading.grids import Grid, GridCell
+from processing.engine.reading.grids import Grid, GridCell, Rule, joined_rules
 from processing.engine.reading.layout import text_rows, typical_size
 from processing.engine.reading.port import Drawings, Glyphs
 
@@ -33,14 +34,25 @@ _BREAK = 6.0
 _THROUGH = 0.6
 # Of a row's height: how unequal rows of one height are.
 _UNEQUAL = 0.3
+# Points: what is so near is on one rule. Of the rules: where so many have a joint, two columns meet.
+_SAME_RULE, _MOST_JOINTS = 2.5, 0.8
 _NONE: Mapping[int, Sequence[tuple[int, int]]] = {}
+
+
+class Band(NamedTuple):
+    """Level rules of one table downwards, their left and right end, and where their pieces meet."""
+
+    ys: list[float]
+    x0: float
+    x1: float
+    joints: list[float]
 
 
 def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -> list[Grid]:
     """Tables whose rows stand between long level rules, with no rule between the columns."""
     em = typical_size(words)
     grids = []
-    for ruled, x0, x1 in _bands(drawings, width_pt):
+    for ruled, x0, x1, joints in _bands(drawings, width_pt):
         ys = _with_missing(ruled, [w for w in words if _within(w.box, (x0, ruled[0], x1, ruled[-1]))])
         inside = [
             [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
@@ -62,6 +74,8 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
             ]
         told = [[w for w in row if not any(w in label for label in wide)] for row in inside]
         cuts = gutters([row for row in told if len(segments(row, em)) > 1], x0, x1, em)
+        if len(joints) >= len(cuts) and not any(_is_cut(w, joints) for row in told for w in row):
+            cuts = joints
         if len(cuts) + 1 >= _LEAST_COLS:
             xs = [x0, *cuts, x1]
             wholes = {r: [(0, len(cuts))] for r, row in enumerate(inside) if _is_title(row, cuts, em)}
@@ -112,6 +126,10 @@ def _with_missing(ys: Sequence[float], words: Sequence[Glyphs]) -> list[float]:
     return found
 
 
+def _is_cut(word: Glyphs, cuts: Sequence[float]) -> bool:
+    return any(word.box[0] + 1 < cut < word.box[2] - 1 for cut in cuts)
+
+
 def _middle(word: Glyphs) -> float:
     return (word.box[1] + word.box[3]) / 2
 
@@ -128,12 +146,12 @@ def _within(box: Box, area: Box) -> bool:
     return area[0] <= x <= area[2] and area[1] <= y < area[3]
 
 
-def _bands(drawings: Drawings, width_pt: float) -> list[tuple[list[float], float, float]]:
-    """Groups of long level rules with common ends: their positions downwards, left and right end."""
-    level = [b for b in drawings.rules if b[3] - b[1] < 3.0 and b[2] - b[0] >= 0.4 * width_pt]
+def _bands(drawings: Drawings, width_pt: float) -> list[Band]:
+    """Groups of long level rules with common ends; a rule may be drawn piece by piece, one for each cell."""
+    pieces = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in drawings.rules if b[3] - b[1] < 3.0 and b[2] - b[0] > 3.0]
     upright = [b for b in drawings.rules if b[2] - b[0] < 3.0 and b[3] - b[1] >= 8.0]
-    groups: list[list[Box]] = []
-    for rule in sorted(level, key=lambda b: b[1]):
+    groups: list[list[Rule]] = []
+    for rule in [rule for rule in joined_rules(pieces) if rule.end - rule.start >= 0.4 * width_pt]:
         for group in groups:
             if any(_end_alike(rule, other) for other in group):
                 group.append(rule)
@@ -144,15 +162,26 @@ def _bands(drawings: Drawings, width_pt: float) -> list[tuple[list[float], float
     for group in groups:
         ys: list[float] = []
         for rule in group:
-            at = (rule[1] + rule[3]) / 2
-            if not ys or at - ys[-1] > 4.0:
-                ys.append(at)
-        x0, x1 = min(r[0] for r in group), max(r[2] for r in group)
+            if not ys or rule.at - ys[-1] > 4.0:
+                ys.append(rule.at)
+        x0, x1 = min(r.start for r in group), max(r.end for r in group)
         inside = [b for b in upright if x0 + 5 < b[0] < x1 - 5]
         for run in _runs(ys):
             if len(run) > _LEAST_BANDS and not any(_crosses(b, band) for b in inside for band in pairwise(run)):
-                found.append((run, x0, x1))
+                found.append(Band(run, x0, x1, _joints(pieces, run, x0, x1)))
     return found
+
+
+def _joints(pieces: Sequence[Rule], ys: Sequence[float], x0: float, x1: float) -> list[float]:
+    """Where in most of the rules one piece ends and the next begins: between the same columns."""
+    starts = [(p.start, y) for p in pieces if x0 + 5 < p.start < x1 - 5 for y in ys if abs(p.at - y) <= _SAME_RULE]
+    ends = {round(p.end) for p in pieces}
+    places: dict[int, set[float]] = {}
+    for x, y in starts:
+        if ends & {round(x) - 1, round(x), round(x) + 1}:
+            near = next((at for at in places if abs(at - x) <= _SAME_RULE), round(x))
+            places.setdefault(near, set()).add(y)
+    return sorted(float(x) for x, rules in places.items() if len(rules) >= _MOST_JOINTS * len(ys))
 
 
 def _runs(ys: Sequence[float]) -> list[list[float]]:
@@ -171,8 +200,8 @@ def _crosses(rule: Box, band: tuple[float, float]) -> bool:
     return min(rule[3], band[1]) - max(rule[1], band[0]) >= _THROUGH * (band[1] - band[0])
 
 
-def _end_alike(rule: Box, other: Box) -> bool:
-    return abs(other[0] - rule[0]) <= _SAME_ENDS and abs(other[2] - rule[2]) <= _SAME_ENDS
+def _end_alike(rule: Rule, other: Rule) -> bool:
+    return abs(other.start - rule.start) <= _SAME_ENDS and abs(other.end - rule.end) <= _SAME_ENDS
 
 
 def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: float) -> float:

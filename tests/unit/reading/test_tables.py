@@ -474,3 +474,16 @@ def test_values_beside_the_ruled_labels_of_their_rows_are_in_the_table():
 def test_other_text_beside_a_table_is_none_of_it(values):
     table = next(table for table in labels_in_a_grid(values) if table.method == "rules")
     assert (table.box[2], table.n_cols) == (200, 2)
+
+
+def test_rules_drawn_cell_by_cell_are_one_and_their_joints_the_columns():
+    """As browsers draw the lower border of each cell of a row; the second column is too narrow for a gutter."""
+    xs = [50, 200, 260, 400, 550]
+    rules = [level(y, a, b) for y in (120, 150, 180, 210) for a, b in zip(xs, xs[1:], strict=False)]
+    words = [word(text, x, 105) for text, x in (("Item", 55), ("Colour", 205), ("Size", 265), ("Price", 405))]
+    for row in range(3):
+        words += [word(f"Lamp {row}", 55, 130 + 30 * row), word("anthracite", 205, 130 + 30 * row, width=54)]
+        words += [word("12 x 8", 262, 130 + 30 * row), word("5.60", 405, 130 + 30 * row)]
+    (table,), _, _ = tables_of(rules, words)
+    assert (table.n_rows, table.n_cols) == (4, 4)
+    assert [c.text for c in table.cells if c.row == 1] == ["Lamp 0", "anthracite", "12 x 8", "5.60"]

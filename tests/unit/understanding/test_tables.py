@@ -323,6 +323,8 @@ def test_a_list_of_names_with_a_picture_each_is_one_of_products(pictures: int, p
     shown = [picture(f"P{n}", (220, 125 + 60 * n, 270, 170 + 60 * n)) for n in range(1, pictures + 1)]
     one = page(tables=[table(rows, y=100, height=60)], pictures=shown)
     assert len(understand_page(one, (), DocumentFacts(), AnalystConfig()).skus) == products
+
+
 @pytest.mark.parametrize(("between", "kind"), [("Figure 2. The package", "A"), ("Made for kitchens", "B")])
 def test_a_figure_over_a_table_is_no_photo_of_its_family(between: str, kind: str) -> None:
     rows = [["Model", "Input", "Output"], ["IN-65", "25 W", "22 W"], ["IN-66", "35 W", "27 W"]]

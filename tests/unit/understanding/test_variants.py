@@ -207,3 +207,12 @@ def test_a_head_whose_title_is_no_text_or_in_one_cell_alone_goes_on_to_the_codes
         rows: list[list[str | None]] = [["", "", *title], *SELECTION[1:4]]
         result = understood(page(tables=[table(rows)]))
         assert models(result) == ["FX20A", "FX20B"] and "series" not in result.skus[0].attributes
+
+
+def test_words_right_over_the_codes_are_the_products_names() -> None:
+    rows = [["", "Punkt", "Linea"], ["Article no.", "PK-85", "LN-120"], ["Size (mm)", "85", "120"],
+            ["Colour", "White", "Black"], ["Price", "$38.00", "$79.00"]]  # fmt: skip
+    result = understood(page(tables=[table(rows)]))
+    assert [(sku.attributes["product_name"].text, sku.attributes["model"].text) for sku in result.skus] == [
+        ("Punkt", "PK-85"), ("Linea", "LN-120")
+    ]  # fmt: skip

@@ -192,9 +192,12 @@ def _is_lettered_code(text: str) -> bool:
 
 
 def _two_in_one(seen: Seen) -> bool:
-    """A second value of what one product has once."""
-    kinds = [label_kind(custom.name) for custom in seen.draft.custom]
-    return any(kind in _ONCE and kind in seen.draft.attributes for kind in kinds)
+    """A second value of what one product has once; in a row of a table only under the same label, for net and gross
+    weights are columns of their own."""
+    draft = seen.draft
+    kinds = [(label_kind(custom.name), squash(custom.name)) for custom in draft.custom]
+    twice = [(draft.contexts.get(kind), name) for kind, name in kinds if kind in _ONCE and kind in draft.attributes]
+    return any(not (draft.table and label) or squash(label).startswith(name) for label, name in twice)
 
 
 def _another_code(seen: Seen) -> bool:

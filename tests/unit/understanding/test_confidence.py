@@ -70,6 +70,15 @@ def test_values_that_cannot_be_what_they_are_given_for(code: str, doubtful: Draf
 
 
 @pytest.mark.req("X-CONF")
+@pytest.mark.parametrize(("other", "doubted"), [("净重 (kg)", False), ("毛重", True)])
+def test_a_row_with_columns_of_its_own_for_net_and_gross_weight_is_one_product(other: str, doubted: bool) -> None:
+    row = product({other: "11.8"}, **FULL | {"weight": "13.5", "table": "G1"})
+    row = msgspec.structs.replace(row, contexts={"weight": "毛重 (kg)"})
+    assert ("two_in_one" in doubts(row)) is doubted
+    assert "two_in_one" in doubts(msgspec.structs.replace(row, table=""))
+
+
+@pytest.mark.req("X-CONF")
 def test_text_of_another_product_inside_the_box() -> None:
     with_code = page(line("A-10", 50, 101), line("A-11", 50, 109))
     assert "another_code_inside" in doubts(product(**FULL), on=with_code)

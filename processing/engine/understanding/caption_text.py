@@ -129,8 +129,11 @@ def _before_price(line: Line) -> list[Line]:
     text = trim(line.text)
     spans = price_spans(text)
     parted = _SIGNS.search(text) or _SLASHES.search(text)
-    if len(spans) != 1 or parted or line_fields(line, 0) or text[spans[0][1] :].strip():
+    if len(spans) != 1 or parted or line_fields(line, 0):
         return [line]
+    if behind := text[spans[0][1] :].strip():
+        named = spans[0][0] == 0 and label_kind(behind) == "price"
+        return [_part(line, text[: spans[0][1]])] if named else [line]
     before = trim(text[: spans[0][0]])
     first, _, rest = before.partition(" ")
     name, _, last = before.rpartition(" ")

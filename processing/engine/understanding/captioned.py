@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
 from catalogsku.core.text import trim
 from processing.engine.page import Line, Picture
+from processing.engine.understanding.caption_halves import in_halves
 from processing.engine.understanding.caption_names import identifies, may_be_named, with_whole_names
 from processing.engine.understanding.cards import is_name
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.fields import Field, line_fields, paired_fields
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.pairing import paired, texts
 from processing.engine.understanding.rules.labels import label_kind
@@ -17,7 +18,9 @@ from processing.engine.understanding.strips import in_rows, is_level
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")
-_MAX_LINES = 8
+_HALVES = ("below", "above")
+# Lines of a caption, and of half a caption whose labels stand in a column of their own.
+_MAX_LINES, _MOST_LINES = 8, 16
 # Points by which lines of one caption begin apart.
 _ALIGNED_PT = 3.0
 # A line in so much larger print than the caption's smallest heads a section, unless it is the price. Sizes that were
@@ -56,6 +59,14 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
     return found
 
 
+def paired_on(view: PageView) -> list[Field]:
+    """Labels with values in a line of their own, beside or under them."""
+    if "paired" not in view.seen:
+        view.seen["paired"] = paired_fields(view)
+    found: list[Field] = view.seen["paired"]
+    return found
+
+
 def without_pictures(view: PageView) -> list[Sequence[Line]]:
     """Texts like the captions whose picture was not found."""
     captioned_pictures(view)
@@ -64,6 +75,11 @@ def without_pictures(view: PageView) -> list[Sequence[Line]]:
 
 
 def _captioned(view: PageView) -> list[Captioned]:
+    below, above = ({one.picture.id: one.lines for one in _on_side(view, side, _MOST_LINES)} for side in _HALVES)
+    if joined := in_halves(below, above, [field.box for field in paired_on(view)]):
+        lines = with_whole_names(list(joined.values()), recognised=view.page.ocr is not None)
+        named = dict(zip(joined, lines, strict=True))
+        return [Captioned(p, named[p.id]) for p in view.pictures if p.id in named]
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
     found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
@@ -202,7 +218,7 @@ def _is_tag(line: Line) -> bool:
     return (is_code(text) and any(char.isalpha() for char in text)) or (is_price(text) and not line_fields(line, 0))
 
 
-def _on_side(view: PageView, side: str) -> list[Captioned]:
+def _on_side(view: PageView, side: str, most: int = _MAX_LINES) -> list[Captioned]:
     lines: dict[str, list[Line]] = {}
     loose: list[Line] = []
     for line in (piece for whole in view.lines for piece in _by_columns(view, whole, side)):
@@ -221,7 +237,7 @@ def _on_side(view: PageView, side: str) -> list[Captioned]:
     found = []
     for picture in view.pictures:
         near = _together(picture, lines.get(picture.id, []), side, recognised=view.page.ocr is not None)
-        if near and len(near) <= _MAX_LINES:
+        if near and len(near) <= most:
             found.append(Captioned(picture, tuple(near)))
     return found
 

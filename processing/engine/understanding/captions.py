@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from catalogsku.core.box import Box, centre, contains_point, union
 from processing.engine.page import Line
 from processing.engine.understanding.caption_text import read_caption, take_fields
-from processing.engine.understanding.captioned import captioned_pictures, without_pictures
+from processing.engine.understanding.captioned import captioned_pictures, paired_on, without_pictures
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request
-from processing.engine.understanding.fields import Field, line_fields, paired_fields
+from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.picture_grids import is_name_grid
 from processing.engine.understanding.rules.shapes import is_sentence
 from processing.engine.understanding.tables.families import heads_rows
@@ -51,7 +51,7 @@ def _enough(coded: list[Draft]) -> bool:
 
 def _draft(view: PageView, lines: Sequence[Line], picture: Box | None) -> Draft | None:
     box = union(line.box for line in lines)
-    paired = [field for field in _paired(view) if contains_point(box, *centre(field.box))]
+    paired = [field for field in paired_on(view) if contains_point(box, *centre(field.box))]
     plain = tuple(line for line in lines if not any(contains_point(f.box, *centre(line.box)) for f in paired))
     attributes, contexts, custom = read_caption(plain, view.page.number)
     custom += take_fields(paired, attributes, contexts)
@@ -68,11 +68,3 @@ def _draft(view: PageView, lines: Sequence[Line], picture: Box | None) -> Draft 
         contexts=contexts, confidence=0.86 if strong else 0.76,
         picture=picture, on_request=on_request,
     )  # fmt: skip
-
-
-def _paired(view: PageView) -> list[Field]:
-    """Labels with values in a line of their own, beside or under them."""
-    if "paired" not in view.seen:
-        view.seen["paired"] = paired_fields(view)
-    found: list[Field] = view.seen["paired"]
-    return found

@@ -10,7 +10,7 @@ from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
-from processing.engine.understanding.offers import FORMER, held, is_former, is_named, offers, to_pay
+from processing.engine.understanding.offers import FORMER, held, is_former, is_named, lists_price, offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, EXTRA, FOREIGN, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
@@ -265,6 +265,7 @@ def column_fields(lines: list[Line], page_number: int) -> list[Field]:
     fields = []
     for label, first in column_pairs(lines):
         kind, value = label_kind(label.text), _whole_value(label.box, first, lines)
+        kind = kind or ("price" if lists_price(label.text, value.text) else None)
         text, box = to_pay(value) if kind == "price" else (value.text, value.box)
         found = text_value(text, box, page_number, "label") if has_value(kind, text) else None
         fields.append(Field(trim(label.text), kind, union([label.box, value.box]), found, label.size))

@@ -12,7 +12,7 @@ from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.rules.dictionaries.labels import PRICE_BEFORE, PRICE_LISTED, PRICE_NOW
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import amount, currency_of
-from processing.engine.understanding.rules.shapes import price_spans
+from processing.engine.understanding.rules.shapes import is_on_request, price_spans
 
 # Print so many times as large is larger; recognised heights vary by less.
 LARGER = 1.15
@@ -95,6 +95,11 @@ def _names_price(label: str) -> bool:
     word = squash(label).strip(".")
     known = word in _NOW | _BEFORE | _LISTED or label_kind(label) == "price"
     return known and _LABEL.fullmatch(label) is not None
+
+
+def lists_price(label: str, text: str) -> bool:
+    """A word that means a price beside others, which alone is no label, stands before one: "List US$ 20.00"."""
+    return squash(label).strip(".") in _NOW | _LISTED and (bool(price_spans(text)) or is_on_request(text))
 
 
 def is_named(offer: Offer) -> bool:

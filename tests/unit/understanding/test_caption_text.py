@@ -217,3 +217,8 @@ def test_what_a_label_names_behind_a_price_is_no_part_of_it() -> None:
     found = said("抱抱熊公仔", "TQ-P01", "¥18.50 / 起订 100只")
     assert (found["price"], found["moq"]) == ("¥18.50", "100只")
     assert said("Bear", "TQ-P01", "¥18.50 / pair")["price"] == "¥18.50 / pair"
+
+
+def test_a_word_for_the_price_may_stand_behind_it() -> None:
+    assert said("Bear", "TQ-P01", "¥29.00 建议零售价")["price"] == "¥29.00"
+    assert said("Bear", "TQ-P01", "¥29.00 起批")["price"] == "¥29.00 起批"

@@ -136,3 +136,8 @@ def test_a_size_takes_its_unit_from_the_value_or_the_head() -> None:
     assert measured("20.9*20.9*21cm", LENGTHS) == {"values": [20.9, 20.9, 21], "unit": "cm"}
     assert measured("860×840×780", LENGTHS, "尺寸 (mm)") == {"values": [860, 840, 780], "unit": "mm"}
     assert is_size("L2130 x W1930mm") and is_size("Φ160") and not is_size("D11005")
+
+
+def test_a_name_of_many_words_written_large_is_no_sentence() -> None:
+    assert not is_sentence("Beckett Lounge Chair with Low Arms")
+    assert is_sentence("The lounge chair comes with low arms")

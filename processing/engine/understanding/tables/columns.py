@@ -99,7 +99,7 @@ def resolve_columns(grid: Grid, header: Header) -> tuple[Column, ...]:
     """The columns with their final roles: each attribute key is given to one column only."""
     columns = [_settled(column) for label in header.labels for column in _parted(grid, header, label)]
     columns = _one_of_each(columns)
-    columns = _identity_from_weaker(columns)
+    columns = _identity_from_weaker(columns, grid.turned)
     return tuple(columns)
 
 
@@ -337,10 +337,10 @@ def _rank(column: Column) -> tuple[float, ...]:
     return (filled, by_label, -column.col)
 
 
-def _identity_from_weaker(columns: list[Column]) -> list[Column]:
+def _identity_from_weaker(columns: list[Column], turned: bool) -> list[Column]:
     """Generic text, specification, money and barcode columns take a role that no better column has."""
     has = {column.role for column in columns}
-    bare = not any(column.label.text for column in columns) and sum(c.role == _WORDS for c in columns) == 1
+    named = _words_that_name(columns, turned)
     final = []
     for column in columns:
         role = column.role
@@ -351,7 +351,7 @@ def _identity_from_weaker(columns: list[Column]) -> list[Column]:
         elif role == _VARIANT:
             role = CUSTOM if has & {"model", "product_name", "name_or_text", "spec_code"} else "product_name"
         elif role == _WORDS:
-            role = "product_name" if bare and has >= {"price"} and has & {"model", "spec_code"} else CUSTOM
+            role = "product_name" if column is named else CUSTOM
         elif role == "spec_code":
             role = "model" if "model" not in has else CUSTOM
         elif role == "money":
@@ -361,3 +361,16 @@ def _identity_from_weaker(columns: list[Column]) -> list[Column]:
         has.add(role)
         final.append(replace(column, role=role))
     return final
+
+
+def _words_that_name(columns: list[Column], turned: bool) -> Column | None:
+    """The only column of words without a head that names products: of a list without any heads, with codes and prices.
+    Where products stand in columns, what is printed right over their codes."""
+    words = [column for column in columns if column.role == _WORDS]
+    by_role = {column.role: column for column in columns}
+    coded = by_role.get("model") or by_role.get("spec_code")
+    if len(words) != 1 or coded is None or by_role.keys() & {"product_name", "name_or_text"}:
+        return None
+    bare = not any(column.label.text for column in columns) and "price" in by_role
+    over = turned and coded.role == "model" and words[0].col == coded.col - 1
+    return words[0] if bare or over else None

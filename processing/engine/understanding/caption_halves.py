@@ -1,6 +1,7 @@
 """Captions on two sides of their picture: the name over it, labelled lines under it."""
 
 from collections.abc import Mapping, Sequence
+from statistics import median
 
 from catalogsku.core.box import Box, height, intersect, union
 from processing.engine.understanding.caption_names import Lines, may_be_named
@@ -13,6 +14,8 @@ _LEAST, _MOSTLY = 3, 0.8
 _LABELLED = 2
 # Of the next largest hole and of a line's height, the one between two captions.
 _LARGER, _HOLE = 1.5, 0.8
+# Of the names' usual size: what is larger heads the page or a section.
+_LIKE = 1.35
 _IDENTITY = {"model", "product_name", CODE_OR_NUMBER, NAME_OR_TEXT}
 
 
@@ -28,7 +31,13 @@ def in_halves(below: Mapping[str, Lines], above: Mapping[str, Lines], labelled: 
             if upper != lower and {line.box for line in lines} & {line.box for line in others}:
                 under[upper], over[lower] = _parted(under[upper], over[lower])
     whole = {one: over[one] + under[one] for one in under if one in over and _heads(over[one], under[one], labelled)}
+    usual = median([_print(over[one]) for one in whole] or [0.0])
+    whole = {one: lines for one, lines in whole.items() if _print(over[one]) <= _LIKE * usual}
     return whole if len(whole) >= max(_LEAST, _MOSTLY * len({*below, *above})) else {}
+
+
+def _print(name: Lines) -> float:
+    return max(line.size for line in name)
 
 
 def _parted(upper: Lines, lower: Lines) -> tuple[Lines, Lines]:

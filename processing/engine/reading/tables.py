@@ -241,16 +241,18 @@ def _claimed(grid: Grid, words: Sequence[Glyphs], characters: Characters) -> tup
 
 
 def _cut_at_rules(word: Glyphs, cell: Box, places: _Places, characters: Characters) -> list[Glyphs]:
-    """The word itself, or its parts where it runs over its cell's edge (print without spaces between cells)."""
+    """The word itself, or its parts where it runs over its cell's edge (print without spaces between cells). In its box
+    may stand characters of others, before and behind its own."""
     slack = 0.6 * word.size
     if len(word.text) < 2 or (word.box[0] >= cell[0] - slack and word.box[2] <= cell[2] + slack):
         return [word]
-    parts: dict[int | None, list[tuple[str, Box]]] = {}
-    for char, box in characters(word.box):
-        if not char.isspace():
-            parts.setdefault(places.cell_at(box), []).append((char, box))
-    if "".join(c for part in parts.values() for c, _ in part) != word.text:
+    printed = [(char, box) for char, box in characters(word.box) if not char.isspace()]
+    first = "".join(char for char, _ in printed).find(word.text)
+    if first < 0 or any(len(char) != 1 for char, _ in printed):
         return [word]
+    parts: dict[int | None, list[tuple[str, Box]]] = {}
+    for char, box in printed[first : first + len(word.text)]:
+        parts.setdefault(places.cell_at(box), []).append((char, box))
     return [
         word._replace(text="".join(c for c, _ in part), box=(part[0][1][0], word.box[1], part[-1][1][2], word.box[3]))
         for part in parts.values()

@@ -80,6 +80,8 @@ def find_fields(view: PageView) -> list[Field]:
         for cell in sorted(table.cells, key=lambda one: one.col):
             row_of.setdefault(cell.row, []).append(cell)
         for cell in table.cells:
+            if view.in_product_table(cell.box):  # of a part of the table
+                continue
             right = next((c for c in row_of[cell.row] if c.col > cell.col and c.text.strip()), None)
             field = _cell_field(cell, right, view)
             if field and not any(contains_point(field.box, *centre(box)) for box in taken):

@@ -487,3 +487,11 @@ def test_rules_drawn_cell_by_cell_are_one_and_their_joints_the_columns():
     (table,), _, _ = tables_of(rules, words)
     assert (table.n_rows, table.n_cols) == (4, 4)
     assert [c.text for c in table.cells if c.row == 1] == ["Lamp 0", "anthracite", "12 x 8", "5.60"]
+def test_cuts_a_word_in_whose_box_characters_of_others_stand_too():
+    def characters(box):
+        other = [(c, (130 + 8 * n, 112, 138 + 8 * n, 118)) for n, c in enumerate("00円")]
+        return other + [(c, (130 + 8 * n, 105, 138 + 8 * n, 115)) for n, c in enumerate("(tax)208.0")]
+
+    words = [word("(tax)208.0", 130, 105, width=80), word("c", 60, 125), word("d", 190, 125)]
+    (table,), _, _ = tables_of(full_grid([50, 170, 300], [100, 120, 140]), words, characters=characters)
+    assert [c.text for c in table.cells] == ["(tax)", "208.0", "c", "d"]

@@ -216,3 +216,32 @@ def test_words_right_over_the_codes_are_the_products_names() -> None:
     assert [(sku.attributes["product_name"].text, sku.attributes["model"].text) for sku in result.skus] == [
         ("Punkt", "PK-85"), ("Linea", "LN-120")
     ]  # fmt: skip
+SIZES: list[list[str | None]] = [
+    ["品　名", "しばネット！", "", ""],
+    ["規　格", "50cm×50m", "1m巾×50m", "2m巾×50m"],
+    ["価　格", "8,400円（税込）", "14,000円（税込）", "28,200円（税込）"],
+    ["注文数", "巻", "巻", "巻"],
+]
+
+
+def test_sizes_and_prices_in_columns_under_one_name_are_products() -> None:
+    result = understood(page(tables=[spread(SIZES, {(0, 1): 3})]))
+    assert [sku.attributes["product_name"].text for sku in result.skus] == ["しばネット！"] * 3
+    assert [sku.attributes["size"].text for sku in result.skus] == SIZES[1][1:]
+    assert [sku.attributes["price"].text for sku in result.skus] == SIZES[2][1:]
+    assert result.skus[0].attributes["currency"].text == "円"
+
+
+def test_a_name_that_is_printed_again_further_down_begins_another_product() -> None:
+    """What the rules cannot read there goes to a person."""
+    more: list[list[str | None]] = [["品　名", "ストッパー 1袋 4,000円", "", "袋"], ["氏　名", "", "住　所", ""]]
+    result = understood(page(tables=[spread([*SIZES, *more], {(0, 1): 3, (4, 1): 2})]))
+    assert len(result.skus) == 3 and "rows_unresolved" in codes(result)
+    other = [["品　名", "Anchor net", "", ""], *SIZES[1:]]
+    both = understood(page(tables=[spread([*SIZES, *other], {(0, 1): 3, (4, 1): 3})]))
+    assert [sku.attributes["product_name"].text for sku in both.skus] == ["しばネット！"] * 3 + ["Anchor net"] * 3
+
+
+def test_labels_and_values_of_one_product_after_another_are_no_columns() -> None:
+    rows = [["品名", "Net", "8,400円"], ["規格", "50cm×50m", "1m×50m"], ["品名", "Peg", "4,000円"], ["材質", "PP", "-"]]
+    assert all(sku.attributes["product_name"].text != "8,400円" for sku in understood(page(tables=[table(rows)])).skus)

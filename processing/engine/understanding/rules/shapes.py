@@ -47,7 +47,7 @@ _MEASURE = re.compile(
     r"^[<>≤≥~≈±+＜＞-]?\s?[0-9][0-9.,]*\s?[a-zA-Zμµ°℃ΩΩ%㎜㎝]{1,5}(/[a-z]+)?$|^[0-9.]+\s?[-~～]\s?[0-9.]+\s?[a-zA-Zμ°℃%]{0,5}$"
 )
 _SIZE = re.compile(
-    r"[0-9.]+\s?(mm|cm|m|in|inch|\"|''|”|″|英寸|寸)?\s?[x*×✕]\s?[0-9.]+"
+    r"[0-9.]+\s?(mm|cm|m|in|inch|\"|''|”|″|英寸|寸)?[巾幅宽長长高深]?\s?[x*×✕]\s?[0-9.]+"
     r"|(?<![a-z0-9])[lwhd长宽高深]\s?[:=：]?\s?[0-9.]+\s?(mm|cm|m|\"|in)?[\s,/x*×]+[lwhdt长宽高深]\s?[:=：]?\s?[0-9.]"
     r"|[lwhd长宽高深]\s?[:=：]?\s?[0-9.]+\s?(mm|cm|in\b|\")|[øφ∅]\s?[0-9]"
     r"|^[0-9.]+\s?(mm|cm|inch|in|\"|”|英寸|寸|毫米|厘米)$",
@@ -64,7 +64,7 @@ _MARK = "|".join(re.escape(symbol) for symbol in _SYMBOLS if symbol != "元")
 _AMOUNT = r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?"
 _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})"
-    rf"|(?<![A-Za-z]-)(?<![0-9])(?:{_AMOUNT})\s?(?:元|€|usd|eur|rmb|cny|美元)(?![A-Za-z0-9])",
+    rf"|(?<![A-Za-z]-)(?<![0-9])(?:{_AMOUNT})\s?(?:元|円|원|€|usd|eur|rmb|cny|美元)(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
 # Colours are shown as dots before their names; readers take some for letters.

@@ -146,7 +146,12 @@ def _names_products(column: Column | None) -> bool:
         return False
     distinct = len({squash(value) for value in column.values})
     texts = column.share(
-        lambda v: not is_date(v) and not is_measure(v) and not is_sentence(v) and (is_code(v) or not is_number(v))
+        lambda v: (
+            not is_date(v)
+            and not is_measure(v)
+            and not is_sentence(v.rstrip("!！"))
+            and (is_code(v) or not is_number(v))
+        )
     )
     if column.share(lambda v: label_kind(v) in BASE_KEYS) >= _LABELS_BELOW:
         return False

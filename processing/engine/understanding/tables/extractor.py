@@ -1,6 +1,6 @@
 """Pages with tables: finds the product tables, with the heads of earlier pages where a table continues (TA-BR17)."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import msgspec
@@ -29,7 +29,7 @@ from processing.engine.understanding.tables.over_columns import names_over_colum
 from processing.engine.understanding.tables.rows import read_rows
 from processing.engine.understanding.tables.sections import named_by_sections
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
-from processing.engine.understanding.tables.suspects import lists_products_unread
+from processing.engine.understanding.tables.suspects import goes_on_unread, lists_products_unread
 from processing.engine.understanding.tables.titles import names_behind_codes, product_title
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
@@ -71,7 +71,14 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     boxes = [reading.grid.table.box for reading in lists]
     found = [whole.get(one.grid.table.id, one) for one in tables]
     found = [one for one in found if one.grid.table.ruled or not _is_covered(one.grid.table, boxes)]
+    products = [one.grid.table.id for one in found if one.judgement.is_product]
+    found = [_doubted(one, products) for one in found]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
+
+
+def _doubted(reading: Reading, products: Collection[str]) -> Reading:
+    unread = not (reading.judgement.is_product or reading.suspect) and goes_on_unread(reading.grid.table, products)
+    return replace(reading, suspect="table_not_understood") if unread else reading
 
 
 def _repeats_head_each_row(reading: Reading) -> bool:
@@ -257,7 +264,8 @@ def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], conf
 
 
 def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | None:
-    """Products as columns: the first column holds the labels, the first rows the codes or the model's label."""
+    """Products as columns: the first column holds the labels, the first rows the codes or the model's label, or the
+    name of one product whose variants have prices of their own."""
     turned = grid.turn()
     if turned.n_rows < _LEAST_TURNED:
         return None
@@ -266,7 +274,8 @@ def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | No
         header = find_header(turned)
         if header is None or header.first != 0 or header.rows != 1 or header.known < 2:
             return None
-        if not any(label.kind == "model" for label in header.labels[:3]):
+        kinds = [label.kind for label in header.labels]
+        if "model" not in kinds[:3] and not ("product_name" in kinds[:3] and "price" in kinds):
             return None
     return _reading(turned, header, page, config)
 

@@ -18,6 +18,7 @@ from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.halves import apart
 from processing.engine.understanding.tables.header import find_header
 from processing.engine.understanding.tables.open_table import baselines
+from processing.engine.understanding.tables.restarts import restarted
 
 SHADED = "shaded_rows"
 # A head of two rows and a shaded row right under it; what has more rows is a table in its own right.
@@ -38,9 +39,10 @@ Row = list[Line]
 
 
 def tables_of(page: ParsedPage) -> list[Table]:
-    """The page's tables as printed: strips and the text at their columns joined, lists side by side in one apart, the
-    halves of a table over two facing pages together, two values in one column in two."""
-    return unfolded([divided(part) for table in _whole(page) for part in apart(table)])
+    """The page's tables as printed: strips and the text at their columns joined, lists side by side in one apart and
+    those under each other, the halves of a table over two facing pages together, two values in one column in two."""
+    parts = [part for table in _whole(page) for beside in apart(table) for part in restarted(beside)]
+    return unfolded([divided(part) for part in parts])
 
 
 def _whole(page: ParsedPage) -> list[Table]:

@@ -1,9 +1,12 @@
 """Tables that no rule took although their labels and values are a product list's: a person must look at them."""
 
+from collections.abc import Collection
+
+from processing.engine.page import Table
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.shapes import is_code, is_price
 from processing.engine.understanding.tables.columns import Column
 from processing.engine.understanding.tables.grid import Grid
 
@@ -25,6 +28,15 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     if price is not None and len(price.values) >= 2 and price.share(is_valid_price) >= 0.5:
         return True
     return _has_model_row(Grid(table, turned=True))
+
+
+def goes_on_unread(table: Table, products: Collection[str]) -> bool:
+    """A part of a grid that lists ``products`` (ids of tables) in another part: it begins with a product's label too
+    and prints a price."""
+    whole = table.id.partition(".")[0]
+    named = label_kind(Grid(table).text(0, 0)) in ("product_name", "model")
+    priced = any(is_price(cell.text) for cell in table.cells)
+    return named and priced and any(other.partition(".")[0] == whole for other in products)
 
 
 def _is_cards(grid: Grid) -> bool:

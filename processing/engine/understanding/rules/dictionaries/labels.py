@@ -26,7 +26,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "name of item", "name of commodity", "commodity", "commodity name", "goods", "goods name", "article name",
         "product description", "description of goods", "product/description", "item/description",
         "品名", "产品名称", "商品名称", "货品名称", "物品名称", "货物名称", "产品品名", "品名称", "产品", "商品",
-        "品种",
+        "品种", "商品名", "製品名",
         "lamp", "luminaire", "light fitting", "fixture", "bulb", "tool", "machine", "garment", "furniture",
         "灯具", "灯具名称", "家具", "工具", "工具名称", "机器", "器具", "器具名称", "款名", "款式名称",
         "物料名称", "设备名称", "中文品名", "英文品名", "存货名称", "家具名称", "菜品", "产品类别名称",
@@ -68,7 +68,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "price", "unit price", "unit cost", "list price", "list", "retail price", "net price", "price/unit",
         "price each",
         "fob price", "fob", "exw", "exw price", "cif price", "msrp", "rrp", "wholesale price", "selling price",
-        "wsp", "wholesale", "trade", "retail", "net price each", "price ex vat", "ex vat", "inc vat",
+        "価格", "単価", "wsp", "wholesale", "trade", "retail", "net price each", "price ex vat", "ex vat", "inc vat",
         "bill amount", "rate", "cost", "unit rate", "价格", "单价", "售价", "零售价", "批发价", "出厂价", "含税单价",
         "未税单价", "含税价", "不含税价", "建议零售价", "市场价", "优惠价", "报价", "参考价", "定价", "标价",
         "会员价",
@@ -151,7 +151,7 @@ CODE_OR_NUMBER = (
     "part id",
     "item/ref", "style", "design", "pattern", "款式",
 )  # fmt: skip
-SIZE_OR_TEXT = ("规格", "spec/size", "规格参数", "产品规格", "型式")
+SIZE_OR_TEXT = ("规格", "規格", "spec/size", "规格参数", "产品规格", "型式")
 
 ROW_NUMBER = ("s/n", "sn", "s no", "sr no", "sl no", "line", "line no", "no", "序号", "序", "项次", "行号", "项号", "#")
 PICTURE = (
@@ -165,7 +165,7 @@ BARCODE = (
 )  # fmt: skip
 QUANTITY = (
     "qty", "quantity", "total qty", "total quantity", "item quantity", "pcs", "order qty", "数量", "总数量", "件数",
-    "采购数量", "数量(件)",
+    "采购数量", "数量(件)", "注文数", "注文数量",
 )  # fmt: skip
 EXTRA = (
     "remark", "remarks", "note", "notes", "comment", "comments", "备注", "说明", "amount", "total", "total amount",

@@ -5,7 +5,8 @@ CURRENCIES: dict[str, str] = {
     "sgd": "SGD", "a$": "AUD", "aud": "AUD", "c$": "CAD", "cad": "CAD", "rmb": "CNY", "cny": "CNY", "人民币": "CNY",
     "eur": "EUR", "gbp": "GBP", "jpy": "JPY", "krw": "KRW", "inr": "INR", "rs.": "INR", "chf": "CHF", "thb": "THB",
     "vnd": "VND", "myr": "MYR", "rm": "MYR", "aed": "AED", "$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "￥": "CNY",
-    "₩": "KRW", "₹": "INR", "฿": "THB", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY", "元": "CNY",
+    "₩": "KRW", "₹": "INR", "฿": "THB", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY", "円": "JPY",
+    "元": "CNY",
 }  # fmt: skip
 
 LENGTHS: dict[str, str] = {

@@ -295,7 +295,7 @@ def is_name(text: str) -> bool:
 
 
 def _customs(fields: list[Field], group: list[Field], box: Box) -> tuple[CustomValue, ...]:
-    """Labelled values inside the card that the schema does not know."""
+    """Labelled values inside the card that the schema does not know; those beside it where it has none of its own."""
     inside = [
         field for field in fields
         if field.value and field.kind not in BASE_KEYS and gap(field.box, box) <= max(12.0, field.size)
@@ -303,7 +303,7 @@ def _customs(fields: list[Field], group: list[Field], box: Box) -> tuple[CustomV
     repeated = [field for field in group if field.value and _is_second(field, group)]
     seen: set[str] = set()
     customs = []
-    for field in inside + repeated:
+    for field in sorted(inside, key=lambda field: gap(field.box, box)) + repeated:
         if field.value and squash(field.label) not in seen:
             seen.add(squash(field.label))
             customs.append(CustomValue(field.label, field.value.text, field.value.evidence))

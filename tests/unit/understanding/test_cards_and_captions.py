@@ -603,3 +603,13 @@ def test_behind_a_label_that_begins_line_after_line_any_words_are_its_value() ->
 def test_a_word_like_a_label_at_the_head_of_one_line_says_nothing() -> None:
     found = labelled_captions([["颜色 魔方", "MF-11", "¥12"], ["积木", "MF-12", "¥13"], ["拼图", "MF-13", "¥14"]])
     assert found[0]["product_name"] == "颜色 魔方" and not any("color" in one for one in found)
+
+
+def test_a_value_under_an_unknown_label_is_the_nearer_cards_own() -> None:
+    lines = []
+    for n, power in enumerate(("at most 40 W", "at most 60 W")):
+        pairs = [f"Model: HL-{n}10", "Power: " + power, "Size: 20 x 30 cm", "Material: spun steel", "Price: $20.00"]
+        lines += [line(text, 50 + 104 * n, 100 + 14 * k, 9) for k, text in enumerate(pairs)]
+    lines.sort(key=lambda one: (one.box[1], one.box[0]))
+    found = understood(page(*lines))
+    assert [[one.value for one in sku.custom] for sku in found.skus] == [["at most 40 W"], ["at most 60 W"]]

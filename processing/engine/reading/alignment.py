@@ -61,7 +61,7 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
         if len(full) < _LEAST_BANDS:
             continue
         top = _header_top(words, x0, x1, ys[0], em)
-        if top < ys[0]:
+        if top < ys[0] and not _is_head(inside[0], em):
             ys = [top, *ys]
             inside = [[w for w in words if _within(w.box, (x0, top, x1, ys[1]))], *inside]
         wide = _wide_labels(inside, x0, x1, em)
@@ -202,6 +202,12 @@ def _crosses(rule: Box, band: tuple[float, float]) -> bool:
 
 def _end_alike(rule: Rule, other: Rule) -> bool:
     return abs(other.start - rule.start) <= _SAME_ENDS and abs(other.end - rule.end) <= _SAME_ENDS
+
+
+def _is_head(row: Sequence[Glyphs], em: float) -> bool:
+    """Labels: words without any number, in columns."""
+    told = "".join(word.text for word in row)
+    return len(segments(row, em)) >= _LEAST_COLS and not any(map(str.isdigit, told))
 
 
 def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: float) -> float:

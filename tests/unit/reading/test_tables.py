@@ -487,6 +487,8 @@ def test_rules_drawn_cell_by_cell_are_one_and_their_joints_the_columns():
     (table,), _, _ = tables_of(rules, words)
     assert (table.n_rows, table.n_cols) == (4, 4)
     assert [c.text for c in table.cells if c.row == 1] == ["Lamp 0", "anthracite", "12 x 8", "5.60"]
+
+
 def test_cuts_a_word_in_whose_box_characters_of_others_stand_too():
     def characters(box):
         other = [(c, (130 + 8 * n, 112, 138 + 8 * n, 118)) for n, c in enumerate("00円")]
@@ -495,3 +497,13 @@ def test_cuts_a_word_in_whose_box_characters_of_others_stand_too():
     words = [word("(tax)208.0", 130, 105, width=80), word("c", 60, 125), word("d", 190, 125)]
     (table,), _, _ = tables_of(full_grid([50, 170, 300], [100, 120, 140]), words, characters=characters)
     assert [c.text for c in table.cells] == ["(tax)", "208.0", "c", "d"]
+
+
+def test_what_stands_over_a_head_between_rules_is_no_head_of_it():
+    rules = [level(y, 50, 550) for y in (120, 140, 160, 180)]
+    words = [word(text, x, 105) for text, x in (("03/20/2026", 55), ("04/04/2026", 230), ("ORDER9", 410))]
+    words += [word(text, x, 125) for text, x in (("Description", 55), ("Quantity", 230), ("Price", 410))]
+    words += [word(f"{col}{row}", 55 + 175 * col, 145 + 20 * row) for row in range(2) for col in range(3)]
+    (table,), _, rest = tables_of(rules, words)
+    assert [c.text for c in table.cells if c.row == 0] == ["Description", "Quantity", "Price"]
+    assert len(rest) == 3

@@ -216,6 +216,8 @@ def test_words_right_over_the_codes_are_the_products_names() -> None:
     assert [(sku.attributes["product_name"].text, sku.attributes["model"].text) for sku in result.skus] == [
         ("Punkt", "PK-85"), ("Linea", "LN-120")
     ]  # fmt: skip
+
+
 SIZES: list[list[str | None]] = [
     ["品　名", "しばネット！", "", ""],
     ["規　格", "50cm×50m", "1m巾×50m", "2m巾×50m"],

@@ -53,8 +53,10 @@ _SIZE = re.compile(
     r"|^[0-9.]+\s?(mm|cm|inch|in|\"|”|英寸|寸|毫米|厘米)$",
     re.IGNORECASE,
 )
-# What was measured, and how much: "SNR 96dB", "CPU 240 MHz".
-_NAMED_MEASURE = re.compile(r"^[A-Za-z]{3,4}\s[0-9.,]+\s?[a-zA-Zμµ%°Ω]{1,4}$")
+# What was measured, and how much: "SNR 96dB", "CPU 240 MHz", "HT90mm".
+_NAMED_MEASURE = re.compile(
+    r"^[A-Za-z]{3,4}\s[0-9.,]+\s?[a-zA-Zμµ%°Ω]{1,4}$|^[A-Za-z]{1,4}\s?[0-9.,]+\s?(mm|cm)$", re.IGNORECASE
+)
 _BY_TIMES = re.compile(r"^[0-9.]+\s?[a-z\"]{0,4}\s?[x*×]\s?[0-9.]+", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{3,}")
 # At least two words, or one in Chinese, without a colon behind them.

@@ -9,7 +9,7 @@ from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_figure_caption, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import is_code, is_figure_caption, is_price, is_sentence, is_total
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView
 
@@ -22,7 +22,7 @@ _VERSION = re.compile(r"v(er)?\.?\s?\d+(\.\d+)*", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Signs:
-    """Counts over the lines outside product tables.
+    """Counts over the lines outside product tables, but for those of sums.
 
     ``label_kinds``: how many attributes the labels name. ``priced_rows``: baselines that begin with a code and hold an
     amount as prices are printed, without a currency; 0 below four.
@@ -42,7 +42,8 @@ class Signs:
 
 
 def find_signs(view: PageView) -> Signs:
-    signs = [(product_sign(line), line) for line in view.lines]
+    summed = {line.box for row in baselines(view.lines) if any(is_total(line.text) for line in row) for line in row}
+    signs = [(product_sign(line), line) for line in view.lines if line.box not in summed]
     counts = Counter(sign for sign, _ in signs)
     kinds = {kind for sign, line in signs if sign == "label" for kind in _kinds(line)}
     return Signs(counts["price"], counts["code"], counts["label"], len(kinds), _priced_rows(view))

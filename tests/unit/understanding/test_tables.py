@@ -336,3 +336,13 @@ def test_a_figure_over_a_table_is_no_photo_of_its_family(between: str, kind: str
         AnalystConfig(),
     )
     assert result.page_type == kind
+
+
+def test_sums_below_a_table_are_no_prices_beside_it() -> None:
+    rows = [["Item no.", "Name", "Price"], ["AX-1", "Desk lamp", "$42.00"], ["AX-2", "Wall lamp", "$70.00"]]
+    sums = [
+        line(text, x, 420 + 18 * n)
+        for n, row in enumerate((("Subtotal", "$112.00"), ("Total", "$112.00"), ("Grand total", "$128.00")))
+        for text, x in zip(row, (300, 460), strict=True)
+    ]
+    assert understood(page(*sums, tables=[table(rows, y=100)])).page_type == "A"

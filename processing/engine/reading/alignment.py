@@ -150,16 +150,8 @@ def _bands(drawings: Drawings, width_pt: float) -> list[Band]:
     """Groups of long level rules with common ends; a rule may be drawn piece by piece, one for each cell."""
     pieces = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in drawings.rules if b[3] - b[1] < 3.0 and b[2] - b[0] > 3.0]
     upright = [b for b in drawings.rules if b[2] - b[0] < 3.0 and b[3] - b[1] >= 8.0]
-    groups: list[list[Rule]] = []
-    for rule in [rule for rule in joined_rules(pieces) if rule.end - rule.start >= 0.4 * width_pt]:
-        for group in groups:
-            if any(_end_alike(rule, other) for other in group):
-                group.append(rule)
-                break
-        else:
-            groups.append([rule])
     found = []
-    for group in groups:
+    for group in _groups(pieces, drawings.fills, 0.4 * width_pt):
         ys: list[float] = []
         for rule in group:
             if not ys or rule.at - ys[-1] > 4.0:
@@ -170,6 +162,22 @@ def _bands(drawings: Drawings, width_pt: float) -> list[Band]:
             if len(run) > _LEAST_BANDS and not any(_crosses(b, band) for b in inside for band in pairwise(run)):
                 found.append(Band(run, x0, x1, _joints(pieces, run, x0, x1)))
     return found
+
+
+def _groups(pieces: Sequence[Rule], fills: Sequence[Box], least: float) -> list[list[Rule]]:
+    """Rules at least so long with common ends, downwards; with them the edges of shades that are as long."""
+    groups: list[list[Rule]] = []
+    for rule in [rule for rule in joined_rules(list(pieces)) if rule.end - rule.start >= least]:
+        for group in groups:
+            if any(_end_alike(rule, other) for other in group):
+                group.append(rule)
+                break
+        else:
+            groups.append([rule])
+    groups = [group for group in groups if len(group) >= _LEAST_BANDS]
+    shades = [Rule(at, b[0], b[2]) for b in fills if groups and b[2] - b[0] > 3.0 for at in (b[1], b[3])]
+    edges = joined_rules(shades)
+    return [sorted([*group, *(edge for edge in edges if _end_alike(edge, group[0]))]) for group in groups]
 
 
 def _joints(pieces: Sequence[Rule], ys: Sequence[float], x0: float, x1: float) -> list[float]:

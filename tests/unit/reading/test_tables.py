@@ -507,3 +507,13 @@ def test_what_stands_over_a_head_between_rules_is_no_head_of_it():
     (table,), _, rest = tables_of(rules, words)
     assert [c.text for c in table.cells if c.row == 0] == ["Description", "Quantity", "Price"]
     assert len(rest) == 3
+
+
+def test_a_shaded_head_without_rules_belongs_to_the_rules_as_long_below_it():
+    rules = [level(y, 50, 550) for y in (150, 180, 210)]
+    words = [word(text, x, 105) for text, x in (("Model", 55), ("Name", 230), ("Price", 410))]
+    words += [word(f"{col}{row}", 55 + 175 * col, 130 + 30 * row) for row in range(3) for col in range(3)]
+    fills = [(50, 100, 250, 120), (250, 100, 550, 120)]
+    (table,), _, rest = tables_of(rules, words, fills)
+    assert (table.n_rows, table.n_cols, rest) == (4, 3, [])
+    assert [c.text for c in table.cells if c.row == 0] == ["Model", "Name", "Price"]

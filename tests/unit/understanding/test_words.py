@@ -142,3 +142,4 @@ def test_a_size_takes_its_unit_from_the_value_or_the_head() -> None:
 def test_a_name_of_many_words_written_large_is_no_sentence() -> None:
     assert not is_sentence("Beckett Lounge Chair with Low Arms")
     assert is_sentence("The lounge chair comes with low arms")
+    assert is_sentence("LEAVE A GAP FROM BED BASE TO FLOOR")

@@ -12,6 +12,7 @@ from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.families import extract_families
+from processing.engine.understanding.listed import extract_listed, lists_tell_more
 from processing.engine.understanding.named_specs import extract_named
 from processing.engine.understanding.picture_grids import names_samples, shows_documents, shows_samples
 from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
@@ -74,6 +75,10 @@ def classify(view: PageView) -> PageType:
     if families := extract_families(view).drafts:
         return _typed(view, "B", families[0].confidence, "L3", "priced_families", signs, rows)
     captions, cards = extract_captions(view), extract_cards(view)
+    if lists_tell_more(view, captions, cards, extract_single(view)):
+        listed = extract_listed(view).drafts
+        sure = min(draft.confidence for draft in listed)
+        return _typed(view, "B", sure, "L1" if len(listed) == 1 else "L3", "headed_lists", signs, rows)
     if len(captions.drafts) > len(cards.drafts) or (
         len(captions.drafts) == len(cards.drafts) > 1 and captions.values >= cards.values
     ):

@@ -14,6 +14,7 @@ from processing.engine.understanding.captions import extract_captions
 from processing.engine.understanding.cards import extract_cards
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.families import extract_families
+from processing.engine.understanding.listed import extract_listed, lists_tell_more
 from processing.engine.understanding.named_specs import extract_named
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
@@ -85,9 +86,11 @@ def _tables(view: PageView) -> Extraction:
 
 
 def mixed_page(view: PageView) -> Extraction:
-    """Tables first; cards and captions add only what stands elsewhere. Families are the whole page."""
+    """Tables first; cards and captions add only what stands elsewhere. Families and headed lists are the whole page."""
     if not view.tables and (families := extract_families(view)).drafts:
         return families
+    if not view.tables and lists_tell_more(view, extract_captions(view), extract_cards(view), extract_single(view)):
+        return extract_listed(view)
     found = _combined(_tables(view), extract_cards(view), extract_captions(view))
     return found if found.drafts else merged([found, _without_cards(view)], "mixed")
 

@@ -46,8 +46,9 @@ _DATE = re.compile(
 _MEASURE = re.compile(
     r"^[<>≤≥~≈±+＜＞-]?\s?[0-9][0-9.,]*\s?[a-zA-Zμµ°℃ΩΩ%㎜㎝]{1,5}(/[a-z]+)?$|^[0-9.]+\s?[-~～]\s?[0-9.]+\s?[a-zA-Zμ°℃%]{0,5}$"
 )
+# The sign between the sides may be the Cyrillic letter.
 _SIZE = re.compile(
-    r"[0-9.]+\s?(mm|cm|m|in|inch|\"|''|”|″|英寸|寸)?[巾幅宽長长高深]?\s?[x*×✕]\s?[0-9.]+"
+    r"[0-9.]+\s?(mm|cm|m|in|inch|\"|''|”|″|英寸|寸)?[巾幅宽長长高深]?\s?[x\u0445*×✕]\s?[0-9.]+"
     r"|(?<![a-z0-9])[lwhd长宽高深]\s?[:=：]?\s?[0-9.]+\s?(mm|cm|m|\"|in)?[\s,/x*×]+[lwhdt长宽高深]\s?[:=：]?\s?[0-9.]"
     r"|[lwhd长宽高深]\s?[:=：]?\s?[0-9.]+\s?(mm|cm|in\b|\")|[øφ∅]\s?[0-9]"
     r"|^[0-9.]+\s?(mm|cm|inch|in|\"|”|英寸|寸|毫米|厘米)$",
@@ -276,6 +277,11 @@ def is_drawing(text: str) -> bool:
 def is_sample_heading(text: str) -> bool:
     """Heads samples of colours and materials ("Enamel colours", "釉色一览"); no sentence about them."""
     return not is_sentence(text) and len(trim(text)) <= _LONGEST_HEADING and _names_one(text, terms.SAMPLES)
+
+
+def names_no_thing(text: str) -> bool:
+    """Heads what is told of a company, of its work or of all its products ("Our advantages", "服务流程")."""
+    return _names_one(text, terms.NO_THING)
 
 
 def is_works_heading(text: str) -> bool:

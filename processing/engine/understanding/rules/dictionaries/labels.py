@@ -144,6 +144,9 @@ SIZE_PARTS = (
     "厚", "厚度", "thickness",
 )  # fmt: skip
 
+# Labels of a material, or of how a thing is made: "Construction: solid oak", "Construction: cold-cement".
+MATERIAL_OR_MAKE = ("construction",)
+
 # Labels whose meaning only the values below them tell.
 NAME_OR_TEXT = ("description", "descriptions", "name", "名称", "描述", "desc", "title", "item & description")
 CODE_OR_NUMBER = (

@@ -48,6 +48,32 @@ NOT_A_NAME = (
     "产品特点", "技术参数", "注意", "警告", "新品",
 )  # fmt: skip
 
+# Parts of headings over lists that tell of a company, of what it does or of all its products, not of one thing.
+NO_THING = (
+    "advantages?", "features?", "services?", "process", "quality", "why", "how to", "our", "about", "company", "ltd",
+    "limited", "inc", "gmbh", "history", "mission", "vision", "capacity", "capabilit(y|ies)", "payments?", "delivery",
+    "shipping", "warranty", "terms", "orders?", "ordering", "steps?", "faq", "projects?", "solutions?", "parameters?",
+    "contact us", "specifications?", "appendix", "chapter", "conditions?", "ratings", "characteristics", "附录",
+    "优势", "特点", "特性", "服务(?!器)", "流程", "步骤", "公司", "企业", "工厂", "简介", "介绍", "文化", "历程",
+    "实力", "产能", "质量", "品质", "付款", "交货", "售后", "质保", "须知", "说明", "解决方案", "项目", "案例",
+    "参数", "配置表", "联系",
+)  # fmt: skip
+
+# Labels of addresses.
+CONTACTS = (
+    "tel", "tel.", "telephone", "phone", "mobile", "mob", "cell", "fax", "email", "e-mail", "mail", "web", "website",
+    "site", "url", "address", "add", "addr", "contact", "contact person", "contacts", "whatsapp", "wechat", "skype",
+    "qq", "hotline", "facebook", "instagram", "linkedin", "电话", "手机", "传真", "邮箱", "邮件", "网址", "网站",
+    "地址", "联系人", "联系电话", "联系方式", "微信", "公众号", "热线", "客服",
+)  # fmt: skip
+
+# Heads over the labels of a list of specifications.
+SPECIFICATION_HEADS = (
+    "item", "items", "parameter", "parameters", "specification", "specifications", "specs", "feature", "features",
+    "参数", "核心参数", "技术参数", "产品参数", "规格参数", "基本参数", "项目", "特性", "规格", "名称", "参数名称",
+    "参数项",
+)  # fmt: skip
+
 # Headings of pages that show kinds of products, one picture a kind.
 CATEGORY_HEADINGS = (
     "main products", "our products", "product category", "product categories", "categories", "product range",

@@ -1,0 +1,246 @@
+"""Products that a heading and a list of facts under or beside it tell, with photos near them: one on a page, or several
+set alike. No code and no known label is needed, and so the page's pattern must be plain."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from catalogsku.core.box import area, gap, union
+from catalogsku.core.text import fold
+from processing.engine.page import Line
+from processing.engine.result import BASE_KEYS, CustomValue, Value
+from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
+from processing.engine.understanding.fact_lists import Fact, FactList, find_fact_lists
+from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.headed_lists import Heading, headed_lists, is_capital, joined
+from processing.engine.understanding.rules.dictionaries.labels import MATERIAL_OR_MAKE
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, SIZE_OR_TEXT
+from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.shapes import has_value, is_code, is_figure_caption, is_material, is_size
+from processing.engine.understanding.view import PageView
+
+# Of the products: so many tell something that can be measured, or that has a known label.
+_MOSTLY = 0.7
+# One product alone: facts that it tells, of which so many can be measured or have known labels.
+_LEAST_FACTS, _LEAST_MEASURED = 5, 2
+# Its heading against their print, and the text of its page against theirs.
+_LARGE, _OTHER_TEXT = 1.4, 2.5
+# A lettered code at a name's end, also of two words: "SPG 1010S", "DX 40 B".
+_CODE_AT_END = re.compile(r"\s((?:[A-Z]{2,5}[ -]?)?[A-Z]*\d[\dA-Z/-]*(?:\s[A-Z]{1,2})?)$")
+_AMOUNT = re.compile(
+    r"\d\s?(mm|cm|m|km|kg|g|mg|t|l|ml|v|vac|vdc|kv|w|kw|hz|khz|mhz|ghz|a|ma|ah|mah|wh|kwh|bar|psi|pa|kpa|mpa|n|kn|nm|rpm"
+    r"|lm|°c|℃|°f|db|gb|tb|mb|oz|lb|lbs|ft|in|inch|gsm|m³/h|m3/h|l/min|毫米|厘米|米|克|千克|公斤|升|毫升|瓦|伏|寸|英寸|转)"
+    r"(?![a-z0-9\u3400-\u9fff²³])|\d\s?[\"”″℃]"
+)
+# Ends of labels that narrow what is the product's own where nothing else is, and beginnings after which it is not.
+_OWN_ENDS = {
+    "size": ("尺寸", " size", " dimensions", " dimension", "size run", "size range"),
+    "material": ("材质", "材料", " material"),
+    "weight": ("重量", "净重", "毛重", " weight"),
+    "color": ("颜色", " color", " colour"),
+}
+_OTHERS = (
+    "包装",
+    "外箱",
+    "装箱",
+    "安装",
+    "开孔",
+    "孔",
+    "屏",
+    "接口",
+    "pack",
+    "carton",
+    "box",
+    "mount",
+    "screen",
+    "hole",
+)
+_SIDES = re.compile(r"\d\s?[a-z\"]{0,2}\s?[x\u0445*×]\s?[a-z]?\s?\d[\d.,]*\s?[a-z\"]{0,2}\s?[x\u0445*×]\s?[a-z]?\s?\d")
+# Points by which a heading and its code begin apart.
+_ALIGNED_PT = 5.0
+# Of a page: a picture over so much of it is its ground, in which photos may have been flattened.
+_GROUND = 0.6
+# A picture of such a share of the page that is sharper (Picture.blur) is a diagram.
+_SHARP, _SMALL = 2000.0, 0.1
+# How sure a product is that has a code; one of several set alike; one alone.
+_CODED, _ALIKE, _ALONE = 0.8, 0.74, 0.68
+
+
+def extract_listed(view: PageView) -> Extraction:
+    """One product for each list that begins with its code, else for each heading with lists; nothing where these are
+    no facts of things, or nothing is shown."""
+    if "listed" not in view.kept:
+        drafts = tuple(_products(view))
+        used = tuple(draft.box for draft in drafts)
+        view.kept["listed"] = Extraction(drafts, used=used, extractor="listed") if drafts else Extraction()
+    return view.kept["listed"]
+
+
+def lists_tell_more(view: PageView, *others: Extraction) -> bool:
+    """The lists give more products than each other way, or as many and more of them; one product without a code only
+    where no other way gives any."""
+    listed = extract_listed(view)
+    if not listed.drafts or any(len(other.drafts) > len(listed.drafts) for other in others):
+        return False
+    if len(listed.drafts) == 1 and listed.drafts[0].confidence < _CODED:
+        return not any(other.drafts for other in others)
+    return all(len(other.drafts) < len(listed.drafts) or _told_by(other) < _told_by(listed) for other in others)
+
+
+def _told_by(found: Extraction) -> tuple[int, int]:
+    """How many attributes and labelled values, without what is merely said of the product, and how many signs."""
+    keyed = [value.text for d in found.drafts for key, value in d.attributes.items() if key != "description"]
+    labelled = [custom.value for draft in found.drafts for custom in draft.custom]
+    return len(keyed) + len(labelled), sum(map(len, keyed + labelled))
+
+
+def _products(view: PageView) -> list[Draft]:
+    lists = find_fact_lists(view)
+    if not lists:
+        return []
+    coded = [one for one in lists if one.is_coded]
+    if coded and len(coded) * 2 >= len(lists):
+        return [_draft(view, None, (one,), _CODED) for one in coded]
+    headed = headed_lists(view, lists)
+    told = [pair for pair in headed if sum(len(one.facts) for one in pair[1]) >= 3]
+    if not told or not _shows(view, len(told)):
+        return []
+    if len(told) == 1:
+        return [_draft(view, *told[0], _ALONE)] if _is_told_alone(view, *told[0]) else []
+    measured = [any(_is_measured(fact) for one in lists for fact in one.facts) for _, lists in told]
+    return [_draft(view, *pair, _ALIKE) for pair in told] if sum(measured) >= _MOSTLY * len(told) else []
+
+
+def _is_told_alone(view: PageView, heading: Heading, lists: Sequence[FactList]) -> bool:
+    """A page about one thing: under a large heading hardly anything but its facts, and no figure of a text."""
+    facts = [fact for one in lists for fact in one.facts]
+    if len(facts) < _LEAST_FACTS or sum(map(_is_measured, facts)) < _LEAST_MEASURED:
+        return False
+    own = sum(len(fact.label) + len(fact.value) for fact in facts)
+    large = heading.size >= _LARGE * max(one.print.size for one in lists)
+    return large and view.chars <= _OTHER_TEXT * own and not any(is_figure_caption(line.text) for line in view.lines)
+
+
+def _shows(view: PageView, products: int) -> bool:
+    """A photo for most products, or a page on which photos are part of its ground."""
+    ground = view.page.ocr is None and view.page.features.picture_ratio > _GROUND
+    photos = [p for p in view.pictures if p.blur <= _SHARP or area(p.box) < _SMALL * view.page_area]
+    return len(photos) >= products or ground
+
+
+def _is_measured(fact: Fact) -> bool:
+    known = fact.kind in ("size", "material", "color", "weight", "packing", "price", "moq", "extra")
+    return known or is_size(fact.value) or _AMOUNT.search(fold(fact.value)) is not None
+
+
+def _draft(view: PageView, heading: Heading | None, lists: Sequence[FactList], sure: float) -> Draft:
+    number = view.page.number
+    attributes, contexts, custom = _told(lists, number)
+    if heading is not None:
+        attributes = _named(view, heading) | attributes
+    elif lists[0].named:
+        attributes.setdefault("product_name", _name_of(lists[0].named, number))
+    add_currency(attributes)
+    on_request = take_on_request(attributes)
+    anchor = union([*(one.box for one in lists), *([heading.box] if heading else [])])
+    price = attributes.get("price")
+    return Draft(
+        box=anchor, anchor=anchor, attributes=attributes, custom=custom, contexts=contexts,
+        confidence=max(sure, _CODED if "model" in attributes else 0.0),
+        price_unclear=bool(price and not is_valid_price(price.text)), on_request=on_request,
+    )  # fmt: skip
+
+
+def _told(lists: Sequence[FactList], number: int) -> tuple[dict[str, Value], dict[str, str], tuple[CustomValue, ...]]:
+    """What the facts give: attributes, the labels of these, and what else has a label."""
+    attributes: dict[str, Value] = {}
+    contexts: dict[str, str] = {}
+    custom = []
+    facts = [fact for one in lists for fact in one.facts]
+    for fact, key in zip(facts, _keys(facts), strict=True):
+        if not has_value(key, fact.value):
+            continue
+        value = text_value(fact.value, fact.box, number, "label" if fact.label else "title", 0.95)
+        if key and key not in attributes:
+            attributes[key], contexts[key] = value, fact.label
+        elif fact.label:
+            custom.append(CustomValue(fact.label, fact.value, value.evidence))
+    return attributes, contexts, tuple(custom)
+
+
+def _name_of(lines: Sequence[Line], number: int) -> Value:
+    heading = Heading(tuple(lines))
+    return text_value(joined(heading), heading.box, number, "title", 0.95)
+
+
+def _named(view: PageView, heading: Heading) -> dict[str, Value]:
+    """The name, and the code at its end or head, or right under or over it."""
+    text, number = joined(heading), view.page.number
+    line = heading.lines[-1] if len(heading.lines) == 1 else heading.lines[0]
+    found = None if is_capital(text) else _CODE_AT_END.search(text)
+    head, _, rest = text.partition(" ")
+    code, name = (found.group(1), text[: found.start()]) if found else (head, rest)
+    if is_name(name) and any(map(str.isalpha, code)) and any(map(str.isdigit, code)) and (found or is_code(code)):
+        return {
+            "product_name": text_value(name, part_box(line, name), number, "title", 0.95),
+            "model": text_value(code, part_box(line, code), number, "title", 0.95),
+        }
+    attributes = {"product_name": text_value(text, heading.box, number, "title", 0.95)}
+    if beside := _code_beside(view, heading):
+        attributes["model"] = beside
+    return attributes
+
+
+def _code_beside(view: PageView, heading: Heading) -> Value | None:
+    """A line right under or over the heading, beginning where it does, that gives nothing but a code."""
+    number = view.page.number
+    for line in view.lines:
+        near = gap(line.box, heading.box) <= heading.size and abs(line.box[0] - heading.box[0]) <= _ALIGNED_PT
+        if not near or line in heading.lines:
+            continue
+        fields = line_fields(line, number)
+        given = [
+            f.value
+            for f in fields
+            if f.value and (f.kind == "model" or is_code(f.value.text) and f.kind == CODE_OR_NUMBER)
+        ]
+        if given:
+            return given[0]
+        if is_code(line.text) and any(map(str.isalpha, line.text)):
+            return text_value(line.text, line.box, number, "title", 0.95)
+    return None
+
+
+def _keys(facts: Sequence[Fact]) -> Iterator[str | None]:
+    """What each fact gives of the product, where it does."""
+    known = {key for fact in facts if (key := _known(fact))}
+    narrowed = {key: [fact for fact in facts if _narrows(fact, key)] for key in _OWN_ENDS if key not in known}
+    measured = [fact for fact in facts if not fact.kind and _is_whole_size(fact)]
+    for fact in facts:
+        key = _known(fact)
+        if key is None:
+            key = next((key for key, own in narrowed.items() if len(own) == 1 and own[0] is fact), None)
+        if key is None and "size" not in known and not narrowed.get("size") and measured == [fact]:
+            key = "size"
+        yield key
+
+
+def _known(fact: Fact) -> str | None:
+    if fact.gives_code:
+        return "model"
+    if fact.kind == SIZE_OR_TEXT and any(map(str.isdigit, fact.value)):
+        return "size"
+    if fold(fact.label) in MATERIAL_OR_MAKE and not is_material(fact.value):
+        return None
+    return fact.kind if fact.kind in BASE_KEYS else None
+
+
+def _narrows(fact: Fact, key: str) -> bool:
+    label = fold(fact.label)
+    return fact.kind is None and label.endswith(_OWN_ENDS[key]) and not label.startswith(_OTHERS)
+
+
+def _is_whole_size(fact: Fact) -> bool:
+    """A labelled size in three directions."""
+    return bool(fact.label) and len(re.findall(r"\d\s?[a-z\"]{0,2}\s?[x×*х](?=\s?[a-z]?\s?\d)", fold(fact.value))) == 2

@@ -1,0 +1,163 @@
+"""Headings with lists of facts and photos near them, as brochures have them: with codes and without."""
+
+import msgspec
+import pytest
+
+from processing.engine.page import Line, Ocr, ParsedPage
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.rules.shapes import is_size, names_no_thing
+from tests.unit.understanding.pages import line, page, picture, table, texts
+
+OCR = Ocr("test", "no_text", 0.99)
+BULLETS = ["• oțel inoxidabil;", "• racord apa: 1/2 mm;", "• termostat;", "• dimensiuni totale: 1120 x 570 x 850, mm;"]
+
+
+def understood(one: ParsedPage) -> PageResult:
+    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+
+
+def listed(items: list[str], x: float, y: float, size: float = 10.0) -> list[Line]:
+    return [line(text, x, y + 1.3 * size * n, size) for n, text in enumerate(items)]
+
+
+def bold(text: str, x: float, y: float, size: float = 11.0) -> Line:
+    return msgspec.structs.replace(line(text, x, y, size), bold=True)
+
+
+def brochure(names: list[str], items: list[str], photos: int = 1) -> ParsedPage:
+    """Down the page a heading each, its list now left and now right of its photos."""
+    lines, pictures = [], []
+    for n, name in enumerate(names):
+        y = 60 + 180 * n
+        lines += [bold(name, 300 if n % 2 else 40, y), *listed(items, 40 if n % 2 else 330, y + 30)]
+        left = 330 if n % 2 else 40
+        pictures += [
+            picture(f"P{n}{k}", (left + 110 * k, y + 20, left + 100 + 110 * k, y + 140)) for k in range(photos)
+        ]
+    return page(*lines, pictures=pictures)
+
+
+@pytest.mark.parametrize("photos", [1, 2])
+def test_each_heading_over_a_list_beside_photos_is_a_product(photos: int) -> None:
+    names = ["STERILIZATOR CU APĂ", "LAVOAR DE PERETE", "MASĂ DE SORTARE", "RECIRCULATOR BACTERICID"]
+    found = understood(brochure(names, BULLETS, photos))
+    assert found.page_type == "B" and texts(found, "product_name") == names
+    assert texts(found, "size") == ["1120 x 570 x 850, mm"] * 4
+    assert [len(sku.bindings) for sku in found.skus] == [photos] * 4
+    assert {custom.name for custom in found.skus[0].custom} == {"racord apa"}
+
+
+def test_a_code_at_the_end_of_its_heading_is_the_model() -> None:
+    found = understood(brochure(["Hygiene station SPG 1010S", "Hygiene station SPG 0001"], BULLETS))
+    assert texts(found, "model") == ["SPG 1010S", "SPG 0001"]
+    assert texts(found, "product_name") == ["Hygiene station", "Hygiene station"]
+
+
+def test_of_two_kinds_of_headings_those_that_have_a_list_each_name_the_products() -> None:
+    one = brochure(["Shoe washer SPG 100", "Boot dryer SPG 200"], BULLETS)
+    bands = [bold(f"MODULE {text}", 40, 100 + 180 * n + 14 * k, 10) for n in (0, 1) for k, text in enumerate("ABC")]
+    found = understood(msgspec.structs.replace(one, blocks=one.blocks + page(*bands).blocks))
+    assert texts(found, "model") == ["SPG 100", "SPG 200"]
+
+
+def shoes(code: str, name: str, y: float) -> list[Line]:
+    items = [
+        "Construction: cold-cement",
+        "Upper: split suede with open-mesh",
+        "panels and synthetic overlays",
+        "Lining: soft textile",
+        "Size run: US 6 - 14",
+    ]
+    return [line(f"SKU: {code}", 320, y), line(name, 322, y + 20), *listed(items, 336, y + 45)]
+
+
+def test_facts_under_a_code_are_one_product_and_go_on_in_the_next_line() -> None:
+    one = page(
+        *shoes("TY-MS009", "COURT SNEAKER", 80), *shoes("TY-MS010", "SKATE SNEAKER", 420),
+        pictures=[picture("P1", (30, 80, 300, 220)), picture("P2", (30, 420, 300, 560))],
+    )  # fmt: skip
+    found = understood(msgspec.structs.replace(one, ocr=OCR))
+    assert texts(found, "model") == ["TY-MS009", "TY-MS010"]
+    assert texts(found, "product_name") == ["COURT SNEAKER", "SKATE SNEAKER"]
+    assert texts(found, "size") == ["US 6 - 14", "US 6 - 14"]
+    assert {c.name: c.value for c in found.skus[0].custom} == {
+        "Construction": "cold-cement", "Upper": "split suede with open-mesh panels and synthetic overlays",
+        "Lining": "soft textile",
+    }  # fmt: skip
+
+
+SPECIFIED = [
+    ["核心参数", "规格详情"], ["内存", "16GB"], ["硬盘", "1*SATA2.5寸"], ["机箱尺寸", "887mm*486mm*177mm"],
+    ["机箱材质", "ABS+SGCC"], ["整体毛重", "10千克"], ["包装方式", "纸箱"],
+]  # fmt: skip
+
+
+def test_one_title_over_photos_and_a_table_of_specifications_is_one_product_for_a_person() -> None:
+    one = page(
+        line("4U8盘位机架式", 40, 40, 20), line("服务器机箱", 40, 62, 20), line("4u Server Chassis", 40, 84, 18),
+        tables=[table(SPECIFIED, 40, 400, 180)],
+        pictures=[picture("P1", (40, 120, 200, 300)), picture("P2", (260, 120, 420, 300))],
+    )  # fmt: skip
+    found = understood(msgspec.structs.replace(one, ocr=OCR))
+    assert texts(found, "product_name") == ["4U8盘位机架式服务器机箱"]
+    assert texts(found, "size") == ["887mm*486mm*177mm"] and texts(found, "material") == ["ABS+SGCC"]
+    assert texts(found, "packing") == ["纸箱"] and texts(found, "weight") == ["10千克"]
+    assert {c.name: c.value for c in found.skus[0].custom} == {"内存": "16GB", "硬盘": "1*SATA2.5寸"}
+    assert found.blockers
+
+
+COMPANY = ["• Area: 20000 m²", "• Employees: 300", "• Annual output: 5000 t", "• Machines: 120 sets"]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [["Our advantages", "Our services"], ["Production process", "Quality control"], ["公司优势", "服务流程"]],
+)
+def test_what_a_company_tells_of_itself_is_no_product(names: list[str]) -> None:
+    found = understood(brochure(names, COMPANY))
+    assert found.page_type == "D" and not found.skus
+
+
+def test_lists_without_a_measure_or_a_known_label_are_no_products() -> None:
+    found = understood(brochure(["Design", "Comfort"], ["• modern", "• easy to clean", "• made with care"]))
+    assert found.page_type == "D" and not found.skus
+
+
+def test_addresses_are_no_products() -> None:
+    items = [
+        "Tel: 0571 8888 1234",
+        "Fax: 0571 8888 1235",
+        "Address: Road 12, 200 m from the station",
+        "Size: 10 x 20 cm",
+    ]
+    found = understood(brochure(["Hangzhou office", "Berlin office"], items))
+    assert not found.skus
+
+
+def test_a_figure_of_a_text_with_its_table_is_no_product() -> None:
+    one = page(
+        line("Classification", 40, 40, 20), line("Figure 6-1 Reflow profile", 40, 310),
+        tables=[table(SPECIFIED, 40, 400, 180)], pictures=[picture("P1", (40, 120, 200, 300))],
+    )  # fmt: skip
+    assert not understood(one).skus
+
+
+def test_without_anything_shown_a_heading_over_a_list_is_no_product() -> None:
+    one = brochure(["STERILIZATOR CU APĂ", "LAVOAR DE PERETE"], BULLETS)
+    assert not understood(msgspec.structs.replace(one, pictures=())).skus
+
+
+def test_a_size_may_be_written_with_a_cyrillic_letter() -> None:
+    assert is_size("1600\u0445320\u0445335")
+
+
+@pytest.mark.parametrize("text", ["Our advantages", "公司简介", "服务流程", "Why choose this"])
+def test_headings_that_name_no_thing(text: str) -> None:
+    assert names_no_thing(text)
+
+
+@pytest.mark.parametrize("text", ["2U标准服务器", "Chiller CW-50", "Boot washer"])
+def test_headings_that_name_a_thing(text: str) -> None:
+    assert not names_no_thing(text)

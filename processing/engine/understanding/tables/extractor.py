@@ -31,6 +31,7 @@ from processing.engine.understanding.tables.sections import named_by_sections
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import goes_on_unread, lists_products_unread
 from processing.engine.understanding.tables.titles import names_behind_codes, product_title
+from processing.engine.understanding.tables.unknown_heads import inferred
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
 _COVERED = 0.5
@@ -230,7 +231,7 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
 def _reading(
     grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
-    columns = resolve_columns(grid, header)
+    columns = tuple(inferred(resolve_columns(grid, header)))
     # A letter alone ("L", "W") names a measure only beside words that name the rest.
     labelled = any(label.kind and len(label.text) > 1 for label in header.labels) or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))

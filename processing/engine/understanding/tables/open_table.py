@@ -15,6 +15,7 @@ from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_number, is_price, is_sentence
 from processing.engine.understanding.running import in_margin
+from processing.engine.understanding.tables.unknown_heads import are_priced_codes, may_head
 
 OPEN_LIST = "open_list"
 # How a reader calls tables whose rows stand between level rules, with white between the columns.
@@ -34,6 +35,10 @@ _FAR = 2.0
 _PART = 4.0
 # Points by which words under a label begin apart from it, and of how many rows which share does.
 _FLUSH, _LEAST_FLUSH, _MOST_FLUSH = 1.0, 4, 0.8
+# In heights of a line: the least gap between two heads that the rows under them tell apart.
+_HEADS_APART = 0.4
+# Rows by which a head in unknown words is judged.
+_JUDGED = 30
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 
 
@@ -54,6 +59,8 @@ def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], li
     rows = baselines(lines)
     heads = [n for n, row in enumerate(rows) if _is_head(row) and not _are_fields(row, rows[n + 1 : n + 2])]
     if not heads:
+        heads = [n for n, row in enumerate(rows) if _heads_values(row, rows[n + 1 :], page.width_pt)][:1]
+    if not heads:
         return []
     first = max(heads, key=lambda n: (_labels(rows[n]), -n))
     if (middle := _fold(rows[first])) is not None:
@@ -65,11 +72,22 @@ def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], li
     return _parts(head, body[:end])
 
 
+def _heads_values(row: list[Line], below: list[list[Line]], page_width: float) -> bool:
+    """Words that no dictionary knows, twice the same side by side or over codes and prices."""
+    if not may_head(row):
+        return False
+    if _fold(row) is not None:
+        return True
+    edges = _edges(row, page_width)
+    placed = [cells for other in below[:_JUDGED] if len(cells := _placed(other, edges)) > 1]
+    return are_priced_codes([[trim(cells[n][0].text) for cells in placed if n in cells] for n in range(len(row))])
+
+
 def _fold(head: list[Line]) -> float | None:
     """Where a head begins anew with the same labels, the middle of the page between both."""
     half, rest = divmod(len(head), 2)
     texts = [squash(line.text) for line in head]
-    if rest or half < _LEAST_LABELS or texts[:half] != texts[half:] or not _is_head(head[:half]):
+    if rest or half < _LEAST_LABELS or texts[:half] != texts[half:] or not (_is_head(head[:half]) or may_head(head)):
         return None
     return (head[half - 1].box[2] + head[half].box[0]) / 2
 
@@ -182,6 +200,7 @@ def _is_footer(page: ParsedPage, body: list[list[Line]], n: int) -> bool:
 
 
 def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line]]) -> Table | None:
+    head = [part for label in head for part in _labels_by_rows(label, body)]
     edges = _edges(head, page.width_pt)
     body = _cut_at_labels(head, body)
     cells = [Cell(0, col, trim(line.text), line.box) for col, line in enumerate(head)]
@@ -207,9 +226,19 @@ def _cut_at_labels(head: list[Line], body: list[list[Line]]) -> list[list[Line]]
     return [[part for line in row for part in _cut_at(line, begun)] for row in body]
 
 
+def _labels_by_rows(label: Line, body: list[list[Line]]) -> list[Line]:
+    """The label cut at a wide space where a word begins a column, as the rows tell: two heads close together."""
+    least = _HEADS_APART * height(label.box)
+    for n, (left, right) in enumerate(pairwise(label.words), 1):
+        if right.box[0] - left.box[2] >= least and _begins_columns(right.box[0], body):
+            return [part_line(label, label.words[:n]), *_labels_by_rows(part_line(label, label.words[n:]), body)]
+    return [label]
+
+
 def _begins_columns(x: float, body: list[list[Line]]) -> bool:
-    at = sum(1 for row in body if any(abs(word.box[0] - x) <= _FLUSH for line in row for word in line.words))
-    return len(body) >= _LEAST_FLUSH and at >= _MOST_FLUSH * len(body)
+    rows = [row for row in body if len(row) > 1] or body
+    at = sum(1 for row in rows if any(abs(word.box[0] - x) <= _FLUSH for line in row for word in line.words))
+    return len(rows) >= _LEAST_FLUSH and at >= _MOST_FLUSH * len(rows)
 
 
 def _cut_at(line: Line, edges: Sequence[float]) -> list[Line]:

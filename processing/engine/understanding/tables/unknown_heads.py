@@ -1,0 +1,75 @@
+"""Heads in words that no dictionary knows: the values under them tell that a list names products, and how."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from catalogsku.core.text import squash
+from processing.engine.page import Line
+from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.shapes import (
+    is_code,
+    is_date,
+    is_measure,
+    is_no_value,
+    is_number,
+    is_price,
+    is_sentence,
+)
+from processing.engine.understanding.tables.columns import CUSTOM, Column
+
+_LEAST_LABELS, _LEAST_VALUES = 3, 4
+_LONGEST_LABEL = 30
+_MOST = 0.8
+_IDENTITIES = frozenset(("model", "product_name"))
+
+
+def may_head(row: Sequence[Line]) -> bool:
+    """Several short texts side by side that are words and no values, nor labels of other tables."""
+    texts = [line.text for line in row]
+    return len(texts) >= _LEAST_LABELS and all(map(_may_label, texts))
+
+
+def _may_label(text: str) -> bool:
+    values = (is_no_value, is_number, is_price, is_date, is_measure, is_code, is_sentence)
+    words = any(map(str.isalpha, text)) and len(text) <= _LONGEST_LABEL
+    return words and label_kind(text) != FOREIGN and not any(test(text) for test in values)
+
+
+def are_priced_codes(columns: Sequence[Sequence[str]]) -> bool:
+    """The values column by column: codes first, each another, and amounts of money last."""
+    return len(columns) >= _LEAST_LABELS and _are_codes(columns[0]) and _is_money(columns[-1])
+
+
+def inferred(columns: Sequence[Column]) -> list[Column]:
+    """Where no head says what names the products: the first column of codes, the last one of money, and the first one
+    of words between."""
+    roles = {column.role for column in columns}
+    if roles & _IDENTITIES or any(column.label.kind == FOREIGN or not column.label.text for column in columns):
+        return list(columns)
+    free = [column for column in columns if column.role in (CUSTOM, "price")]
+    code = next((column for column in free if _are_codes(column.values)), None)
+    money = next((column for column in reversed(free) if _is_money(column.values)), None)
+    if code is None or money is None:
+        return list(columns)
+    words = next((column for column in free if column.share(_in_words) >= _MOST), None)
+    found = {code.col: "model", **({words.col: "product_name"} if words else {})}
+    found |= {money.col: "price"} if "price" not in roles else {}
+    return [replace(column, role=found.get(column.col, column.role)) for column in columns]
+
+
+def _are_codes(values: Sequence[str]) -> bool:
+    """Codes with letters, hardly one of them twice."""
+    codes = [value for value in values if is_code(value) and any(map(str.isalpha, value))]
+    many = len(values) >= _LEAST_VALUES and len(codes) >= _MOST * len(values)
+    return many and len(set(map(squash, codes))) >= _MOST * len(codes)
+
+
+def _is_money(values: Sequence[str]) -> bool:
+    """Amounts of which one prints a currency at least, as the first of a column does."""
+    amounts = [value for value in values if is_number(value) or is_price(value)]
+    return len(amounts) >= max(_LEAST_VALUES, _MOST * len(values)) and any(map(is_price, amounts))
+
+
+def _in_words(value: str) -> bool:
+    letters = sum(map(str.isalpha, value))
+    return letters >= 3 and not is_price(value) and not is_code(value)

@@ -1,0 +1,70 @@
+"""Lists under heads that no dictionary knows: told by codes at the left and money at the right."""
+
+import pytest
+
+from processing.engine.page import Line, ParsedPage
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, table, texts
+
+HEAD = ["Cover", "Fits Frame", "Kind of chair", "CDP"]
+ROWS = [
+    ["FC119", "CL70", "Chaise without arms", "$314"],
+    ["FC174", "CL15", "Side table", "415"],
+    ["FC170", "CL20", "Deep seat", "168"],
+    ["FC278", "CL38", "Rocker", "235"],
+]
+
+
+def understood(one: ParsedPage) -> PageResult:
+    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+
+
+def listed(rows: list[list[str]], *lefts: float) -> list[Line]:
+    at = (0, 45, 100, 220)
+    return [
+        line(text, left + x, 100 + 16 * n, 8)
+        for left in lefts
+        for n, row in enumerate(rows)
+        for x, text in zip(at, row, strict=True)
+    ]
+
+
+def test_an_open_list_is_told_by_its_values() -> None:
+    result = understood(page(*listed([HEAD, *ROWS], 40)))
+    assert texts(result, "model") == [row[0] for row in ROWS]
+    assert texts(result, "product_name") == [row[2] for row in ROWS]
+    assert texts(result, "price") == [row[3] for row in ROWS]
+    assert [(c.name, c.value) for c in result.skus[0].custom] == [("Fits Frame", "CL70")]
+
+
+def test_two_lists_side_by_side_under_one_head_are_two() -> None:
+    others = [[code.replace("FC", "FD"), *row] for code, *row in ROWS]
+    result = understood(page(*listed([HEAD, *ROWS], 40), *listed([HEAD, *others], 310)))
+    assert sorted(filter(None, texts(result, "model"))) == [row[0] for row in sorted([*ROWS, *others])]
+
+
+def test_a_ruled_table_is_told_by_its_values() -> None:
+    assert texts(understood(page(tables=[table([HEAD, *ROWS])])), "price") == [row[3] for row in ROWS]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [[code, frame, name, price.strip("$")] for code, frame, name, price in ROWS],  # numbers that may be anything
+        [["FC119", "CL70", *row[2:]] for row in ROWS],  # one code for all
+        [[f"{n}", "CL70", *row[2:]] for n, row in enumerate(ROWS)],  # numbers of rows
+    ],
+)
+def test_other_tables_with_unknown_heads_are_not(rows: list[list[str]]) -> None:
+    assert understood(page(*listed([HEAD, *rows], 40))).skus == ()
+    assert understood(page(tables=[table([HEAD, *rows])])).skus == ()
+
+
+def test_two_heads_close_together_are_two_where_the_rows_tell() -> None:
+    head = listed([["Item", "Fits frames", "Name", "Price"]], 40)
+    glued = Line("Fits frames Name", (85, 100, head[2].box[2], 108), head[1].words + head[2].words, 8)
+    rows = listed([["", "", "", ""], *ROWS], 40)
+    result = understood(page(head[0], glued, head[3], *(one for one in rows if one.text)))
+    assert texts(result, "product_name") == [row[2] for row in ROWS]

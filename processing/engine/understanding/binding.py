@@ -9,6 +9,7 @@ from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.bands import Bands, pictures_in_bands
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.listed import fills_page
 from processing.engine.understanding.marks import linked_texts, marked_pictures
 from processing.engine.understanding.roles import MINOR, SWATCH, is_swatch, shows_something_else
 from processing.engine.understanding.row_pictures import row_bindings
@@ -73,7 +74,7 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
         return {n: _decide(view, draft, choices[n], len(drafts)) for n, draft in drafts.items()}
     anchors = [draft.anchor for draft in drafts.values()]
     plain = [picture for picture in pictures if not shows_something_else(view, picture)]
-    if len(drafts) == 1 and len(plain) > 1 and is_block(plain):
+    if len(drafts) == 1 and len(plain) > 1 and (is_block(plain) or anchors[0] == fills_page(view)):
         return {n: _decide(view, draft, _in_band(view, draft, plain, limit), 1) for n, draft in drafts.items()}
     choices = _choices(view, drafts, _units(pictures, anchors), limit)
     best = {n: found[0].unit for n, found in choices.items() if found and found[0].reason not in _HARDLY}

@@ -4,7 +4,7 @@ set alike. No code and no known label is needed, and so the page's pattern must 
 import re
 from collections.abc import Iterator, Sequence
 
-from catalogsku.core.box import area, gap, union
+from catalogsku.core.box import Box, area, gap, union
 from catalogsku.core.text import fold
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
@@ -77,6 +77,12 @@ def extract_listed(view: PageView) -> Extraction:
     return view.kept["listed"]
 
 
+def fills_page(view: PageView) -> Box | None:
+    """The text of the product whose heading, list of facts and photos are all of the page; None without one."""
+    drafts = extract_listed(view).drafts
+    return drafts[0].anchor if view.seen.get("told_alone") else None
+
+
 def lists_tell_more(view: PageView, *others: Extraction) -> bool:
     """The lists give more products than each other way, or as many and more of them; one product without a code only
     where no other way gives any."""
@@ -107,7 +113,8 @@ def _products(view: PageView) -> list[Draft]:
     if not told or not _shows(view, len(told)):
         return []
     if len(told) == 1:
-        return [_draft(view, *told[0], _ALONE)] if _is_told_alone(view, *told[0]) else []
+        view.seen["told_alone"] = _is_told_alone(view, *told[0])
+        return [_draft(view, *told[0], _ALONE)] if view.seen["told_alone"] else []
     measured = [any(_is_measured(fact) for one in lists for fact in one.facts) for _, lists in told]
     return [_draft(view, *pair, _ALIKE) for pair in told] if sum(measured) >= _MOSTLY * len(told) else []
 

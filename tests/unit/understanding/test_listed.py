@@ -105,7 +105,7 @@ def test_one_title_over_photos_and_a_table_of_specifications_is_one_product_for_
     assert texts(found, "size") == ["887mm*486mm*177mm"] and texts(found, "material") == ["ABS+SGCC"]
     assert texts(found, "packing") == ["纸箱"] and texts(found, "weight") == ["10千克"]
     assert {c.name: c.value for c in found.skus[0].custom} == {"内存": "16GB", "硬盘": "1*SATA2.5寸"}
-    assert found.blockers
+    assert [binding.picture for binding in found.skus[0].bindings] == ["P1", "P2"] and found.blockers
 
 
 COMPANY = ["• Area: 20000 m²", "• Employees: 300", "• Annual output: 5000 t", "• Machines: 120 sets"]

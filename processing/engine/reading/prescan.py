@@ -67,7 +67,7 @@ def _judged(number: int, size: PageSize, glance: Glance, settings: ReadingSettin
     text = "".join(glance.text.split())
     pictures = [box for box in glance.pictures if covers(box, size) >= _PICTURE_RATIO]
     image_ratio = covered_ratio(pictures, size)
-    few = len(text) < settings.ocr_min_chars
+    few = settings.has_few_chars(len(text), len(glance.paths))
     garbled = garbage_ratio([Glyphs(text, (0, 0, 0, 0), 0, False, 0, False, 0)]) > settings.garbage_ratio
     return PrescanPage(
         number=number,

@@ -197,18 +197,20 @@ class _Page:
         printed = Sheet(layer.words, drawings, self._characters)
         ratio = covered_ratio([p.box for p in pictures], self.size)
         worth = bool(layer.words) or ratio >= _OCR_PICTURE_RATIO or drawings.paths >= _OCR_DRAWINGS
-        if not layer.distrust or not worth or not self._may_recognise(layer.distrust):
+        few = self.settings.has_few_chars(count(layer.words), drawings.paths)
+        distrust = layer.distrust or ("few_chars" if few else "")
+        if not distrust or not worth or not self._may_recognise(distrust):
             return printed
         try:
             image, scale = self._drawn_to_read()
             if image is None:
                 return printed
-            found = recognised_sheet(image, scale, printed, layer.distrust, self.settings.ocr_turn_below)
+            found = recognised_sheet(image, scale, printed, distrust, self.settings.ocr_turn_below)
         except ImportError:
             self.notes.append("ocr_missing")
             return printed
-        self.fallbacks.append(f"{layer.reader}>{ENGINE}:{layer.distrust}")
-        return printed if count(found.words) <= count(layer.words) and layer.distrust == "few_chars" else found
+        self.fallbacks.append(f"{layer.reader}>{ENGINE}:{distrust}")
+        return printed if count(found.words) <= count(layer.words) and distrust == "few_chars" else found
 
     def _drawn_to_read(self) -> tuple[Image.Image | None, float]:
         """The page as large as its print asks for, and the pixels of a point. Large sheets are drawn with fewer than

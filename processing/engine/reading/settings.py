@@ -16,6 +16,9 @@ class ReadingSettings(msgspec.Struct, frozen=True):
     ocr_max_side_px: int = 2000
     # Below this many visible characters beside a picture the page is recognised (TA-BR02 has the same number).
     ocr_min_chars: int = 10
+    # Below this many, and with so many drawn paths, hardly more than a running head is printed: the rest is outlined.
+    outlined_max_chars: int = 60
+    outlined_min_paths: int = 150
     # Below this many characters a page without picture or drawing of note is blank (TA-BR02); a job's profile says it.
     blank_min_chars: int = 10
     # Share of unmapped, private-use and replacement characters above which a text layer is not believed.
@@ -32,3 +35,8 @@ class ReadingSettings(msgspec.Struct, frozen=True):
     picture_dpi: int = 200
     max_redrawn_px: int = 8_000_000
     screenshot_quality: int = 80
+
+    def has_few_chars(self, chars: int, paths: int) -> bool:
+        """Whether so many characters are too few for a page on which so many paths are drawn."""
+        outlined = chars < self.outlined_max_chars and paths >= self.outlined_min_paths
+        return chars < self.ocr_min_chars or outlined

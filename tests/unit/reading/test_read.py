@@ -161,6 +161,19 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
     assert page.fallbacks[-1] == "pymupdf>rapidocr:few_chars" and page.features.ocr_ratio == 1.0
 
 
+@pytest.mark.req("TA-T26")
+@pytest.mark.parametrize(("outlines", "text"), [(200, "Office Chair D11005 with arms"), (60, "PAUL SMITH WORKS 2026")])
+def test_a_page_of_outlines_with_a_running_head_is_recognised(read, monkeypatch, outlines, text):
+    def recognise(image, turn_below):
+        found = RecognisedLine("Office Chair D11005 with arms", (50, 100, 450, 130), 0.98)
+        return Recognition((found,), 0.98, 0, *image.size)
+
+    monkeypatch.setattr(sheet, "recognise", recognise)
+    drawn = "".join(line(50 + n, 100, 51 + n, 120) for n in range(outlines))
+    page = read(PdfPage(drawn + "BT /F1 12 Tf 50 500 Td (PAUL SMITH WORKS 2026) Tj ET"), ReadingSettings())
+    assert page.text == text
+
+
 @pytest.mark.parametrize(("fonts", "asked"), [(True, ["pdfplumber", "pypdfium2"]), (False, [])])
 def test_other_readers_are_asked_for_text_only_where_the_page_names_fonts(read, fonts, asked):
     outlines = "".join(line(50 + n, 100, 51 + n, 120) for n in range(60))

@@ -247,3 +247,11 @@ def test_a_name_that_is_printed_again_further_down_begins_another_product() -> N
 def test_labels_and_values_of_one_product_after_another_are_no_columns() -> None:
     rows = [["品名", "Net", "8,400円"], ["規格", "50cm×50m", "1m×50m"], ["品名", "Peg", "4,000円"], ["材質", "PP", "-"]]
     assert all(sku.attributes["product_name"].text != "8,400円" for sku in understood(page(tables=[table(rows)])).skus)
+
+
+def test_labels_and_values_in_two_pairs_of_columns_are_one_product() -> None:
+    rows = [["产品型号", "XY-B300", "功率", "300W"], ["光通量", "45000 lm", "色温", "5700K"]]
+    rows += [["配光", "15°/30°", "安装高度", "12–18 m"], ["外壳材质", "6063铝型材", "外形尺寸", "412×330×98 mm"]]
+    result = understood(page(line("模组投光灯", 60, 40, 20), tables=[table(rows)]))
+    assert models(result) == ["XY-B300"]
+    assert result.skus[0].attributes["size"].text == "412×330×98 mm"

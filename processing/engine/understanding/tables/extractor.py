@@ -10,6 +10,7 @@ from processing.engine.page import ParsedPage, Picture, Table
 from processing.engine.result import RowTally, TableMerge
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.tables.columns import Column, Judgement, judge, resolve_columns
 from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
@@ -278,7 +279,16 @@ def _turned(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | No
         kinds = [label.kind for label in header.labels]
         if "model" not in kinds[:3] and not ("product_name" in kinds[:3] and "price" in kinds):
             return None
+        if _has_further_labels(turned, header):
+            return None
     return _reading(turned, header, page, config)
+
+
+def _has_further_labels(turned: Grid, header: Header) -> bool:
+    """In the place of an identity stands a label: labels and values of one product in two pairs of columns."""
+    identities = [label.col for label in header.labels if label.kind in ("model", "product_name")]
+    texts = [turned.text(row, col) for col in identities for row in range(header.body, turned.n_rows)]
+    return any(len(text) > 1 and label_kind(text) for text in texts)
 
 
 def _begun_before(

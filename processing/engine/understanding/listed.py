@@ -250,4 +250,4 @@ def _narrows(fact: Fact, key: str) -> bool:
 
 def _is_whole_size(fact: Fact) -> bool:
     """A labelled size in three directions."""
-    return bool(fact.label) and len(re.findall(r"\d\s?[a-z\"]{0,2}\s?[x×*х](?=\s?[a-z]?\s?\d)", fold(fact.value))) == 2
+    return bool(fact.label) and _SIDES.search(fold(fact.value)) is not None

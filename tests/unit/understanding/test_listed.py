@@ -149,6 +149,14 @@ def test_without_anything_shown_a_heading_over_a_list_is_no_product() -> None:
     assert not understood(msgspec.structs.replace(one, pictures=())).skus
 
 
+def test_only_three_sides_behind_each_other_are_a_size_whatever_the_label() -> None:
+    ports = [*BULLETS[:3], "• ports: 2x10 Gb (X710) + 1x1 Gb"]
+    found = understood(brochure(["FILE SERVER", "MAIL SERVER"], ports))
+    assert texts(found, "size") == [None, None]
+    sides = understood(brochure(["FILE SERVER", "MAIL SERVER"], [*BULLETS[:3], "• ansamblu: 1600\u0445320\u0445335"]))
+    assert texts(sides, "size") == ["1600\u0445320\u0445335"] * 2
+
+
 def test_a_size_may_be_written_with_a_cyrillic_letter() -> None:
     assert is_size("1600\u0445320\u0445335")
 

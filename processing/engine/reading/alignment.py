@@ -18,7 +18,7 @@ _GUTTER = 0.8
 _SPACE = 1.35
 # In em: white space wider than that between words parts columns too where all that stands right of it begins at one
 # place, so far apart at most.
-_NARROW, _FLUSH = 0.3, 0.15
+_NARROW, _FLUSH = 0.25, 0.15
 _ROW_STEP = 3.0
 # A table has at least that many rows and columns; its cells are short and mostly filled.
 _LEAST_ROWS = 3

@@ -226,13 +226,13 @@ def _codes_and_kinds(codes, starts):
 
 def test_a_narrow_gutter_parts_a_column_where_all_right_of_it_begins_at_one_place():
     codes = ("TC-64", "TC-84", "TC-65", "TC-1116-OE")
-    (table,), _, _ = tables_of(*_codes_and_kinds(codes, [116]))
+    (table,), _, _ = tables_of(*_codes_and_kinds(codes, [112.6]))
     assert [c.text for c in table.cells if c.row == 4] == ["TC-1116-OE", "FILTER", "250"]
 
 
 @pytest.mark.parametrize(
     ("codes", "starts"),
-    [(("TC-64", "TC-84", "TC-65", "TC-1116-OE"), [116, 119]), (("TC-1116-OE", "TC-1117-OE", "TC-1118-OE"), [116])],
+    [(("TC-64", "TC-84", "TC-65", "TC-1116-OE"), [112.6, 116]), (("TC-1116-OE", "TC-1117-OE", "TC-1118-OE"), [112.6])],
 )
 def test_words_apart_by_a_space_or_beginning_at_several_places_are_one_column(codes, starts):
     (table,), _, _ = tables_of(*_codes_and_kinds(codes, starts))

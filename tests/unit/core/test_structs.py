@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+_TRIES = 60
 # Types as wide as ours and nested as deep, named by text, so that msgspec runs Python code while it learns them.
 FIRST_USES_AT_ONCE = """
 import sys, threading, types
@@ -37,17 +38,15 @@ sys.exit(0 if right == [True] * 4 else 3)
 """
 
 
-def ended(named: str, times: int) -> set[int]:
-    return {
-        subprocess.run([sys.executable, "-c", FIRST_USES_AT_ONCE, named], check=False).returncode for _ in range(times)
-    }
+def ended(named: str) -> int:
+    return subprocess.run([sys.executable, "-c", FIRST_USES_AT_ONCE, named], check=False).returncode
 
 
 @pytest.mark.req("PL-C3")
 def test_first_uses_at_once_are_right() -> None:
-    assert ended("ready", 5) == {0}
+    assert [ended("ready") for _ in range(5)] == [0] * 5
 
 
 def test_msgspec_alone_would_end_the_process() -> None:
-    """Once this fails, msgspec has been mended, and `ready` can go."""
-    assert ended("bare", 5) != {0}
+    """Once this fails, msgspec has been mended, and `ready` can go. On a busy machine few of the threads meet."""
+    assert any(ended("bare") != 0 for _ in range(_TRIES))

@@ -4,6 +4,7 @@ values."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
@@ -79,7 +80,8 @@ def _found(view: PageView) -> list[FactList]:
     tables = [found for table in view.page.tables if (found := _of_table(view, table))]
     inside = [table.box for table in tables]
     free = [line for line in view.lines if not any(contains_point(box, *centre(line.box)) for box in inside)]
-    lists = [found for run in _runs(view, free) for part in _parts(run) if (found := _of_lines(part))]
+    begun = sum(map(_begins_item, free)) >= _LEAST_ITEMS
+    lists = [found for run in _runs(view, free) for part in _parts(run) if (found := _of_lines(part))] if begun else []
     return sorted([*tables, *lists], key=lambda one: (one.box[1], one.box[0]))
 
 
@@ -102,14 +104,16 @@ def _runs(view: PageView, lines: Sequence[Line]) -> list[list[Line]]:
 def _goes_on(run: Sequence[Line], line: Line, unlike: float) -> bool:
     last = run[-1]
     high = max(height(last.box), height(line.box))
-    opened = last.text.rstrip().endswith((":", "：")) or _is_code_line(last)
-    reach = _ITEM_HOLE if opened or _begins_item(line) else _HOLE
-    if not -0.5 * high <= line.box[1] - last.box[3] <= reach * high:
-        return False
+    hole = line.box[1] - last.box[3]
     aside = min(abs(line.box[0] - last.box[0]), abs(line.box[0] - run[0].box[0]))
     sizes = sorted((max(line.size, 1.0), max(last.size, 1.0)))
+    if aside > _INDENT * high or not -0.5 * high <= hole <= _ITEM_HOLE * high or sizes[1] > unlike * sizes[0]:
+        return False
+    if _begins_item(line):
+        return True
+    opened = last.text.rstrip().endswith((":", "：")) or _is_code_line(last)
     prominent = (line.bold and not last.bold) or (_is_capital(line.text) and not _is_capital(last.text))
-    return aside <= _INDENT * high and sizes[1] <= unlike * sizes[0] and (not prominent or _begins_item(line))
+    return (opened or hole <= _HOLE * high) and not prominent
 
 
 def _is_capital(text: str) -> bool:
@@ -121,6 +125,7 @@ def _begins_item(line: Line) -> bool:
     return _BULLET.match(line.text) is not None or bool(_label_of(line.text))
 
 
+@lru_cache(maxsize=4096)
 def _label_of(text: str) -> str:
     """The printed label of an item, without its bullet; empty where it has none."""
     plain = _BULLET.sub("", trim(text))

@@ -91,6 +91,8 @@ _FOREIGN_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
 _SHORT = 3
 _KINDS = _table()
 _FOREIGN_LEADS = tuple(form for word in foreign.PRICE_LEADS for form in _spellings(word))
+_FIRST_WORD = re.compile(r"[ ,]")
+_FIRST_OF_LEADS = frozenset(_FIRST_WORD.split(lead)[0] for lead in (*words.PRICE_LEADS, *_FOREIGN_LEADS))
 _HEADS = [(head, key) for key, heads in words.HEADS.items() for head in heads]
 
 
@@ -180,6 +182,8 @@ def _by_head(form: str) -> str | None:
 
 def _is_led(form: str, leads: tuple[str, ...], spaces: int) -> bool:
     """One of the leads and a few words behind it."""
+    if _FIRST_WORD.split(form, maxsplit=1)[0] not in _FIRST_OF_LEADS:
+        return False
     led = (lead for lead in leads if form.startswith((lead + " ", lead + ",")))
     return any(form[len(lead) + 1 :].strip().count(" ") <= spaces for lead in led)
 

@@ -132,3 +132,34 @@ def test_a_word_at_a_labels_left_edge_begins_its_column() -> None:
     result = understand_page(page(*head, *lines), (), DocumentFacts(), AnalystConfig())
     assert texts(result, "model") == [number for number, _ in rows]
     assert texts(result, "product_name") == [name for _, name in rows]
+
+
+def _rows(rows: list[tuple[str, ...]], y: float) -> list[Line]:
+    lines = []
+    for n, row in enumerate(rows):
+        lines += [line(text, x, y + 16 * n) for x, text in zip((50, 110, 300), row, strict=True)]
+    return lines
+
+
+PAGE_OF_LIST = [("Item No.", "Description", "Price"), *((f"A-{n}", "Wooden board", f"$ {n}.50") for n in range(10, 48))]
+
+
+@pytest.mark.parametrize(
+    ("rows", "models"),
+    [
+        ([("A-50", "Steel bar", "$ 9.50"), ("A-51", "Iron rod", "$ 8.20")], ["A-50", "A-51"]),
+        ([("See", "our other", "offers"), ("in", "the next", "list")], []),
+    ],
+)
+def test_an_open_list_goes_on_over_the_page_without_its_head(rows: list[tuple[str, ...]], models: list[str]) -> None:
+    first, last = page(*_rows(PAGE_OF_LIST, 100)), page(*_rows(rows, 60), line("14", 290, 800), number=2)
+    result = understand_page(last, (first,), DocumentFacts(), AnalystConfig())
+    assert [text for text in texts(result, "model") if text in models] == models
+    assert bool(result.merges) == bool(models)
+
+
+def test_other_print_after_an_open_list_is_no_part_of_it() -> None:
+    first = page(*_rows(PAGE_OF_LIST, 100))
+    words = [line("Our terms of delivery and payment hold for all orders", 60, 100 + 16 * n) for n in range(4)]
+    last = page(*words, *_rows([("A-50", "Steel bar", "$ 9.50")], 200), number=2)
+    assert not understand_page(last, (first,), DocumentFacts(), AnalystConfig()).merges

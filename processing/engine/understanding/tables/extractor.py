@@ -20,6 +20,7 @@ from processing.engine.understanding.tables.continuation import (
     same_columns,
     tables_before,
 )
+from processing.engine.understanding.tables.continued_list import begun_list, going_on
 from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.fields import holds_fields
 from processing.engine.understanding.tables.grid import Grid
@@ -66,6 +67,7 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if not _repeats_head_each_row(reading)]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
+    lists = lists or _gone_on(tables, page, earlier, config)
     bands = [_closed(reading) for reading in tables if _parts_rows(reading, lists)]
     lists = [reading for reading in lists if not any(_meet(reading, band) for band in bands)]
     whole = {band.grid.table.id: band for band in bands}
@@ -76,6 +78,28 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     products = [one.grid.table.id for one in found if one.judgement.is_product]
     found = [_doubted(one, products) for one in found]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
+
+
+def _gone_on(
+    tables: Sequence[Reading], page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig
+) -> list[Reading]:
+    """The open list of an earlier page that goes on here without its head, on a page of nothing else."""
+    if any(reading.grid.table.ruled or reading.judgement.is_product for reading in tables):
+        return []
+    begun = begun_list(page, earlier, config.look_back_pages)
+    table = going_on(page, begun[1]) if begun else None
+    if begun is None or table is None:
+        return []
+    other, before = begun
+    source = Grid(before)
+    header = find_header(source)
+    if header is None or not (first := _reading(source, header, other, config)).judgement.is_product:
+        return []
+    merge = merge_of(table, before, other.number, HEAD_INHERITED)
+    reading = _reading(Grid(table), Header(0, 0, header.labels), page, config, merge)
+    # Words in a column of prices are other print at the same places.
+    alike = all(a.role == b.role for a, b in zip(first.columns, reading.columns, strict=True) if b.values)
+    return [reading] if alike and reading.judgement.is_product else []
 
 
 def _doubted(reading: Reading, products: Collection[str]) -> Reading:

@@ -34,7 +34,7 @@ _FAR = 2.0
 # Of the usual step from row to row: the space in which a picture and a title stand between two parts of a list.
 _PART = 4.0
 # Points by which words under a label begin apart from it, and of how many rows which share does.
-_FLUSH, _LEAST_FLUSH, _MOST_FLUSH = 1.0, 4, 0.8
+FLUSH, _LEAST_FLUSH, _MOST_FLUSH = 1.0, 4, 0.8
 # In heights of a line: the least gap between two heads that the rows under them tell apart.
 _HEADS_APART = 0.4
 # Rows by which a head in unknown words is judged.
@@ -78,8 +78,8 @@ def _heads_values(row: list[Line], below: list[list[Line]], page_width: float) -
         return False
     if _fold(row) is not None:
         return True
-    edges = _edges(row, page_width)
-    placed = [cells for other in below[:_JUDGED] if len(cells := _placed(other, edges)) > 1]
+    edges = edges_of(row, page_width)
+    placed = [cells for other in below[:_JUDGED] if len(cells := by_column(other, edges)) > 1]
     return are_priced_codes([[trim(cells[n][0].text) for cells in placed if n in cells] for n in range(len(row))])
 
 
@@ -201,12 +201,12 @@ def _is_footer(page: ParsedPage, body: list[list[Line]], n: int) -> bool:
 
 def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line]]) -> Table | None:
     head = [part for label in head for part in _labels_by_rows(label, body)]
-    edges = _edges(head, page.width_pt)
+    edges = edges_of(head, page.width_pt)
     body = _cut_at_labels(head, body)
     cells = [Cell(0, col, trim(line.text), line.box) for col, line in enumerate(head)]
     row_number = 0
     for row in body:
-        placed = _placed(row, edges)
+        placed = by_column(row, edges)
         if not placed:
             continue
         row_number += 1
@@ -223,7 +223,7 @@ def _cut_at_labels(head: list[Line], body: list[list[Line]]) -> list[list[Line]]
     """The rows with lines cut where a word stands at the left edge of a later label, as most rows have one there: a
     narrow space parts a number from its name."""
     begun = [label.box[0] for label in head[1:] if _begins_columns(label.box[0], body)]
-    return [[part for line in row for part in _cut_at(line, begun)] for row in body]
+    return [[part for line in row for part in cut_at(line, begun)] for row in body]
 
 
 def _labels_by_rows(label: Line, body: list[list[Line]]) -> list[Line]:
@@ -237,16 +237,16 @@ def _labels_by_rows(label: Line, body: list[list[Line]]) -> list[Line]:
 
 def _begins_columns(x: float, body: list[list[Line]]) -> bool:
     rows = [row for row in body if len(row) > 1] or body
-    at = sum(1 for row in rows if any(abs(word.box[0] - x) <= _FLUSH for line in row for word in line.words))
+    at = sum(1 for row in rows if any(abs(word.box[0] - x) <= FLUSH for line in row for word in line.words))
     return len(rows) >= _LEAST_FLUSH and at >= _MOST_FLUSH * len(rows)
 
 
-def _cut_at(line: Line, edges: Sequence[float]) -> list[Line]:
-    starts = [n for n, word in enumerate(line.words) if n and any(abs(word.box[0] - x) <= _FLUSH for x in edges)]
+def cut_at(line: Line, edges: Sequence[float]) -> list[Line]:
+    starts = [n for n, word in enumerate(line.words) if n and any(abs(word.box[0] - x) <= FLUSH for x in edges)]
     return [part_line(line, line.words[a:b]) for a, b in pairwise([0, *starts, len(line.words)])] if starts else [line]
 
 
-def _edges(head: list[Line], page_width: float) -> list[tuple[float, float]]:
+def edges_of(head: list[Line], page_width: float) -> list[tuple[float, float]]:
     """Each column reaches from halfway to its left neighbour to halfway to its right one."""
     edges = []
     for n, line in enumerate(head):
@@ -256,12 +256,12 @@ def _edges(head: list[Line], page_width: float) -> list[tuple[float, float]]:
     return edges
 
 
-def _placed(row: list[Line], edges: list[tuple[float, float]]) -> dict[int, list[Line]]:
+def by_column(row: list[Line], edges: list[tuple[float, float]]) -> dict[int, list[Line]]:
     """The lines of a row by column: the one in which a line begins, or has its middle when it is narrow.
 
     A currency mark that stands alone goes with the amount to its right.
     """
-    placed: dict[int, list[Line]] = {}
+    found: dict[int, list[Line]] = {}
     mark: Line | None = None
     for line in row:
         if is_currency(line.text):
@@ -273,6 +273,6 @@ def _placed(row: list[Line], edges: list[tuple[float, float]]) -> dict[int, list
         if narrow:
             col = next((n for n, (left, right) in enumerate(edges) if left <= middle < right), col)
         if col is not None:
-            placed.setdefault(col, []).extend([mark, line] if mark else [line])
+            found.setdefault(col, []).extend([mark, line] if mark else [line])
         mark = None
-    return placed
+    return found

@@ -26,7 +26,7 @@ _MOSTLY = 0.7
 _LEAST_FACTS, _LEAST_MEASURED = 5, 2
 # Its heading against their print, and the text of its page against theirs.
 _LARGE, _OTHER_TEXT = 1.4, 2.5
-# A lettered code at a name's end, also of two words: "SPG 1010S", "DX 40 B".
+# A lettered code at a name's end, also of two words: "HST 1010S", "DX 40 B".
 _CODE_AT_END = re.compile(r"\s((?:[A-Z]{2,5}[ -]?)?[A-Z]*\d[\dA-Z/-]*(?:\s[A-Z]{1,2})?)$")
 _AMOUNT = re.compile(
     r"\d\s?(mm|cm|m|km|kg|g|mg|t|l|ml|v|vac|vdc|kv|w|kw|hz|khz|mhz|ghz|a|ma|ah|mah|wh|kwh|bar|psi|pa|kpa|mpa|n|kn|nm|rpm"
@@ -41,21 +41,8 @@ _OWN_ENDS = {
     "color": ("颜色", " color", " colour"),
 }
 _OTHERS = (
-    "包装",
-    "外箱",
-    "装箱",
-    "安装",
-    "开孔",
-    "孔",
-    "屏",
-    "接口",
-    "pack",
-    "carton",
-    "box",
-    "mount",
-    "screen",
-    "hole",
-)
+    "包装", "外箱", "装箱", "安装", "开孔", "孔", "屏", "接口", "pack", "carton", "box", "mount", "screen", "hole",
+)  # fmt: skip
 _SIDES = re.compile(r"\d\s?[a-z\"]{0,2}\s?[x\u0445*×]\s?[a-z]?\s?\d[\d.,]*\s?[a-z\"]{0,2}\s?[x\u0445*×]\s?[a-z]?\s?\d")
 # Points by which a heading and its code begin apart.
 _ALIGNED_PT = 5.0

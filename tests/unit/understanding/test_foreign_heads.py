@@ -26,6 +26,7 @@ def understood(one: ParsedPage) -> PageResult:
         ("PRIX D'UN SERVICE EN FCFA", "price"),
         ("Egységár (Ft/db) adott kiadással", "price"),
         ("Listino (€/pz)", "price"),
+        ("Stufe 1 (Ft/db)", "price"),
         ("Cena netto (PLN)", "price"),
         ("Цена, руб.", "price"),
         ("ÜRÜN ADI", "product_name"),

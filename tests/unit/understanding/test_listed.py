@@ -50,16 +50,16 @@ def test_each_heading_over_a_list_beside_photos_is_a_product(photos: int) -> Non
 
 
 def test_a_code_at_the_end_of_its_heading_is_the_model() -> None:
-    found = understood(brochure(["Hygiene station SPG 1010S", "Hygiene station SPG 0001"], BULLETS))
-    assert texts(found, "model") == ["SPG 1010S", "SPG 0001"]
+    found = understood(brochure(["Hygiene station HST 1010S", "Hygiene station HST 0001"], BULLETS))
+    assert texts(found, "model") == ["HST 1010S", "HST 0001"]
     assert texts(found, "product_name") == ["Hygiene station", "Hygiene station"]
 
 
 def test_of_two_kinds_of_headings_those_that_have_a_list_each_name_the_products() -> None:
-    one = brochure(["Shoe washer SPG 100", "Boot dryer SPG 200"], BULLETS)
+    one = brochure(["Shoe washer HST 100", "Boot dryer HST 200"], BULLETS)
     bands = [bold(f"MODULE {text}", 40, 100 + 180 * n + 14 * k, 10) for n in (0, 1) for k, text in enumerate("ABC")]
     found = understood(msgspec.structs.replace(one, blocks=one.blocks + page(*bands).blocks))
-    assert texts(found, "model") == ["SPG 100", "SPG 200"]
+    assert texts(found, "model") == ["HST 100", "HST 200"]
 
 
 def shoes(code: str, name: str, y: float) -> list[Line]:
@@ -75,11 +75,11 @@ def shoes(code: str, name: str, y: float) -> list[Line]:
 
 def test_facts_under_a_code_are_one_product_and_go_on_in_the_next_line() -> None:
     one = page(
-        *shoes("TY-MS009", "COURT SNEAKER", 80), *shoes("TY-MS010", "SKATE SNEAKER", 420),
+        *shoes("BX-MS009", "COURT SNEAKER", 80), *shoes("BX-MS010", "SKATE SNEAKER", 420),
         pictures=[picture("P1", (30, 80, 300, 220)), picture("P2", (30, 420, 300, 560))],
     )  # fmt: skip
     found = understood(msgspec.structs.replace(one, ocr=OCR))
-    assert texts(found, "model") == ["TY-MS009", "TY-MS010"]
+    assert texts(found, "model") == ["BX-MS009", "BX-MS010"]
     assert texts(found, "product_name") == ["COURT SNEAKER", "SKATE SNEAKER"]
     assert texts(found, "size") == ["US 6 - 14", "US 6 - 14"]
     assert {c.name: c.value for c in found.skus[0].custom} == {
@@ -108,6 +108,14 @@ def test_one_title_over_photos_and_a_table_of_specifications_is_one_product_for_
     assert [binding.picture for binding in found.skus[0].bindings] == ["P1", "P2"] and found.blockers
 
 
+def test_one_title_over_facts_is_no_product_where_the_page_tells_much_more() -> None:
+    title, facts = line("4U8盘位机架式服务器机箱", 40, 40, 20), table(SPECIFIED, 40, 400, 180)
+    more = [line("本手册介绍机柜布线与验收的要求以及各部门职责", 40, 100 + 12 * n) for n in range(20)]
+    shown = [picture("P1", (320, 120, 520, 300))]
+    assert len(understood(page(title, tables=[facts], pictures=shown)).skus) == 1
+    assert not understood(page(title, *more, tables=[facts], pictures=shown)).skus
+
+
 COMPANY = ["• Area: 20000 m²", "• Employees: 300", "• Annual output: 5000 t", "• Machines: 120 sets"]
 
 
@@ -121,8 +129,9 @@ def test_what_a_company_tells_of_itself_is_no_product(names: list[str]) -> None:
 
 
 def test_lists_without_a_measure_or_a_known_label_are_no_products() -> None:
-    found = understood(brochure(["Design", "Comfort"], ["• modern", "• easy to clean", "• made with care"]))
-    assert found.page_type == "D" and not found.skus
+    told = ["• modern", "• easy to clean", "• made with care"]
+    assert not understood(brochure(["Wall cabinet", "Floor cabinet"], told)).skus
+    assert len(understood(brochure(["Wall cabinet", "Floor cabinet"], [*told, "• 80 cm high"])).skus) == 2
 
 
 def test_addresses_are_no_products() -> None:

@@ -163,3 +163,8 @@ def test_other_print_after_an_open_list_is_no_part_of_it() -> None:
     words = [line("Our terms of delivery and payment hold for all orders", 60, 100 + 16 * n) for n in range(4)]
     last = page(*words, *_rows([("A-50", "Steel bar", "$ 9.50")], 200), number=2)
     assert not understand_page(last, (first,), DocumentFacts(), AnalystConfig()).merges
+
+
+def test_a_list_that_ends_in_the_middle_of_its_page_does_not_go_on() -> None:
+    first, last = page(*_rows(PAGE_OF_LIST[:4], 100)), page(*_rows(PAGE_OF_LIST[4:8], 60), number=2)
+    assert not understand_page(last, (first,), DocumentFacts(), AnalystConfig()).merges

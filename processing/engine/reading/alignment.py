@@ -61,7 +61,7 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
         if len(full) < _LEAST_BANDS:
             continue
         top = _header_top(words, x0, x1, ys[0], em)
-        if top < ys[0] and not _is_head(inside[0], em):
+        if top < ys[0]:
             ys = [top, *ys]
             inside = [[w for w in words if _within(w.box, (x0, top, x1, ys[1]))], *inside]
         wide = _wide_labels(inside, x0, x1, em)
@@ -212,16 +212,16 @@ def _end_alike(rule: Rule, other: Rule) -> bool:
     return abs(other.start - rule.start) <= _SAME_ENDS and abs(other.end - rule.end) <= _SAME_ENDS
 
 
-def _is_head(row: Sequence[Glyphs], em: float) -> bool:
-    """Labels: words without any number, in columns."""
-    told = "".join(word.text for word in row)
-    return len(segments(row, em)) >= _LEAST_COLS and not any(map(str.isdigit, told))
+def _may_head(parts: Sequence[Sequence[Glyphs]]) -> bool:
+    """Side by side as columns are, one of them at least without a number: values alone head nothing."""
+    wordy = (not any(char.isdigit() for word in part for char in word.text) for part in parts)
+    return len(parts) >= _LEAST_COLS and any(wordy)
 
 
 def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: float) -> float:
     """The upper edge of column titles printed over the first rule; ``top`` itself where there are none."""
     above = [w for w in words if x0 - em <= w.box[0] and w.box[2] <= x1 + em and top - 3.5 * em <= w.box[1] <= top]
-    rows = [row for row in text_rows(above) if len(segments(row, em)) >= _LEAST_COLS]
+    rows = [row for row in text_rows(above) if _may_head(segments(row, em))]
     return min(w.box[1] for row in rows for w in row) - 0.3 * em if rows else top
 
 

@@ -499,7 +499,7 @@ def test_cuts_a_word_in_whose_box_characters_of_others_stand_too():
     assert [c.text for c in table.cells] == ["(tax)", "208.0", "c", "d"]
 
 
-def test_what_stands_over_a_head_between_rules_is_no_head_of_it():
+def test_values_over_a_table_are_no_head_of_it():
     rules = [level(y, 50, 550) for y in (120, 140, 160, 180)]
     words = [word(text, x, 105) for text, x in (("03/20/2026", 55), ("04/04/2026", 230), ("ORDER9", 410))]
     words += [word(text, x, 125) for text, x in (("Description", 55), ("Quantity", 230), ("Price", 410))]
@@ -517,3 +517,12 @@ def test_a_shaded_head_without_rules_belongs_to_the_rules_as_long_below_it():
     (table,), _, rest = tables_of(rules, words, fills)
     assert (table.n_rows, table.n_cols, rest) == (4, 3, [])
     assert [c.text for c in table.cells if c.row == 0] == ["Model", "Name", "Price"]
+
+
+def test_codes_under_a_label_over_the_first_rule_are_a_row_of_the_table():
+    rules = [level(y, 50, 550) for y in (120, 140, 160, 180)]
+    words = [word(text, x, 105) for text, x in (("Model", 55), ("GW-10", 230), ("GW-20", 410))]
+    words += [word(text, x, 125) for text, x in (("Name", 55), ("Gateway", 230), ("Router", 410))]
+    words += [word(f"{col}{row}", 55 + 175 * col, 145 + 20 * row) for row in range(2) for col in range(3)]
+    (table,), _, _ = tables_of(rules, words)
+    assert [c.text for c in table.cells if c.row == 0] == ["Model", "GW-10", "GW-20"]

@@ -12,9 +12,10 @@ import msgspec
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import Asked, Blocker, DocumentFacts, PageResult
-from processing.engine.understanding import injection, second_opinion
+from processing.engine.understanding import second_opinion
 from processing.engine.understanding.answers import ModelAnswers
 from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.judging import injection
 from processing.engine.understanding.pipeline import understand_page
 from processing.llm import answers as said
 from processing.llm.parsing import Fault

@@ -17,8 +17,8 @@ from catalogsku.core.text import trim
 from ingestion.models import Job, Page
 from processing.engine.page import Picture
 from processing.engine.picture_quality import assess_picture
+from processing.engine.understanding.judging.validity import SPECS
 from processing.engine.understanding.rules.normalise import normalised
-from processing.engine.understanding.validity import SPECS
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.services import cataloguing, compensating, delivering, ledger

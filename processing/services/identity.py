@@ -9,7 +9,7 @@ from catalogsku.core.moves import move
 from catalogsku.core.text import squash
 from ingestion.models import Job, Page
 from processing.engine.result import Sku as FoundSku
-from processing.engine.understanding.validity import IDENTITY
+from processing.engine.understanding.judging.validity import IDENTITY
 from processing.lifecycle import SKU, SkuStatus
 from processing.models import Sku
 from processing.services.decisions import PERSON

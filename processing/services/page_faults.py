@@ -7,8 +7,8 @@ from catalogsku.core.box import Box
 from catalogsku.core.text import trim
 from ingestion.models import Job, Page
 from processing.engine.page import unpack_page
+from processing.engine.understanding.judging.validity import IDENTITY
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.validity import IDENTITY
 from processing.lifecycle import ImageRole
 from processing.models import Image, Sku, SkuImage
 from processing.services.page_state import Fault, GivenSku, PageState

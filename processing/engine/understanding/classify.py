@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
 from catalogsku.core.text import trim
 from processing.engine.page import Picture
-from processing.engine.understanding.captioned import captioned_pictures
-from processing.engine.understanding.captions import extract_captions
-from processing.engine.understanding.cards import extract_cards, names_a_product, specifies_a_product
+from processing.engine.understanding.captions.captioned import captioned_pictures
+from processing.engine.understanding.captions.extractor import extract_captions
+from processing.engine.understanding.captions.grids import names_samples, shows_documents, shows_samples
+from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
+from processing.engine.understanding.cards.families import extract_families
+from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.draft import Extraction
-from processing.engine.understanding.families import extract_families
-from processing.engine.understanding.listed import extract_listed, lists_tell_more
-from processing.engine.understanding.named_specs import extract_named
-from processing.engine.understanding.picture_grids import names_samples, shows_documents, shows_samples
+from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single

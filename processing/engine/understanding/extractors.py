@@ -10,15 +10,15 @@ from collections.abc import Callable
 import msgspec
 
 from catalogsku.core.text import squash
-from processing.engine.understanding.captions import extract_captions
-from processing.engine.understanding.cards import extract_cards
+from processing.engine.understanding.captions.extractor import extract_captions
+from processing.engine.understanding.cards.extractor import extract_cards
+from processing.engine.understanding.cards.families import extract_families
+from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.draft import Draft, Extraction, merged
-from processing.engine.understanding.families import extract_families
-from processing.engine.understanding.listed import extract_listed, lists_tell_more
-from processing.engine.understanding.named_specs import extract_named
+from processing.engine.understanding.judging.validity import judge_validity
+from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
-from processing.engine.understanding.validity import judge_validity
 from processing.engine.understanding.view import PageView
 
 Extractor = Callable[[PageView], Extraction]

@@ -9,6 +9,7 @@ from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS, Value
+from processing.engine.understanding.cards.sheets import column_pairs
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
 from processing.engine.understanding.offers import FORMER, held, is_former, is_named, lists_price, offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
@@ -27,7 +28,6 @@ from processing.engine.understanding.rules.shapes import (
     is_price,
     is_sentence,
 )
-from processing.engine.understanding.sheets import column_pairs
 from processing.engine.understanding.view import PageView
 
 # Signs before the items of a list; those of symbol fonts lie in the private area.

@@ -14,7 +14,7 @@ from catalogsku.core.box import Box, centre, contains_point, gap, height, union
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import Value
-from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.fields import line_fields

@@ -8,28 +8,28 @@ import msgspec
 from processing.engine.page import ParsedPage
 from processing.engine.result import Binding, Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
 from processing.engine.understanding.answers import ModelAnswers, answered_drafts, answered_type
-from processing.engine.understanding.binding import Bound, bind
-from processing.engine.understanding.blockers import find_blockers
 from processing.engine.understanding.classify import PageType, classify
-from processing.engine.understanding.confidence import Surroundings, doubts_about
 from processing.engine.understanding.config import AnalystConfig
-from processing.engine.understanding.consistency import Checked, check
-from processing.engine.understanding.context import missing_parts
-from processing.engine.understanding.coverage import Coverage, cover_page
 from processing.engine.understanding.dedup import without_duplicates
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.extractors import extract
-from processing.engine.understanding.grounding import grounded
 from processing.engine.understanding.inheritance import with_inherited
-from processing.engine.understanding.injection import suspicions
+from processing.engine.understanding.judging.blockers import find_blockers
+from processing.engine.understanding.judging.confidence import Surroundings, doubts_about
+from processing.engine.understanding.judging.consistency import Checked, check
+from processing.engine.understanding.judging.context import missing_parts
+from processing.engine.understanding.judging.coverage import Coverage, cover_page
+from processing.engine.understanding.judging.grounding import grounded
+from processing.engine.understanding.judging.injection import suspicions
+from processing.engine.understanding.judging.schema_rules import check_schema
+from processing.engine.understanding.judging.validity import judge_validity, to_sku
 from processing.engine.understanding.order import order_boxes
-from processing.engine.understanding.roles import picture_roles
+from processing.engine.understanding.pictures.binding import Bound, bind
+from processing.engine.understanding.pictures.roles import picture_roles
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
 from processing.engine.understanding.schema import named_by_schema
-from processing.engine.understanding.schema_rules import check_schema
 from processing.engine.understanding.second_opinion import with_opinion
 from processing.engine.understanding.upright import upright
-from processing.engine.understanding.validity import judge_validity, to_sku
 from processing.engine.understanding.view import PageView
 
 ANALYST = f"rules/{DICTIONARY_VERSION}"

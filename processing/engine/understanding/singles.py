@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from catalogsku.core.box import Box, area, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line
-from processing.engine.understanding.caption_text import read_caption
+from processing.engine.understanding.captions.text import read_caption
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import Field, find_fields

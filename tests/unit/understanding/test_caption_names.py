@@ -2,7 +2,7 @@
 
 import pytest
 
-from processing.engine.understanding.caption_names import with_whole_names
+from processing.engine.understanding.captions.names import with_whole_names
 from tests.unit.understanding.pages import line
 
 SHORT = [("AB-1", 7), ("Wooden bowl", 10), ("12 cm", 8)]

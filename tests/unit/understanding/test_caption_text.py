@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from processing.engine.understanding.caption_text import read_caption
+from processing.engine.understanding.captions.text import read_caption
 from tests.unit.understanding.pages import line
 
 

@@ -7,9 +7,9 @@ import pytest
 
 from processing.engine.page import Ocr, ParsedPage
 from processing.engine.result import CustomValue, DocumentFacts, Evidence, Value
-from processing.engine.understanding.confidence import DOUBTS, Surroundings, doubts_about, sku_confidence
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.judging.confidence import DOUBTS, Surroundings, doubts_about, sku_confidence
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.view import PageView
 from tests.unit.understanding.pages import line, page, picture, table

@@ -6,7 +6,7 @@ import pytest
 from processing.engine.result import CustomValue, DocumentFacts, Evidence, Sku, Value
 from processing.engine.understanding import pipeline
 from processing.engine.understanding.config import AnalystConfig
-from processing.engine.understanding.grounding import grounded
+from processing.engine.understanding.judging.grounding import grounded
 from processing.engine.understanding.pipeline import Understood, understand_page
 from tests.unit.understanding.pages import line, page, table
 

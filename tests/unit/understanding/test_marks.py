@@ -5,7 +5,7 @@ import pytest
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
-from processing.engine.understanding.marks import mark_of
+from processing.engine.understanding.pictures.marks import mark_of
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture, table
 

@@ -13,9 +13,9 @@ from processing.engine.understanding import extractors
 from processing.engine.understanding.children import understand_pages
 from processing.engine.understanding.config import AnalystConfig, Rules
 from processing.engine.understanding.draft import Extraction
+from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.order import order_boxes, order_skus
 from processing.engine.understanding.pipeline import page_confidence, understand_page
-from processing.engine.understanding.validity import judge_validity
 from tests.unit.understanding.pages import line, page, table
 
 HEAD = ["Model", "Name", "Size", "Price"]

@@ -5,7 +5,7 @@ import pytest
 
 from processing.engine.result import Evidence, Sku, Value
 from processing.engine.understanding.config import SchemaRule
-from processing.engine.understanding.schema_rules import check_schema, schema_blockers
+from processing.engine.understanding.judging.schema_rules import check_schema, schema_blockers
 
 pytestmark = pytest.mark.req("TA-T55")
 

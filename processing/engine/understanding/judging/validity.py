@@ -1,8 +1,8 @@
 """full, partial or invalid, and how sure: the same for every way a SKU was found (TA-BR11, TA-P1-8)."""
 
 from processing.engine.result import Sku, Value
-from processing.engine.understanding.confidence import sku_confidence
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.judging.confidence import sku_confidence
 from processing.engine.understanding.rules.normalise import normalised
 from processing.engine.understanding.rules.shapes import is_on_request
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from catalogsku.core.box import centre, height, union, width
 from catalogsku.core.text import has_han, trim
 from processing.engine.page import Line
-from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from catalogsku.core.box import Box, centre, union
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS
+from processing.engine.understanding.cards.sheets import TITLE, may_be_title
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.fields import Field
 from processing.engine.understanding.rules.shapes import is_code
-from processing.engine.understanding.sheets import TITLE, may_be_title
 from processing.engine.understanding.view import PageView
 
 _LEAST_SECTIONS = 2

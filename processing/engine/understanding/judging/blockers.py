@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from processing.engine.result import Blocker, Finding, Sku
 from processing.engine.understanding.classify import PageType
 from processing.engine.understanding.config import AnalystConfig
-from processing.engine.understanding.consistency import ACTIONS
-from processing.engine.understanding.coverage import Coverage
+from processing.engine.understanding.judging.consistency import ACTIONS
+from processing.engine.understanding.judging.coverage import Coverage
+from processing.engine.understanding.judging.schema_rules import schema_blockers
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.schema_rules import schema_blockers
 
 
 def find_blockers(

@@ -8,12 +8,12 @@ from catalogsku.core.box import Box, area, centre, gap, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.bands import Bands, pictures_in_bands
+from processing.engine.understanding.captions.strips import in_rows, is_block, is_level
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.listed import fills_page
-from processing.engine.understanding.marks import linked_texts, marked_pictures
-from processing.engine.understanding.roles import MINOR, SWATCH, is_swatch, shows_something_else
-from processing.engine.understanding.row_pictures import row_bindings
-from processing.engine.understanding.strips import in_rows, is_block, is_level
+from processing.engine.understanding.lists.extractor import fills_page
+from processing.engine.understanding.pictures.marks import linked_texts, marked_pictures
+from processing.engine.understanding.pictures.roles import MINOR, SWATCH, is_swatch, shows_something_else
+from processing.engine.understanding.pictures.row_pictures import row_bindings
 from processing.engine.understanding.view import PageView
 
 # A picture that stands nearer to another SKU is hardly this one's.

@@ -11,8 +11,16 @@ from catalogsku.core.box import Box, centre, contains_point, gap, union
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
-from processing.engine.understanding.bare_prices import with_bare_prices, with_price_boxes
-from processing.engine.understanding.coded_sections import coded_sections
+from processing.engine.understanding.cards.bare_prices import with_bare_prices, with_price_boxes
+from processing.engine.understanding.cards.coded_sections import coded_sections
+from processing.engine.understanding.cards.sheets import (
+    TITLE,
+    code_beside,
+    only_code,
+    sheet_title,
+    title_area,
+    title_over,
+)
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import Field, find_fields, is_labelled
@@ -30,14 +38,6 @@ from processing.engine.understanding.rules.shapes import (
     is_no_value,
     is_sentence,
     is_series,
-)
-from processing.engine.understanding.sheets import (
-    TITLE,
-    code_beside,
-    only_code,
-    sheet_title,
-    title_area,
-    title_over,
 )
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from catalogsku.core.box import Box, centre, height, union, width
 from processing.engine.page import Line
 from processing.engine.result import CustomValue, Value
-from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.fields import Field, line_fields

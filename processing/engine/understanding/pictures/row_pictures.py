@@ -8,9 +8,9 @@ from catalogsku.core.box import Box, area, centre, contains_point, height, inter
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Cell, Picture, Table
 from processing.engine.result import Binding, Sku
-from processing.engine.understanding.captioned import captioned_pictures
-from processing.engine.understanding.marks import is_at, linked_rows, marked_pictures
-from processing.engine.understanding.roles import MINOR
+from processing.engine.understanding.captions.captioned import captioned_pictures
+from processing.engine.understanding.pictures.marks import is_at, linked_rows, marked_pictures
+from processing.engine.understanding.pictures.roles import MINOR
 from processing.engine.understanding.tables.extractor import Reading
 from processing.engine.understanding.view import PageView
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
 from catalogsku.core.text import trim
 from processing.engine.page import Line, Picture
-from processing.engine.understanding.caption_halves import in_halves
-from processing.engine.understanding.caption_names import identifies, may_be_named, with_whole_names
-from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.captions.halves import in_halves
+from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
+from processing.engine.understanding.captions.pairing import paired, texts
+from processing.engine.understanding.captions.strips import in_rows, is_level
+from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.fields import Field, line_fields, paired_fields
 from processing.engine.understanding.lines import part_line
-from processing.engine.understanding.pairing import paired, texts
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_figure_caption, is_price
-from processing.engine.understanding.strips import in_rows, is_level
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")

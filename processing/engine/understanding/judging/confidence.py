@@ -16,7 +16,7 @@ from statistics import median
 from catalogsku.core.box import Box, area, centre, contains_point, gap, height, width
 from catalogsku.core.text import fold, has_han, squash
 from processing.engine.page import Word
-from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.offers import LARGER
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, CURRENCIES

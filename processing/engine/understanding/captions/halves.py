@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from statistics import median
 
 from catalogsku.core.box import Box, height, intersect, union
-from processing.engine.understanding.caption_names import Lines, may_be_named
+from processing.engine.understanding.captions.names import Lines, may_be_named
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT
 

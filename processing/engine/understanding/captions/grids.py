@@ -5,8 +5,8 @@ from statistics import median
 from catalogsku.core.box import Box, centre, contains_point, height, width
 from catalogsku.core.text import squash
 from processing.engine.page import Line
-from processing.engine.understanding.caption_names import identifies
-from processing.engine.understanding.captioned import Captioned, stands
+from processing.engine.understanding.captions.captioned import Captioned, stands
+from processing.engine.understanding.captions.names import identifies
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.shapes import (

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 from catalogsku.core.box import Box, centre, contains_point, union
 from processing.engine.page import Line
-from processing.engine.understanding.caption_text import read_caption, take_fields
-from processing.engine.understanding.captioned import captioned_pictures, paired_on, without_pictures
+from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
+from processing.engine.understanding.captions.grids import is_name_grid
+from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request
 from processing.engine.understanding.fields import line_fields
-from processing.engine.understanding.picture_grids import is_name_grid
 from processing.engine.understanding.rules.shapes import is_sentence
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView

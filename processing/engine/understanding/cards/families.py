@@ -7,7 +7,7 @@ from catalogsku.core.box import Box, centre, contains_point, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
-from processing.engine.understanding.cards import is_name
+from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, text_value
 from processing.engine.understanding.fields import line_fields

@@ -1,0 +1,1 @@
+"""Pictures with the lines printed at them. Read extractor.py first."""

@@ -1,0 +1,1 @@
+"""Headings over lists of facts. Read extractor.py first."""

@@ -9,7 +9,7 @@ from catalogsku.core.text import trim
 from processing.engine.page import Picture
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.extractor import extract_captions
-from processing.engine.understanding.captions.grids import names_samples, shows_documents, shows_samples
+from processing.engine.understanding.captions.grids import names_samples, shows_documents, shows_samples, told_alike
 from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
@@ -162,6 +162,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
     if named and view.chars < 600:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
+    if told_alike(view):
+        return _typed(view, "D", 0.65, "L3", "pictures_alike_with_text", signs, 0)
     titled = any(is_title_of_document(line.text) for line in view.lines)
     if view.poster is not None and (signs.codes or signs.prices) and not titled:
         return _typed(view, "D", 0.65, "L1", "poster_with_code", signs, 0)

@@ -85,6 +85,24 @@ def test_certificates_are_no_products_and_surely_none(heading: str | None) -> No
     assert (result.page_type, result.skus, result.blockers) == ("D", (), ())
 
 
+@pytest.mark.parametrize(
+    ("heading", "pictures", "asked"),
+    [("Spirits of the Alps", 4, True), ("Our workshop", 4, False), ("Spirits of the Alps", 3, False)],
+)
+def test_pictures_alike_with_a_text_beside_each_are_looked_at_by_a_person(
+    heading: str, pictures: int, asked: bool
+) -> None:
+    text = "Distilled from flowers that grow above the valley, since three brothers began it,"
+    lines, shown = [line(heading, 60, 40, 14)], []
+    for n, name in enumerate(("Genepy", "Zirbenz", "Nux", "Salers")[:pictures]):
+        shown.append(picture(f"P{n}", (50, 80 + 160 * n, 150, 220 + 160 * n)))
+        lines.append(line(name, 260, 80 + 160 * n, 11))
+        lines += [line(text, 260, 96 + 160 * n + 12 * row, 9) for row in range(3)]
+    result = understood(page(*lines, pictures=shown))
+    assert (result.page_type, result.skus) == ("D", ())
+    assert ("page_type_uncertain" in [one.code for one in result.blockers]) is asked
+
+
 def sheet(*rows: tuple[str, str]) -> list[Line]:
     """A large name with its code, and labels beside values without colons or rules."""
     lines = [

@@ -24,6 +24,8 @@ _HEADING = 1.5
 _FEW_SIGNS = 60
 # Captions that make a grid.
 _GRID = 4
+# Signs about each of several pictures that tell of it; of their sides, how far pictures of one size vary.
+_TOLD, _ALIKE = 25, 0.15
 # How unlike the sizes of one print may be, and where they were recognised.
 _ONE_PRINT, _RECOGNISED_PRINT = 1.35, 1.6
 
@@ -74,6 +76,21 @@ def shows_documents(view: PageView, found: list[Captioned]) -> bool:
 def shows_samples(view: PageView, found: list[Captioned]) -> bool:
     """Colours and materials to choose from: by what most captions name, or by a heading above the pictures."""
     return names_samples(found) or any(is_sample_heading(line.text) for line in _above(view, found))
+
+
+def told_alike(view: PageView) -> bool:
+    """Pictures of one size stand in a row or a column, and the page says something of each: products mostly."""
+    most = max((sum(_in_line(p.box, other.box) for other in view.pictures) for p in view.pictures), default=0)
+    works = any(is_works_heading(line.text) for line in view.page.lines)
+    return most >= _GRID and view.chars >= _TOLD * most and not works
+
+
+def _in_line(a: Box, b: Box) -> bool:
+    """The same box, or one of nearly its size beside, over or under it."""
+    sizes = (width(a), height(a)), (width(b), height(b))
+    alike = all(abs(mine - other) <= _ALIKE * mine for mine, other in zip(*sizes, strict=True))
+    apart = [abs(mine - other) for mine, other in zip(centre(a), centre(b), strict=True)]
+    return alike and (apart[0] <= _ALIKE * width(a) or apart[1] <= _ALIKE * height(a))
 
 
 def _shows_works(view: PageView, found: list[Captioned]) -> bool:

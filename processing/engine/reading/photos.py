@@ -6,8 +6,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, union, width
+from catalogsku.core.box import Box, area, height, intersect, union, width
 from processing.engine.reading.blocks import BLOCK_PT, Blocks, blocks_of, parts_of
+from processing.engine.reading.grounds import GRAIN, bare_blocks, borders, grounds, mask_of
 from processing.engine.reading.networks import rules_among
 from processing.engine.reading.raster import Grey, Mask, smoothed
 from processing.engine.reading.ruling import Lines
@@ -16,23 +17,10 @@ from processing.engine.reading.ruling import Lines
 # is smaller or shows more is a button or an arrow.
 _LEAST_SIDE = 22.0
 _LETTERED_SIDE, _MOST_LETTERED = 45.0, 0.35
-# The sides of a word on which the panel lies that it is printed on. Of what is around a word: a photo that shows it.
-_SIDES = 2
+# Of what is around a word: a photo that shows it.
 _LETTERING = 0.85
 # Blocks at the edge of a shaded panel that are not drawing in it.
 _RIM = 2
-# Grey levels: a block is no paper when its mean is so far off (the more so the more uneven the paper is, but no further
-# than the last), or its grain so coarse (a scanner's noise is about 5).
-_OFF_PAPER, _UNEVEN, _MOST_UNEVEN = 2.5, 6.0, 7.0
-_GRAIN = 12.0
-# Of the page: a panel of one level is a ground to print on where it is as large and has so many words or reaches the
-# page's edge, points; and where it runs from one edge to the other.
-_PANEL, _PANEL_WORDS, _EDGE = 0.01, 3, 8.0
-# A ribbon with a caption is smaller, of the page; an upright rectangle but for its print, so many times wider
-# than high.
-_RIBBON, _RIBBON_FILLED, _RIBBON_WIDE = 0.002, 0.85, 2.5
-# Of how far its blocks may be from its level: their usual deviation. A photo's shaded wall has more.
-_LEVEL = 0.4
 # Of a photo's box: the least share that is no paper, the least share with drawing in it (a shaded panel has none), and
 # the most that words beside it may cover.
 _USUAL = 0.3, 0.03, 0.12
@@ -63,10 +51,10 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
     blocks = blocks_of(grey, px_per_pt)
     if min(blocks.mean.shape) < 2:
         return []
-    drawn = blocks.grain > _GRAIN
-    bare = _bare(words, blocks)
-    ground = _ground(blocks, words, bare)
-    taken = (drawn | ~ground) & ~_borders(ground, blocks.mean)
+    drawn = blocks.grain > GRAIN
+    bare = bare_blocks(words, blocks)
+    ground = grounds(blocks, words)
+    taken = (drawn | ~ground) & ~borders(ground, blocks.mean)
     lettering = [word for word in words if _share_around(taken, word, blocks, bare) > _LETTERING]
     print_of_page = [word for word in words if word not in lettering]
     for places, rim in ((print_of_page, 1), (rules_among(strokes, words, grey.shape[1] / px_per_pt), 0)):
@@ -123,105 +111,12 @@ def _is_framed(rectangle: NDArray[np.int64], rest: Mask) -> bool:
 
 def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | None:
     """The part without its lines of single blocks, as the frame of a card around its photo is; None without any."""
-    own = _mask_of(part, shape)
+    own = mask_of(part, shape)
     square = own[:-1, :-1] & own[1:, :-1] & own[:-1, 1:] & own[1:, 1:]
     thick = np.zeros(shape, dtype=bool)
     for y, x in ((0, 0), (1, 0), (0, 1), (1, 1)):
         thick[y : shape[0] - 1 + y, x : shape[1] - 1 + x] |= square
     return thick if 0 < thick.sum() < len(part) else None
-
-
-def _ground(blocks: Blocks, words: Sequence[Box], bare: Mask) -> Mask:
-    """Paper, panels of one level that are printed on or run off the page, and ribbons under a caption."""
-    even = blocks.grain <= _GRAIN
-    if not even.any():
-        return even
-    levels = np.bincount(np.round(blocks.mean[even]).astype(np.int64), minlength=257)
-    paper = int(levels.argmax())
-    reach = _reach(blocks.mean[even], paper)
-    ground = even & (np.abs(blocks.mean - paper) <= reach)
-    least = _RIBBON * blocks.mean.size
-    left = levels.copy()
-    left[max(0, paper - round(reach)) : paper + round(reach) + 1] = 0
-    while left.max() >= 0.3 * least:
-        level = int(left.argmax())
-        near = even & ~ground & (np.abs(blocks.mean - level) <= reach)
-        for part in parts_of(near, least):
-            if _is_panel(part, blocks, words, bare, reach) or _is_ribbon(part, blocks, words, reach):
-                ground[part[:, 0], part[:, 1]] = True
-        left[max(0, level - 1) : level + 2] = 0
-    return ground
-
-
-def _borders(ground: Mask, mean: NDArray[np.float32]) -> Mask:
-    """The blocks where one ground ends and another begins."""
-    found = np.zeros_like(ground)
-    for here, flat, level in ((found, ground, mean), (found.T, ground.T, mean.T)):
-        for thick in (1, 2):
-            step = thick + 1
-            meet = flat[:-step] & flat[step:] & (np.abs(level[:-step] - level[step:]) > _OFF_PAPER)
-            for k in range(1, step):
-                here[k : k - step] |= meet
-    return found
-
-
-def _reach(means: NDArray[np.float32], paper: int) -> float:
-    """How far blocks of the paper may be from its level."""
-    off = np.abs(means - paper)
-    near = off[off <= _MOST_UNEVEN]
-    return float(np.clip(_UNEVEN * np.median(near), _OFF_PAPER, _MOST_UNEVEN))
-
-
-def _bare(words: Sequence[Box], blocks: Blocks) -> Mask:
-    """The blocks that are under no word."""
-    found = np.ones(blocks.mean.shape, dtype=bool)
-    for word in words:
-        found[blocks.part(word, 1)] = False
-    return found
-
-
-def _is_panel(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], bare: Mask, reach: float) -> bool:
-    rows, cols = blocks.mean.shape
-    rim = round(_EDGE / blocks.unit)
-    y, x = part[:, 0], part[:, 1]
-    left, right, top, foot = (bool(edge.any()) for edge in (x < rim, x >= cols - rim, y < rim, y >= rows - rim))
-    across = (left and right) or (top and foot)  # between two bands, whatever its size
-    if (len(part) < _PANEL * rows * cols and not across) or not _is_level(part, blocks, reach):
-        return False
-    if left or right or top or foot:
-        return True
-    own, box = _mask_of(part, blocks.mean.shape), blocks.box(part)
-    inside = [word for word in words if contains_point(box, *centre(word))]
-    return sum(_sides_on(own, word, blocks, bare) >= _SIDES for word in inside) >= _PANEL_WORDS
-
-
-def _is_level(part: NDArray[np.int64], blocks: Blocks, reach: float) -> bool:
-    return bool(blocks.mean[part[:, 0], part[:, 1]].std() <= _LEVEL * reach)
-
-
-def _is_ribbon(part: NDArray[np.int64], blocks: Blocks, words: Sequence[Box], reach: float) -> bool:
-    y0, x0 = part.min(axis=0)
-    y1, x1 = part.max(axis=0) + 1
-    if x1 - x0 < _RIBBON_WIDE * (y1 - y0) or not _is_level(part, blocks, reach):
-        return False
-    taken = _mask_of(part, blocks.mean.shape)
-    box = blocks.box(part)
-    own = [word for word in words if contains_point(box, *centre(word))]
-    for word in own:
-        taken[blocks.part(word, 1)] = True
-    return bool(own) and bool(taken[y0:y1, x0:x1].mean() >= _RIBBON_FILLED)
-
-
-def _sides_on(mask: Mask, word: Box, blocks: Blocks, bare: Mask) -> int:
-    """To how many sides of the word the next bare block is of the mask: print may stand at its edge, and in lines so
-    close that nothing is between them."""
-    rows, cols = blocks.part(word, 1)
-    y, x = (rows.start + rows.stop) // 2, (cols.start + cols.stop) // 2
-    ways = (
-        (np.s_[y, cols.start :: -1], np.s_[y, cols.stop :]),
-        (np.s_[rows.start :: -1, x], np.s_[rows.stop :, x]),
-    )
-    return sum(bool(mask[way][bare[way]][:1].any()) for pair in ways for way in pair)
 
 
 def _share_around(mask: Mask, word: Box, blocks: Blocks, bare: Mask) -> float:
@@ -249,20 +144,14 @@ def _photo(
     most = _MOST if lettered or _covered(box, words) else _MOST_BARE
     if min(width(box), height(box)) < least or size > most * drawn.size or lettered > _MOST_LETTERED:
         return None
-    shown = plain & (drawn | (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > _GRAIN))
+    shown = plain & (drawn | (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > GRAIN))
     if slender:
-        shown &= _mask_of(part, shown.shape)
+        shown &= mask_of(part, shown.shape)
     inner = shown[y0 + _RIM : y1 - _RIM, x0 + _RIM : x1 - _RIM]
     least_filled, least_drawn, most_wordy = _SLENDER if slender else _USUAL
     if len(part) < least_filled * size or inner.sum() < least_drawn * size or _covered(box, words) > most_wordy:
         return None
     return box
-
-
-def _mask_of(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask:
-    own = np.zeros(shape, dtype=bool)
-    own[part[:, 0], part[:, 1]] = True
-    return own
 
 
 def _is_bare(part: NDArray[np.int64], box: Box, words: Sequence[Box], ground: Mask) -> bool:

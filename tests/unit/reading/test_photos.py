@@ -129,6 +129,36 @@ def test_the_handles_of_a_thing_do_not_cut_its_photo():
     assert overlap(only(find_photos(page(ground), PX, [], handles)), PHOTO) > 0.75
 
 
+def test_shaded_cells_that_white_rules_part_are_no_photos():
+    words = [(115 + 72 * n, 160, 140 + 72 * n, 170) for n in range(4)]
+
+    def ground(pixels):
+        fill(pixels, (30, 110, 390, 230), 229)
+        for x in (102, 174, 246, 318):
+            fill(pixels, (x, 110, x + 1, 230), 255)
+        for word in words:
+            fill(pixels, word, 40)
+        photo(pixels, (40, 120, 96, 220), top=255.0, foot=255.0)
+
+    box = only(find_photos(page(ground), PX, words, []))
+    assert overlap(box, (40, 120, 96, 220)) > 0.75
+
+
+@pytest.mark.parametrize("word", [(32, 112, 90, 128), (330, 112, 388, 128)])
+def test_a_band_with_print_from_edge_to_edge_at_one_end_is_a_ground(word):
+    rules = [(30, 88, 390, 90), *((x, 60, x + 1, 90) for x in (30, 210, 389))]
+    heads = [(60, 70, 90, 80), (250, 70, 280, 80)]
+
+    def ground(pixels):
+        fill(pixels, (30, 60, 390, 90), 224)
+        fill(pixels, (30, 110, 390, 130), 58)
+        for box in [*rules, *heads]:
+            fill(pixels, box, 40)
+        fill(pixels, word, 250)
+
+    assert find_photos(page(ground), PX, [word, *heads], rules) == []
+
+
 def test_the_rules_of_a_table_part_the_photos_in_its_cells():
     rules = [(50.0, y, 390.0, y + 1) for y in (118.0, 222.0)] + [(x, 118.0, x + 1, 222.0) for x in (98.0, 202.0, 306.0)]
     second = (204.0, 120.0, 304.0, 220.0)

@@ -273,3 +273,28 @@ def test_what_is_seen_of_photos_in_a_row_may_begin_at_unlike_heights(*, seen: bo
     result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
     bound = [[binding.picture for binding in sku.bindings] for sku in result.skus]
     assert bound == [[f"P{n}{k}" for k in range(3 if seen else 1)] for n in (0, 1)]
+
+
+def sheet_with_gallery(*more: Picture) -> PageResult:
+    """A large photo with three small ones under it that fill its width, a title, badges and a table of labels."""
+    small = [picture(f"P{n}", (40 + 84 * n, 290, 116 + 84 * n, 350)) for n in range(3)]
+    pictures = [picture("M", (40, 80, 284, 284)), *small, *more]
+    badges = [line("170", 330, 150, 14), line("lm/W", 330, 166, 14), line("50000 h", 420, 150, 14)]
+    fields = card("GK-200", 318, 260)
+    return understood(line("Orbit Highbay", 312, 80, 24), *badges, *fields, pictures=pictures)
+
+
+def test_small_views_that_fill_a_block_with_their_photo_are_of_its_product() -> None:
+    icons = [picture(f"I{n}", (300 + 90 * n, 146, 324 + 90 * n, 170)) for n in range(2)]
+    (sku,) = sheet_with_gallery(*icons).skus
+    assert {b.picture for b in sku.bindings} == {"M", "P0", "P1", "P2"}
+
+
+def test_labels_that_lie_over_a_photo_are_no_views_of_its_product() -> None:
+    (sku,) = sheet_with_gallery(picture("L", (40, 240, 200, 286))).skus
+    assert "L" not in {b.picture for b in sku.bindings}
+
+
+def test_a_title_over_badges_names_the_product_of_a_table_and_a_bare_unit_does_not() -> None:
+    (sku,) = sheet_with_gallery().skus
+    assert sku.attributes["product_name"].text == "Orbit Highbay"

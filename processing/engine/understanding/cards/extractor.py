@@ -33,6 +33,7 @@ from processing.engine.understanding.rules.labels import (
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import (
     is_code,
+    is_extent,
     is_figure_caption,
     is_heading_word,
     is_no_value,
@@ -215,7 +216,7 @@ def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | 
     if title is not None and "model" in attributes and is_series(title.text):
         title = None
     if title is None and "product_name" not in attributes and len(group) == len(known_fields(fields)):
-        title = _title_of_page(view, box, "model" in attributes)
+        title = _title_of_page(view, box, size, "model" in attributes)
     if title is not None:
         attributes["product_name"] = text_value(title.text, title.box, view.page.number, "title", 0.95)
         if "model" not in attributes and (code := code_beside(view.lines, title)):
@@ -234,10 +235,12 @@ def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | 
     )  # fmt: skip
 
 
-def _title_of_page(view: PageView, fields: Box, coded: bool) -> Line | None:
-    """The page's title; where the fields give a code, which may do without a name, only if it begins where they do."""
+def _title_of_page(view: PageView, fields: Box, size: float, coded: bool) -> Line | None:
+    """The page's title; where the fields give a code, which may do without a name, only if it begins where they do, or
+    by the padding of their cells, of their print's ``size``, before that."""
     title = sheet_title(view)
-    aligned = title is not None and abs(title.box[0] - fields[0]) <= _ALIGNED_PT and title.box[3] <= fields[1]
+    before = fields[0] - title.box[0] if title is not None else 0.0
+    aligned = title is not None and -_ALIGNED_PT <= before <= max(_ALIGNED_PT, size) and title.box[3] <= fields[1]
     return title if aligned or not coded else None
 
 
@@ -288,6 +291,7 @@ def is_name(text: str) -> bool:
         and sum(1 for char in value if char.isalpha()) >= 2
         and not (is_no_value(value) or is_sentence(value) or is_figure_caption(value) or is_heading_word(value))
         and label_kind(value) is None
+        and not is_extent(f"1 {value}")  # a bare unit
         and "@" not in value.replace(" @ ", "")
         and "www." not in fold(value)
         and not (value[0].islower() and value[-1] == ".")  # the end of a sentence

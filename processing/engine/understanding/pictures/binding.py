@@ -3,8 +3,9 @@ in doubt none (TA-T84)."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
-from catalogsku.core.box import Box, area, centre, gap, union, width
+from catalogsku.core.box import Box, area, centre, gap, intersect, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.bands import Bands, pictures_in_bands
@@ -26,6 +27,8 @@ _OTHER_SIDE = 0.6
 _MOSTLY = 0.8
 # Of a binding by a mark that both print, and at least of one by the band of the page that product and picture share.
 _LINKED, _IN_BAND = 0.9, 0.8
+# Of the area of a page's largest picture: what is smaller is an icon.
+_ICON = 0.03
 _SIDES = ("above", "left", "right", "below")
 _HARDLY = frozenset(("nearer_to_other_sku", "shows_something_else", "small_beside_another", "in_the_letterhead"))
 
@@ -74,8 +77,9 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
         return {n: _decide(view, draft, choices[n], len(drafts)) for n, draft in drafts.items()}
     anchors = [draft.anchor for draft in drafts.values()]
     plain = [picture for picture in pictures if not shows_something_else(view, picture)]
-    if len(drafts) == 1 and len(plain) > 1 and (is_block(plain) or anchors[0] == fills_page(view)):
-        return {n: _decide(view, draft, _in_band(view, draft, plain, limit), 1) for n, draft in drafts.items()}
+    gallery = _gallery(view, plain)
+    if len(drafts) == 1 and len(plain) > 1 and (gallery or anchors[0] == fills_page(view)):
+        return {n: _decide(view, draft, _in_band(view, draft, plain, limit, gallery), 1) for n, draft in drafts.items()}
     choices = _choices(view, drafts, _units(pictures, anchors), limit)
     best = {n: found[0].unit for n, found in choices.items() if found and found[0].reason not in _HARDLY}
     alike = len({len(unit) for unit in best.values()}) == 1
@@ -91,11 +95,21 @@ def _bands(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictu
     return bands if all(any(p.box == told[n] for p in bands.get(n, ())) for n in told) else {}
 
 
-def _in_band(view: PageView, draft: Draft, pictures: Sequence[Picture], limit: float) -> list[_Choice]:
-    """All of the band's pictures but what is far smaller or shows something else, then these."""
+def _gallery(view: PageView, pictures: Sequence[Picture]) -> Unit:
+    """A photo and others close around it, however small beside it, that fill a block; icons may stand elsewhere."""
+    largest = max((area(picture.box) for picture in pictures), default=0.0)
+    shown = [p for p in pictures if area(p.box) >= _ICON * largest and not is_swatch(view, p)]
+    apart = all(intersect(a.box, b.box) is None for a, b in combinations(shown, 2))
+    return tuple(shown) if len(shown) > 1 and apart and is_block(shown) else ()
+
+
+def _in_band(
+    view: PageView, draft: Draft, pictures: Sequence[Picture], limit: float, gallery: Unit = ()
+) -> list[_Choice]:
+    """All of the band's pictures but what is far smaller and in no gallery or shows something else, then these."""
     plain = [p for p in pictures if not shows_something_else(view, p)] or list(pictures)
     largest = max(area(picture.box) for picture in plain)
-    main = tuple(p for p in plain if not _is_minor(view, (p,), largest))
+    main = gallery or tuple(p for p in plain if not _is_minor(view, (p,), largest))
     confidence = max(_IN_BAND, 1.0 - _gap(draft.anchor, main) / limit)
     others = [_Choice((p,), 0.5 * _IN_BAND, "small_beside_another") for p in pictures if p not in main]
     return [_Choice(main, confidence, "same_band"), *others]

@@ -215,7 +215,7 @@ def _spaced(line: Line, page_number: int) -> list[Field]:
     words = trim(line.text).split(" ")
     for n in range(min(_LABEL_WORDS, len(words) - 1), 0, -1):
         label, text = " ".join(words[:n]), trim(" ".join(words[n:]))
-        kind = None if any(map(str.isdigit, label)) else label_kind(label)
+        kind = None if any(map(str.isdigit, label)) or not any(map(str.isalpha, label)) else label_kind(label)
         fits = _VALUE_OF.get(kind or "")
         if kind and label_kind(text) == kind:  # the label in another language
             return []
@@ -233,7 +233,8 @@ def _glued(line: Line, page_number: int) -> list[Field]:
     for n in range(_SHORTEST_HAN, min(_LONGEST_HAN, first.end() if first else 0, len(text) - 1) + 1):
         label, rest = text[:n], trim(text[n:])
         kind = label_kind(label)
-        fits = _GLUED.get(kind or "") if label_kind(rest) != kind else None
+        twice = kind in (label_kind(rest), label_kind(rest.partition(" ")[0]))  # in another language
+        fits = None if twice else _GLUED.get(kind or "")
         if fits and rest and fits(rest) and (kind not in _SIZES or label.endswith(_SIZE_WORDS)):
             return [
                 Field(label, kind, line.box, text_value(rest, part_box(line, rest), page_number, "label"), line.size)

@@ -613,3 +613,12 @@ def test_a_value_under_an_unknown_label_is_the_nearer_cards_own() -> None:
     lines.sort(key=lambda one: (one.box[1], one.box[0]))
     found = understood(page(*lines))
     assert [[one.value for one in sku.custom] for sku in found.skus] == [["at most 40 W"], ["at most 60 W"]]
+
+
+def test_a_label_in_two_languages_is_one_before_a_value_right_behind_it() -> None:
+    (field,) = line_fields(line("尺寸 Size 60×32×24 cm", 0, 0), 1)
+    assert (field.label, field.kind, field.value and field.value.text) == ("尺寸 Size", "size", "60×32×24 cm")
+
+
+def test_a_sign_of_a_currency_is_no_label() -> None:
+    assert line_fields(line("¥ 399 US$ 56.80", 0, 0), 1) == []

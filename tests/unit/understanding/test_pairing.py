@@ -8,7 +8,7 @@ from processing.engine.page import Line, Ocr, Picture
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture
+from tests.unit.understanding.pages import line, page, picture, texts
 
 pytestmark = pytest.mark.req("TA-T84", "TA-T27")
 NAMES = ("便携餐椅", "商用书桌", "多功能餐椅", "户外书桌", "加厚办公椅", "北欧边柜")
@@ -126,3 +126,26 @@ def test_labelled_codes_beside_each_other_head_no_list() -> None:
         lines += [line(one, x, y + 14 * k, 8) for k, one in enumerate((NAMES[n], f"货号 RW-{n}100", "颜色分类 原木色"))]
     result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
     assert bound(result) == pairs(6) and result.page_type == "C"
+
+
+def zigzag() -> PageResult:
+    """Photos now left, now right, with a name, a code, bulleted lines and a price beside each."""
+    lines, pictures = [], []
+    for n, (name, code) in enumerate(
+        (("Farmer's skillet", "OV-231"), ("Whistling kettle", "OV-240"), ("Cook's knife", "OV-305"))
+    ):
+        y, left = 40 + 180 * n, n % 2 == 0
+        box = (240, y, 390, y + 150) if left else (415, y, 565, y + 150)
+        x = 405 if left else 300
+        pictures.append(picture(f"P{n}", box))
+        lines += [line(name, x, y + 40, 13), line(code, x, y + 56, 7)]
+        lines += [line("Three levels", x + 10, y + 67, 8), line("USB-C charging", x + 10, y + 79, 8)]
+        lines += [line("Size: 28 cm", x + 10, y + 100, 8), line(f"€4{n}", x, y + 116, 11)]
+    return understand_page(page(*lines, pictures=pictures, size=(595, 595)), (), DocumentFacts(), AnalystConfig())
+
+
+def test_pictures_left_and_right_in_turn_have_the_text_level_with_them_and_its_price() -> None:
+    result = zigzag()
+    assert texts(result, "model") == ["OV-231", "OV-240", "OV-305"]
+    assert texts(result, "price") == ["€40", "€41", "€42"] and texts(result, "size") == ["28 cm"] * 3
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["P2"]]

@@ -34,6 +34,8 @@ _SURE = 2
 _CLOSER = 0.5
 # Labelled values that make lines with a code the text of a product.
 _LABELLED = 2
+# Of the distance to another picture, how near one is that a text is clearly nearer to.
+_CLEARLY = 0.6
 # Share of the captions of which a second part makes whole ones.
 _MOSTLY = 0.8
 
@@ -106,7 +108,7 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     """The captions, or what pairs more of the page's texts that tell a product with a picture each."""
     if len(view.pictures) < _LEAST:
         return found
-    told = [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)]
+    told = _without_rests(view, [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)])
     if len(told) < _LEAST:
         return found
     sure = {n: one.picture for n in range(len(told)) if (one := _only(found, told, n))}
@@ -114,13 +116,57 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
         return found
     pairs = paired(view, told)
     pictures = {id(text): picture for picture, text in pairs}
-    kept = all(pictures.get(id(told[n])) is picture for n, picture in sure.items())
+    kept = all(_is_as_near(told[n], pictures.get(id(told[n])), picture) for n, picture in sure.items())
     if len(pairs) > len(sure) and (kept or 2 * len(sure) <= len(told)):
         view.seen["unpaired"] = [text for text in told if id(text) not in pictures]
-        return [Captioned(picture, text) for picture, text in pairs]
+        return [Captioned(picture, _whole_text(view, text, told, picture.box)) for picture, text in pairs]
     if len(sure) >= _MOSTLY * len(told):
         view.seen["unpaired"] = [text for text in told if not any(_has(one, line) for one in found for line in text)]
     return found
+
+
+def _is_as_near(text: Sequence[Line], picture: Picture | None, other: Picture) -> bool:
+    """The same picture, or one level with the text and clearly nearer to it."""
+    if picture is None or picture is other:
+        return picture is other
+    box = union(line.box for line in text)
+    level = picture.box[1] <= centre(box)[1] <= picture.box[3]
+    return level and gap(box, picture.box) < _CLEARLY * gap(box, other.box)
+
+
+def _whole_text(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Line]], box: Box) -> tuple[Line, ...]:
+    """The text with all that stands under it level with its picture, up to the next picture beside it, where it stands
+    so itself; else with what goes on right under it."""
+    own = union(line.box for line in text)
+    if not (box[1] <= centre(own)[1] <= box[3] and (own[0] >= box[2] - _ALIGNED_PT or own[2] <= box[0] + _ALIGNED_PT)):
+        return _with_rest(view, text, told)
+    others = {line.box for other in told if other is not text for line in other}
+    level = [p.box[0] for p in view.pictures if p.box[1] < own[3] and own[1] < p.box[3] and p.box[0] > own[2]]
+    right = min(level, default=view.page.width_pt)
+    rest = [line for line in view.lines if line.box not in others and own[3] <= centre(line.box)[1] <= box[3]
+            and own[0] - _ALIGNED_PT <= line.box[0] and line.box[2] <= right]  # fmt: skip
+    whole = (*text, *sorted(rest, key=lambda line: (line.box[1], line.box[0])))
+    return whole if len(whole) <= _MOST_LINES else _with_rest(view, text, told)
+
+
+def _without_rests(view: PageView, told: list[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
+    """The texts without those that only go on, indented, with another: a list in which something looks like a code."""
+    rests = [line.box for text in told for line in _with_rest(view, text, ())[len(text) :]
+             if line.box[0] > text[0].box[0] + _ALIGNED_PT]  # fmt: skip
+    return [text for text in told if text[0].box not in rests]
+
+
+def _with_rest(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Line]]) -> tuple[Line, ...]:
+    """The text with what goes on right under it and is indented: bulleted lines, and the price under them."""
+    others = {line.box for other in told if other is not text for line in other}
+    whole = list(text)
+    for line in sorted(view.lines, key=lambda line: (line.box[1], line.box[0])):
+        last = whole[-1].box
+        right_under = line.box[1] - last[3] + _ALIGNED_PT >= 0.0 and _hole(last, line.box) <= _CLOSE * height(line.box)
+        within = text[0].box[0] - _ALIGNED_PT <= line.box[0] <= max(own.box[2] for own in text)
+        if line.box not in others and right_under and within and len(whole) < _MAX_LINES:
+            whole.append(line)
+    return tuple(whole)
 
 
 def _only(found: Sequence[Captioned], told: Sequence[Sequence[Line]], n: int) -> Captioned | None:

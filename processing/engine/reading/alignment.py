@@ -52,7 +52,8 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
     """Tables whose rows stand between long level rules, with no rule between the columns."""
     em = typical_size(words)
     grids = []
-    for ruled, x0, x1, joints in _bands(drawings, width_pt):
+    bands = list(_bands(drawings, width_pt))
+    for ruled, x0, x1, joints in (band for band in bands if not any(_holds(band, other) for other in bands)):
         ys = _with_missing(ruled, [w for w in words if _within(w.box, (x0, ruled[0], x1, ruled[-1]))])
         inside = [
             [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
@@ -83,6 +84,12 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
                 wholes[0] = [columns_of(label, xs) for label in wide]
             grids.append(_grid(ys, xs, wholes))
     return grids
+
+
+def _holds(band: Band, other: Band) -> bool:
+    """The rules of the other all lie between two that follow each other: these part the page, and hold whole tables."""
+    inside = band.x0 - _SAME_ENDS <= other.x0 and other.x1 <= band.x1 + _SAME_ENDS
+    return inside and any(top < other.ys[0] and other.ys[-1] < foot for top, foot in pairwise(band.ys))
 
 
 def _wide_labels(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float) -> list[list[Glyphs]]:

@@ -526,3 +526,15 @@ def test_codes_under_a_label_over_the_first_rule_are_a_row_of_the_table():
     words += [word(f"{col}{row}", 55 + 175 * col, 145 + 20 * row) for row in range(2) for col in range(3)]
     (table,), _, _ = tables_of(rules, words)
     assert [c.text for c in table.cells if c.row == 0] == ["Model", "GW-10", "GW-20"]
+
+
+def test_rules_that_part_the_page_hold_whole_tables_and_are_none():
+    parts = (40, 280, 520, 760)
+    tops = [part + 40 for part in parts[:3]]
+    rules = [level(y, 40, 560) for y in parts] + [level(top + 20 * n, 220, 560) for top in tops for n in range(5)]
+    words = [word("Chair", 222, part + 12) for part in parts[:3]]
+    words += [word(f"{col}{row}", 225 + 110 * col, top + 5 + 20 * row) for top in tops for row in range(4)
+              for col in range(3)]  # fmt: skip
+    tables, _, rest = tables_of(rules, words)
+    assert [(table.n_rows, table.n_cols) for table in tables] == [(4, 3)] * 3
+    assert len(rest) == 3

@@ -15,7 +15,8 @@ from processing.engine.understanding.rules.shapes import is_code, is_no_value, i
         ("Item No.", "model"), ("型号 Model", "model"), ("订货型号", "model"), ("Part Number:", "model"),
         ("品名/Description", "product_name"), ("Item Description", "product_name"), ("Unit Price (USD)", "price"),
         ("FOB Price USD", "price"), ("含税单价（元/件）", "price"), ("FOB Lenoir", "price"), ("外形尺寸mm", "size"),
-        ("Net Weight(kg)", "weight"), ("Min. order", "moq"), ("起订量", "moq"), ("No.", "row_number"),
+        ("Net Weight(kg)", "weight"), ("WT. (LB.)", "weight"), ("Min. order", "moq"), ("起订量", "moq"),
+        ("No.", "row_number"),
         ("TOTAL QTY", "quantity"), ("W", "size_part"), ("CODE", "code_or_number"), ("UPC code", "barcode"),
     ],
 )  # fmt: skip

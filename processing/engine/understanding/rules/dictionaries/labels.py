@@ -83,7 +83,8 @@ EXACT: dict[str, tuple[str, ...]] = {
     ),
     "weight": (
         "产品净重", "单件重量", "机器重量", "设备重量", "整机净重", "单件净重", "product weight", "item weight",
-        "weight", "net weight", "gross weight", "n.w", "g.w", "nw", "gw", "shipping weight", "unit weight", "重量",
+        "weight", "net weight", "gross weight", "n.w", "g.w", "nw", "gw", "shipping weight", "unit weight",
+        "wt", "wgt", "net wt", "gross wt", "n.wt", "g.wt", "ship wt", "shipping wt", "unit wt", "重量",
         "净重", "毛重", "毛净重", "净毛重", "毛/净重", "净/毛重", "克重", "单重", "整机重量", "产品重量",
     ),
     "packing": (

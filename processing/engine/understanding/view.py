@@ -28,8 +28,8 @@ _BANNER, _LOW = 1.8, 0.15
 # Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
 # letterhead.
 _TOP, _UPPER, _LETTERHEAD = 0.05, 0.25, 0.06
-# Of the page: a small picture. Of it: so much print makes it a logo.
-_SMALL, _LETTERED = 0.02, 0.35
+# Of the page: a small picture. Of it: so much print makes it a logo, and so much with a price among it a badge.
+_SMALL, _LETTERED, _PRICED = 0.02, 0.35, 0.1
 
 
 @dataclass(frozen=True)
@@ -162,11 +162,12 @@ class PageView:
         return len(printed) >= 2 and not any(is_price(line.text) for line in printed)
 
     def _is_lettering(self, box: Box) -> bool:
-        """A logo: small, and much of it was recognised as print."""
+        """A logo: small, and much of it was recognised as print. Less of a price's badge is."""
         if self.page.ocr is None or area(box) > _SMALL * self.page_area:
             return False
         print_on = (common for line in self.page.lines if (common := intersect(line.box, box)))
-        return sum(map(area, print_on)) > _LETTERED * area(box)
+        least = _PRICED if any(is_price(line.text) for line in self._lines_on(box)) else _LETTERED
+        return sum(map(area, print_on)) > least * area(box)
 
     def _may_show_product(self, picture: Picture) -> bool:
         box = picture.box

@@ -78,3 +78,24 @@ def test_prices_under_their_quantities_are_the_tiers_of_the_card_over_them() -> 
 def test_price_boxes_that_do_not_part_evenly_are_nobodys() -> None:
     result = understood(*PAIR, *boxes(30, "$31.50", "$28.90", "$26.40"), *boxes(300, "$54.00", "$49.80"))
     assert texts(result, "price") == [None, None]
+
+
+def captioned(prices: list[tuple[str, float, float]]) -> list[str | None]:
+    """Prices of four captioned pictures in a row, each price with its place beside its caption's left edge and foot."""
+    lines, pictures = [], []
+    for n, (price, right, down) in enumerate(prices):
+        x = 40 + 130 * n
+        pictures.append(picture(f"P{n}", (x, 100, x + 110, 200)))
+        lines += [line("Oak stool", x, 206, 11), line(f"Model: A-{n}0", x, 222, 9), line("Size: 9 cm", x, 236, 9)]
+        lines += [line(price, x + right, 236 + down, 14)] if price else []
+    result = understood(*lines, pictures=pictures)
+    assert texts(result, "model") == [f"A-{n}0" for n in range(4)]
+    return texts(result, "price")
+
+
+def test_a_price_in_the_corner_of_each_captioned_card_is_its_products() -> None:
+    assert captioned([(f"$4{n}.00", 40, 44) for n in range(4)]) == [f"$4{n}.00" for n in range(4)]
+
+
+def test_prices_that_are_not_each_captions_are_nobodys() -> None:
+    assert captioned([("$41.00", 40, 44), ("", 0, 0), ("$43.00", 40, 44), ("", 0, 0)]) == [None] * 4

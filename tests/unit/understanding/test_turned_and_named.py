@@ -139,3 +139,12 @@ def test_print_that_fills_a_small_picture_makes_it_a_logo_only_where_it_was_reco
         return logo in PageView(seen, (), DocumentFacts(), AnalystConfig()).pictures
 
     assert shown(one) and not shown(msgspec.structs.replace(one, ocr=OCR))
+
+
+@pytest.mark.parametrize(("printed", "shown"), [("¥12.80", False), ("LUMO", True)])
+def test_a_recognised_badge_with_a_price_is_no_picture(printed: str, shown: bool) -> None:
+    lines, pictures = grid(SOLD)
+    badge = picture("P9", (250, 700, 340, 750))
+    one = page(*lines, line(printed, 270, 716, 16), pictures=[*pictures, badge])
+    seen = PageView(msgspec.structs.replace(one, ocr=OCR), (), DocumentFacts(), AnalystConfig())
+    assert (badge in seen.pictures) is shown

@@ -7,6 +7,7 @@ from processing.engine.page import Line
 from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
 from processing.engine.understanding.captions.grids import is_name_grid
 from processing.engine.understanding.captions.text import read_caption, take_fields
+from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request
 from processing.engine.understanding.fields import line_fields
@@ -26,7 +27,7 @@ def _captions(view: PageView) -> Extraction:
     found = captioned_pictures(view)
     drafts = [draft for one in found if (draft := _draft(view, one.lines, one.picture.box))]
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
-    drafts = [draft for draft in drafts if not heads_rows(view, draft)]
+    drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
     coded = [draft for draft in drafts if _is_proven(draft)]
     enough = len(coded) * 2 >= len(drafts) and _enough(coded)
     if not drafts or not (enough or is_name_grid(view, found, drafts)):

@@ -29,7 +29,8 @@ def with_bare_prices(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
     if len(drafts) < 2 or len(prices) != len(drafts) or any("price" in draft.attributes for draft in drafts):
         return list(drafts)
     shown = pictures_in_bands({n: draft.anchor for n, draft in enumerate(drafts)}, view.pictures)
-    areas = [union([d.anchor, *(p.box for p in shown.get(n, ()))]) for n, d in enumerate(drafts)]
+    own = [[d.picture] if d.picture else [p.box for p in shown.get(n, ())] for n, d in enumerate(drafts)]
+    areas = [union([draft.anchor, *boxes]) for draft, boxes in zip(drafts, own, strict=True)]
     owners = [_owner(price, areas) for price in prices]
     if sorted(owners) != list(range(len(drafts))):
         return list(drafts)

@@ -9,7 +9,7 @@ from catalogsku.core.box import Box
 from catalogsku.core.text import without_nul
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
-READING_VERSION = 10
+READING_VERSION = 11
 MAX_PAGE_BYTES = 64_000_000  # unpacked
 
 Unpacked = TypeVar("Unpacked")
@@ -152,7 +152,8 @@ class ParsedPage(msgspec.Struct, frozen=True):
 
     ``reader`` names the reader that gave the text, ``table_reader`` the one that gave the tables; ``fallbacks`` lists
     every time one was left for another, with its reason (TA-T26). ``notes`` are codes such as ``hidden_text``.
-    ``turn``: by how many quarter turns clockwise most of its text is turned from running left to right.
+    ``turn``: by how many quarter turns clockwise most of its text is turned from running left to right. ``panels``:
+    shaded or framed parts on which text and pictures may stand together.
     """
 
     number: int
@@ -173,6 +174,7 @@ class ParsedPage(msgspec.Struct, frozen=True):
     thumbnail: str = ""
     timing: Timing = Timing()
     turn: int = 0
+    panels: tuple[Box, ...] = ()
     version: int = READING_VERSION
 
     @property

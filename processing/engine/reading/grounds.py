@@ -1,6 +1,7 @@
 """What a page that is one picture is printed on: paper, shaded panels, cells and bands, ribbons under a caption."""
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +28,20 @@ _RIBBON, _RIBBON_FILLED, _RIBBON_WIDE, _RIBBON_GAP = 0.002, 0.85, 2.5, 2
 _LEVEL = 0.4
 
 
-def grounds(blocks: Blocks, words: Sequence[Box]) -> Mask:
-    """The blocks of paper, of panels of one level that are printed on or run off the page, though rules cut them into
-    cells, and of ribbons under a caption."""
+class Grounds(NamedTuple):
+    """The blocks of grounds, and the boxes, points, of those that are no paper."""
+
+    mask: Mask
+    panels: list[Box]
+
+
+def grounds(blocks: Blocks, words: Sequence[Box]) -> Grounds:
+    """Paper, panels of one level that are printed on or run off the page, though rules cut them into cells, and ribbons
+    under a caption."""
     even = blocks.grain <= GRAIN
+    panels: list[Box] = []
     if not even.any():
-        return even
+        return Grounds(even, panels)
     levels = np.bincount(np.round(blocks.mean[even]).astype(np.int64), minlength=257)
     paper = int(levels.argmax())
     reach = _reach(blocks.mean[even], paper)
@@ -47,11 +56,13 @@ def grounds(blocks: Blocks, words: Sequence[Box]) -> Mask:
         for part in _cells(near, _PANEL * near.size):
             if _is_level(part, blocks, reach) and _is_printed(part, blocks, words, bare):
                 ground[part[:, 0], part[:, 1]] = True
+                panels.append(blocks.box(part))
         for part in parts_of(near & ~ground, least):
             if _is_panel(part, blocks, words, bare, reach) or _is_ribbon(part, blocks, words, reach):
                 ground[part[:, 0], part[:, 1]] = True
+                panels.append(blocks.box(part))
         left[max(0, peak - 1) : peak + 2] = 0
-    return ground
+    return Grounds(ground, panels)
 
 
 def borders(ground: Mask, mean: NDArray[np.float32]) -> Mask:

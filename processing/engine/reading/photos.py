@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,14 +47,21 @@ _ALONG = 0.8
 _MOST, _MOST_BARE = 0.6, 0.85
 
 
-def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
-    """Boxes of the photos in an image of that scale; everything in points of the image."""
+class Shown(NamedTuple):
+    """Boxes of the photos, and of the panels that are printed on."""
+
+    photos: list[Box]
+    panels: list[Box]
+
+
+def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Sequence[Box]) -> Shown:
+    """What an image of that scale shows; everything in points of the image."""
     blocks = blocks_of(grey, px_per_pt)
     if min(blocks.mean.shape) < 2:
-        return []
+        return Shown([], [])
     drawn = blocks.grain > GRAIN
     bare = bare_blocks(words, blocks)
-    ground = grounds(blocks, words)
+    ground, panels = grounds(blocks, words)
     taken = (drawn | ~ground) & ~borders(ground, blocks.mean)
     lettering = [word for word in words if _share_around(taken, word, blocks, bare) > _LETTERING]
     print_of_page = [word for word in words if word not in lettering]
@@ -82,7 +90,7 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
             found += (photos_in(without) if without is not None else []) or ([box] if box else [])
         return found
 
-    return _whole(photos_in(taken))
+    return Shown(_whole(photos_in(taken)), panels)
 
 
 def _rectangles(part: NDArray[np.int64], shape: tuple[int, ...]) -> list[NDArray[np.int64]]:

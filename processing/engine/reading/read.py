@@ -15,6 +15,7 @@ from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.hiding import Shown, hidden_lines
 from processing.engine.reading.layout import lay_out, main_turn, page_turn
 from processing.engine.reading.ocr import ENGINE, line_height
+from processing.engine.reading.panels import find_panels
 from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.raster import carries_print
@@ -121,6 +122,7 @@ class _Page:
             hidden=hidden_lines(layer.hidden),
             screenshot=screenshot,
             thumbnail=thumbnail,
+            panels=find_panels(sheet.drawings, sheet.panels, self.size),
             turn=main_turn(sheet.words) if sheet.ocr else page_turn(sheet.words),
             timing=Timing(**{name: round(1000 * seconds) for name, seconds in self.spent_s.items()}),
         )

@@ -31,13 +31,14 @@ _USUAL = 0.7, 2.5
 
 class Sheet(NamedTuple):
     """What tables and blocks are made of. ``ocr``: how its words were recognised, if any were; ``photos``: where there
-    are photos in what was read from pixels."""
+    are photos in what was read from pixels, ``panels``: and what they and print stand on."""
 
     words: list[Glyphs]
     drawings: Drawings
     characters: Characters
     ocr: Ocr | None = None
     photos: tuple[Box, ...] = ()
+    panels: tuple[Box, ...] = ()
 
 
 def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reason: str, turn_below: float) -> Sheet:
@@ -48,7 +49,7 @@ def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reaso
     seen = _seen(image, found, px_per_pt, (0.0, 0.0))
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
     told = _told(found, [*seen.words, *printed.words], reason, others)
-    return Sheet(seen.words, drawings, _lookup(seen.characters), told, tuple(seen.photos))
+    return Sheet(seen.words, drawings, _lookup(seen.characters), told, tuple(seen.photos), tuple(seen.panels))
 
 
 def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Sheet, reason: str) -> Sheet:
@@ -79,6 +80,7 @@ class _Seen(NamedTuple):
     characters: list[tuple[str, Box]]
     rules: list[Box]
     photos: list[Box]
+    panels: list[Box]
 
 
 def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tuple[float, float]) -> _Seen:
@@ -87,7 +89,8 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
     boxes = [word.box for word in words]
     lines = lines_of(image, px_per_pt, boxes)
     grey = contrasting(image)
-    photos = parted(grey, px_per_pt, find_photos(grey, px_per_pt, boxes, lines.strokes))
+    shown = find_photos(grey, px_per_pt, boxes, lines.strokes)
+    photos = parted(grey, px_per_pt, shown.photos)
     if sum(map(area, photos)) <= FEW_PICTURES * image.width * image.height / px_per_pt**2:
         photos = beside_photos(find_seen_sketches(image, px_per_pt, boxes, lines.strokes), photos)
     rules = without_edges(lines, photos)
@@ -96,6 +99,7 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
         [(char, _moved(box, corner)) for char, box in characters_from(found, px_per_pt)],
         [_moved(box, corner) for box in rules],
         [_moved(box, corner) for box in photos],
+        [_moved(box, corner) for box in shown.panels],
     )
 
 

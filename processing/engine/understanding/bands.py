@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from catalogsku.core.box import Box, gap
+from catalogsku.core.box import Box, centre, contains_point, gap
 from processing.engine.page import Picture
 
 # Of the lower of both: a picture is level with a product's text from here on, and with none of the others above this.
@@ -27,6 +27,20 @@ def pictures_in_bands(anchors: Mapping[int, Box], pictures: Sequence[Picture]) -
     if len(ways) == 2 and found[0] != found[1] and ways[0][0] > _CLEARLY * ways[1][0]:
         return {}
     return found[ways[0][1]] if ways else {}
+
+
+def pictures_on_cards(anchors: Mapping[int, Box], pictures: Sequence[Picture], cards: Sequence[Box]) -> Bands:
+    """The pictures on each product's own card; empty unless every product has one with a picture for itself."""
+    on = own_cards(anchors, cards)
+    bands = {n: tuple(p for p in pictures if contains_point(card, *centre(p.box))) for n, card in on.items()}
+    return bands if all(bands.values()) else {}
+
+
+def own_cards(anchors: Mapping[int, Box], cards: Sequence[Box]) -> dict[int, Box]:
+    """The card that each product's text stands on; empty unless each of several has one for itself."""
+    own = {n: [card for card in cards if contains_point(card, *centre(box))] for n, box in anchors.items()}
+    on = {n: found[0] for n, found in own.items() if len(found) == 1}
+    return on if len(set(on.values())) == len(anchors) > 1 else {}
 
 
 def _apart(anchors: Mapping[int, Box], bands: Bands) -> float:

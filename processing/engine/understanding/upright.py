@@ -73,6 +73,7 @@ def _turned_page(page: ParsedPage) -> ParsedPage:
         ),
         tables=tuple(_turned_table(table, page) for table in page.tables),
         pictures=tuple(_turned_picture(picture, page) for picture in page.pictures),
+        panels=tuple(_turned(panel, page) for panel in page.panels),
         turn=0,
     )
 

@@ -30,6 +30,8 @@ _BANNER, _LOW = 1.8, 0.15
 _TOP, _UPPER, _LETTERHEAD = 0.05, 0.25, 0.06
 # Of the page: a small picture. Of it: so much print makes it a logo, and so much with a price among it a badge.
 _SMALL, _LETTERED, _PRICED = 0.02, 0.35, 0.1
+# Of a smaller panel: so much of it lies within another one.
+_WITHIN = 0.9
 
 
 @dataclass(frozen=True)
@@ -133,6 +135,14 @@ class PageView:
 
     def in_product_table(self, box: Box) -> bool:
         return any(contains_point(table, *centre(box)) for table in self.table_boxes)
+
+    @cached_property
+    def cards(self) -> list[Box]:
+        """Panels with pictures and print on them, none of which holds another one."""
+        pictures, lines = ([centre(one.box) for one in some] for some in (self.pictures, self.lines))
+        held = [box for box in self.page.panels if any(contains_point(box, *at) for at in pictures)
+                and any(contains_point(box, *at) for at in lines)]  # fmt: skip
+        return [box for box in held if not any(area(o) < area(box) and overlap_ratio(box, o) > _WITHIN for o in held)]
 
     @cached_property
     def chart_boxes(self) -> list[Box]:

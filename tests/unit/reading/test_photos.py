@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from processing.engine.reading import photos
 from processing.engine.reading.blocks import blocks_of
-from processing.engine.reading.photos import find_photos
 
 pytestmark = pytest.mark.req("TA-OCR")
 PX = 2.0  # pixels per point
@@ -40,6 +40,10 @@ def overlap(a, b):
     common = max(0, wide) * max(0, high)
     areas = ((box[2] - box[0]) * (box[3] - box[1]) for box in (a, b))
     return common / (sum(areas) - common)
+
+
+def find_photos(*image):
+    return photos.find_photos(*image).photos
 
 
 def only(found):

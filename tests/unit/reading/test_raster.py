@@ -112,7 +112,7 @@ class TestPhotos:
     def found(self):
         image, words = self.page(), [(58, 88, 102, 100)]
         lines = lines_of(image, PX, words)
-        return find_photos(np.asarray(image.convert("L")), PX, words, lines.strokes), lines
+        return find_photos(np.asarray(image.convert("L")), PX, words, lines.strokes).photos, lines
 
     def test_are_neither_print_nor_shaded_panels(self):
         (photo,), _ = self.found()

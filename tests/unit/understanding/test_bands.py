@@ -1,7 +1,7 @@
 """Pages cut into bands: each product with the pictures on its own level."""
 
 from processing.engine.page import Picture
-from processing.engine.understanding.bands import pictures_in_bands
+from processing.engine.understanding.bands import pictures_in_bands, pictures_on_cards
 from tests.unit.understanding.pages import picture
 
 
@@ -49,3 +49,19 @@ def test_no_bands_where_both_ways_to_cut_say_otherwise() -> None:
 
 def test_one_product_alone_has_no_band() -> None:
     assert named([LEFT], [picture("P1", (300, 70, 560, 230))]) == {}
+
+
+CARDS = [(30.0, 60.0, 290.0, 260.0), (300.0, 60.0, 560.0, 260.0)]
+ON_CARDS = {0: (40.0, 70.0, 120.0, 120.0), 1: (310.0, 70.0, 390.0, 120.0)}
+
+
+def test_pictures_on_a_products_own_card_are_its_however_near_another_text_is() -> None:
+    pictures = [picture("P1", (200, 160, 285, 250)), picture("P2", (470, 160, 555, 250))]
+    found = pictures_on_cards(ON_CARDS, pictures, CARDS)
+    assert {n: [one.id for one in held] for n, held in found.items()} == {0: ["P1"], 1: ["P2"]}
+
+
+def test_cards_tell_nothing_where_two_products_share_one_or_one_shows_nothing() -> None:
+    pictures = [picture("P1", (200, 160, 285, 250)), picture("P2", (470, 160, 555, 250))]
+    assert pictures_on_cards({**ON_CARDS, 2: (40.0, 200.0, 120.0, 240.0)}, pictures, CARDS) == {}
+    assert pictures_on_cards(ON_CARDS, pictures[:1], CARDS) == {}

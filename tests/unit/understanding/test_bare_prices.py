@@ -1,5 +1,8 @@
 """Cards whose values stand under their labels, and prices without a label."""
 
+import msgspec
+import pytest
+
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
@@ -18,6 +21,9 @@ def labelled(code: str, name: str, y: float) -> list[Line]:
 
 CARDS = labelled("A-10", "Oak chair", 100) + labelled("A-20", "Oak bench", 300)
 PICTURES = [picture("P1", (40, 96, 180, 230)), picture("P2", (40, 296, 180, 430))]
+
+
+SMALL = [picture("P1", (480, 100, 550, 160)), picture("P2", (480, 420, 550, 480))]
 
 
 def test_a_price_in_the_foot_of_each_band_is_its_cards() -> None:
@@ -99,3 +105,12 @@ def test_a_price_in_the_corner_of_each_captioned_card_is_its_products() -> None:
 
 def test_prices_that_are_not_each_captions_are_nobodys() -> None:
     assert captioned([("$41.00", 40, 44), ("", 0, 0), ("$43.00", 40, 44), ("", 0, 0)]) == [None] * 4
+
+
+@pytest.mark.parametrize(("cards", "prices"), [(True, ["$41.00", "$55.00"]), (False, [None, None])])
+def test_a_price_far_from_the_text_of_its_card_is_its_products(cards: bool, prices: list[str | None]) -> None:
+    """Both prices stand nearer to the other product's text."""
+    boxes = ((30.0, 90.0, 560.0, 290.0), (30.0, 295.0, 560.0, 500.0))
+    shown = page(*CARDS, line("$41.00", 40, 272, 15), line("$55.00", 40, 480, 15), pictures=SMALL)
+    shown = msgspec.structs.replace(shown, panels=boxes if cards else ())
+    assert texts(understand_page(shown, (), DocumentFacts(), AnalystConfig()), "price") == prices

@@ -7,7 +7,7 @@ import msgspec
 from catalogsku.core.box import Box, centre, contains_point, gap, height, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line
-from processing.engine.understanding.bands import pictures_in_bands
+from processing.engine.understanding.bands import own_cards, pictures_in_bands
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, text_value
 from processing.engine.understanding.offers import to_pay
@@ -30,7 +30,8 @@ def with_bare_prices(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
         return list(drafts)
     shown = pictures_in_bands({n: draft.anchor for n, draft in enumerate(drafts)}, view.pictures)
     own = [[d.picture] if d.picture else [p.box for p in shown.get(n, ())] for n, d in enumerate(drafts)]
-    areas = [union([draft.anchor, *boxes]) for draft, boxes in zip(drafts, own, strict=True)]
+    cards = own_cards({n: draft.anchor for n, draft in enumerate(drafts)}, view.cards)
+    areas = [cards.get(n) or union([draft.anchor, *own[n]]) for n, draft in enumerate(drafts)]
     owners = [_owner(price, areas) for price in prices]
     if sorted(owners) != list(range(len(drafts))):
         return list(drafts)

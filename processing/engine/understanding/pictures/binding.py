@@ -8,7 +8,7 @@ from itertools import combinations
 from catalogsku.core.box import Box, area, centre, gap, intersect, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
-from processing.engine.understanding.bands import Bands, pictures_in_bands
+from processing.engine.understanding.bands import Bands, pictures_in_bands, pictures_on_cards
 from processing.engine.understanding.captions.strips import in_rows, is_block, is_level
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.lists.extractor import fills_page
@@ -90,7 +90,8 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
 
 def _bands(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Picture]) -> Bands:
     """The pictures in each product's band of the page; none where a caption says otherwise."""
-    bands = pictures_in_bands({n: draft.anchor for n, draft in drafts.items()}, pictures)
+    anchors = {n: draft.anchor for n, draft in drafts.items()}
+    bands = pictures_on_cards(anchors, pictures, view.cards) or pictures_in_bands(anchors, pictures)
     told = {n: draft.picture for n, draft in drafts.items() if draft.picture}
     return bands if all(any(p.box == told[n] for p in bands.get(n, ())) for n in told) else {}
 

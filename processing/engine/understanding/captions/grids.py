@@ -8,13 +8,15 @@ from processing.engine.page import Line
 from processing.engine.understanding.captions.captioned import Captioned, stands
 from processing.engine.understanding.captions.names import identifies
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.shapes import (
     all_in,
     is_category_heading,
+    is_code,
     is_document,
     is_sample_heading,
     is_works_heading,
+    names_colour,
 )
 from processing.engine.understanding.view import PageView
 
@@ -109,7 +111,13 @@ def names_samples(found: list[Captioned]) -> bool:
     names = [squash(one.lines[0].text) for one in found]
     if len(names) >= _GRID and len(set(names)) * 2 <= len(names):
         return not any(identifies(line) for one in found for line in one.lines)
-    return sum(1 for text in captions if all_in(text, COLOURS) or all_in(text, MATERIALS)) * 2 > len(captions)
+    return sum(1 for text in captions if _is_coded_colour(text) or all_in(text, MATERIALS)) * 2 > len(captions)
+
+
+def _is_coded_colour(text: str) -> bool:
+    """A colour, mostly behind its code: "A01 橙色 Orange"."""
+    code, _, name = text.partition(" ")
+    return names_colour(text) or (is_code(code) and names_colour(name))
 
 
 def _in_grid(boxes: list[Box]) -> bool:

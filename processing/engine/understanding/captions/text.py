@@ -24,6 +24,7 @@ from processing.engine.understanding.rules.shapes import (
     is_on_request,
     is_price,
     is_sentence,
+    names_colour,
     price_spans,
     prices_in,
 )
@@ -227,8 +228,10 @@ def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> N
         if test(text) and key not in attributes and (key == "model" or not is_sentence(text)):
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return
-    for key, told in (("material", is_material(text)), ("color", all_in(text, COLOURS))):
-        if told and key not in attributes and "product_name" in attributes:
+    told = "product_name" in attributes
+    colour = names_colour(text) and (told or "model" in attributes)
+    for key, fits in (("material", told and is_material(text)), ("color", colour)):
+        if fits and key not in attributes:
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.9)
             return
     _read_name(line, attributes, page_number)
@@ -240,8 +243,8 @@ def _read_name(line: Line, attributes: dict[str, Value], page_number: int) -> No
     head, _, rest = text.partition(" ")
     if "model" not in attributes and _is_lettered(head) and is_name(rest):
         attributes["model"] = text_value(head, part_box(line, head), page_number, "caption", 0.95)
-        if "product_name" not in attributes:
-            attributes["product_name"] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
+        if (key := "color" if names_colour(rest) else "product_name") not in attributes:
+            attributes[key] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
     elif "product_name" not in attributes and is_name(text) and not is_count(text):
         attributes["product_name"] = text_value(text, line.box, page_number, "caption", 0.9)
     elif "description" not in attributes and squash(text):

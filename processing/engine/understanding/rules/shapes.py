@@ -78,6 +78,8 @@ _HAN_COLOURS = "".join(
 _COLOUR = re.compile(
     rf"[{DOTS}]?(?:[\u3400-\u9fff]{{0,3}}[{_HAN_COLOURS}]|{'|'.join(re.escape(word) for word in measures.COLOURS)})"
 )
+# A colour's name has fewer spaces: "army green".
+_COLOUR_WORDS = 2
 # Between materials; not in "18/8" or "304/316".
 _BETWEEN_MATERIALS = re.compile(r"[,、+&;]|(?<![0-9])/|/(?![0-9])|\band\b")
 # Silver without its grade is a colour.
@@ -314,6 +316,16 @@ def is_colours(text: str) -> bool:
     if not folded or is_sentence(text):
         return False
     return folded[0] in DOTS or all(_COLOUR.fullmatch(part) for part in re.split(r"[\s,、/]+", folded) if part)
+
+
+@lru_cache(maxsize=4096)
+def names_colour(text: str) -> bool:
+    """Nothing but colours, in Chinese mostly with their name in English behind: "橙色 Orange", "雪地灰 Snow grey"."""
+    if all_in(text, measures.COLOURS):
+        return True
+    han, latin = "".join(_HAN.findall(text)), fold(_HAN.sub(" ", text)).strip(" /()")
+    told = all_in(han, measures.COLOURS) or all_in(latin.rpartition(" ")[2], measures.COLOURS)
+    return told and is_colours(han) and latin.count(" ") < _COLOUR_WORDS and latin.replace(" ", "").isalpha()
 
 
 @lru_cache(maxsize=4096)

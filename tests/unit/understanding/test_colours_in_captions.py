@@ -1,0 +1,42 @@
+"""Colours in captions: what a sample is called, and what a variant with a code and a price is."""
+
+import pytest
+
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.rules.shapes import names_colour
+from tests.unit.understanding.pages import line, page, picture, texts
+
+COLOURS = ("红色 Red", "墨绿 Dark green", "湖蓝 Lake blue", "米白 Cream", "黑色 Black", "卡其 Khaki")
+
+
+def understood(heading: str, *captions: tuple[str, ...]) -> PageResult:
+    places = [(50 + 180 * (n % 3), 100 + 240 * (n // 3)) for n in range(len(captions))]
+    pictures = [picture(f"P{n}", (x, y, x + 140, y + 140)) for n, (x, y) in enumerate(places)]
+    lines = [
+        line(text, x, y + 148 + 14 * k) for (x, y), texts in zip(places, captions, strict=True)
+        for k, text in enumerate(texts)
+    ]  # fmt: skip
+    one = page(line(heading, 50, 40, 20), *lines, pictures=pictures)
+    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+
+
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize("heading", ["Fabric Swatches 面料色卡", "Tents 帐篷"])
+def test_a_code_beside_a_colour_in_two_languages_is_a_sample(heading: str) -> None:
+    result = understood(heading, *((f"B{n:02} {name}",) for n, name in enumerate(COLOURS, 1)))
+    assert (result.page_type, result.skus) == ("D", ())
+
+
+def test_a_colour_with_a_price_is_a_variant_and_no_name() -> None:
+    result = understood("Dome tent", *((f"DT-30{n}", name, "$42.50") for n, name in enumerate(COLOURS)))
+    assert texts(result, "model") == [f"DT-30{n}" for n in range(6)]
+    assert sorted(filter(None, texts(result, "color"))) == sorted(COLOURS)
+    assert texts(result, "product_name") == [None] * 6
+
+
+def test_a_name_that_only_begins_or_ends_like_a_colour_stays_a_name() -> None:
+    names = ("白板 White board", "Orange press", "红木 Rosewood", "Greenhouse", "黑板擦 Eraser", "蓝莓 Blueberry jam")
+    result = understood("Home", *((f"H-20{n} {name}",) for n, name in enumerate(names)))
+    assert len(result.skus) == 6 and not any(map(names_colour, names))

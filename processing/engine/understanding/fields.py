@@ -13,7 +13,14 @@ from processing.engine.understanding.cards.sheets import column_pairs
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
 from processing.engine.understanding.offers import FORMER, held, is_former, is_named, lists_price, offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
-from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, EXTRA, FOREIGN, SIZE_OR_TEXT, label_kind
+from processing.engine.understanding.rules.labels import (
+    CODE_OR_NUMBER,
+    EXTRA,
+    FOREIGN,
+    ROW_NUMBER,
+    SIZE_OR_TEXT,
+    label_kind,
+)
 from processing.engine.understanding.rules.shapes import (
     DOTS,
     all_in,
@@ -28,6 +35,7 @@ from processing.engine.understanding.rules.shapes import (
     is_price,
     is_sentence,
 )
+from processing.engine.understanding.tables.fields import stacks_fields
 from processing.engine.understanding.view import PageView
 
 # Signs before the items of a list; those of symbol fonts lie in the private area.
@@ -77,13 +85,15 @@ def find_fields(view: PageView) -> list[Field]:
         if table.box in view.table_boxes or table.box in view.chart_boxes:
             continue
         row_of: dict[int, list[Cell]] = {}
+        stacked = stacks_fields(table)
         for cell in sorted(table.cells, key=lambda one: one.col):
             row_of.setdefault(cell.row, []).append(cell)
         for cell in table.cells:
             if view.in_product_table(cell.box):  # of a part of the table
                 continue
-            right = next((c for c in row_of[cell.row] if c.col > cell.col and c.text.strip()), None)
-            field = _cell_field(cell, right, view)
+            beside = [c for c in row_of[cell.row] if c.col > cell.col and c.text.strip()]
+            below = [c for c in row_of.get(cell.row + 1, ()) if c.col == cell.col and c.text.strip()]
+            field = _cell_field(cell, next(iter(below if stacked else beside), None), view)
             if field and not any(contains_point(field.box, *centre(box)) for box in taken):
                 fields.append(field)
     return fields
@@ -360,6 +370,8 @@ def _cell_field(cell: Cell, right: Cell | None, view: PageView) -> Field | None:
     """A label in one cell and its value in the next."""
     kind = label_kind(cell.text)
     if kind is None or kind == FOREIGN or right is None or label_kind(right.text) is not None:
+        return None
+    if kind == ROW_NUMBER and not any(map(str.isdigit, right.text)):  # the head of a list
         return None
     value = cell_value([right], view.page.number) if has_value(kind, right.text) else None
     label = [line for line in view.lines if contains_point(cell.box, *centre(line.box))]

@@ -265,7 +265,7 @@ def title_near(view: PageView, box: Box, size: float, taken: Sequence[Box]) -> L
         if line.size > 1.1 * size > 0 and is_name(line.text) and not is_labelled(line.text) and not is_code(line.text)
         and not any(contains_point(field, *centre(line.box)) for field in taken)
     ]  # fmt: skip
-    near = [line for line in larger if gap(line.box, box) <= limit]
+    near = [line for line in larger if gap(line.box, box) <= limit and not _is_of_table(view, line, box)]
     title = min(near, key=lambda line: (_distance_up(line.box, box), line.box[1]), default=None)
     while title is not None and (above := next((line for line in larger if _is_over(line, title)), None)):
         title = above
@@ -275,6 +275,13 @@ def title_near(view: PageView, box: Box, size: float, taken: Sequence[Box]) -> L
 def _distance_up(title: Box, box: Box) -> float:
     """Gap between the boxes; what stands below the fields, the next product's title, counts double."""
     return gap(title, box) * (2.0 if title[1] > box[3] else 1.0)
+
+
+def _is_of_table(view: PageView, title: Line, fields: Box) -> bool:
+    """Stands below the fields and in a table or right over it: "Contents of the set"."""
+    under = title.box[1] > fields[3]
+    tables = [t.box for t in view.page.tables if t.box[0] < title.box[2] and title.box[0] < t.box[2]] if under else []
+    return any(box[1] - title.size <= title.box[3] <= box[3] for box in tables)
 
 
 def _is_over(line: Line, title: Line) -> bool:

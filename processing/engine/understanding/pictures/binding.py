@@ -78,7 +78,9 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
     anchors = [draft.anchor for draft in drafts.values()]
     plain = [picture for picture in pictures if not shows_something_else(view, picture)]
     gallery = _gallery(view, plain)
-    if len(drafts) == 1 and len(plain) > 1 and (gallery or anchors[0] == fills_page(view)):
+    alone = len(drafts) == 1 and len(plain) > 1
+    whole = alone and (anchors[0] == fills_page(view) or _hold_between(next(iter(drafts.values())), plain))
+    if whole or (alone and gallery):
         return {n: _decide(view, draft, _in_band(view, draft, plain, limit, gallery), 1) for n, draft in drafts.items()}
     choices = _choices(view, drafts, _units(pictures, anchors), limit)
     best = {n: found[0].unit for n, found in choices.items() if found and found[0].reason not in _HARDLY}
@@ -86,6 +88,15 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
     if not alike and not all(_spans(drafts[n].anchor, unit) for n, unit in best.items()):
         choices = _choices(view, drafts, [(picture,) for picture in pictures], limit)
     return {n: _decide(view, draft, choices[n], len(drafts)) for n, draft in drafts.items()}
+
+
+def _hold_between(draft: Draft, pictures: Sequence[Picture]) -> bool:
+    """The pictures stand between the product's title and its labelled values."""
+    name = draft.attributes.get("product_name")
+    tops = [value.evidence.bbox[1] for key, value in draft.attributes.items() if key in draft.contexts]
+    if name is None or "product_name" in draft.contexts or not tops:
+        return False
+    return all(name.evidence.bbox[3] <= p.box[1] and p.box[3] <= min(tops) for p in pictures)
 
 
 def _bands(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Picture]) -> Bands:

@@ -89,7 +89,7 @@ _FOREIGN_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (ROW_NUMBER, foreign.ROW_NUMBER),
 )
 _SHORT = 3
-_KINDS = _table()
+KINDS = _table()
 _FOREIGN_LEADS = tuple(form for word in foreign.PRICE_LEADS for form in _spellings(word))
 _FIRST_WORD = re.compile(r"[ ,]")
 _FIRST_OF_LEADS = frozenset(_FIRST_WORD.split(lead)[0] for lead in (*words.PRICE_LEADS, *_FOREIGN_LEADS))
@@ -104,8 +104,8 @@ def label_kind(label: str) -> str | None:
         before = _EDGE.sub("", forms[0][: axes.start()])
         return "size" if not before or (kind := label_kind(before)) == SIZE_OR_TEXT else kind
     for form in forms:
-        if form in _KINDS:
-            return _beside_picture(forms[0]) or _KINDS[form]
+        if form in KINDS:
+            return _beside_picture(forms[0]) or KINDS[form]
     if forms and (_MONEY.fullmatch(forms[0]) or _PER_PIECE.fullmatch(forms[0])):
         return "price"
     if forms and _WEIGHT_PER.fullmatch(forms[0]):
@@ -131,7 +131,7 @@ def label_parts(label: str) -> list[str]:
 
 def _beside_picture(label: str) -> str | None:
     """The kind of the other thing that a column prints in the cells of its pictures: "产品图 / 型号"."""
-    kinds = [_KINDS.get(part) for part in label_parts(label)]
+    kinds = [KINDS.get(part) for part in label_parts(label)]
     others = [kind for kind in kinds if kind != PICTURE]
     return others[0] if len(kinds) == 2 and len(others) == 1 else None
 
@@ -140,7 +140,7 @@ def _of_several(label: str) -> str | None:
     """The kind of a head of several words: what all of them stand for ("N.W./G.W. (kg)"), or the first of them."""
     if (other := _beside_picture(label)) is not None:
         return other
-    kinds = [next((_KINDS[form] for form in label_forms(part) if form in _KINDS), None) for part in label_parts(label)]
+    kinds = [next((KINDS[form] for form in label_forms(part) if form in KINDS), None) for part in label_parts(label)]
     alike = len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] in words.EXACT
     return kinds[0] if alike or names_and_describes(kinds) else None
 

@@ -244,9 +244,9 @@ def _series(column: Column) -> str:
 
 
 def _model(column: Column) -> str:
-    bare = squash(column.label.text).strip(".:：")
-    if bare in _WEAK_MODELS and column.share(is_code) < 0.5:
-        return "name_or_text" if bare in _ARTICLES and column.share(_is_words) >= 0.7 else CUSTOM
+    bare = {squash(form) for form in label_forms(column.label.text) if form in kinds.KINDS}
+    if bare and bare <= _WEAK_MODELS and column.share(is_code) < 0.5:
+        return "name_or_text" if bare & _ARTICLES and column.share(_is_words) >= 0.7 else CUSTOM
     return "model" if column.share(is_sentence) < 0.5 else CUSTOM
 
 

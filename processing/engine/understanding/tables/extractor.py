@@ -22,7 +22,7 @@ from processing.engine.understanding.tables.continuation import (
 )
 from processing.engine.understanding.tables.continued_list import begun_list, going_on
 from processing.engine.understanding.tables.dittos import without_dittos
-from processing.engine.understanding.tables.fields import holds_fields
+from processing.engine.understanding.tables.fields import holds_fields, stacks_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.heads_over import with_head_over
@@ -64,7 +64,8 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
     ruled = [with_head_over(table, page) for table in tables_of(page) if not holds_fields(table)]
     tables = [reading for table in ruled if (reading := read_table(table, page, earlier, config))]
-    lists = [reading for table in open_tables(page) if (reading := read_table(table, page, (), config))]
+    opened = [table for table in open_tables(page) if not stacks_fields(table)]
+    lists = [reading for table in opened if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if not _repeats_head_each_row(reading)]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
     lists = lists or _gone_on(tables, page, earlier, config)

@@ -1,11 +1,16 @@
-"""Grids that are no tables: labels beside their values, in several pairs of columns."""
+"""Grids that are no tables: labels beside their values, in several pairs of columns, or over them in pairs of rows."""
 
-from processing.engine.page import Table
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from catalogsku.core.text import fold, trim
+from processing.engine.page import Cell, Table
 from processing.engine.understanding.rules.labels import label_kind
 
 _LEAST_PAIRS = 2
 # Share of a column's texts that are labels.
 _MOSTLY, _HARDLY = 0.6, 0.2
+_COLONS = (":", "：")
 
 
 def holds_fields(table: Table) -> bool:
@@ -14,15 +19,35 @@ def holds_fields(table: Table) -> bool:
     first = [cell.text for cell in table.cells if cell.row == 0]
     if not table.ruled and any(_labelled_lines(text) >= _LEAST_PAIRS for text in first):
         return True
+    return table.n_rows > 1 and (_in_turn(table.cells, lambda cell: cell.col) or stacks_fields(table))
+
+
+def stacks_fields(table: Table) -> bool:
+    """Rows of labels and of values in turn, each label once: the card of one product. Further print that an open list
+    has below its columns does not matter."""
+    filled = [cell for cell in table.cells if cell.text.strip()]
+    often = Counter(cell.row for cell in filled)
+    cells = [cell for cell in filled if often[cell.row] > 1]
+    labels = [fold(cell.text) for cell in cells if cell.row % 2 == 0]
+    return len(set(labels)) == len(labels) and _in_turn(cells, lambda cell: cell.row)
+
+
+def _in_turn(cells: Sequence[Cell], place: Callable[[Cell], int]) -> bool:
+    """Every second column or row, by ``place``, has labels, and those between have none."""
     texts: dict[int, list[str]] = {}
-    for cell in table.cells:
+    for cell in cells:
         if cell.text.strip():
-            texts.setdefault(cell.col, []).append(cell.text)
-    shares = [sum(label_kind(text) is not None for text in texts[col]) / len(texts[col]) for col in sorted(texts)]
+            texts.setdefault(place(cell), []).append(cell.text)
+    shares = [_labels_in(texts[at]) / len(texts[at]) for at in sorted(texts)]
     labels, values = shares[::2], shares[1::2]
-    if table.n_rows < 2 or len(labels) < _LEAST_PAIRS or len(labels) != len(values):
+    if len(labels) < _LEAST_PAIRS or len(labels) != len(values):
         return False
     return min(labels) >= _MOSTLY and max(values) <= _HARDLY
+
+
+def _labels_in(texts: Sequence[str]) -> int:
+    """Of the texts those that are labels: known ones, and what ends in a colon."""
+    return sum(label_kind(text) is not None or trim(text).endswith(_COLONS) for text in texts)
 
 
 def _labelled_lines(text: str) -> int:

@@ -73,3 +73,31 @@ def test_parts_with_codes_are_products() -> None:
     coded = [["No.", "Part 零件号", "Name 名称", "Price 单价"]]
     coded += [[str(n), f"PX-10{n}", f"Gasket {n}", f"$1.{n}0"] for n in range(1, 5)]
     assert texts(understood(page(tables=[table(coded)])), "model") == [f"PX-10{n}" for n in range(1, 5)]
+
+
+LABELS = (
+    ("Item No. 货号", "PS-7001"), ("Material 材质", "PP / Food grade PP"), ("Packing 包装", "礼盒 Gift box"),
+    ("QTY/CTN 装箱量", "8 sets"), ("G.W./N.W. 毛净重", "14.5/12.8 kg"), ("FOB Price 单价", "US$8.90/set"),
+)  # fmt: skip
+INCLUDED = ("水壶 Kettle ×1", "餐盘 Plates ×4", "刀叉 Cutlery ×12")
+
+
+def columns(*pairs: tuple[str, str]) -> list[Line]:
+    return [line(text, 50 + 160 * k, 340 + 22 * n, 9) for n, pair in enumerate(pairs) for k, text in enumerate(pair)]
+
+
+def test_labels_may_have_full_stops_and_packages_be_called_as_labels_are() -> None:
+    name = line("PS-7001 Play kitchen set 厨房玩具套装", 50, 60, 17)
+    heading = line("套装内容 Set includes", 50, 480, 12)
+    parts = [line(text, 50 + 170 * n, 510, 9) for n, text in enumerate(INCLUDED)]
+    photos = [picture("P1", (50, 90, 400, 310)), picture("P2", (420, 90, 560, 200))]
+    (sku,) = understood(page(name, *columns(*LABELS), heading, *parts, pictures=photos)).skus
+    found = {key: value.text for key, value in sku.attributes.items()}
+    assert (found["model"], found["product_name"]) == ("PS-7001", name.text)
+    assert (found["packing"], found["weight"], found["price"]) == ("礼盒 Gift box", "14.5/12.8 kg", "US$8.90/set")
+    assert {binding.picture for binding in sku.bindings} == {"P1", "P2"}
+
+
+def test_a_label_in_two_languages_is_not_its_own_value() -> None:
+    rows = [("型号", "Model"), ("材质", "Material"), ("单价", "Price"), ("重量", "Weight")]
+    assert understood(page(*columns(*rows))).skus == ()

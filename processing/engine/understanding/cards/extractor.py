@@ -215,8 +215,9 @@ def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | 
     title = None if "product_name" in attributes else over or title_near(view, box, size, taken)
     if title is not None and "model" in attributes and is_series(title.text):
         title = None
-    if title is None and "product_name" not in attributes and len(group) == len(known_fields(fields)):
-        title = _title_of_page(view, box, size, "model" in attributes)
+    below = title is not None and title.box[1] > box[3]
+    if (title is None or below) and "product_name" not in attributes and len(group) == len(known_fields(fields)):
+        title = _title_of_page(view, box, size, "model" in attributes) or title
     if title is not None:
         attributes["product_name"] = text_value(title.text, title.box, view.page.number, "title", 0.95)
         if "model" not in attributes and (code := code_beside(view.lines, title)):

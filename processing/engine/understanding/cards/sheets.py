@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, gap, union
-from catalogsku.core.text import trim
+from catalogsku.core.text import fold, trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS
-from processing.engine.understanding.rules.labels import FOREIGN, QUANTITY, label_kind
+from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, QUANTITY, label_kind
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_heading_word,
@@ -28,6 +28,8 @@ _LEAST_CARDS = 3
 _ALIGNED_PT = 5.0
 # Print sizes: a dot with its space, and what stands between the colours of a list, a dot among it.
 _DOT, _LISTED = 2.0, 4.0
+# What labels of packages stand for.
+_PACKED = ("packing", EXTRA)
 # Points by which the print of one list differs where it was recognised.
 _SAME_PRINT_PT = 1.5
 _LARGE = 1.6
@@ -45,7 +47,7 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
     columns: list[list[tuple[Line, Line]]] = []
     for row in map(_with_lists, baselines(lines)):
         for label, value in pairwise(row):
-            if _may_be_label(label) and label_kind(value.text) is None:
+            if _may_be_label(label) and (label_kind(value.text) is None or _packs(row)):
                 column = next((pairs for pairs in columns if _stand_under(pairs[0], (label, value))), None)
                 if column is None:
                     columns.append([(label, value)])
@@ -53,6 +55,12 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
                     column.append((label, value))
     blocks = [block for pairs in columns if _has_kinds(pairs) or _has_cards(pairs) for block in _blocks(pairs)]
     return [pair for block in blocks if _names_attributes(block) for pair in block]
+
+
+def _packs(row: Sequence[Line]) -> bool:
+    """What a product is packed in may be called as labels are: "Packing", "Gift box"."""
+    kinds = [label_kind(line.text) for line in row]
+    return len(kinds) == len(_PACKED) and kinds[0] == "packing" and kinds[1] in _PACKED
 
 
 def _has_kinds(pairs: Sequence[tuple[Line, Line]]) -> bool:
@@ -108,13 +116,17 @@ def _may_be_label(line: Line) -> bool:
     text = trim(line.text)
     if len(text) > 32 or not any(char.isalpha() for char in text) or text[-1] in ":：":
         return False
-    return not (is_price(text) or is_number(text) or is_sentence(text) or is_code(text))
+    # A full stop may stand behind a short word: "Item No. 货号".
+    said = is_sentence(text) and label_kind(text) is None
+    return not (said or is_price(text) or is_number(text) or is_code(text))
 
 
 def _names_attributes(pairs: Sequence[tuple[Line, Line]]) -> bool:
     kinds = [label_kind(label.text) for label, _ in pairs]
     known = [kind for kind in kinds if kind in BASE_KEYS]
-    once = len(set(known)) == len(known)
+    once = len(
+        {(kind, fold(label.text)) for kind, (label, _) in zip(kinds, pairs, strict=True) if kind in known}
+    ) == len(known)
     return len(known) >= _LEAST_IN_CARD and once and FOREIGN not in kinds and QUANTITY not in kinds
 
 

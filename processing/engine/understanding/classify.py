@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
@@ -35,6 +36,8 @@ _PICTURES_A_BLOCK = 2
 _SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
 # Share of signs without a meaning; bullets of symbol fonts stay far below.
 _BROKEN = 0.3
+# Scripts of Africa and Asia on one page, and their share of its signs, that no page is printed in.
+_SCRIPTS, _MIXED = 4, 0.1
 # Share of the page that the table of a device's data takes where the page is nothing else.
 _TABLE_PAGE = 0.4
 # In its own heights: how far under its figure a caption stands.
@@ -173,10 +176,18 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
 
 
 def _unreadable(view: PageView) -> bool:
-    """Much of the text are signs of fonts without a mapping, which say nothing of what is printed."""
+    """Much of the text are signs of fonts without a mapping, which say nothing of what is printed, or letters of more
+    scripts than one page is printed in: a mapping that is wrong."""
     chars = [char for line in view.lines for char in line.text if not char.isspace()]
     broken = sum(1 for char in chars if char == "\ufffd" or unicodedata.category(char) in ("Co", "Cn", "Cc"))
-    return broken > _BROKEN * len(chars)
+    scripts = Counter(unicodedata.name(char, "").split(" ", 1)[0] for char in chars if _is_foreign(char))
+    mixed = sum(scripts.values()) if len(scripts) >= _SCRIPTS else 0
+    return broken > _BROKEN * len(chars) or mixed > _MIXED * len(chars)
+
+
+def _is_foreign(char: str) -> bool:
+    """A letter that is neither European nor of East Asia."""
+    return char.isalpha() and "\u0530" <= char < "\u2e80" and not "\u1e00" <= char < "\u2c00"
 
 
 def _holds_print(view: PageView) -> bool:

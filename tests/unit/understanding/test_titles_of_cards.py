@@ -9,7 +9,7 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.shapes import is_sentence
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import line, page, picture, table, texts
 
 
 def understood(one: ParsedPage) -> PageResult:
@@ -48,3 +48,13 @@ def test_words_written_large_are_a_name_and_no_sentence() -> None:
     assert not is_sentence("Stainless Steel Vacuum Flask with a Bamboo Lid")
     assert is_sentence("Sturdy bags for boutiques and take away")
     assert is_sentence("ALL PRICES SHOWN HERE ARE WITHOUT TAX")
+
+
+@pytest.mark.parametrize(("value", "model"), [("K2200-AB1", "K2200-AB1"), ("Tower server", None)])
+def test_a_code_behind_a_label_of_names_is_the_model_and_the_title_the_name(value: str, model: str | None) -> None:
+    rows = [["Product", value], ["Size", "120 x 245 x 245 mm"], ["Weight", "4.5 kg"], ["Fans", "2"]]
+    one = page(line("Tower server with four bays", 52, 60, 16), tables=[table(rows, y=100, widths=150)])
+    (sku,) = understood(one).skus
+    given = sku.attributes.get("model")
+    assert (given.text if given else None) == model
+    assert sku.attributes["product_name"].text == ("Tower server with four bays" if model else value)

@@ -91,9 +91,11 @@ def known_fields(fields: list[Field]) -> list[Field]:
 
 def _named(field: Field, fields: list[Field]) -> Field:
     """A field whose label says little ("Item", "名称", "规格") is the code, name or size that no other field gives."""
-    if field.kind not in (NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT) or field.value is None:
+    if field.kind not in (NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT, "product_name") or field.value is None:
         return field
     text = field.value.text
+    if field.kind == "product_name" and not (is_code(text) and any(map(str.isdigit, text))):
+        return field
     key = "model" if is_code(text) else "size" if field.kind == SIZE_OR_TEXT else "product_name"
     fits = key == "model" or (is_name(text) if key == "product_name" else any(char.isdigit() for char in text))
     taken = any(other.kind == key and other.value for other in fields)

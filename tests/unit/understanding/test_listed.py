@@ -116,6 +116,20 @@ def test_one_title_over_facts_is_no_product_where_the_page_tells_much_more() -> 
     assert not understood(page(title, *more, tables=[facts], pictures=shown)).skus
 
 
+def test_labels_in_english_may_be_longer_and_a_value_have_the_sign_of_an_address() -> None:
+    rows = [
+        ["Technical Parameter", "Technical Specification"], ["Minimum temperature", "<10 mK"],
+        ["Power of the refrigerator at the second stage", "1.5 W @4.2 K"], ["Cooldown time", "<30 h"],
+        ["Frequency range of the measurement lines", "18 GHz"], ["Plate diameter", "320 mm"],
+    ]  # fmt: skip
+    title, shown = line("Low temperature platform", 40, 40, 28), [picture("P1", (40, 100, 240, 380))]
+    (sku,) = understood(page(title, tables=[table(rows, 260, 100, 150)], pictures=shown)).skus
+    assert sku.attributes["product_name"].text == title.text
+    assert {custom.name: custom.value for custom in sku.custom} == dict(rows[1:])
+    contact = [*rows, ["Sales", "sales@example.org"]]
+    assert not understood(page(title, tables=[table(contact, 260, 100, 150)], pictures=shown)).skus
+
+
 COMPANY = ["• Area: 20000 m²", "• Employees: 300", "• Annual output: 5000 t", "• Machines: 120 sets"]
 
 

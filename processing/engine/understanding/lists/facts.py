@@ -19,6 +19,7 @@ from processing.engine.understanding.view import PageView
 # A bullet before an item; a dash or a star only with a space behind it.
 _BULLET = re.compile(r"^\s*(?:[•·●○◦▪■□◆◇➢➤►▶✓✔√★\uf000-\uf0ff]\s*|[*–-]\s+)(?=\S)")
 _PAIR = re.compile(r"^([^:：]{1,40}?)\s*[:：]\s*(.*)$", re.DOTALL)
+_ADDRESS = re.compile(r"\w@\w|www\.")
 _CLOCK = re.compile(r"\d$")
 # Lines of one list: heights of print between them, print sizes by which they begin apart, how unlike their sizes may be
 # and where these were recognised.
@@ -27,8 +28,8 @@ _ONE_PRINT, _RECOGNISED_PRINT = 1.12, 1.4
 # A bulleted item that ends so does not go on.
 _ENDS = (";", "；", ".", "。")
 _LEAST_ITEMS = 3
-# Of a table's rows, those that must have a label beside a value; signs of the longest label.
-_MOSTLY, _LONGEST_LABEL = 0.8, 24
+# Of a table's rows, those that must have a label beside a value; signs of the longest label, and in Latin letters.
+_MOSTLY, _LONGEST_LABEL, _LONGEST_LATIN = 0.8, 24, 48
 # A mean item of a list of facts is no longer than that; running text is.
 _LONGEST_FACT = 90
 
@@ -199,7 +200,7 @@ def _is_tight(before: Line, line: Line) -> bool:
 
 def _is_contact(fact: Fact) -> bool:
     folded = fold(fact.label)
-    return folded in CONTACTS or "@" in fact.value.replace(" @ ", "") or "www." in fold(fact.value)
+    return folded in CONTACTS or _ADDRESS.search(fold(fact.value)) is not None
 
 
 def _is_running_text(facts: Sequence[Fact]) -> bool:
@@ -225,7 +226,7 @@ def _of_table(view: PageView, table: Table) -> FactList | None:
 
 def _of_cells(label: Cell, value: Cell) -> Fact | None:
     """The fact of a row; of the head over both columns the code that may stand there."""
-    if label.row or fold(label.text) not in SPECIFICATION_HEADS:
+    if label.row or fold(label.text).removeprefix("technical ") not in SPECIFICATION_HEADS:
         return Fact(trim(label.text), trim(value.text), value.box)
     head = trim(value.text).split(" ", 1)[0]
     coded = is_code(head) and any(map(str.isalpha, head))
@@ -234,4 +235,5 @@ def _of_cells(label: Cell, value: Cell) -> Fact | None:
 
 def _may_be_label(text: str) -> bool:
     plain = trim(text)
-    return 0 < len(plain) <= _LONGEST_LABEL and any(map(str.isalpha, plain)) and not is_code(plain)
+    longest = _LONGEST_LABEL if has_han(plain) else _LONGEST_LATIN
+    return 0 < len(plain) <= longest and any(map(str.isalpha, plain)) and not is_code(plain)

@@ -16,6 +16,7 @@ from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
+from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
@@ -32,6 +33,8 @@ _LITTLE_TEXT = 400
 _LABELS = 2
 # Pictures for each of several products, as a grid has none.
 _PICTURES_A_BLOCK = 2
+# Products that make a grid.
+_GRID = 4
 # Headings of manuals and data sheets, whose pictures are diagrams: "7.3 QFN64", "9、封装信息".
 _SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
 # Share of signs without a meaning; bullets of symbol fonts stay far below.
@@ -102,6 +105,9 @@ def classify(view: PageView) -> PageType:
     if single := extract_single(view).drafts:
         kind = "C" if single[0].picture else "A" if view.page.features.table_ratio > _TABLE_PAGE else "B"
         return _typed(view, kind, single[0].confidence, "L1", "single_product", signs, rows)
+    if alike := extract_told_alike(view).drafts:
+        kind = "C" if len(alike) >= _GRID else "B"
+        return _typed(view, kind, alike[0].confidence, "L3", "names_with_one_label", signs, rows)
     return _without_products(view, signs)
 
 

@@ -17,6 +17,7 @@ from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
+from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.view import PageView
@@ -101,8 +102,8 @@ def photo_page(view: PageView) -> Extraction:
 
 
 def _without_cards(view: PageView) -> Extraction:
-    named = extract_named(view)
-    return named if named.drafts else extract_single(view)
+    ways = (extract_named(view), extract_single(view), extract_told_alike(view))
+    return next((found for found in ways if found.drafts), ways[0])
 
 
 def single_pass(view: PageView) -> Extraction:

@@ -28,6 +28,8 @@ _BANNER, _LOW = 1.8, 0.15
 # Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
 # letterhead.
 _TOP, _UPPER, _LETTERHEAD = 0.05, 0.25, 0.06
+# Of the page: as wide as a strip along its edge is at least, and as high as it is at most; pictures below it.
+_WHOLE, _STRIP, _OVER = 0.97, 0.2, 3
 # Of the page: a small picture. Of it: so much print makes it a logo, and so much with a price among it a badge.
 _SMALL, _LETTERED, _PRICED = 0.02, 0.35, 0.1
 # Of a smaller panel: so much of it lies within another one.
@@ -171,6 +173,11 @@ class PageView:
         printed = self._lines_on(box) if low and width(box) > _BANNER * height(box) else []
         return len(printed) >= 2 and not any(is_price(line.text) for line in printed)
 
+    def _is_strip(self, box: Box) -> bool:
+        """A low picture along the page's whole upper edge, over others: what the page is headed with."""
+        along = width(box) > _WHOLE * self.page.width_pt and box[1] <= _TOP * self.page.height_pt
+        return along and height(box) < _STRIP * self.page.height_pt and len(self.page.pictures) > _OVER
+
     def _is_lettering(self, box: Box) -> bool:
         """A logo: small, and much of it was recognised as print. Less of a price's badge is."""
         if self.page.ocr is None or area(box) > _SMALL * self.page_area:
@@ -188,7 +195,7 @@ class PageView:
             return False
         if self._is_ground(box) and not (len(self.page.pictures) == 1 and picture is self.poster):
             return False
-        if self._is_banner(box) or self._is_lettering(box):
+        if self._is_banner(box) or self._is_strip(box) or self._is_lettering(box):
             return False
         return not any(_covers(box, other.box) for other in self.page.pictures if other is not picture)
 

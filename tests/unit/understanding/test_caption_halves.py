@@ -4,6 +4,7 @@ import pytest
 
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture, texts
@@ -46,3 +47,8 @@ def test_the_labels_may_stand_in_a_column_of_their_own() -> None:
 def test_words_without_labels_under_a_picture_are_no_half_of_a_caption() -> None:
     found = cards(["Comfort for long days", "made to order"])
     assert not any("Comfort" in value.text for sku in found.skus for value in sku.attributes.values())
+
+
+def test_lines_between_two_rows_of_pictures_may_be_nobodys() -> None:
+    between = (line("Linen", 50, 100),)
+    assert in_halves(dict.fromkeys("AB", between), dict.fromkeys("CD", between), ()) == {}

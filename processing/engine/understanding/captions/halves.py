@@ -46,7 +46,7 @@ def _parted(upper: Lines, lower: Lines) -> tuple[Lines, Lines]:
     ends = [max(line.box[3] for line in lines[: n + 1]) for n in range(len(lines) - 1)]
     holes = [line.box[1] - end for line, end in zip(lines[1:], ends, strict=True)]
     most, next_most, *_ = sorted([*holes, 0.0, 0.0], reverse=True)
-    if most < _LARGER * next_most or most < _HOLE * max(height(line.box) for line in lines):
+    if not lines or most < _LARGER * next_most or most < _HOLE * max(height(line.box) for line in lines):
         return (), ()
     at = holes.index(most) + 1
     return tuple(lines[:at]), tuple(lines[at:])

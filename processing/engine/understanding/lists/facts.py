@@ -123,11 +123,11 @@ def _is_capital(text: str) -> bool:
 
 
 def _begins_item(line: Line) -> bool:
-    return _BULLET.match(line.text) is not None or bool(_label_of(line.text))
+    return _BULLET.match(line.text) is not None or bool(label_of(line.text))
 
 
 @lru_cache(maxsize=4096)
-def _label_of(text: str) -> str:
+def label_of(text: str) -> str:
     """The printed label of an item, without its bullet; empty where it has none."""
     plain = _BULLET.sub("", trim(text))
     pair = _PAIR.match(plain)
@@ -151,7 +151,7 @@ def _parts(run: Sequence[Line]) -> Iterator[list[Line]]:
 
 
 def _is_code_line(line: Line) -> bool:
-    return bool(_label_of(line.text)) and _fact([line]).gives_code
+    return bool(label_of(line.text)) and _fact([line]).gives_code
 
 
 def _of_lines(part: Sequence[Line]) -> FactList | None:
@@ -184,7 +184,7 @@ def _fact(lines: Sequence[Line]) -> Fact:
     for before, line in pairwise(lines):
         text += ("" if _is_tight(before, line) else " ") + line.text.strip()
     plain = _BULLET.sub("", trim(text)).rstrip(";； ")
-    label = _label_of(plain)
+    label = label_of(plain)
     value = trim(plain[len(label) :].lstrip().lstrip(":：")) if label else plain
     first = _BULLET.sub("", trim(lines[0].text))
     head = trim(first[len(label) :].lstrip().lstrip(":：")) if label else first

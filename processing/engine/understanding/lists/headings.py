@@ -28,8 +28,11 @@ from processing.engine.understanding.view import PageView
 _LARGER, _RECOGNISED_ALIKE, _ALIKE = 1.15, 1.2, 1.05
 # Lines of one heading: heights of print between them, points by which they begin apart, how unlike their sizes are.
 _CLOSE, _ALIGNED_PT, _TOGETHER = 0.6, 5.0, 1.3
+# Of its height: how far words of one line stand higher or lower; of its size, the hole between them.
+_BASELINE, _WORD = 0.2, 0.75
 # Of the page: how far a list is under its heading and beside it. A step aside counts so much of one down.
 _UNDER, _BESIDE, _ASIDE = 0.6, 0.45, 0.5
+_IN_BRACKETS = re.compile(r"[(\[（【].*[)\]）】]")
 _NUMBERED = re.compile(r"\d{1,2}(\.\d{1,2})*[.、)]?(\s|$)|[0-9]{1,2}$")
 
 
@@ -64,13 +67,13 @@ def is_capital(text: str) -> bool:
     return len(letters) > 3 and all(char.isupper() for char in letters)
 
 
-def headed_lists(view: PageView, lists: Sequence[FactList]) -> list[Headed]:
+def headed_lists(view: PageView, lists: Sequence[FactList], alike: float = 0.0) -> list[Headed]:
     """The headings of one print over or beside the lists, each with its own; the kind of which most have a list and
     none, or as few as may be, has not. Of several such kinds the nearest, and where all stand under one heading the
-    largest."""
+    largest. ``alike``: how unlike their sizes may be, else as little as print of one kind varies."""
     candidates = [heading for heading in _headings(view, lists) if _may_name(heading)]
     best: tuple[int, int, float, list[Headed]] = (0, 0, 0.0, [])
-    for kind in _kinds(view, candidates):
+    for kind in _kinds(view, candidates, alike):
         pairs = _paired(view, kind, lists)
         idle = len(kind) - len(pairs)
         apart = sum(_step(view, heading, own[0]) or 0.0 for heading, own in pairs)
@@ -103,9 +106,17 @@ def _headings(view: PageView, lists: Sequence[FactList]) -> list[Heading]:
 
 def _belongs(above: Line, line: Line) -> bool:
     sizes = sorted((above.size, line.size))
+    if _is_behind(above, line):
+        return True
     close = -0.5 * height(line.box) <= line.box[1] - above.box[3] <= _CLOSE * height(line.box)
     left, middle = abs(above.box[0] - line.box[0]), abs(centre(above.box)[0] - centre(line.box)[0])
     return close and min(left, middle) <= _ALIGNED_PT and sizes[1] <= _TOGETHER * sizes[0]
+
+
+def _is_behind(last: Line, line: Line) -> bool:
+    """The next word in the same print on the same line: letters that are spaced leave wide holes between words."""
+    level = abs(last.box[1] - line.box[1]) <= _BASELINE * height(line.box) and abs(last.size - line.size) < 1.0
+    return level and 0.0 <= line.box[0] - last.box[2] <= _WORD * line.size
 
 
 def _may_name(heading: Heading) -> bool:
@@ -117,9 +128,9 @@ def _may_name(heading: Heading) -> bool:
     return is_name(heading.lines[0].text) and not any(test(heading.lines[0].text) for test in others)
 
 
-def _kinds(view: PageView, headings: Sequence[Heading]) -> Iterator[list[Heading]]:
+def _kinds(view: PageView, headings: Sequence[Heading], alike: float) -> Iterator[list[Heading]]:
     """Headings in one print, for each of them once."""
-    alike = _RECOGNISED_ALIKE if view.page.ocr else _ALIKE
+    alike = max(alike, _RECOGNISED_ALIKE if view.page.ocr else _ALIKE)
     for style in {(heading.bold, heading.in_capitals) for heading in headings}:
         own = sorted((h for h in headings if (h.bold, h.in_capitals) == style), key=lambda heading: heading.size)
         while own:
@@ -153,11 +164,12 @@ def _step(view: PageView, heading: Heading, one: FactList) -> float | None:
 
 
 def joined(heading: Heading) -> str:
-    """The heading's text: lines in another script than the first's, a translation of it, are left out."""
+    """The heading's text: lines in another script than the first's, a translation of it, and those in brackets are left
+    out."""
     first, *others = heading.lines
     text = trim(first.text)
     for line in others:
-        if has_han(line.text) != has_han(text):
+        if has_han(line.text) != has_han(text) or _IN_BRACKETS.fullmatch(trim(line.text)):
             break
         text += ("" if has_han(text[-1] + line.text[0]) else " ") + trim(line.text)
     return text

@@ -82,7 +82,7 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
     whole = alone and (anchors[0] == fills_page(view) or _hold_between(next(iter(drafts.values())), plain))
     if whole or (alone and gallery):
         return {n: _decide(view, draft, _in_band(view, draft, plain, limit, gallery), 1) for n, draft in drafts.items()}
-    choices = _choices(view, drafts, _units(pictures, anchors), limit)
+    choices = _choices(view, drafts, _units(pictures, drafts.values()), limit)
     best = {n: found[0].unit for n, found in choices.items() if found and found[0].reason not in _HARDLY}
     alike = len({len(unit) for unit in best.values()}) == 1
     if not alike and not all(_spans(drafts[n].anchor, unit) for n, unit in best.items()):
@@ -127,15 +127,17 @@ def _in_band(
     return [_Choice(main, confidence, "same_band"), *others]
 
 
-def _units(pictures: Sequence[Picture], anchors: Sequence[Box]) -> list[Unit]:
+def _units(pictures: Sequence[Picture], drafts: Iterable[Draft]) -> list[Unit]:
     """Pictures close in a row, equally high or all along one product's text; single ones where several products stand
-    nearest to different ones."""
+    nearest to different ones, or have different ones for their own."""
+    anchors = [draft.anchor for draft in drafts]
     nearest = {min(pictures, key=lambda p: (gap(anchor, p.box), _place(p))).id for anchor in anchors if pictures}
+    told = {draft.picture for draft in drafts if draft.picture}
     units: list[Unit] = []
     for unit in in_rows(pictures):
         fits = is_level(unit) or any(_spans(anchor, unit) for anchor in anchors)
-        whole = fits and sum(picture.id in nearest for picture in unit) <= 1
-        units += [unit] if whole else [(picture,) for picture in unit]
+        own = max(sum(p.id in nearest for p in unit), sum(p.box in told for p in unit))
+        units += [unit] if fits and own <= 1 else [(picture,) for picture in unit]
     return units
 
 

@@ -48,8 +48,10 @@ EXACT: dict[str, tuple[str, ...]] = {
         "materiál", "anyag", "anyaga", "malzeme", "материал", "素材", "材質", "재질", "소재", "chất liệu", "bahan",
     ),
     "color": (
-        "farbe", "farben", "couleur", "couleurs", "coloris", "colore", "colori", "kleur", "kleuren", "kolor", "barva",
-        "szín", "színek", "culoare", "renk", "цвет", "färg", "farve", "カラー", "색상", "màu", "màu sắc", "warna",
+        "farbe", "farben", "verfügbare farben", "couleur", "couleurs", "coloris", "coloris disponibles", "colore",
+        "colori", "colori disponibili", "cores", "cores disponíveis", "colores", "colores disponibles", "kleur",
+        "kleuren", "kolor", "barva", "szín", "színek", "culoare", "culori", "renk", "цвет", "färg", "farve", "カラー",
+        "색상", "màu", "màu sắc", "warna",
     ),
     "price": (
         "preis", "preise", "listenpreis", "einzelpreis", "stückpreis", "nettopreis", "bruttopreis", "verkaufspreis",

@@ -11,6 +11,7 @@ from processing.engine.page import Picture
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.grids import names_samples, shows_documents, shows_samples, told_alike
+from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
@@ -108,6 +109,8 @@ def classify(view: PageView) -> PageType:
     if alike := extract_told_alike(view).drafts:
         kind = "C" if len(alike) >= _GRID else "B"
         return _typed(view, kind, alike[0].confidence, "L3", "names_with_one_label", signs, rows)
+    if codes := extract_on_ground(view).drafts:
+        return _typed(view, "C", codes[0].confidence, _grid_layout(len(codes)), "codes_on_ground", signs, rows)
     return _without_products(view, signs)
 
 

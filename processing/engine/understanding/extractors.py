@@ -11,6 +11,7 @@ import msgspec
 
 from catalogsku.core.text import squash
 from processing.engine.understanding.captions.extractor import extract_captions
+from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.cards.extractor import extract_cards
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
@@ -102,7 +103,7 @@ def photo_page(view: PageView) -> Extraction:
 
 
 def _without_cards(view: PageView) -> Extraction:
-    ways = (extract_named(view), extract_single(view), extract_told_alike(view))
+    ways = (extract_named(view), extract_single(view), extract_told_alike(view), extract_on_ground(view))
     return next((found for found in ways if found.drafts), ways[0])
 
 

@@ -102,7 +102,7 @@ class PageView:
     @cached_property
     def shown(self) -> list[Picture]:
         """The page's pictures; of a recognised page those that were seen on it, not the scan itself."""
-        return [p for p in self.page.pictures if self.page.ocr is None or (p.drawn and not self._is_ground(p.box))]
+        return [p for p in self.page.pictures if self.page.ocr is None or (p.drawn and not self.is_ground(p.box))]
 
     @cached_property
     def poster(self) -> Picture | None:
@@ -161,7 +161,7 @@ class PageView:
     def _lines_on(self, box: Box) -> list[Line]:
         return [line for line in self.page.lines if contains_point(box, *centre(line.box))]
 
-    def _is_ground(self, box: Box) -> bool:
+    def is_ground(self, box: Box) -> bool:
         """What the page is printed on: nearly all of it, or most of it with text there."""
         share = area(box) / self.page_area
         return share > _GROUND or (share > _MAX_AREA and bool(self._lines_on(box)))
@@ -193,7 +193,7 @@ class PageView:
             return False
         if picture.short_edge < 16 or self.is_repeated(picture):
             return False
-        if self._is_ground(box) and not (len(self.page.pictures) == 1 and picture is self.poster):
+        if self.is_ground(box) and not (len(self.page.pictures) == 1 and picture is self.poster):
             return False
         if self._is_banner(box) or self._is_strip(box) or self._is_lettering(box):
             return False

@@ -52,7 +52,7 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
     if max(sizes) > unlike * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
         return False
     own = sum(len(line.text) for one in found for line in one.lines)
-    return _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS) and _in_grid([one.text_box for one in found])
+    return _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS) and is_grid([one.text_box for one in found])
 
 
 def _other_text(view: PageView, found: list[Captioned]) -> int:
@@ -120,7 +120,7 @@ def _is_coded_colour(text: str) -> bool:
     return names_colour(text) or (is_code(code) and names_colour(name))
 
 
-def _in_grid(boxes: list[Box]) -> bool:
+def is_grid(boxes: list[Box]) -> bool:
     """Captions stand in at least two columns, evenly, and on few common lines."""
     rows = _clusters([centre(box)[1] for box in boxes], 1.5 * median(height(box) for box in boxes))
     columns = _clusters([centre(box)[0] for box in boxes], median(width(box) for box in boxes))

@@ -59,6 +59,8 @@ def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layou
     in_tables = row_bindings(view, skus)
     taken = {binding.picture for bindings in in_tables.values() for binding in bindings}
     pictures = [p for p in view.pictures if p.id not in taken and not view.in_product_table(p.box)]
+    if len(skus) > 1:
+        pictures = [picture for picture in pictures if not view.is_ground(picture.box)]
     limit = view.config.binding.gap_pt.get(layout, 100.0) * view.scale
     free = {n: drafts[n] for n, sku in enumerate(skus) if not sku.table}
     marked = linked_texts(view, {n: draft.anchor for n, draft in free.items()}, marked_pictures(view))

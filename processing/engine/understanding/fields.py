@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, trim
@@ -52,14 +53,15 @@ _ALIGNED_PT = 5.0
 _OVERLAP = 2.0
 # Of a type's size: the height that its lines have without those overlapping each other.
 _TALL = 1.3
-# Different labels over their values, and cards in which each stands.
-_LEAST_STACKED = 2
+# Different labels over their values, and cards in which each stands; such labels in the column of one product.
+_LEAST_STACKED, _LEAST_IN_COLUMN = 2, 4
 # Lines that begin with one label; kinds of labels behind which any text may be a value.
 _LEAST_REPEATED, _SAID_OF_PRODUCT = 3, frozenset(("size", SIZE_OR_TEXT, "material", "color", "packing", EXTRA))
 # A label that no dictionary knows is in the print of those that are known, on their line or so many of its sizes off.
 _LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.0
 # A label without a colon has at most so many words.
 _LABEL_WORDS = 3
+_DOTS_BETWEEN = re.compile(r"\s+[·•|]\s+")
 _SPLIT = re.compile(r"\s{2,}|[;；|]\s*")
 
 
@@ -131,12 +133,13 @@ def _headed(line: Line) -> tuple[str, str]:
 
 
 def line_fields(line: Line, page_number: int) -> list[Field]:
-    """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10" one without a colon."""
+    """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10 · 12 pieces" one without a colon."""
     if priced := _priced(line, page_number):
         return priced
     fields = []
     if ":" not in line.text and "：" not in line.text:
-        return _glued(line, page_number) or _labelled_code(line, page_number) or _spaced(line, page_number)
+        lead = Line(_DOTS_BETWEEN.split(line.text, maxsplit=1)[0], line.box, line.words, line.size, line.bold)
+        return _glued(line, page_number) or _labelled_code(lead, page_number) or _spaced(lead, page_number)
     for segment in _SPLIT.split(line.text):
         pair = _PAIR.match(segment)
         if not pair:
@@ -287,12 +290,13 @@ def column_fields(lines: list[Line], page_number: int) -> list[Field]:
 
 def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]) -> list[Field]:
     """Values that stand right under their labels, in cards: two different labels at least, or one over codes, and each
-    more than once.
+    more than once; or four and more in one column, each once.
 
     Under the heads of a list more than one value follows, and beside a label of a column its value.
     """
     often = Counter(kind for line in lines if (kind := label_kind(line.text)) in BASE_KEYS)
-    if often["model"] < _LEAST_STACKED and sum(n >= _LEAST_STACKED for n in often.values()) < _LEAST_STACKED:
+    repeated = often["model"] >= _LEAST_STACKED or sum(n >= _LEAST_STACKED for n in often.values()) >= _LEAST_STACKED
+    if not repeated and len(often) < _LEAST_IN_COLUMN:
         return []
     pairs = [(label, value) for label in lines if not any(contains_point(box, *centre(label.box)) for box in taken)
              and _may_be_label(label.text) and not line_fields(label, page_number)
@@ -300,7 +304,8 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
     known = [(label, value) for label, value in pairs if label_kind(label.text) in BASE_KEYS]
     times = Counter(label_kind(label.text) for label, _ in known)
     coded = set(times) == {"model"} and all(is_code(value.text) for _, value in known)
-    if not coded and len(times) < _LEAST_STACKED or min(times.values()) < _LEAST_STACKED:
+    often_enough = (coded or len(times) >= _LEAST_STACKED) and min(times.values(), default=0) >= _LEAST_STACKED
+    if not (often_enough or _in_one_column(known)):
         return []
     found = known + [pair for pair in pairs if pair not in known and any(_stands_like(pair, other) for other in known)]
     return [
@@ -308,6 +313,17 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
               text_value(value.text, value.box, page_number, "label"), label.size)
         for label, value in found
     ]  # fmt: skip
+
+
+def _in_one_column(pairs: Sequence[tuple[Line, Line]]) -> bool:
+    """Labels of different kinds, each in the print and the column of the others right under the value before it."""
+    kinds, texts, lefts = (
+        {label_kind(a.text) for a, _ in pairs},
+        {a.text for a, _ in pairs},
+        [a.box[0] for a, _ in pairs],
+    )
+    apart = len(kinds) < _LEAST_IN_COLUMN or len(texts) < len(pairs) or max(lefts) - min(lefts) > _OVERLAP
+    return not apart and all(_stands_like(pair, other) for pair, other in pairwise(pairs))
 
 
 def _may_be_label(text: str) -> bool:

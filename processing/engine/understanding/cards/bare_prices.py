@@ -1,6 +1,7 @@
 """Prices that are printed at cards without a label."""
 
 from collections.abc import Sequence
+from statistics import median
 
 import msgspec
 
@@ -12,21 +13,25 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, text_value
 from processing.engine.understanding.offers import to_pay
 from processing.engine.understanding.rules.normalise import is_quantity
-from processing.engine.understanding.rules.shapes import is_on_request, is_price
+from processing.engine.understanding.rules.shapes import is_on_request, is_price, price_spans
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView
 
 # Of two cards that stand about as far from a price it is neither's.
 _CLEARLY = 0.8
+# Print of a price that is displayed against the page's usual print; its signs at most.
+_DISPLAYED, _LONGEST = 1.4, 16
 # Points by which the feet of cards beside each other may differ, and prices that make a row of them.
 _SAME_ROW_PT, _LEAST_TIERS = 16.0, 2
 
 
 def with_bare_prices(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
     """Each card with the price nearest to it, where no card has one, there is one for each, and no price lies between
-    two cards."""
+    two cards; a card alone with the price displayed in it."""
     prices = [line for line in view.lines if is_price(line.text)]
-    if len(drafts) < 2 or len(prices) != len(drafts) or any("price" in draft.attributes for draft in drafts):
+    if not drafts or len(prices) != len(drafts) or any("price" in draft.attributes for draft in drafts):
+        return list(drafts)
+    if len(drafts) == 1 and not _is_displayed(view, prices[0], drafts[0].box):
         return list(drafts)
     shown = pictures_in_bands({n: draft.anchor for n, draft in enumerate(drafts)}, view.pictures)
     own = [[d.picture] if d.picture else [p.box for p in shown.get(n, ())] for n, d in enumerate(drafts)]
@@ -57,6 +62,13 @@ def with_price_boxes(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
             own = [(price, quantity) for price, quantity in priced if price in row[k * each : (k + 1) * each]]
             given[n] = _tiered(given[n], sorted(own, key=lambda pair: pair[0].box[0]), view.page.number)
     return given
+
+
+def _is_displayed(view: PageView, price: Line, card: Box) -> bool:
+    """Nothing but the price, in large print inside of the card."""
+    usual = median(line.size for line in view.lines)
+    alone = len(trim(price.text)) <= _LONGEST and price_spans(trim(price.text)) == [(0, len(trim(price.text)))]
+    return alone and price.size >= _DISPLAYED * usual and contains_point(card, *centre(price.box))
 
 
 def _quantity_over(price: Line, lines: Sequence[Line]) -> Line | None:

@@ -1,0 +1,50 @@
+"""One product's page: labels over their values in a column, the price displayed, the code in the subtitle."""
+
+from processing.engine.page import Line
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.fields import line_fields, stacked_fields
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture
+
+STACK = (("MOQ", "6 sets"), ("Carton", "2 sets"), ("Gross weight", "11.4 kg"), ("Colour", "Forest green"))
+ITEMS = ("• 1 casserole with lid", "• 1 saucepan", "• 3 knives", "• 4 utensils", "• 1 mixing bowl", "• 1 board")
+
+
+def stacked(*pairs: tuple[str, str], x: float = 440) -> list[Line]:
+    return [line(text, x, 180 + 30 * n + 11 * k, 8.5 + 1.5 * k) for n, pair in enumerate(pairs)
+            for k, text in enumerate(pair)]  # fmt: skip
+
+
+def understood(*more: Line) -> PageResult:
+    head = line("The starter kitchen set", 48, 67, 22), line("Item HK-900 · 12 pieces · gift boxed", 48, 96)
+    items = [line(text, 58, 398 + 18 * n) for n, text in enumerate(ITEMS)]
+    photo = picture("P1", (48, 120, 420, 352))
+    return understand_page(page(*head, *items, *more, pictures=[photo]), (), DocumentFacts(), AnalystConfig())
+
+
+def test_labels_over_values_in_one_column_and_a_displayed_price_are_one_product() -> None:
+    (sku,) = understood(line("£89.00", 440, 121, 24), *stacked(*STACK)).skus
+    found = {key: value.text for key, value in sku.attributes.items()}
+    assert found == {
+        "model": "HK-900", "product_name": "The starter kitchen set", "price": "£89.00", "currency": "£",
+        "moq": "6 sets", "packing": "2 sets", "weight": "11.4 kg", "color": "Forest green",
+    }  # fmt: skip
+    assert [binding.picture for binding in sku.bindings] == ["P1"]
+
+
+def test_a_price_in_the_text_or_outside_of_the_card_is_not_the_products() -> None:
+    for price in (line("£5.00", 440, 130), line("£89.00", 48, 700, 24), line("from £40.00 off", 440, 121, 24)):
+        assert "price" not in understood(price, *stacked(*STACK)).skus[0].attributes
+
+
+def test_few_labels_or_labels_in_several_columns_are_no_stack() -> None:
+    assert not stacked_fields(stacked(*STACK[:3]), 1, ())
+    assert not stacked_fields([*stacked(*STACK[:2]), *stacked(*STACK[2:], x=300)], 1, ())
+    assert len(stacked_fields(stacked(*STACK), 1, ())) == 4
+
+
+def test_a_dot_ends_the_code_behind_its_label() -> None:
+    (field,) = line_fields(line("Item HK-900 · 12 pieces", 50, 50), 1)
+    assert field.value is not None and field.value.text == "HK-900"
+    assert not line_fields(line("Kitchen · Item room", 50, 50), 1)

@@ -15,10 +15,19 @@ from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
+from processing.engine.understanding.cards.sheets import sheet_title
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
+from processing.engine.understanding.lists.facts import is_bulleted
 from processing.engine.understanding.lists.told_alike import extract_told_alike
-from processing.engine.understanding.rules.shapes import is_drawing, is_figure_caption, is_title_of_document
+from processing.engine.understanding.rules.shapes import (
+    is_document,
+    is_drawing,
+    is_figure_caption,
+    is_title_of_document,
+    is_works_heading,
+    names_no_thing,
+)
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.view import PageView
@@ -40,6 +49,9 @@ _GRID = 4
 _SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
 # Share of signs without a meaning; bullets of symbol fonts stay far below.
 _BROKEN = 0.3
+# A page that introduces a thing: its photo takes more of the page than this, photos at most, items with numbers at
+# least.
+_PHOTO_AREA, _FEW_PHOTOS, _FEW_ITEMS = 0.05, 3, 3
 # Scripts of Africa and Asia on one page, and their share of its signs, that no page is printed in.
 _SCRIPTS, _MIXED = 4, 0.1
 # Share of the page that the table of a device's data takes where the page is nothing else.
@@ -176,12 +188,24 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
     if told_alike(view):
         return _typed(view, "D", 0.65, "L3", "pictures_alike_with_text", signs, 0)
+    if _introduces(view):
+        return _typed(view, "D", 0.65, "L1", "title_photo_and_facts", signs, 0)
     titled = any(is_title_of_document(line.text) for line in view.lines)
     if view.poster is not None and (signs.codes or signs.prices) and not titled:
         return _typed(view, "D", 0.65, "L1", "poster_with_code", signs, 0)
     if view.chars < _LITTLE_TEXT and view.page.ocr is None and _holds_print(view):
         return _typed(view, "D", 0.65, "L1", "picture_may_hold_text", signs, 0)
     return _typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs, 0)
+
+
+def _introduces(view: PageView) -> bool:
+    """Under a large title that may name a thing a photo, and items with numbers in them."""
+    title = sheet_title(view)
+    if title is None or names_no_thing(title.text) or is_document(title.text) or is_works_heading(title.text):
+        return False
+    photos = [p for p in view.pictures if p.blur <= _PRINT_SHARP and area(p.box) > _PHOTO_AREA * view.page_area]
+    items = [line for line in view.lines if is_bulleted(line.text) and any(map(str.isdigit, line.text))]
+    return 0 < len(photos) <= _FEW_PHOTOS and len(items) >= _FEW_ITEMS
 
 
 def _unreadable(view: PageView) -> bool:

@@ -123,7 +123,11 @@ def _is_capital(text: str) -> bool:
 
 
 def _begins_item(line: Line) -> bool:
-    return _BULLET.match(line.text) is not None or bool(label_of(line.text))
+    return is_bulleted(line.text) or bool(label_of(line.text))
+
+
+def is_bulleted(text: str) -> bool:
+    return _BULLET.match(text) is not None
 
 
 @lru_cache(maxsize=4096)

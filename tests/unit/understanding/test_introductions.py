@@ -1,0 +1,37 @@
+"""Pages that introduce one thing under a large title, by a photo and items, and that no rule can read."""
+
+import pytest
+
+from processing.engine.page import ParsedPage
+from processing.engine.result import DocumentFacts
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture
+
+ITEMS = ("• One processor of the G5420 kind", "• Memory of up to 2666 MT/s", "• 4 ports for the network", "• Small")
+TEXT = "The chassis holds all modules that a laboratory needs and saves it further ones."
+
+
+def flyer(title: str, items: tuple[str, ...] = ITEMS, side: float = 240, count: int = 1) -> ParsedPage:
+    shown = [picture(f"P{n}", (300, 120 + 150 * n, 300 + side, 120 + 0.6 * side + 150 * n)) for n in range(count)]
+    told = [line(text, 50, 360 + 14 * n, 8) for n, text in enumerate(items)]
+    return page(line(title, 50, 60, 22), *told, *[line(TEXT, 200, 500 + 15 * n, 9) for n in range(8)], pictures=shown)
+
+
+def goes_to_a_person(one: ParsedPage) -> bool:
+    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    assert (result.page_type, result.skus) == ("D", ())
+    return bool(result.blockers)
+
+
+@pytest.mark.req("TA-CLS")
+def test_a_title_over_a_photo_and_items_with_numbers_goes_to_a_person() -> None:
+    assert goes_to_a_person(flyer("Rack Server G10"))
+    assert not goes_to_a_person(flyer("Rack Server G10", ITEMS[:2]))
+    assert not goes_to_a_person(flyer("Rack Server G10", side=60))
+    assert not goes_to_a_person(flyer("Rack Server G10", count=0))
+
+
+@pytest.mark.parametrize("title", ["About us", "Our advantages", "Production line", "Certificates", "公司简介"])
+def test_what_a_company_says_of_itself_introduces_no_thing(title: str) -> None:
+    assert not goes_to_a_person(flyer(title))

@@ -222,3 +222,21 @@ def test_what_a_label_names_behind_a_price_is_no_part_of_it() -> None:
 def test_a_word_for_the_price_may_stand_behind_it() -> None:
     assert said("Bear", "TQ-P01", "¥29.00 建议零售价")["price"] == "¥29.00"
     assert said("Bear", "TQ-P01", "¥29.00 起批")["price"] == "¥29.00 起批"
+
+
+@pytest.mark.parametrize(
+    ("step", "material", "more"), [(11, "304不锈钢 Stainless steel", None), (15, "304不锈钢", "Stainless steel")]
+)
+def test_a_labelled_value_goes_on_in_the_line_close_under_it(step: float, material: str, more: str | None) -> None:
+    placed = (
+        ("保温壶 Vacuum flask", 100, 12),
+        ("Size 规格: 750 ml", 116, 9),
+        ("Material 材质: 304不锈钢", 131, 9),
+        ("Stainless steel", 131 + step, 9),
+        ("N.W. 净重: 0.38 kg", 146 + step, 9),
+        ("$5.30", 161 + step, 13),
+    )
+    attributes, _, _ = read_caption(tuple(line(text, 50, y, size) for text, y, size in placed), 1)
+    found = {key: value.text for key, value in attributes.items()}
+    assert (found["material"], found.get("description")) == (material, more)
+    assert (found["size"], found["weight"], found["price"]) == ("750 ml", "0.38 kg", "$5.30")

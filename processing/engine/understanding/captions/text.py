@@ -1,7 +1,8 @@
 """What the lines of a caption say: labelled fields, then what price, code, size and name look like."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, squash, trim
@@ -43,6 +44,9 @@ _TIMES = "xX×*"
 # Points by which lines of one text begin or lie apart; of its next line's, the width of a line that is full, and its
 # signs.
 _ALIGNED_PT, _FULL, _LEAST_TEXT = 3.0, 0.9, 20
+# Of the step from one label to the next: lines of one value are no further apart; of the size, how print of one kind
+# differs.
+_TIGHT, _SAME_PRINT = 0.85, 0.03
 _NOWHERE = (0.0, 0.0, 0.0, 0.0)
 
 
@@ -53,7 +57,7 @@ def read_caption(
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
-    for part in _rejoined([part for whole in lines for part in _parts(whole)]):
+    for part in _rejoined([part for whole in _with_whole_values(lines) for part in _parts(whole)]):
         line = part if line_fields(part, page_number) else _behind_code(part, attributes, page_number)
         if line is None:
             continue
@@ -74,6 +78,37 @@ def read_caption(
             attributes[key], contexts[key] = Value(named.value, named.evidence), named.name
             custom.remove(named)
     return attributes, contexts, tuple(custom)
+
+
+def _with_whole_values(lines: Sequence[Line]) -> list[Line]:
+    """The lines, those that a labelled value goes on in joined with it: they stand closer under it than the next label
+    does under one."""
+    labelled = [bool(line_fields(line, 0)) for line in lines]
+    steps = [b.box[1] - a.box[1] for (a, first), (b, second) in pairwise(zip(lines, labelled, strict=True))
+             if first and second and _in_column(a, b)]  # fmt: skip
+    whole: list[Line] = []
+    last: Line | None = None
+    for line, own in zip(lines, labelled, strict=True):
+        if (
+            last
+            and not own
+            and _in_column(last, line)
+            and line.box[1] - last.box[1] <= _TIGHT * min(steps, default=0.0)
+        ):
+            space = "" if has_han(whole[-1].text[-1:]) and has_han(line.text[:1]) else " "
+            joined, words = whole[-1].text + space + line.text, (*_words(whole[-1]), *_words(line))
+            whole[-1] = Line(joined, union([whole[-1].box, line.box]), words, line.size, line.bold)
+            last = line
+        else:
+            whole.append(line)
+            last = line if own else None
+    return whole
+
+
+def _in_column(above: Line, line: Line) -> bool:
+    """In the same print under it, beginning where it begins."""
+    alike = abs(above.size - line.size) <= _SAME_PRINT * line.size and above.bold == line.bold
+    return alike and abs(above.box[0] - line.box[0]) <= _ALIGNED_PT and line.box[1] > above.box[1]
 
 
 def take_fields(

@@ -104,6 +104,7 @@ def test_a_price_in_the_corner_of_each_captioned_card_is_its_products() -> None:
 
 
 def test_prices_that_are_not_each_captions_are_nobodys() -> None:
+    assert captioned([(f"$4{n}.00", 40, 120) for n in range(4)]) == [None] * 4
     assert captioned([("$41.00", 40, 44), ("", 0, 0), ("$43.00", 40, 44), ("", 0, 0)]) == [None] * 4
 
 

@@ -15,6 +15,9 @@ from processing.engine.understanding.rules.shapes import is_sentence
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
+# How far from a caption and its picture the price in the corner of their card stands.
+_CORNER_PT = 60.0
+
 
 def extract_captions(view: PageView) -> Extraction:
     """One product a captioned picture, where the page is such a grid; nothing otherwise."""
@@ -27,7 +30,7 @@ def _captions(view: PageView) -> Extraction:
     found = captioned_pictures(view)
     drafts = [draft for one in found if (draft := _draft(view, one.lines, one.picture.box))]
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
-    drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
+    drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)], _CORNER_PT * view.scale)
     coded = [draft for draft in drafts if _is_proven(draft)]
     enough = len(coded) * 2 >= len(drafts) and _enough(coded)
     if not drafts or not (enough or is_name_grid(view, found, drafts)):

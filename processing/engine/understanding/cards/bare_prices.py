@@ -25,9 +25,9 @@ _DISPLAYED, _LONGEST = 1.4, 16
 _SAME_ROW_PT, _LEAST_TIERS = 16.0, 2
 
 
-def with_bare_prices(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
-    """Each card with the price nearest to it, where no card has one, there is one for each, and no price lies between
-    two cards; a card alone with the price displayed in it."""
+def with_bare_prices(view: PageView, drafts: Sequence[Draft], reach: float = float("inf")) -> list[Draft]:
+    """Each card with the price nearest to it, no further than ``reach``, points, where no card has one, there is one
+    for each, and no price lies between two cards; a card alone with the price displayed in it."""
     prices = [line for line in view.lines if is_price(line.text)]
     if not drafts or len(prices) != len(drafts) or any("price" in draft.attributes for draft in drafts):
         return list(drafts)
@@ -38,7 +38,8 @@ def with_bare_prices(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
     cards = own_cards({n: draft.anchor for n, draft in enumerate(drafts)}, view.cards)
     areas = [cards.get(n) or union([draft.anchor, *own[n]]) for n, draft in enumerate(drafts)]
     owners = [_owner(price, areas) for price in prices]
-    if sorted(owners) != list(range(len(drafts))):
+    far = any(gap(areas[n], price.box) > reach for n, price in zip(owners, prices, strict=True))
+    if far or sorted(owners) != list(range(len(drafts))):
         return list(drafts)
     return [_priced(draft, prices[owners.index(n)], view.page.number) for n, draft in enumerate(drafts)]
 

@@ -17,6 +17,8 @@ _LEAST_STRETCHES = 6
 # Grey levels: what is as near to it is paper, surely so, and by how much the photos on both sides are darker. A mean
 # over a stretch has a noise of less than one.
 _PAPER, _BARE, _DARKER = 10.0, 4.0, 3.0
+# Points: how near to a photo a rule ends that it hides, and how far its two ends may be apart in height.
+_TOUCH, _STRAY_PT = 5.0, 2.5
 # Of a seam's stretches: so many run between two photos, and nearly all others through bare paper.
 _BETWEEN, _CLEAR = 0.5, 0.93
 # Photos of one size whose walls meet without paper: at least so many, since one edge across a picture, as where a wall
@@ -34,6 +36,33 @@ def parted(grey: Grey, px_per_pt: float, photos: Sequence[Box]) -> list[Box]:
     """The photos in an image of that scale, points; for one with seams from side to side its parts. A seam is as light
     as the paper around and lighter than what is at both its sides."""
     return [part for photo in photos for part in _parts(grey, px_per_pt, photo, upright=True)]
+
+
+def hidden_rules(photos: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
+    """The parts of level rules that photos lie over: between rows of a table, that come out on both sides of one."""
+    level = [s for s in strokes if s[2] - s[0] > s[3] - s[1]]
+    found = []
+    for x0, y0, x1, y1 in photos:
+        left = [_middle(s) for s in level if s[0] < x0 and abs(s[2] - x0) <= _TOUCH]
+        right = [_middle(s) for s in level if abs(s[0] - x1) <= _TOUCH and s[2] - x1 >= x1 - x0]
+        hidden = (y for y in right if y0 < y < y1 and any(abs(y - other) <= _STRAY_PT for other in left))
+        found += [(x0 - _TOUCH, y, x1 + _TOUCH, y) for y in hidden]
+    return found
+
+
+def cut_at_rules(photos: Sequence[Box], hidden: Sequence[Box]) -> list[Box]:
+    """The photos; one over rules between rows of a table is cut there, since it is the photos of these rows that touch.
+    A rule near an end of it is only covered by a photo larger than its cell."""
+    found = []
+    for x0, y0, x1, y1 in photos:
+        edges = [y0, *sorted(rule[1] for rule in hidden if rule[0] < x0 < x1 < rule[2] and y0 < rule[1] < y1), y1]
+        whole = all(b - a >= _LEAST_SIDE for a, b in pairwise(edges))
+        found += [(x0, a, x1, b) for a, b in pairwise(edges)] if whole else [(x0, y0, x1, y1)]
+    return found
+
+
+def _middle(rule: Box) -> float:
+    return (rule[1] + rule[3]) / 2
 
 
 def _parts(grey: Grey, px_per_pt: float, photo: Box, *, upright: bool, last: bool = False) -> list[Box]:

@@ -16,7 +16,7 @@ from processing.engine.reading.port import Drawings, Glyphs
 from processing.engine.reading.raster import contrasting, straightened
 from processing.engine.reading.ruling import lines_of
 from processing.engine.reading.script import language_of, model_for
-from processing.engine.reading.seams import parted
+from processing.engine.reading.seams import cut_at_rules, hidden_rules, parted
 from processing.engine.reading.seen_sketches import beside_photos, find_seen_sketches
 from processing.engine.reading.sketches import FEW_PICTURES
 from processing.engine.reading.tables import Characters
@@ -91,9 +91,11 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
     grey = contrasting(image)
     shown = find_photos(grey, px_per_pt, boxes, lines.strokes)
     photos = parted(grey, px_per_pt, shown.photos)
+    hidden = hidden_rules(photos, lines.strokes)
+    photos = cut_at_rules(photos, hidden)
     if sum(map(area, photos)) <= FEW_PICTURES * image.width * image.height / px_per_pt**2:
         photos = beside_photos(find_seen_sketches(image, px_per_pt, boxes, lines.strokes), photos)
-    rules = without_edges(lines, photos)
+    rules = without_edges(lines, photos) + hidden
     return _Seen(
         [word._replace(box=_moved(word.box, corner)) for word in words],
         [(char, _moved(box, corner)) for char, box in characters_from(found, px_per_pt)],

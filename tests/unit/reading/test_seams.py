@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from processing.engine.reading.seams import parted
+from processing.engine.reading.seams import cut_at_rules, hidden_rules, parted
 from tests.unit.reading.test_photos import PX, fill, overlap, page, photo
 
 pytestmark = pytest.mark.req("TA-OCR")
@@ -107,3 +107,26 @@ def test_doors_that_do_not_reach_from_side_to_side_are_one_wardrobe():
     pixels, _ = meeting((210.0, 185.0, 200.0))
     fill(pixels, (WHOLE[0], WHOLE[1], WHOLE[2], WHOLE[1] + 40), 225)
     assert parted(pixels, PX, [WHOLE]) == [WHOLE]
+
+
+TALL = (60.0, 100.0, 140.0, 300.0)
+
+
+def rules(*heights, left=True):
+    stubs = [(48.0, y, 61.0, y + 1) for y in heights] if left else []
+    return [*stubs, *((141.0, y, 500.0, y + 1) for y in heights), (48.0, 80.0, 500.0, 81.0)]
+
+
+def cut(drawn):
+    hidden = hidden_rules([TALL], drawn)
+    return [rule[1] for rule in hidden], cut_at_rules([TALL], hidden)
+
+
+def test_photos_that_touch_are_cut_where_they_hide_the_rules_of_their_rows():
+    parts = [(60.0, 100.0, 140.0, 170.5), (60.0, 170.5, 140.0, 240.5), (60.0, 240.5, 140.0, 300.0)]
+    assert cut(rules(170.0, 240.0)) == ([170.5, 240.5], parts)
+
+
+def test_a_photo_in_a_merged_cell_or_over_the_edge_of_its_row_is_whole():
+    assert cut(rules(170.0, 240.0, left=False)) == ([], [TALL])
+    assert cut(rules(290.0)) == ([290.5], [TALL])

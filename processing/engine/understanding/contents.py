@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point
-from catalogsku.core.text import fold, squash, trim
+from catalogsku.core.text import trim
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import BASE_KEYS
+from processing.engine.understanding.rules.folding import fold, squash
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_price
 from processing.engine.understanding.tables.open_table import baselines

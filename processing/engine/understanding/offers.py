@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from catalogsku.core.box import Box
-from catalogsku.core.text import has_han, squash, trim
+from catalogsku.core.text import has_han, trim
 from processing.engine.page import Line, Word
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.rules.dictionaries.labels import PRICE_BEFORE, PRICE_LISTED, PRICE_NOW
+from processing.engine.understanding.rules.folding import squash
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import amount, currency_of
 from processing.engine.understanding.rules.shapes import is_on_request, price_spans

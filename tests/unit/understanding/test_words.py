@@ -25,6 +25,29 @@ def test_knows_what_a_label_stands_for(label: str, kind: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("label", "kind"),
+    [
+        ("型號", "model"), ("產品編號", "model"), ("貨品編號", "model"), ("商品名稱", "product_name"),
+        ("品項", "product_name"), ("規格", "size_or_text"), ("尺寸（公分）", "size"), ("顏色", "color"),
+        ("材質", "material"), ("單價（元）", "price"), ("建議售價", "price"), ("裝箱數", "packing"),
+        ("單位", "unit"), ("圖片", "picture"), ("數量", "quantity"),
+        ("備註", "extra"), ("頁碼", "foreign"), ("製品名", "product_name"), ("備考", "extra"), ("単価", "price"),
+    ],
+)  # fmt: skip
+def test_traditional_signs_are_the_words_of_simplified_ones(label: str, kind: str) -> None:
+    assert label_kind(label) == kind
+
+
+def test_traditional_totals_notes_and_nothing_are_told_too() -> None:
+    assert is_total("總計") and is_note("備註：以上價格未稅") and not is_note("備用電池")
+
+
+@pytest.mark.parametrize("label", ["客戶名稱", "適用型號", "安裝尺寸", "總價", "造價"])
+def test_traditional_words_of_other_things_are_no_products(label: str) -> None:
+    assert label_kind(label) not in ("model", "product_name", "size", "price")
+
+
+@pytest.mark.parametrize(
     "label",
     [
         "Document name",

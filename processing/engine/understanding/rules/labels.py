@@ -6,9 +6,10 @@ import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
 
-from catalogsku.core.text import fold, has_han
+from catalogsku.core.text import has_han
 from processing.engine.understanding.rules.dictionaries import foreign, measures
 from processing.engine.understanding.rules.dictionaries import labels as words
+from processing.engine.understanding.rules.folding import fold
 
 _BRACKETS = re.compile(r"[(\[{（【].*?[)\]}）】]")
 _EDGE = re.compile(r"^[\s:：*#.,;、。|/\\\-_]+|[\s:：*.,;、。|/\\\-_]+$")
@@ -49,9 +50,9 @@ _OF_NAMES, _OF_TEXTS = ("product_name", NAME_OR_TEXT), ("description", NAME_OR_T
 
 
 def _table() -> dict[str, str]:
-    table = {label: kind for kind, group in _SIDE_KINDS for label in group}
+    table = {fold(label): kind for kind, group in _SIDE_KINDS for label in group}
     for key, group in words.EXACT.items():
-        table.update(dict.fromkeys(group, key))
+        table.update(dict.fromkeys(map(fold, group), key))
     for kind, group in (*_FOREIGN_KINDS, *foreign.EXACT.items()):
         for label in (form for word in group for form in _spellings(word)):
             table.setdefault(label, kind)

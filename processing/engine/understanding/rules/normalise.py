@@ -3,8 +3,9 @@
 import re
 from decimal import Decimal, InvalidOperation
 
-from catalogsku.core.text import fold, has_han, squash
+from catalogsku.core.text import has_han
 from processing.engine.understanding.rules.dictionaries import measures
+from processing.engine.understanding.rules.folding import fold, squash
 from processing.engine.understanding.rules.shapes import is_on_request
 
 # Groups of three digits are parted by commas, apostrophes, spaces or, before a decimal comma or several times, points.

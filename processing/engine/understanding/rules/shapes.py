@@ -3,8 +3,9 @@
 import re
 from functools import lru_cache
 
-from catalogsku.core.text import fold, has_han, squash, trim
+from catalogsku.core.text import has_han, trim
 from processing.engine.understanding.rules.dictionaries import measures, terms
+from processing.engine.understanding.rules.folding import fold, squash
 
 _NO_VALUE = frozenset(squash(word) for word in terms.NO_VALUE)
 _MARKED_NOTHING = _NO_VALUE - {""}

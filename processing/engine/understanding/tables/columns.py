@@ -4,10 +4,11 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from catalogsku.core.text import squash, trim
+from catalogsku.core.text import trim
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
+from processing.engine.understanding.rules.folding import squash
 from processing.engine.understanding.rules.labels import (
     label_currency_or_unit,
     label_forms,

@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from itertools import pairwise
 
-from catalogsku.core.text import squash, trim
+from catalogsku.core.text import trim
 from processing.engine.understanding.rules.dictionaries import measures
+from processing.engine.understanding.rules.folding import squash
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import is_quantity, least_quantity
 from processing.engine.understanding.rules.shapes import (

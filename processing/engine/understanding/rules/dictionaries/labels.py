@@ -19,14 +19,14 @@ EXACT: dict[str, tuple[str, ...]] = {
         "订货型号",
         "订货编号", "订货代码", "订购型号", "订单型号", "订购零件号", "订货零件号", "订购料号", "订购编号",
         "图号", "料号", "品号", "机型", "芯片型号", "设备型号", "零件号",
-        "存货编码",
+        "存货编码", "货品编号", "货品编码", "货品型号",
     ),
     "product_name": (
         "product", "products", "product name", "item name", "item description", "name of product", "product title",
         "name of item", "name of commodity", "commodity", "commodity name", "goods", "goods name", "article name",
         "product description", "description of goods", "product/description", "item/description",
         "品名", "产品名称", "商品名称", "货品名称", "物品名称", "货物名称", "产品品名", "品名称", "产品", "商品",
-        "品种", "商品名", "製品名",
+        "品种", "商品名", "製品名", "品项", "货名",
         "lamp", "luminaire", "light fitting", "fixture", "bulb", "tool", "machine", "garment", "furniture",
         "灯具", "灯具名称", "家具", "工具", "工具名称", "机器", "器具", "器具名称", "款名", "款式名称",
         "物料名称", "设备名称", "中文品名", "英文品名", "存货名称", "家具名称", "菜品", "产品类别名称",
@@ -57,7 +57,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "成分", "成份", "面料成分", "材质成分", "面料材质", "fabric content", "fabric composition", "housing",
         "housing material",
         "construction", "shell material", "外壳材质", "壳体材质", "灯体材质", "机身材质",
-        "body material", "frame material",
+        "body material", "frame material", "质料", "板材", "板材材质",
     ),
     "color": (
         "product color", "product colour", "available colors", "产品颜色", "颜色/花色", "可选颜色",
@@ -161,7 +161,7 @@ ROW_NUMBER = ("s/n", "sn", "s no", "sr no", "sl no", "line", "line no", "no", "�
 PICTURE = (
     "picture", "pictures", "photo", "photos", "image", "images", "pic", "product photo", "product picture",
     "product image", "图片", "图", "产品图片", "产品图", "实物图", "照片", "图样", "示意图", "效果图", "缩略图",
-    "图例",
+    "图例", "图示", "商品图", "商品图片", "产品照片", "商品照片", "照片图",
 )  # fmt: skip
 BARCODE = (
     "upc", "upc code", "ean", "ean code", "ean13", "gtin", "barcode", "bar code", "条码", "条形码", "商品条码",

@@ -255,3 +255,35 @@ def test_labels_and_values_in_two_pairs_of_columns_are_one_product() -> None:
     result = understood(page(line("模组投光灯", 60, 40, 20), tables=[table(rows)]))
     assert models(result) == ["XY-B300"]
     assert result.skus[0].attributes["size"].text == "412×330×98 mm"
+
+
+NUMBERED: list[list[str | None]] = [
+    ["自動封口機", "", "", ""],
+    ["No.", "規格\\ 機型", "450BX", "600BX"],
+    ["1", "封口寬度 (mm)", "450", "600"],
+    ["2", "馬達", "", ""],
+    [None, "主馬達", "1.8KW", "2.2KW"],
+    [None, "輸送帶", "1HP", "1HP"],
+    ["3", "電力", "220V", "380V"],
+]
+
+
+def numbered(rows: list[list[str | None]]) -> Table:
+    """Its title and the heading of its second item reach over all products."""
+    plain = table(rows)
+    covered = {(0, 1), (0, 2), (0, 3), (3, 2), (3, 3)}
+    wide = {(0, 0): 4, (3, 1): 3}
+    cells = [replace(c, cols=wide.get((c.row, c.col), 1)) for c in plain.cells if (c.row, c.col) not in covered]
+    return replace(plain, cells=tuple(cells))
+
+
+def test_numbered_labels_under_a_divided_corner_describe_the_models_beside_it() -> None:
+    result = understood(page(tables=[numbered(NUMBERED)]))
+    assert models(result) == ["450BX", "600BX"]
+    found = [(custom.name, custom.value) for custom in result.skus[1].custom]
+    assert found == [("封口寬度 (mm)", "600"), ("主馬達", "2.2KW"), ("輸送帶", "1HP"), ("電力", "380V")]
+
+
+def test_figures_with_units_under_no_label_of_models_are_no_models() -> None:
+    rows = [[text and text.replace("機型", "條件") for text in row] for row in NUMBERED[:4]]
+    assert understood(page(tables=[numbered([*rows, ["4", "主馬達", "1.8KW", "2.2KW"]])])).skus == ()

@@ -26,6 +26,7 @@ _NOT_A_NAME = frozenset(squash(word) for word in terms.NOT_A_NAME)
 _LONGEST_HEADING = 40
 _CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9.\-_/()+]+){0,2}\s?-?$")
 _LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
+_NAMED_CODE = re.compile(r"[0-9]{2,}[A-Z]{1,4}")
 _LONG_NUMBER = re.compile(r"^[0-9]{4,14}$")
 _UNITS = "|".join(
     re.escape(unit)
@@ -165,6 +166,11 @@ def is_code(text: str) -> bool:
     if is_number(value) or is_measure(value) or is_price(value):
         return False
     return any(char.isalpha() for char in value) or "-" in value or value.count(".") > 1
+
+
+def is_model(text: str) -> bool:
+    """A code; also a figure with capitals behind it, under a label of models no measure: "610WP"."""
+    return is_code(text) or _NAMED_CODE.fullmatch(trim(text)) is not None
 
 
 def is_number(text: str) -> bool:

@@ -22,6 +22,7 @@ from processing.engine.understanding.rules.shapes import (
     is_date,
     is_material,
     is_measure,
+    is_model,
     is_number,
     is_on_request,
     is_price,
@@ -104,14 +105,18 @@ def resolve_columns(grid: Grid, header: Header) -> tuple[Column, ...]:
     return tuple(columns)
 
 
-def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, needed: int) -> Judgement:
-    """Product evidence of a table: an identity column and enough of price, code, size, material ... beside it."""
+def judge(
+    columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, needed: int, apart: bool = False
+) -> Judgement:
+    """Product evidence of a table: an identity column and enough of price, code, size, material ... beside it.
+
+    ``apart``: products of one name are told apart by what stands beside it."""
     roles = {column.role: column for column in columns}
     model, name, price = roles.get("model"), roles.get("product_name"), roles.get("price")
     points: list[tuple[str, int]] = []
     if model is not None:
         points.append(("model_column", 2 if model.label.kind == "model" else 1))
-        points.append(("code_values", 1 if model.share(is_code) >= 0.5 else 0))
+        points.append(("code_values", 1 if model.share(_coded(model)) >= 0.5 else 0))
     if name is not None:
         points.append(("name_column", 2 if name.label.kind == "product_name" else 1))
     if price is not None:
@@ -128,7 +133,7 @@ def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, ne
     points.append(("foreign_columns", -2 * foreign))
     score = sum(value for _, value in points)
     reasons = tuple(code for code, value in points if value)
-    if not _names_products(model) and not _names_products(name):
+    if not _names_products(model) and not _names_products(name, apart):
         return Judgement(False, score, 0.9 if foreign or score <= 1 else 0.7, (*reasons, "no_identity_column"))
     weak = not (model is not None and (model.label.kind == "model" or model.share(is_code) >= 0.5))
     limit = needed + (1 if weak else 0) + (0 if labelled else 1)
@@ -141,22 +146,29 @@ def _shows_each(identity: Column | None, pictures: int) -> bool:
     return identity is not None and len(identity.values) >= _LEAST_SHOWN <= pictures >= _SHOWN * len(identity.values)
 
 
-def _names_products(column: Column | None) -> bool:
-    """Identity values must mostly differ and not be bare numbers, dates, sentences or labels of other values."""
+def _coded(column: Column) -> Callable[[str], bool]:
+    return is_model if column.label.kind == "model" else is_code
+
+
+def _names_products(column: Column | None, apart: bool = False) -> bool:
+    """Identity values must mostly differ, or the products be told ``apart``; they are no bare numbers, dates, sentences
+    or labels of other values."""
     if column is None or not column.values:
         return False
     distinct = len({squash(value) for value in column.values})
+    coded = _coded(column)
     texts = column.share(
         lambda v: (
             not is_date(v)
-            and not is_measure(v)
+            and not (is_measure(v) and not coded(v))
             and not is_sentence(v.rstrip("!！"))
-            and (is_code(v) or not is_number(v))
+            and (coded(v) or not is_number(v))
         )
     )
     if column.share(lambda v: label_kind(v) in BASE_KEYS) >= _LABELS_BELOW:
         return False
-    return texts >= 0.6 and (distinct >= 2 or len(column.values) == 1) and distinct * 3 >= len(column.values)
+    several = distinct >= 2 or len(column.values) == 1
+    return texts >= 0.6 and several and (apart or distinct * 3 >= len(column.values))
 
 
 def _parted(grid: Grid, header: Header, label: Label) -> list[Column]:

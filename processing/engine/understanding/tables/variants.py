@@ -8,7 +8,7 @@ from processing.engine.page import Line, ParsedPage
 from processing.engine.result import BASE_KEYS, Evidence, Value
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_measure, is_number, is_series, is_size
+from processing.engine.understanding.rules.shapes import is_code, is_measure, is_model, is_number, is_series, is_size
 from processing.engine.understanding.tables.columns import IGNORED
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label
@@ -21,6 +21,8 @@ _CODE_ROWS = 2
 # Columns of labels at the left of a table: "ERAM | 9 Kb".
 _MOST_LEVELS = 3
 _LONGEST_GROUP = 24
+# Between the two words of a corner cell: "规格\\型号", "Item / Model".
+_CORNER = re.compile(r"[\n\\/／]")
 _TOKEN = re.compile(r"[A-Za-z0-9][A-Za-z0-9\-_/]*")
 _MIN_PREFIX = 2
 
@@ -80,23 +82,27 @@ def _line_with(lines: list[Line], token: str) -> Line | None:
 def _codes_at(grid: Grid, col: int, stub: int) -> bool:
     """Every product has a code of its own here, and most of them look like one; the labels beside them do not."""
     texts = [grid.text(row, col) for row in range(stub, grid.n_rows)]
-    if len(set(texts)) != len(texts) or not all(is_code(text) or _SHORT_CODE.fullmatch(text) for text in texts):
+    is_one = is_model if _names_models(grid, col, stub) else is_code
+    if len(set(texts)) != len(texts) or not all(is_one(text) or _SHORT_CODE.fullmatch(text) for text in texts):
         return False
     if stub > 1 and (_crosses(grid, col, stub) or any(is_code(grid.text(row, col)) for row in range(stub))):
         return False
-    return bool(texts) and sum(1 for text in texts if is_code(text)) * 2 >= len(texts)
+    return bool(texts) and sum(map(is_one, texts)) * 2 >= len(texts)
 
 
 def _crosses(grid: Grid, codes: int, stub: int) -> bool:
     """A cell below the codes holds both a label and a value; a section's title stands over all columns."""
     return any(
-        grid.text(stub, col) and not grid.starts(stub, col) and not _is_section(grid, col)
+        grid.text(stub, col) and not grid.starts(stub, col) and not _is_section(grid, col, stub)
         for col in range(codes, grid.n_cols)
     )
 
 
-def _is_section(grid: Grid, col: int) -> bool:
-    return grid.depth(0, col) == grid.n_rows
+def _is_section(grid: Grid, col: int, stub: int) -> bool:
+    """One cell over all products and the labels, or over all but the running number beside it."""
+    numbers = [grid.text(row, col) for row in range(stub) if grid.starts(row, col)][:-1]
+    first = next((row for row in range(stub) if grid.depth(row, col) == grid.n_rows - row), None)
+    return first == 0 or (first is not None and 0 < first == len(numbers) and all(map(is_number, numbers)))
 
 
 def _is_group(grid: Grid, stub: int) -> bool:
@@ -112,15 +118,16 @@ def _is_family(grid: Grid, col: int, stub: int) -> bool:
 
 
 def _label(grid: Grid, col: int, codes: int, stub: int, named: bool) -> Label:
-    """Labels of several levels joined, without what is a remark on those beside it; none where a title or the heads of
-    further labels stand."""
+    """Labels of several levels joined, without their running number and what is a remark on those beside it; none
+    where a title or the heads of further labels stand."""
     parts = tuple(dict.fromkeys(text for row in range(stub) if (text := grid.text(row, col))))
+    parts = tuple(part for part in parts if part is parts[-1] or not is_number(part))
     text = " ".join(part for part in parts if part is parts[-1] or len(part) <= _LONGEST_GROUP)
     if col == codes:
         return Label(col, text, "model", parts)
     if col < codes:
         return Label(col, text, "series" if _is_family(grid, col, stub) else IGNORED, parts)
-    if stub > 1 and (_is_section(grid, col) or _heads_labels(grid, col, stub)):
+    if stub > 1 and (_is_section(grid, col, stub) or _heads_labels(grid, col, stub)):
         return Label(col, text, IGNORED, parts)
     kind = label_kind(text)
     # Under a label that says that the codes are models, what they are described by may be called as pins are.
@@ -142,12 +149,12 @@ def _is_value(text: str) -> bool:
 
 
 def _names_models(grid: Grid, col: int, stub: int) -> bool:
-    """A label beside the codes is a code's, in a divided corner cell ("型号 / 功能") one of its lines, or the title
+    """A label beside the codes is a code's, in a divided corner cell ("型号 / 功能") one of its words, or the title
     right over all of them."""
     cells = [grid.cell(row, col) for row in range(stub)]
     if col and grid.depth(stub, col - 1) == grid.n_rows - stub:
         cells.append(grid.cell(stub, col - 1))
-    texts = [part for cell in cells if cell is not None for part in (cell.text, *cell.text.splitlines())]
+    texts = [part for cell in cells if cell is not None for part in (cell.text, *_CORNER.split(cell.text))]
     return any(label_kind(text) == "model" for text in texts)
 
 

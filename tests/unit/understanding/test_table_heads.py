@@ -254,3 +254,25 @@ def test_a_head_printed_again_in_another_language_is_one_head() -> None:
 def test_a_product_whose_values_are_words_of_labels_stays_one() -> None:
     rows = [["型号", "品名", "材质", "包装"], ["BX-01", "Box", "Paper", "Carton"], ["BX-02", "Pack", "Paper", "Carton"]]
     assert texts(read(rows), "model") == ["BX-01", "BX-02"]
+
+
+SHOWERS = [
+    ["品名", "規格", "尺寸", "價格", "備註"],
+    ["淋浴房", "無蓋", "90X90", "22000", ""],
+    ["淋浴房", "無蓋", "120X90", "27000", ""],
+    ["淋浴房", "有蓋", "90X90", "28000", ""],
+    ["淋浴房", "有蓋", "120X90", "35000", ""],
+    ["淋浴房", "有門", "90X90", "39000", ""],
+    ["廁所", "無蓋", "90X90", "29000", ""],
+    ["廁所", "有蓋", "120X90", "31000", ""],
+]
+
+
+def test_products_of_one_name_that_their_size_tells_apart_are_each_a_product() -> None:
+    result = read(SHOWERS)
+    assert result.page_type == "A" and texts(result, "size") == [row[2] for row in SHOWERS[1:]]
+    assert texts(result, "product_name") == ["淋浴房"] * 5 + ["廁所"] * 2
+
+
+def test_rows_of_one_name_that_nothing_tells_apart_are_no_products() -> None:
+    assert read([*SHOWERS[:2], *[SHOWERS[1]] * 8, SHOWERS[6]]).skus == ()

@@ -11,6 +11,7 @@ from processing.engine.result import RowTally, TableMerge
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.tables.apart import told_apart
 from processing.engine.understanding.tables.columns import Column, Judgement, judge, resolve_columns
 from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
@@ -261,7 +262,9 @@ def _reading(
     # A letter alone ("L", "W") names a measure only beside words that name the rest.
     labelled = any(label.kind and len(label.text) > 1 for label in header.labels) or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))
-    judgement = judge(columns, pictures, labelled, config.classification.product_score)
+    judgement = judge(
+        columns, pictures, labelled, config.classification.product_score, told_apart(grid, header, columns)
+    )
     return Reading(grid, header, columns, judgement, merge)
 
 

@@ -40,6 +40,11 @@ _AXIS = r"[(（]?(?:length|width|height|depth|[lwhdtø]|[长宽高深厚]度?)[)
 _AXES = re.compile(
     rf"(?<![a-z]){_AXIS}(?:(?:\s*[x×✕*·/-]\s*{_AXIS}){{2,3}}|\s*[x×✕*]\s*{_AXIS}|/[长宽高深厚]度?)(?![a-z])"
 )
+# The language of the column's texts, behind what they are: "Descripción en español", "Description in English".
+_LANGUAGE = re.compile(
+    r"\s+(en|in|auf|em|på|w)\s+(espa[nñ]ol|ingl[eé]s|castellano|portugu[eéê]s|english|spanish|german|french|chinese"
+    r"|fran[cç]ais|anglais|deutsch|englisch|italiano|inglese|polski)$"
+)
 _UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
 
 # Kinds beside the attribute keys; the values below a column decide what the first three become.
@@ -92,7 +97,7 @@ _FOREIGN_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
 _SHORT = 3
 KINDS = _table()
 _FOREIGN_LEADS = tuple(form for word in foreign.PRICE_LEADS for form in _spellings(word))
-_FIRST_WORD = re.compile(r"[ ,]")
+_FIRST_WORD = re.compile(r"[ ,/]")
 _FIRST_OF_LEADS = frozenset(_FIRST_WORD.split(lead)[0] for lead in (*words.PRICE_LEADS, *_FOREIGN_LEADS))
 _HEADS = [(head, key) for key, heads in words.HEADS.items() for head in heads]
 
@@ -162,7 +167,14 @@ def label_forms(label: str) -> tuple[str, ...]:
         return ()
     bare = _EDGE.sub("", _BRACKETS.sub(" ", folded))
     plain = _EDGE.sub("", _UNIT_LEAD.sub("", _UNIT_TAIL.sub("", bare)))
-    forms = [folded, bare, plain, re.sub(r"\s*\.\s*", " ", plain).strip(), plain.replace(" ", "")]
+    forms = [
+        folded,
+        bare,
+        plain,
+        _LANGUAGE.sub("", plain),
+        re.sub(r"\s*\.\s*", " ", plain).strip(),
+        plain.replace(" ", ""),
+    ]
     if has_han(plain):
         forms += _HAN_RUN.findall(plain.replace(" ", ""))
         forms += [_EDGE.sub("", run) for run in _LATIN_RUN.findall(plain)]
@@ -185,7 +197,7 @@ def _is_led(form: str, leads: tuple[str, ...], spaces: int) -> bool:
     """One of the leads and a few words behind it."""
     if _FIRST_WORD.split(form, maxsplit=1)[0] not in _FIRST_OF_LEADS:
         return False
-    led = (lead for lead in leads if form.startswith((lead + " ", lead + ",")))
+    led = (lead for lead in leads if form.startswith((lead + " ", lead + ",", lead + "/")))
     return any(form[len(lead) + 1 :].strip().count(" ") <= spaces for lead in led)
 
 

@@ -9,9 +9,18 @@ EXACT: dict[str, tuple[str, ...]] = {
     "model": (
         "artikelnummer", "artikelnr", "artikel-nr", "artikel nr", "art.-nr", "art-nr", "artnr", "bestellnummer",
         "bestell-nr", "bestellnr", "best.-nr", "best-nr", "modell", "modellnummer", "modell-nr", "sachnummer",
+        "art.nr", "artikel-nummer", "art.-nummer", "bestell-nummer", "best.nr", "bestellcode", "bestellzeichen", "edv",
+        "edv-nr", "edv nr", "edvnr", "edv-nummer", "katalognummer", "katalog-nr", "kat.-nr", "produkt-nr", "produktnr",
+        "produktcode", "identnummer", "ident-nr", "materialnummer", "mat.-nr", "teilenummer", "teile-nr", "typ-nr",
+        "typenbezeichnung", "typennummer",
         "référence", "réf", "code article", "code produit", "référence produit", "modèle", "n° article", "n° art",
         "n° de référence", "referencia", "código de producto",
-        "código producto", "código artículo", "modelo", "codice articolo",
+        "código producto", "código artículo", "modelo", "codice articolo", "código de artículo", "código del producto",
+        "código del artículo", "cod. artículo", "cód. producto", "cod. producto", "número de artículo", "n° artículo",
+        "nº artículo", "número de parte", "no. de parte", "n° de parte", "nº de parte", "núm. de parte", "modelos",
+        "código de referencia", "clave de producto", "clave producto", "número de catálogo",
+        "réf. article", "référence article", "n° de commande", "référence fabricant", "codice art", "cod. art",
+        "codice prodotto", "cód. do produto", "código do item", "código do artigo",
         "cod articolo", "cod. articolo", "codice prodotto",
         "modello", "referência", "código do produto", "artikelcode",
         "bestelnummer", "numer katalogowy", "nr katalogowy", "nr kat", "indeks", "kod produktu", "katalogové číslo",
@@ -23,8 +32,12 @@ EXACT: dict[str, tuple[str, ...]] = {
     ),
     "product_name": (
         "bezeichnung", "artikelbezeichnung", "artikelname", "produkt", "produktname", "produktbezeichnung",
+        "benennung", "artikeltext", "modellbezeichnung",
         "warenbezeichnung", "désignation", "désignation article", "dénomination", "produit", "produits",
-        "nom du produit", "intitulé", "producto", "productos", "artículo", "denominación", "nombre del producto",
+        "nom du produit", "intitulé", "nombre de producto", "nombre producto",
+        "nombre del artículo", "descripción del producto", "descripción de producto", "descripción del artículo",
+        "mercancía", "mercadería", "descrizione articolo", "descrizione prodotto", "descrição do produto", "producto",
+        "productos", "artículo", "denominación", "nombre del producto",
         "prodotto", "prodotti", "denominazione", "nome prodotto", "produto", "designação", "nome do produto",
         "productnaam", "artikelomschrijving", "nazwa", "nazwa produktu", "nazwa towaru", "název", "název výrobku",
         "výrobek", "název produktu", "megnevezés", "termék", "terméknév", "termék neve", "termék megnevezése",
@@ -37,6 +50,7 @@ EXACT: dict[str, tuple[str, ...]] = {
               "gyártó", "producător", "бренд", "производитель", "メーカー", "브랜드", "제조사", "merek"),
     "series": ("serie", "gamme", "gama", "línea", "seria", "sorozat", "серия", "シリーズ"),
     "size": (
+        "talla", "tallas", "diámetro", "durchmesser", "diamètre", "diametro", "tamaños", "tailles", "taglia", "taglie",
         "maße", "abmessung", "abmessungen", "größe", "taille", "dimension", "medida", "medidas", "dimensiones",
         "tamaño", "misura", "misure", "dimensioni", "dimensões", "tamanho", "afmeting", "afmetingen", "maat",
         "wymiar", "wymiary", "rozmiar", "rozměr", "rozměry", "méret", "méretek", "dimensiune", "dimensiuni", "mărime",
@@ -44,10 +58,13 @@ EXACT: dict[str, tuple[str, ...]] = {
         "størrelse", "サイズ", "寸法", "사이즈", "크기", "kích thước", "ukuran",
     ),
     "material": (
-        "werkstoff", "matière", "matériau", "matériaux", "materiale", "materiali", "materiaal", "materiał",
+        "werkstoff", "werkstoffe", "materialien", "materiales", "composición", "composizione", "composição",
+        "matière", "matériau", "matériaux", "materiale", "materiali", "materiaal", "materiał",
         "materiál", "anyag", "anyaga", "malzeme", "материал", "素材", "材質", "재질", "소재", "chất liệu", "bahan",
     ),
     "color": (
+        "farbton", "farbtöne", "oberfläche", "finition", "finitions", "finitura", "finiture", "acabado", "acabados",
+        "acab", "acabamento", "cor", "afwerking",
         "farbe", "farben", "verfügbare farben", "couleur", "couleurs", "coloris", "coloris disponibles", "colore",
         "colori", "colori disponibili", "cores", "cores disponíveis", "colores", "colores disponibles", "kleur",
         "kleuren", "kolor", "barva", "szín", "színek", "culoare", "culori", "renk", "цвет", "färg", "farve", "カラー",
@@ -55,6 +72,8 @@ EXACT: dict[str, tuple[str, ...]] = {
     ),
     "price": (
         "preis", "preise", "listenpreis", "einzelpreis", "stückpreis", "nettopreis", "bruttopreis", "verkaufspreis",
+        "katalogpreis", "vk-preis", "vk", "ek-preis", "p. unit", "p. unitario", "valor unitario", "vr. unitario",
+        "vlr. unitario", "costo", "costo unitario", "mayoreo", "menudeo", "valor unitário", "custo unitário",
         "uvp", "preis netto", "preis brutto", "prix", "prix unitaire", "prix ht", "prix ttc", "prix public", "tarif",
         "p.u", "pu ht", "p.u. ht", "precio", "precios", "precio unitario", "pvp", "p.v.p", "tarifa", "prezzo",
         "prezzi", "prezzo unitario", "prezzo listino", "listino", "preço", "preços", "preço unitário", "prijs",
@@ -67,17 +86,21 @@ EXACT: dict[str, tuple[str, ...]] = {
     ),
     "currency": ("währung", "devise", "moneda", "valuta", "moeda", "waluta", "měna", "pénznem", "monedă", "валюта"),
     "unit": (
+        "unid", "und", "u/m", "unidades", "unidad de medida", "unidad medida", "unidade de medida",
         "einheit", "mengeneinheit", "unité", "unidad", "unità", "unidade", "eenheid", "jednostka", "j.m", "jm",
         "jednotka", "egység", "me.egys", "u.m", "birim", "ед.изм", "ед. изм", "единица измерения", "enhet", "単位",
         "단위", "đvt", "đơn vị", "satuan",
     ),
-    "moq": ("mindestmenge", "mindestbestellmenge", "minimum de commande", "pedido mínimo", "ordine minimo"),
+    "moq": ("mindestmenge", "mindestbestellmenge", "minimum de commande", "pedido mínimo", "ordine minimo",
+            "cantidad mínima", "compra mínima", "quantidade mínima", "quantité minimum", "quantità minima"),
     "weight": (
         "gewicht", "nettogewicht", "poids", "poids net", "peso", "peso netto", "peso neto", "waga", "hmotnost",
         "tömeg", "súly", "greutate", "ağırlık", "вес", "масса", "vikt", "vægt", "vekt", "중량", "무게",
         "trọng lượng", "khối lượng", "berat",
     ),
     "packing": (
+        "ve", "verp.-einheit", "gebinde", "gebindegröße", "empaque", "empaques", "presentación", "presentaciones",
+        "unidades por caja", "unid/caja", "unid. por caja", "und/caja", "piezas por caja", "apresentação",
         "vpe", "verpackung", "verpackungseinheit", "conditionnement", "colisage", "emballage", "embalaje", "imballo",
         "confezione", "embalagem", "verpakking", "opakowanie", "balení", "csomagolás", "kiszerelés", "ambalare",
         "ambalaj", "упаковка", "förpackning", "入数", "包装単位", "đóng gói", "quy cách đóng gói", "kemasan",
@@ -87,16 +110,19 @@ EXACT: dict[str, tuple[str, ...]] = {
 
 # First words that make a longer label a price: "Prix d'un verre", "Egységár adott telephelyi kiadással".
 PRICE_LEADS = (
-    "preis", "listenpreis", "prix", "tarif", "precio", "prezzo", "preço", "prijs", "cena", "ár", "egységár", "preț",
+    "preis", "preise", "listenpreis", "prix", "tarif", "tarifs", "precio", "precios", "prezzo", "prezzi", "preços",
+    "prijzen", "ceny", "preço", "prijs", "cena", "ár", "egységár", "preț",
     "fiyat", "цена", "pris", "harga", "đơn giá", "giá",
 )  # fmt: skip
 
 CODE_OR_NUMBER = (
-    "artikel", "codice", "código", "cod", "kod", "kód", "kode", "nr", "nummer", "numéro", "típus", "tipo",
+    "artikel", "codice", "código", "códigos", "clave", "ítem", "cód", "cod", "kod", "kód", "kode", "nr", "nummer",
+    "numéro", "típus", "tipo",
     "tip", "код", "тип", "コード", "mã", "mẫu",
 )  # fmt: skip
 
 NAME_OR_TEXT = (
+    "nombre", "detalle", "detalles", "concepto", "descrip", "nom", "nome", "dettaglio", "kurzbeschreibung", "kurztext",
     "beschreibung", "artikelbeschreibung", "produktbeschreibung", "libellé", "descriptif", "descripción",
     "descrizione", "descrição", "omschrijving", "beschrijving", "opis", "popis", "leírás", "descriere", "açıklama",
     "описание", "beskrivning", "beskrivelse", "mô tả", "deskripsi", "keterangan",
@@ -104,7 +130,8 @@ NAME_OR_TEXT = (
 
 SIZE_PARTS = (
     "länge", "breite", "höhe", "tiefe", "dicke", "longueur", "largeur", "hauteur", "profondeur", "épaisseur",
-    "largo", "ancho", "altura", "profundidad", "espesor", "lunghezza", "larghezza", "altezza",
+    "largo", "ancho", "alto", "fondo", "grosor", "altura", "profundidad", "espesor", "lunghezza", "larghezza",
+    "altezza",
     "profondità", "spessore", "comprimento", "largura", "profundidade", "espessura", "lengte", "breedte", "hoogte",
     "diepte", "dikte", "długość", "szerokość", "wysokość", "głębokość", "grubość", "délka", "šířka", "výška",
     "hloubka", "tloušťka", "hosszúság", "hossz", "szélesség", "magasság", "mélység", "vastagság", "lungime", "lățime",
@@ -112,8 +139,29 @@ SIZE_PARTS = (
     "высота", "глубина", "толщина", "längd", "bredd", "höjd", "djup", "bredde", "høyde", "dybde",
 )  # fmt: skip
 
-ROW_NUMBER = ("n°", "lp", "l.p", "sorszám", "nr crt", "nr. crt", "№ п/п", "п/п", "poz", "stt", "sıra no", "번호")
+ROW_NUMBER = (
+    "n°",
+    "nº",
+    "pos",
+    "lfd. nr",
+    "lfd nr",
+    "lfd.-nr",
+    "lp",
+    "l.p",
+    "sorszám",
+    "nr crt",
+    "nr. crt",
+    "№ п/п",
+    "п/п",
+    "poz",
+    "stt",
+    "sıra no",
+    "번호",
+)
 PICTURE = (
+    "fotos", "imágenes", "fotografía", "ilustración", "foto del producto", "foto producto", "imagen del producto",
+    "foto del ítem", "imagen del ítem", "foto del artículo", "foto do produto", "imagem do produto", "foto prodotto",
+    "bilder", "abb", "produktfoto", "artikelbild", "photos", "visuels", "immagini",
     "bild", "abbildung", "produktbild", "photo produit", "visuel", "imagen", "foto", "immagine", "imagem",
     "afbeelding", "zdjęcie", "obrázek", "kép", "imagine", "resim", "görsel", "фото", "изображение", "写真", "画像",
     "사진", "이미지", "hình ảnh", "hình", "gambar",
@@ -124,6 +172,9 @@ QUANTITY = (
     "jumlah",
 )  # fmt: skip
 EXTRA = (
+    "anmerkung", "anmerkungen", "hinweis", "hinweise", "rabatt", "warengruppe", "lieferzeit", "lagerbestand", "nota",
+    "notas", "existencia", "existencias", "garantía", "procedencia", "ubicación", "remise", "sconto", "desconto",
+    "descuento", "observación", "observação", "observações",
     "bemerkung", "bemerkungen", "remarque", "remarques", "observations", "observaciones", "uwagi", "poznámka",
     "megjegyzés", "observații", "примечание", "備考", "비고", "ghi chú", "gesamt", "gesamtpreis", "summe",
     "montant", "total ht", "importe", "importo", "wartość netto", "összesen", "сумма", "kategorie", "catégorie",

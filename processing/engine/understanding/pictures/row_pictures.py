@@ -65,16 +65,20 @@ def _of_row(pictures: Sequence[Picture]) -> tuple[Binding, ...]:
 def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku]) -> dict[int, list[Picture]]:
     """Pictures of a table by row; one in a merged cell, or over several empty cells, belongs to all of their rows.
 
-    Where no cell is drawn around a picture it belongs to the product beside which it stands.
+    Where no cell is drawn around a picture it belongs to the product beside which it stands, unless it stands in a cell
+    of another table between the parts of this one.
     """
     rows: dict[int, list[Picture]] = {}
     grid = reading.grid
     beside = [] if grid.table.ruled else _columns_beside(view, grid.table)
+    others = [c.box for other in view.tables if other is not reading for c in other.grid.table.cells]
     for picture in view.page.pictures:
         inside = picture in beside or _stands_in(picture, grid.table)
         if view.is_repeated(picture) or picture.short_edge < 16 or not inside:
             continue
         cell = next((c for c in grid.table.cells if contains_point(c.box, *centre(picture.box))), None)
+        if cell is None and any(contains_point(box, *centre(picture.box)) for box in others):
+            continue
         if cell is None:
             own = {sku.row for sku in _beside(picture, [sku for sku in skus if sku.table == grid.table.id])}
         elif grid.turned:

@@ -11,6 +11,7 @@ from processing.engine.result import RowTally, TableMerge
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.tables.apart import told_apart
 from processing.engine.understanding.tables.columns import Column, Judgement, judge, resolve_columns
 from processing.engine.understanding.tables.continuation import (
@@ -25,6 +26,7 @@ from processing.engine.understanding.tables.continued_list import begun_list, go
 from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.fields import holds_fields, stacks_fields
 from processing.engine.understanding.tables.grid import Grid
+from processing.engine.understanding.tables.head_above import labels_above
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.heads_over import with_head_over
 from processing.engine.understanding.tables.open_table import BANDED, open_tables
@@ -42,6 +44,8 @@ _COVERED = 0.5
 _INHERITED = 0.97
 # A column of labels beside one column of values is the card of one product.
 _LEAST_TURNED = 3
+# Of the values under an inherited label of codes.
+_MOSTLY = 0.5
 # One known word in the first row may be the label of that row; two are a head.
 _OWN_HEAD = 2
 
@@ -173,6 +177,8 @@ def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], co
     plain, grid = grid, Grid(without_dittos(table, header.body if header is not None and header.known else 0))
     if header is not None and header.known:
         readings.append(_reading(grid, header, page, config))
+    elif below := _below(grid, page, config):
+        readings.append(below)
     elif inherited := _inherited(grid, page, earlier, config):
         readings.append(inherited)
     else:
@@ -277,6 +283,18 @@ def _inside(picture: Picture, table: Table) -> bool:
     common = intersect(table.box, picture.box)
     shows_table = common is not None and area(common) > _COVERED * area(table.box)
     return picture.short_edge >= 32 and not shows_table and contains_point(table.box, *centre(picture.box))
+
+
+def _below(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | None:
+    """The table read under the head of the one over it on the page, where it lists products so, with codes and prices
+    under their labels."""
+    labels = labels_above(grid.table, tables_of(page))
+    reading = _reading(grid, Header(0, 0, labels), page, config) if labels else None
+    if reading is None or not reading.judgement.is_product:
+        return None
+    told = [(column.label.kind, column) for column in reading.columns if column.label.kind in ("model", "price")]
+    coded = all(column.share(is_code) >= _MOSTLY for kind, column in told if kind == "model")
+    return reading if coded and all(column.role == kind for kind, column in told if column.values) else None
 
 
 def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:

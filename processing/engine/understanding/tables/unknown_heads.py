@@ -1,14 +1,17 @@
 """Heads in words that no dictionary knows: the values under them tell that a list names products, and how."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from catalogsku.core.text import squash
+from catalogsku.core.text import has_han, squash
 from processing.engine.page import Line
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.shapes import (
     is_code,
+    is_colours,
     is_date,
+    is_material,
     is_measure,
     is_no_value,
     is_number,
@@ -42,7 +45,8 @@ def are_priced_codes(columns: Sequence[Sequence[str]]) -> bool:
 
 def inferred(columns: Sequence[Column]) -> list[Column]:
     """Where no head says what names the products: the first column of codes, the last one of money, and the first one
-    of words between."""
+    of words between; where heads say so of codes and prices alone, the words beside the codes."""
+    columns = _named_beside_codes(columns)
     roles = {column.role for column in columns}
     if roles & _IDENTITIES or any(column.label.kind == FOREIGN or not column.label.text for column in columns):
         return list(columns)
@@ -55,6 +59,32 @@ def inferred(columns: Sequence[Column]) -> list[Column]:
     found = {code.col: "model", **({words.col: "product_name"} if words else {})}
     found |= {money.col: "price"} if "price" not in roles else {}
     return [replace(column, role=found.get(column.col, column.role)) for column in columns]
+
+
+def _named_beside_codes(columns: Sequence[Column]) -> list[Column]:
+    """The only column of words right beside the codes, under no head or under a title over several columns, is the
+    name: phrases, hardly one of them twice, and no colours or materials."""
+    by_role = {column.role: column for column in columns}
+    model, price = by_role.get("model"), by_role.get("price")
+    if model is None or price is None or "product_name" in by_role or model.label.kind != "model":
+        return list(columns)
+    heads = Counter(column.label.text for column in columns)
+    beside = [column for column in columns if column.role == CUSTOM and abs(column.col - model.col) == 1]
+    unnamed = [c for c in beside if not c.label.text or (c.label.kind is None and heads[c.label.text] > 1)]
+    names = [c for c in unnamed if _may_name(c.values) and len(c.values) >= _MOST * len(model.values)]
+    return [replace(c, role="product_name") if names == [c] else c for c in columns]
+
+
+def _may_name(values: Sequence[str]) -> bool:
+    words = [v for v in values if _in_words(v) and not is_colours(v) and not is_material(v) and not is_measure(v)]
+    distinct = len(set(map(squash, words)))
+    phrases = sum(1 for word in words if " " in word.strip() or has_han(word))
+    return (
+        bool(values)
+        and 2 * phrases >= len(values)
+        and len(words) >= _MOST * len(values)
+        and distinct >= _MOST * len(words)
+    )
 
 
 def _are_codes(values: Sequence[str]) -> bool:

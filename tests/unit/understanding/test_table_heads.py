@@ -276,3 +276,33 @@ def test_products_of_one_name_that_their_size_tells_apart_are_each_a_product() -
 
 def test_rows_of_one_name_that_nothing_tells_apart_are_no_products() -> None:
     assert read([*SHOWERS[:2], *[SHOWERS[1]] * 8, SHOWERS[6]]).skus == ()
+
+
+BOWLS = [
+    ["Item", "Description", "Weight", "Specifications"],
+    ["", "", "(g)", "(mm)"],
+    ["SB-\nHL-\n93", "Box", "42", "460*232*34"],
+    ["SB-BL\n-500", "Bowl", "12", "φ155*54"],
+    ["SB\n32", "Lid", "9", "172*63"],
+]
+
+
+def test_a_code_broken_at_its_hyphens_is_whole_and_specifications_in_lengths_are_sizes() -> None:
+    result = read(BOWLS)
+    assert texts(result, "model") == ["SB-HL-93", "SB-BL-500", "SB 32"]
+    assert texts(result, "size") == ["460*232*34", "φ155*54", "172*63"] and texts(result, "product_name")[0] == "Box"
+
+
+def test_words_broken_at_hyphens_and_specifications_in_words_stay_as_they_are() -> None:
+    result = read([BOWLS[0], ["SB-93", "Grid-\nwall", "42", "460*232*34"], ["SB-94", "Lid", "12", "round, white"]])
+    assert texts(result, "product_name")[0] == "Grid- wall" and texts(result, "description")[1] == "round, white"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "person"), [(["460*232*34", "155*54", "172*63"], True), (["on", "off", "on"], False)]
+)
+def test_codes_words_and_sizes_under_no_head_go_to_a_person(sizes: list[str], person: bool) -> None:
+    rows = [[code, name, size] for (code, name, *_), size in zip(BOWLS[2:], sizes, strict=True)]
+    rows = [[code, f"{name} with handle", size] for code, name, size in rows]
+    result = read(rows)
+    assert result.skus == () and any(b.code == "rows_unresolved" for b in result.blockers) == person

@@ -284,11 +284,15 @@ def _name_or_text(column: Column) -> str:
 
 
 def _size_or_text(column: Column) -> str:
-    in_lengths = any(part in measures.LENGTHS for part in label_currency_or_unit(column.label.text).split())
     measured = column.share(lambda value: is_measure(value) or is_size(value) or _NOMINAL.fullmatch(value) is not None)
-    if in_lengths or column.share(is_size) >= 0.4 or measured >= 0.6:
+    if _in_lengths(column) or column.share(is_size) >= 0.4 or measured >= 0.6:
         return "size"
     return "spec_code" if column.share(is_code) >= 0.6 else CUSTOM
+
+
+def _in_lengths(column: Column) -> bool:
+    """Its head, or the row of units below, gives a unit of length."""
+    return any(part in measures.LENGTHS for part in label_currency_or_unit(column.label.context).split())
 
 
 def _price(column: Column) -> str:
@@ -319,6 +323,7 @@ _ROLES: dict[str, Callable[[Column], str]] = {
     "price": _price,
     "series": _series,
     "packing": _packing,
+    "description": lambda column: "size" if _in_lengths(column) and column.share(is_size) >= 0.6 else "description",
     kinds.CODE_OR_NUMBER: _code_or_number,
     kinds.NAME_OR_TEXT: _name_or_text,
     kinds.SIZE_OR_TEXT: _size_or_text,

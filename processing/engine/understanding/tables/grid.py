@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import msgspec
+
 from catalogsku.core.box import Box, union
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Table
+from processing.engine.understanding.rules.shapes import whole_code
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,9 @@ class Grid:
     @cached_property
     def _places(self) -> dict[tuple[int, int], Cell]:
         places: dict[tuple[int, int], Cell] = {}
-        for cell in self.table.cells:
+        for printed in self.table.cells:
+            text = whole_code(printed.text)
+            cell = printed if text is printed.text else msgspec.structs.replace(printed, text=text)
             for row in range(cell.row, cell.row + cell.rows):
                 for col in range(cell.col, cell.col + cell.cols):
                     places.setdefault((row, col), cell)

@@ -1,26 +1,32 @@
 """Tables that no rule took although their labels and values are a product list's: a person must look at them."""
 
+import re
 from collections.abc import Collection
 
 from processing.engine.page import Table
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.rules.shapes import is_code, is_price
+from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
 from processing.engine.understanding.tables.columns import Column
 from processing.engine.understanding.tables.grid import Grid
 
 _LEAST_ROWS = 3
 _LEAST_LABELS, _LEAST_CARDS = 2, 2
+_MOSTLY = 0.6
+_SIDES = re.compile(r"[0-9]\s?[x×*X]\s?[0-9]")
 
 
 def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
-    """Codes under a model's label, or prices under a price's, and nothing that only other tables have."""
+    """Codes under a model's label, or prices under a price's, and nothing that only other tables have; under no head at
+    all codes, words and sizes."""
     table = grid.table
     if _is_cards(Grid(table)):
         return False
     if table.n_rows < _LEAST_ROWS or table.n_cols < _LEAST_ROWS or any(c.label.kind == FOREIGN for c in columns):
         return False
+    if not any(column.label.text for column in columns):
+        return _lists_without_a_head(columns)
     labelled = {column.label.kind: column for column in columns if column.label.text}
     model, price = labelled.get("model"), labelled.get("price")
     if model is not None and len(model.values) >= 2 and model.share(is_code) >= 0.5:
@@ -28,6 +34,22 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     if price is not None and len(price.values) >= 2 and price.share(is_valid_price) >= 0.5:
         return True
     return _has_model_row(Grid(table, turned=True))
+
+
+def _lists_without_a_head(columns: tuple[Column, ...]) -> bool:
+    """One column of different codes with letters, one of words and one of sizes with several sides."""
+    coded = any(column.role == "model" and len(set(column.values)) >= _LEAST_ROWS for column in columns)
+    named = any(column.share(_in_words) >= _MOSTLY and len(column.values) >= _LEAST_ROWS for column in columns)
+    sized = any(column.share(_is_sized) >= _MOSTLY and len(column.values) >= _LEAST_ROWS for column in columns)
+    return coded and named and sized
+
+
+def _in_words(value: str) -> bool:
+    return sum(map(str.isalpha, value)) >= _LEAST_ROWS and not is_code(value) and not _is_sized(value)
+
+
+def _is_sized(value: str) -> bool:
+    return is_size(value) and _SIDES.search(value) is not None
 
 
 def goes_on_unread(table: Table, products: Collection[str]) -> bool:

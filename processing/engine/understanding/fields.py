@@ -84,7 +84,7 @@ def find_fields(view: PageView) -> list[Field]:
     fields = with_value_column(fields, view.lines, view.page.number) + paired_fields(view)
     taken = [field.box for field in fields]
     for table in view.page.tables:
-        if table.box in view.table_boxes or table.box in view.chart_boxes:
+        if table.box in (*view.table_boxes, *view.chart_boxes, *view.doubtful_boxes):
             continue
         row_of: dict[int, list[Cell]] = {}
         stacked = stacks_fields(table)

@@ -87,7 +87,7 @@ class PageView:
 
     @cached_property
     def lines(self) -> list[Line]:
-        """Lines outside product tables, size charts and running headers, one for each printed text."""
+        """Lines outside product and doubtful tables, size charts and running headers, one for each printed text."""
         found: list[Line] = []
         for line in (piece for whole in self.page.lines for piece in pieces(whole)):
             if line.text.strip() and not self.is_running(line) and not self._in_other_hands(line.box):
@@ -147,13 +147,18 @@ class PageView:
         return [box for box in held if not any(area(o) < area(box) and overlap_ratio(box, o) > _WITHIN for o in held)]
 
     @cached_property
+    def doubtful_boxes(self) -> list[Box]:
+        """Tables that a person must look at; a part of one is no card of its own."""
+        return [reading.grid.table.box for reading in self.suspects]
+
+    @cached_property
     def chart_boxes(self) -> list[Box]:
         """Tables with the measures of a garment by its sizes."""
         return [table.box for table in self.page.tables if is_size_chart(table)]
 
     def _in_other_hands(self, box: Box) -> bool:
-        charted = any(contains_point(chart, *centre(box)) for chart in self.chart_boxes)
-        return charted or self.in_product_table(box)
+        taken = any(contains_point(other, *centre(box)) for other in (*self.chart_boxes, *self.doubtful_boxes))
+        return taken or self.in_product_table(box)
 
     def is_repeated(self, picture: Picture) -> bool:
         return picture_key(picture) in self.facts.repeated_pictures

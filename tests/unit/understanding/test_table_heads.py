@@ -306,3 +306,31 @@ def test_codes_words_and_sizes_under_no_head_go_to_a_person(sizes: list[str], pe
     rows = [[code, f"{name} with handle", size] for code, name, size in rows]
     result = read(rows)
     assert result.skus == () and any(b.code == "rows_unresolved" for b in result.blockers) == person
+
+
+ROLLS = [
+    ["Höhe", "EDV-Nr.", "Preis/", "Preis/", "Verpackung", "Verpackung"],
+    ["in cm", "BPL", "Rolle", "m2", "VE-1", "VE-2"],
+    ["080", "06250-080", "87,00", "4,35", "1 Stk", "15 Stk"],
+    ["100", "06250-100", "90,00", "3,60", "1 Stk", "10 Stk"],
+]
+
+
+def with_wide(rows: list[list[str]]) -> Table:
+    """The head of the two last columns is one cell over both."""
+    plain = table(rows)
+    cells = [c for c in plain.cells if (c.row, c.col) != (0, 5)]
+    return msgspec.structs.replace(
+        plain, cells=tuple(msgspec.structs.replace(c, cols=2) if (c.row, c.col) == (0, 4) else c for c in cells)
+    )
+
+
+def test_a_head_whose_words_go_on_in_the_next_row_has_both() -> None:
+    result = understood(page(tables=[with_wide(ROLLS)]))
+    assert texts(result, "model") == ["06250-080", "06250-100"] and texts(result, "price") == ["87,00", "90,00"]
+    assert ("Verpackung VE-2", "15 Stk") in [(c.name, c.value) for c in result.skus[0].custom]
+
+
+def test_a_first_product_under_such_a_head_is_one() -> None:
+    result = understood(page(tables=[with_wide([ROLLS[0], *ROLLS[2:]])]))
+    assert texts(result, "model") == ["06250-080", "06250-100"]

@@ -287,3 +287,10 @@ def test_numbered_labels_under_a_divided_corner_describe_the_models_beside_it() 
 def test_figures_with_units_under_no_label_of_models_are_no_models() -> None:
     rows = [[text and text.replace("機型", "條件") for text in row] for row in NUMBERED[:4]]
     assert understood(page(tables=[numbered([*rows, ["4", "主馬達", "1.8KW", "2.2KW"]])])).skus == ()
+
+
+def test_the_rows_of_a_doubtful_table_are_no_cards() -> None:
+    head = ["Abmessung", "Höhe in cm", "EDV BPL", "Preis/ Rolle", "Preis/ m2", "Verpackung VE-1 VE-2"]
+    rows = [["60x2,5", f"{n}", f"0862{n}", f"11{n},00", "4,60", "1 Stk"] for n in range(100, 500, 100)]
+    result = understood(page(tables=[table([head, *rows], widths=84)]))
+    assert result.skus == () and "rows_unresolved" in codes(result)

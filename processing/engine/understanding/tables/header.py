@@ -178,10 +178,21 @@ def _deeper(grid: Grid, row: int) -> int:
             _is_unit_row([c.text for _, c in cells])
             or (under_wide and _all_labels(grid, row + extra + 1))
             or _are_same_labels(grid, row, row + extra + 1)
+            or _goes_on(grid, row + extra)
         ):
             return extra
         extra += 1
     return extra
+
+
+def _goes_on(grid: Grid, row: int) -> bool:
+    """A head whose words go on in the next row, as "Price/" over "roll" says: no values there but the names of columns
+    under one wide head ("Packing" over "VE-1", "VE-2")."""
+    below = [(col, cell) for col, cell in grid.filled(row + 1) if grid.text(row, col)]
+    cut = [col for col, _ in below if grid.text(row, col).endswith("/") and grid.starts(row, col)]
+    values = [cell for col, cell in below if col not in cut and grid.span(row, col) == 1 and _is_value(cell.text)]
+    values += [cell for col, cell in below if col in cut and (is_number(trim(cell.text)) or is_price(cell.text))]
+    return bool(cut) and len(below) >= 2 and not values and not any(is_sentence(cell.text) for _, cell in below)
 
 
 def _are_same_labels(grid: Grid, first: int, row: int) -> bool:

@@ -19,6 +19,7 @@ from processing.engine.understanding.cards.sheets import sheet_title
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.facts import is_bulleted
+from processing.engine.understanding.lists.priced_names import extract_priced_names
 from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.rules.shapes import (
     is_document,
@@ -170,6 +171,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.5, "L3", "text_not_readable", signs, 0)
     if signs.priced_rows:
         return _typed(view, "A", 0.5, "L4" if signs.priced_rows > 20 else "L3", "priced_rows_not_understood", signs, 0)
+    if priced := extract_priced_names(view).drafts:
+        return _typed(view, "A", 0.5, "L4" if len(priced) > 20 else "L3", "priced_names_without_head", signs, 0)
     if signs.prices >= 3 or (signs.prices and signs.weight >= 3):
         return _typed(view, "B", 0.4, "L3", "products_not_understood", signs, 0)
     if signs.weight >= 3:

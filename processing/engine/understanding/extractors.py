@@ -18,6 +18,7 @@ from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
+from processing.engine.understanding.lists.priced_names import extract_priced_names
 from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
@@ -80,7 +81,10 @@ def _nothing(view: PageView) -> Extraction:
 
 
 def table_page(view: PageView) -> Extraction:
-    return _tables(view) if view.tables else extract_single(view)
+    if view.tables:
+        return _tables(view)
+    single = extract_single(view)
+    return single if single.drafts else extract_priced_names(view)
 
 
 def _tables(view: PageView) -> Extraction:

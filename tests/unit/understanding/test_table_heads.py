@@ -334,3 +334,24 @@ def test_a_head_whose_words_go_on_in_the_next_row_has_both() -> None:
 def test_a_first_product_under_such_a_head_is_one() -> None:
     result = understood(page(tables=[with_wide([ROLLS[0], *ROLLS[2:]])]))
     assert texts(result, "model") == ["06250-080", "06250-100"]
+
+
+PARTS = [
+    ["COD.", "DETALLE", "UNID.", "MODELO"],
+    ["8", "EMPAQUETADURA DE CILINDRO", "PZA", "CGL"],
+    ["9", "EMPAQUETADURA DE CULATA", "PZA", "CGL"],
+    ["10", "ROTOR DE FILTRO", "JUEGO", "CG250"],
+    ["11", "PEDAL DE CAMBIO", "PZA", "CGL"],
+]
+
+
+def test_numbers_under_a_label_of_codes_are_codes_where_rows_share_the_models_they_fit() -> None:
+    result = read([[*row, "¥9.00"] if n else [*row, "PRECIO"] for n, row in enumerate(PARTS)])
+    assert texts(result, "model") == ["8", "9", "10", "11"] and texts(result, "unit")[2] == "JUEGO"
+    assert [c.value for sku in result.skus for c in sku.custom if c.name == "MODELO"] == ["CGL", "CGL", "CG250", "CGL"]
+
+
+@pytest.mark.parametrize("label", ["COD.", "No."])
+def test_numbers_beside_a_model_of_each_row_are_none(label: str) -> None:
+    rows = [[label, *PARTS[0][1:], "PRECIO"], *[[*row[:3], f"CG{n}50", "¥9.00"] for n, row in enumerate(PARTS[1:])]]
+    assert texts(read(rows), "model") == ["CG050", "CG150", "CG250", "CG350"]

@@ -12,7 +12,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code
-from processing.engine.understanding.tables.apart import told_apart
+from processing.engine.understanding.tables.apart import identified, told_apart
 from processing.engine.understanding.tables.columns import Column, Judgement, judge, resolve_columns
 from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
@@ -264,7 +264,7 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
 def _reading(
     grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
-    columns = tuple(inferred(resolve_columns(grid, header)))
+    columns = tuple(inferred(identified(resolve_columns(grid, header))))
     # A letter alone ("L", "W") names a measure only beside words that name the rest.
     labelled = any(label.kind and len(label.text) > 1 for label in header.labels) or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))

@@ -355,3 +355,25 @@ def test_numbers_under_a_label_of_codes_are_codes_where_rows_share_the_models_th
 def test_numbers_beside_a_model_of_each_row_are_none(label: str) -> None:
     rows = [[label, *PARTS[0][1:], "PRECIO"], *[[*row[:3], f"CG{n}50", "¥9.00"] for n, row in enumerate(PARTS[1:])]]
     assert texts(read(rows), "model") == ["CG050", "CG150", "CG250", "CG350"]
+
+
+PRICED = [[*row, "PRECIO" if n == 0 else "¥9.00"] for n, row in enumerate(PARTS)]
+
+
+def under_rows(first: list[str]) -> ParsedPage:
+    """A table of which ``first`` stands over the title and the head of the next one."""
+    plain = table([first, ["BIZZ 110/125", *[""] * 4], *PRICED], widths=100)
+    title = msgspec.structs.replace(plain.cells[5], cols=5)
+    return page(tables=[msgspec.structs.replace(plain, cells=(*plain.cells[:5], title, *plain.cells[10:]))], number=2)
+
+
+def test_a_row_over_the_next_head_goes_on_with_the_page_before() -> None:
+    before = page(tables=[table(PRICED, widths=100)])
+    result = understood(under_rows(["7", "CAMARA 300x17", "PZA", "BIZZ", "¥8.00"]), before)
+    assert texts(result, "product_name") == ["CAMARA 300x17", *[row[1] for row in PARTS[1:]]]
+
+
+def test_other_rows_over_a_head_are_no_products() -> None:
+    before = page(tables=[table(PRICED, widths=100)])
+    result = understood(under_rows(["Cliente", "Repuestos del Sur", "12-07", "Pedido", "Mayo"]), before)
+    assert texts(result, "product_name") == [row[1] for row in PARTS[1:]]

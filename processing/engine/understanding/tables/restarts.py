@@ -1,4 +1,5 @@
-"""Grids whose labels stand in the first column and begin again further down: a table for each product there."""
+"""Grids in which a table ends and another begins: labels in the first column that begin again further down, or a head
+under rows like those that it heads, which go on with a table of the page before."""
 
 from itertools import pairwise
 
@@ -8,17 +9,21 @@ from catalogsku.core.box import union
 from catalogsku.core.text import squash
 from processing.engine.page import Table
 from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.shapes import is_code, is_number
 from processing.engine.understanding.tables.grid import Grid
+from processing.engine.understanding.tables.header import find_header
 
 _IDENTITIES = ("product_name", "model")
 # Two columns are the labels and the values of one product each, and no table.
 _LEAST_COLS, _LEAST_LABELS = 3, 2
+# Of the columns: how many hold the same in two rows of one kind.
+_ALIKE = 0.75
 
 
 def restarted(table: Table) -> list[Table]:
     """The table's parts from top to bottom; the table alone where its first label, of an identity, is not printed again
-    or does not stand over further labels alone."""
-    starts = _starts(table) if table.n_cols >= _LEAST_COLS else []
+    or does not stand over further labels alone, and no head stands under rows like those below it."""
+    starts = _starts(table) or _head_below(table) if table.n_cols >= _LEAST_COLS else []
     if len(starts) < 2:
         return [table]
     return [_part(table, first, end) for first, end in pairwise([*starts, table.n_rows])]
@@ -34,6 +39,29 @@ def _starts(table: Table) -> list[int]:
     known = [kind for kind in first if kind]
     parted = all(grid.starts(row, col) for row in starts for col in range(table.n_cols) if grid.cell(row, col))
     return starts if len(set(known)) >= _LEAST_LABELS and 2 * len(known) > len(first) and parted else []
+
+
+def _head_below(table: Table) -> list[int]:
+    """Where the head begins with the title over it, if the rows above are filled as the first one below."""
+    grid = Grid(table)
+    header = find_header(grid)
+    if header is None or not header.first or header.known < _LEAST_COLS or header.body >= table.n_rows:
+        return []
+    start = header.first
+    while start > 0 and len(grid.filled(start - 1)) <= 1:
+        start -= 1
+    rows = [_looks(grid, row) for row in range(start)]
+    below = _looks(grid, header.body)
+    alike = all(sum(a == b for a, b in zip(row, below, strict=True)) >= _ALIKE * table.n_cols for row in rows)
+    whole = all(grid.starts(start, col) for col in range(table.n_cols) if grid.cell(start, col))
+    filled = all(sum(map(bool, row)) >= _LEAST_COLS for row in rows)
+    return [0, start] if rows and alike and whole and filled else []
+
+
+def _looks(grid: Grid, row: int) -> list[str]:
+    """Of each cell whether it holds a figure or a code, words, or nothing."""
+    texts = [grid.text(row, col) for col in range(grid.n_cols)]
+    return ["" if not text else "figure" if is_number(text) or is_code(text) else "words" for text in texts]
 
 
 def _part(table: Table, first: int, end: int) -> Table:

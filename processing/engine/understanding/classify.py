@@ -12,6 +12,7 @@ from processing.engine.understanding.captions.captioned import captioned_picture
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.grids import names_samples, shows_documents, shows_samples, told_alike
 from processing.engine.understanding.captions.on_ground import extract_on_ground
+from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
@@ -171,6 +172,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.5, "L3", "text_not_readable", signs, 0)
     if signs.priced_rows:
         return _typed(view, "A", 0.5, "L4" if signs.priced_rows > 20 else "L3", "priced_rows_not_understood", signs, 0)
+    if coded := extract_coded_heads(view).drafts:
+        return _typed(view, "B", 0.6, "L1" if len(coded) == 1 else "L3", "names_beside_labelled_codes", signs, 0)
     if priced := extract_priced_names(view).drafts:
         return _typed(view, "A", 0.5, "L4" if len(priced) > 20 else "L3", "priced_names_without_head", signs, 0)
     if signs.prices >= 3 or (signs.prices and signs.weight >= 3):

@@ -47,6 +47,8 @@ _ALIGNED_PT = 5.0
 # Points by which the print of titles of one kind differs; the number of one among them ("2. Frying pan").
 _SAME_PRINT_PT = 0.5
 _NUMBER = re.compile(r"^[(（]?\d{1,2}\s*[.、．)）]\s*(?=[^\d\s])")
+# Behind a label of codes capitals alone are one: "HTO", "SC-L".
+_SHORT_CODE = re.compile(r"[A-Z]{2,6}(-[A-Z0-9]{1,4})?")
 _IDENTITY = ("model", "product_name")
 # Kinds of specification that make a page without a readable product one for a person.
 _SPECIFIED = 2
@@ -291,6 +293,10 @@ def _is_over(line: Line, title: Line) -> bool:
     """In larger print right above the title, beginning where it begins."""
     close = 0.0 <= title.box[1] - line.box[3] <= 0.5 * line.size
     return close and line.size > title.size and abs(line.box[0] - title.box[0]) <= _ALIGNED_PT
+
+
+def is_short_code(text: str) -> bool:
+    return _SHORT_CODE.fullmatch(text.strip()) is not None
 
 
 def is_name(text: str) -> bool:

@@ -1,0 +1,72 @@
+"""Cards under each other whose heads print a name and, on the same level, its labelled code: "LONG SOCK   Code: HTO".
+
+What else a card says is in texts and signs that no rule reads, so that a person always looks at such a page.
+"""
+
+from collections.abc import Sequence
+
+from catalogsku.core.box import Box, centre, height, union
+from catalogsku.core.text import squash
+from processing.engine.page import Line
+from processing.engine.understanding.cards.extractor import is_name, is_short_code
+from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.evidence import text_value
+from processing.engine.understanding.fields import Field, find_fields
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER
+from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.view import PageView
+
+_LEAST_CARDS = 2
+# Of a line's height: how unlike the middles of name and code may be; points by which the names' left edges may differ.
+_LEVEL, _ALIGNED_PT = 0.5, 8.0
+_FOUND = 0.7
+
+
+def extract_coded_heads(view: PageView) -> Extraction:
+    """A product for each labelled code, where every one has a name beside it and each name another."""
+    if "coded_heads" not in view.kept:
+        view.kept["coded_heads"] = Extraction(_drafts(view), extractor="coded_heads")
+    return view.kept["coded_heads"]
+
+
+def _drafts(view: PageView) -> tuple[Draft, ...]:
+    fields = sorted((field for field in find_fields(view) if _is_coded(field)), key=lambda field: field.box[1])
+    heads = [(name, field) for field in fields if (name := _name_beside(field.box, view.lines))]
+    if len(fields) < _LEAST_CARDS or len(heads) < len(fields):
+        return ()
+    different = len({squash(name.text) for name, _ in heads}) == len(heads)
+    lefts = [name.box[0] for name, _ in heads]
+    if not different or max(lefts) - min(lefts) > _ALIGNED_PT:
+        return ()
+    tops = [min(name.box[1], field.box[1]) for name, field in heads]
+    ends = [*tops[1:], view.page.height_pt]
+    return tuple(_draft(name, field, end, view) for (name, field), end in zip(heads, ends, strict=True))
+
+
+def _is_coded(field: Field) -> bool:
+    """A code under a label of codes that is printed with it."""
+    known = field.label != "" and field.kind in ("model", CODE_OR_NUMBER) and field.value is not None
+    return known and field.value is not None and (is_code(field.value.text) or is_short_code(field.value.text))
+
+
+def _name_beside(code: Box, lines: Sequence[Line]) -> Line | None:
+    """The nearest text left of the code on its level."""
+    level = [line for line in lines if line.box[2] <= code[0] and _is_level(line.box, code)]
+    name = max(level, key=lambda line: line.box[2], default=None)
+    return name if name is not None and is_name(name.text) and not is_code(name.text) else None
+
+
+def _is_level(a: Box, b: Box) -> bool:
+    return abs(centre(a)[1] - centre(b)[1]) <= _LEVEL * max(height(a), height(b))
+
+
+def _draft(name: Line, field: Field, end: float, view: PageView) -> Draft:
+    """``end``: where the next card begins; all that stands before it at the card's left or further in is the card's."""
+    head = union([name.box, field.box])
+    below = [line.box for line in view.lines if head[1] <= centre(line.box)[1] < end]
+    own = [box for box in below if box[0] >= head[0] - _ALIGNED_PT]
+    attributes = {"product_name": text_value(name.text, name.box, view.page.number, "title", _FOUND)}
+    if field.value is not None:
+        attributes["model"] = field.value
+    box = union([head, *own])
+    return Draft(box, box, attributes, contexts={"model": field.label}, confidence=_FOUND)

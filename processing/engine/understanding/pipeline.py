@@ -8,6 +8,7 @@ import msgspec
 from processing.engine.page import ParsedPage
 from processing.engine.result import Binding, Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
 from processing.engine.understanding.answers import ModelAnswers, answered_drafts, answered_type
+from processing.engine.understanding.broken_prices import with_broken_prices
 from processing.engine.understanding.classify import PageType, classify
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.dedup import without_duplicates
@@ -117,8 +118,9 @@ def _extract(found: Understood) -> Understood:
 
 
 def _complete(found: Understood) -> Understood:
-    """Names of the schema, inherited values, reading order."""
-    drafts = with_inherited(found.view, named_by_schema(found.drafts, found.view.config.attributes))
+    """Names of the schema, inherited values, prices in pieces, reading order."""
+    named = with_inherited(found.view, named_by_schema(found.drafts, found.view.config.attributes))
+    drafts = with_broken_prices(named, found.view.lines)
     return replace(found, drafts=tuple(drafts[n] for n in order_boxes([draft.box for draft in drafts])))
 
 

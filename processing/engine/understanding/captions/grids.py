@@ -83,8 +83,8 @@ def shows_samples(view: PageView, found: list[Captioned]) -> bool:
 def told_alike(view: PageView) -> bool:
     """Pictures of one size stand in a row or a column, and the page says something of each: products mostly."""
     most = max((sum(_in_line(p.box, other.box) for other in view.pictures) for p in view.pictures), default=0)
-    works = any(is_works_heading(line.text) for line in view.page.lines)
-    return most >= _GRID and view.chars >= _TOLD * most and not works
+    told = most >= _GRID and view.chars >= _TOLD * most
+    return told and not any(is_works_heading(line.text) for line in view.page.lines)
 
 
 def _in_line(a: Box, b: Box) -> bool:

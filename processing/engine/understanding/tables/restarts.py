@@ -44,7 +44,8 @@ def _starts(table: Table) -> list[int]:
 def _head_below(table: Table) -> list[int]:
     """Where the head begins with the title over it, if the rows above are filled as the first one below."""
     grid = Grid(table)
-    header = find_header(grid)
+    headed = any(label_kind(grid.text(0, col)) for col in range(table.n_cols))  # the usual table, at little cost
+    header = None if headed else find_header(grid)
     if header is None or not header.first or header.known < _LEAST_COLS or header.body >= table.n_rows:
         return []
     start = header.first

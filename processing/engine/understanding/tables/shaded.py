@@ -5,6 +5,7 @@ with ``ruled`` rows where shading tells where each row ends, as an open list bel
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
@@ -38,9 +39,28 @@ Edges = list[tuple[float, float]]
 Row = list[Line]
 
 
+class _This:
+    """A page as a key: the very same one, which is asked for again with each of the ten pages after it."""
+
+    def __init__(self, page: ParsedPage) -> None:
+        self.page = page
+
+    def __hash__(self) -> int:
+        return id(self.page)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _This) and other.page is self.page
+
+
 def tables_of(page: ParsedPage) -> list[Table]:
     """The page's tables as printed: strips and the text at their columns joined, lists side by side in one apart and
     those under each other, the halves of a table over two facing pages together, two values in one column in two."""
+    return list(_tables_of(_This(page)))
+
+
+@lru_cache(maxsize=32)
+def _tables_of(this: _This) -> list[Table]:
+    page = this.page
     parts = [part for table in _whole(page) for beside in apart(table) for part in restarted(beside)]
     return unfolded([divided(part) for part in parts])
 

@@ -80,7 +80,7 @@ def shows_samples(view: PageView, found: list[Captioned]) -> bool:
     return names_samples(found) or any(is_sample_heading(line.text) for line in _above(view, found))
 
 
-def told_alike(view: PageView) -> bool:
+def shows_alike(view: PageView) -> bool:
     """Pictures of one size stand in a row or a column, and the page says something of each: products mostly."""
     most = max((sum(_in_line(p.box, other.box) for other in view.pictures) for p in view.pictures), default=0)
     told = most >= _GRID and view.chars >= _TOLD * most

@@ -75,9 +75,9 @@ messages: base
 	$(manage) messages
 
 lock: dev
-	$(bin)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	$(bin)/uv pip compile -q --upgrade --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-emit-find-links --custom-compile-command 'make lock' requirements/base.in -o requirements/base.txt
-	$(bin)/uv pip compile -q --upgrade --universal --python-version 3.11 --generate-hashes --no-emit-index-url \
+	$(bin)/uv pip compile -q --upgrade --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-emit-find-links --custom-compile-command 'make lock' -c requirements/base.txt requirements/dev.in -o requirements/dev.txt
 
 # Leaves var alone: it holds the data.

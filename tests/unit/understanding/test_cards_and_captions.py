@@ -622,3 +622,26 @@ def test_a_label_in_two_languages_is_one_before_a_value_right_behind_it() -> Non
 
 def test_a_sign_of_a_currency_is_no_label() -> None:
     assert line_fields(line("¥ 399 US$ 56.80", 0, 0), 1) == []
+
+
+def named(captions: list[list[str]]) -> list[str | None]:
+    lines, pictures = grid(captions, columns=2)
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    return texts(result, "product_name")
+
+
+OILS = ("Coconut", "Argan", "Olive", "Aloe")
+
+
+def test_what_most_captions_say_word_for_word_is_no_name_beside_one_of_their_own() -> None:
+    sold = [["For one", f"{oil} Sheen Spray", f"$4{n}.00"] for n, oil in enumerate(OILS)]
+    assert named(sold) == [f"{oil} Sheen Spray" for oil in OILS]
+
+
+def test_one_name_with_a_code_for_each_stays_a_name() -> None:
+    assert named([["Oak chair", f"Model: A-{n}0", f"$4{n}.00"] for n in range(4)]) == ["Oak chair"] * 4
+
+
+def test_a_name_in_capitals_may_have_many_words() -> None:
+    shouted = [f"ULTRA HOLD HAIR STYLING GEL {oil.upper()} EFFECT" for oil in OILS]
+    assert named([[name, f"$4{n}.00"] for n, name in enumerate(shouted)]) == shouted

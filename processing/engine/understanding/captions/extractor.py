@@ -6,6 +6,7 @@ from catalogsku.core.box import Box, centre, contains_point, union
 from processing.engine.page import Line
 from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
 from processing.engine.understanding.captions.grids import is_name_grid
+from processing.engine.understanding.captions.names import without_refrain
 from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft, Extraction
@@ -28,7 +29,8 @@ def extract_captions(view: PageView) -> Extraction:
 
 def _captions(view: PageView) -> Extraction:
     found = captioned_pictures(view)
-    drafts = [draft for one in found if (draft := _draft(view, one.lines, one.picture.box))]
+    lines = without_refrain([one.lines for one in found])
+    drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box))]
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)], _CORNER_PT * view.scale)
     coded = [draft for draft in drafts if _is_proven(draft)]

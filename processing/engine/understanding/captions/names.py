@@ -1,16 +1,25 @@
 """Which lines of a caption name a product and which identify it; names that go on in a second line."""
 
 import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 
 from catalogsku.core.box import centre, height, union, width
-from catalogsku.core.text import has_han, trim
+from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER
-from processing.engine.understanding.rules.shapes import all_in, is_code, is_extent, is_material, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import (
+    all_in,
+    is_code,
+    is_extent,
+    is_material,
+    is_on_request,
+    is_price,
+    is_sentence,
+)
 
 Lines = tuple[Line, ...]
 
@@ -93,6 +102,16 @@ def _has_long_name(one: Lines, *, recognised: bool) -> bool:
     unlike = _RECOGNISED_SIZES if recognised else _SIZES
     alike = max(first.size, second.size) <= unlike * min(first.size, second.size) and first.bold == second.bold
     return alike and 0.5 * height(first.box) < steps[0] <= _CLOSE * steps[1]
+
+
+def without_refrain(found: Sequence[Lines]) -> list[Lines]:
+    """The captions without what most of them say word for word, as what their prices are for, where they name something
+    else."""
+    said = [{squash(ln.text) for ln in one if may_be_named(ln) and not is_on_request(ln.text)} for one in found]
+    times = Counter(text for texts in said for text in texts)
+    refrain = {text for text, n in times.items() if n >= max(_LEAST, len(found) / 2)}
+    own = [tuple(line for line in one if squash(line.text) not in refrain) for one in found]
+    return [left if any(map(may_be_named, left)) else one for left, one in zip(own, found, strict=True)]
 
 
 def may_be_named(line: Line) -> bool:

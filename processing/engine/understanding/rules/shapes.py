@@ -24,6 +24,9 @@ _CATEGORY_HEADINGS = frozenset(squash(word) for word in terms.CATEGORY_HEADINGS)
 _NOT_A_NAME = frozenset(squash(word) for word in terms.NOT_A_NAME)
 
 _LONGEST_HEADING = 40
+# Words of a name in capitals; more are a slogan or a note, and so is what has one of these.
+_LONGEST_IN_CAPITALS = 8
+_OF_SENTENCES = frozenset(("a", "an", "the", "to", "from", "is", "are", "be", "your", "our", "we", "you", "it", "this"))
 _CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9.\-_/()+]+){0,2}\s?-?$")
 _LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
 _NAMED_CODE = re.compile(r"[0-9]{2,}[A-Z]{1,4}")
@@ -153,8 +156,11 @@ def is_figure_caption(text: str) -> bool:
 
 @lru_cache(maxsize=16384)
 def is_code(text: str) -> bool:
-    """Looks like a model or article code: letters with digits, or a long number; never a price, date or measure."""
+    """Looks like a model or article code: letters with digits, or a long number; never a price, date or measure, nor an
+    address or the end of what a bracket holds."""
     value = trim(text)
+    if value[:4].casefold() == "www." or value.count(")") > value.count("("):
+        return False
     if not 2 <= len(value) <= 32 or is_no_value(value) or is_date(value) or value.casefold() in terms.NOT_CODES:
         return False
     if _LETTER_CODE.match(value) or _LONG_NUMBER.match(value):
@@ -252,7 +258,9 @@ def is_sentence(text: str) -> bool:
 def _is_title(text: str) -> bool:
     """Every word is written large, as names of products are: "Kraft Paper Bag with Twisted Handle"."""
     words = [word for word in text.split() if word[0].isalpha()]
-    return all(not word[0].islower() or word in _SMALL_IN_NAMES for word in words) and not text.isupper()
+    if text.isupper():
+        return len(words) <= _LONGEST_IN_CAPITALS and _OF_SENTENCES.isdisjoint(word.lower() for word in words)
+    return all(not word[0].islower() or word in _SMALL_IN_NAMES for word in words)
 
 
 def is_heading_word(text: str) -> bool:

@@ -34,6 +34,9 @@ _APART = 0.8
 # leave 0.05 to 0.27 themselves, the spaces of usual fonts are 0.25 to 0.28 wide.
 _MEASURED = re.compile(r"(?<![^\s×x~+(])[0-9]+(?:[.,][0-9]+)?(?=[A-Za-zμΩ°℃]{1,4}(?![^\s,;)]))")
 _SPACE = 0.3
+# A sign between two values. Of 2011 places beside such signs at 200 dpi, in ten kinds of type, the white where the
+# engine sees a space too is 0.30 to 0.64 em, and else, but for those that it leaves out, up to 0.22.
+_SIGN = re.compile(r"(?<=[^\s×*/+])[×*/+](?=[^\s×*/+])|(?<=\d)[xX](?=[A-Za-z]?\d)")
 
 # From this mean score on a turned page is read the right way up and the other ways are not tried.
 _SURE = 0.9
@@ -227,14 +230,17 @@ def _fitted(line: RecognisedLine, grey: NDArray[np.uint8]) -> RecognisedLine:
 
 
 def _spaced(line: RecognisedLine, grey: NDArray[np.uint8]) -> str:
-    """The text with spaces between numbers and units that the engine left out."""
+    """The text with spaces that the engine left out: between numbers and units, and on both sides of a sign between two
+    values."""
     text = line.text
-    for found in reversed(list(_MEASURED.finditer(text)) if line.chars else []):
-        after = len("".join(text[: found.end()].split()))
-        last, unit = line.chars[after - 1 : after + 1]
-        places = (last.start + last.end) / 2, (unit.start + unit.end) / 2
-        if white_between(grey, line.box, *places) >= _SPACE * line.size:
-            text = f"{text[: found.end()]} {text[found.end() :]}"
+    places = {found.end() for found in _MEASURED.finditer(text)}
+    places |= {at for found in _SIGN.finditer(text) for at in found.span()}
+    for at in sorted(places, reverse=True) if line.chars else ():
+        after = len("".join(text[:at].split()))
+        last, following = line.chars[after - 1 : after + 1]
+        middles = (last.start + last.end) / 2, (following.start + following.end) / 2
+        if white_between(grey, line.box, *middles) >= _SPACE * line.size:
+            text = f"{text[:at]} {text[at:]}"
     return text
 
 

@@ -103,6 +103,37 @@ def test_pictures_alike_with_a_text_beside_each_are_looked_at_by_a_person(
     assert ("page_type_uncertain" in [one.code for one in result.blockers]) is asked
 
 
+@pytest.mark.parametrize(
+    ("heading", "size", "far", "asked"),
+    [("", 24, 10, True), ("Our workshop", 24, 10, False), ("", 9, 10, False), ("", 24, 120, False)],
+)
+def test_large_names_at_photos_are_looked_at_by_a_person(heading: str, size: float, far: float, asked: bool) -> None:
+    lines, shown = [line(heading, 60, 40, 12)] if heading else [], []
+    for n, name in enumerate(("Sofa Aurora", "Sofa Prisma")):
+        x = 50 + 260 * n
+        shown.append(picture(f"P{n}", (x, 80, x + 230, 240)))
+        lines += [line(name, x, 240 + far, size)]
+        lines += [
+            line("Ask for other measures and for cloths that you like", x, 300 + far + 12 * k, 9) for k in range(3)
+        ]
+    result = understood(page(*lines, pictures=shown))
+    assert (result.page_type, result.skus) == ("D", ())
+    assert ("page_type_uncertain" in [one.code for one in result.blockers]) is asked
+
+
+@pytest.mark.parametrize(
+    ("codes", "asked"), [(("8012345678901", "8012345678918", "8012345678925"), True), (("",) * 3, False)]
+)
+def test_names_beside_barcodes_without_a_price_are_looked_at_by_a_person(codes: tuple[str, ...], asked: bool) -> None:
+    rows = [
+        [f"A{n}", f"Giant tablets {kind}", code, "33 %"]
+        for n, (kind, code) in enumerate(zip("XYZ", codes, strict=True))
+    ]
+    ordered = table([["AIC", "Remark", "Barcode", "Discount"], *rows], widths=120)
+    result = understood(page(tables=[ordered]))
+    assert (bool(result.blockers), result.skus) == (asked, ())
+
+
 def sheet(*rows: tuple[str, str]) -> list[Line]:
     """A large name with its code, and labels beside values without colons or rules."""
     lines = [

@@ -18,8 +18,8 @@ _SIDES = re.compile(r"[0-9]\s?[x×*X]\s?[0-9]")
 
 
 def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
-    """Codes under a model's label, or prices under a price's, and nothing that only other tables have; under no head at
-    all codes, words and sizes."""
+    """Codes under a model's label, prices under a price's, or barcodes under theirs beside names, and nothing that only
+    other tables have; under no head at all codes, words and sizes."""
     table = grid.table
     if _is_cards(Grid(table)):
         return False
@@ -33,6 +33,8 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
         return True
     if price is not None and len(price.values) >= 2 and price.share(is_valid_price) >= 0.5:
         return True
+    if "barcode" in labelled and len(set(labelled["barcode"].values)) >= _LEAST_ROWS and any(map(_names_rows, columns)):
+        return True
     return _has_model_row(Grid(table, turned=True))
 
 
@@ -42,6 +44,10 @@ def _lists_without_a_head(columns: tuple[Column, ...]) -> bool:
     named = any(column.share(_in_words) >= _MOSTLY and len(column.values) >= _LEAST_ROWS for column in columns)
     sized = any(column.share(_is_sized) >= _MOSTLY and len(column.values) >= _LEAST_ROWS for column in columns)
     return coded and named and sized
+
+
+def _names_rows(column: Column) -> bool:
+    return len(set(column.values)) >= _LEAST_ROWS and column.share(_in_words) >= _MOSTLY
 
 
 def _in_words(value: str) -> bool:

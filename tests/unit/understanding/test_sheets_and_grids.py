@@ -103,6 +103,12 @@ def test_pictures_alike_with_a_text_beside_each_are_looked_at_by_a_person(
     assert ("page_type_uncertain" in [one.code for one in result.blockers]) is asked
 
 
+def test_photos_without_print_are_no_products_and_fail_nothing() -> None:
+    photos = [picture(f"P{n}", (50 + 260 * n, 80, 280 + 260 * n, 240)) for n in range(2)]
+    result = understood(page(pictures=photos))
+    assert (result.page_type, result.skus, result.blockers) == ("D", (), ())
+
+
 @pytest.mark.parametrize(
     ("heading", "size", "far", "asked"),
     [("", 24, 10, True), ("Our workshop", 24, 10, False), ("", 9, 10, False), ("", 24, 120, False)],

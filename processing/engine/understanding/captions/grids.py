@@ -95,7 +95,7 @@ def shows_alike(view: PageView) -> bool:
 def names_photos(view: PageView) -> bool:
     """Names in one large print, and a photo for each of them."""
     photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area]
-    if len(photos) < _LEAST_NAMED or any(is_works_heading(line.text) for line in view.page.lines):
+    if len(photos) < _LEAST_NAMED or not view.lines or any(is_works_heading(line.text) for line in view.page.lines):
         return False
     usual = median(line.size for line in view.lines)
     large = [line for line in view.lines if line.size >= _LARGE * usual and is_name(line.text)]

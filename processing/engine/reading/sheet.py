@@ -70,6 +70,7 @@ def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Shee
         lambda box: [*printed.characters(box), *lookup(box)],
         _added(printed.ocr, _told(found, words, reason, others)),
         (*printed.photos, *seen.photos),
+        printed.panels,
     )
 
 

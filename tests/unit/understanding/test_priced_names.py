@@ -41,6 +41,7 @@ def test_each_name_with_a_price_at_its_right_is_a_product_for_a_person(under: st
         board([NAMES[0]] * 4, PRICES),
         board(NAMES, PRICES, line("0", 480, 180, 14)),  # a figure that was broken off
         board(NAMES[:3], PRICES),  # a price without a name
+        board(NAMES, PRICES, line("Total", 250, 520, 14)),  # an invoice
     ],
 )
 def test_sums_sentences_and_broken_prices_are_no_products(one: ParsedPage) -> None:

@@ -1,8 +1,10 @@
-"""Bands of a page: products that stand over or beside each other, each with pictures on its own level."""
+"""Bands of a page: products that stand over or beside each other, each with pictures on its own level, on its own card
+or at the same places from its text."""
 
 from collections.abc import Mapping, Sequence
+from math import dist
 
-from catalogsku.core.box import Box, centre, contains_point, gap
+from catalogsku.core.box import Box, centre, contains_point, gap, height, width
 from processing.engine.page import Picture
 
 # Of the lower of both: a picture is level with a product's text from here on, and with none of the others above this.
@@ -11,6 +13,9 @@ _LEVEL, _STRANGE = 0.5, 0.2
 _OVERLAP_PT = 2.0
 # Of the distances between pictures and texts in the other way to cut the page.
 _CLEARLY = 0.6
+# Of the shorter side: how far a picture's centre may be from where it stands at another product, for white parts of
+# photos are not seen on scans; and so many pictures at least, since two at two products are at the same places soon.
+_PLACE, _LEAST_PLACED = 0.25, 3
 
 Bands = dict[int, tuple[Picture, ...]]
 
@@ -41,6 +46,33 @@ def own_cards(anchors: Mapping[int, Box], cards: Sequence[Box]) -> dict[int, Box
     own = {n: [card for card in cards if contains_point(card, *centre(box))] for n, box in anchors.items()}
     on = {n: found[0] for n, found in own.items() if len(found) == 1}
     return on if len(set(on.values())) == len(anchors) > 1 else {}
+
+
+def pictures_in_places(anchors: Mapping[int, Box], pictures: Sequence[Picture]) -> Bands:
+    """The pictures that stand at the same places from the beginnings of all products' texts; empty unless every picture
+    has one such place and no other."""
+    if len(anchors) < 2:
+        return {}
+    sets = [found for picture in pictures if (found := _at_places(anchors, pictures, picture))]
+    held = [picture.id for found in sets for picture in found]
+    if len(held) < _LEAST_PLACED or sorted(held) != sorted(picture.id for picture in pictures):
+        return {}
+    return {n: tuple(found[k] for found in sets) for k, n in enumerate(anchors)}
+
+
+def _at_places(anchors: Mapping[int, Box], pictures: Sequence[Picture], first: Picture) -> tuple[Picture, ...]:
+    """For each product the picture that stands to its text as ``first`` to the first one's; empty if one has none."""
+    texts = list(anchors.values())
+    x, y = centre(first.box)
+    reach = _PLACE * min(width(first.box), height(first.box))
+    found = []
+    for text in texts:
+        place = (x - texts[0][0] + text[0], y - texts[0][1] + text[1])
+        near, at = min(((dist(centre(p.box), place), k) for k, p in enumerate(pictures)))
+        if near > reach:
+            return ()
+        found.append(pictures[at])
+    return tuple(found) if len({picture.id for picture in found}) == len(found) else ()
 
 
 def _apart(anchors: Mapping[int, Box], bands: Bands) -> float:

@@ -266,7 +266,8 @@ def test_what_is_seen_of_photos_in_a_row_may_begin_at_unlike_heights(*, seen: bo
     for n, name in enumerate(("加厚马克杯", "北欧汤碗")):
         y = 80 + 350 * n
         for k, top in enumerate((0, 22, 10)):
-            box = (40.0 + 130 * k, y + top, 160.0 + 130 * k, y + 130)
+            x = 40.0 + (130 if seen else 130 + 40 * n) * k
+            box = (x, y + top, x + 120, y + 130)
             pictures.append(msgspec.structs.replace(picture(f"P{n}{k}", box), drawn=seen))
         lines += [line(name, 40, y + 145, 14), line(f"型号：NS-2{n}I", 40, y + 170), line("规格：2cm", 40, y + 190)]
         lines.append(line(f"¥1{n}.00", 40, y + 210))

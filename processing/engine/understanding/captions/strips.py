@@ -2,17 +2,31 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from catalogsku.core.box import Box, area, gap, height, union, width
+from catalogsku.core.box import area, gap, height, union, width
 from processing.engine.page import Picture
 
-# Of their height: pictures of one product stand this close in a row, this much of it beside each other; the edges of
-# equally high ones differ by no more, and where they were seen on a scan.
-_GAP, _BESIDE, _EDGE, _SEEN_EDGE = 0.15, 0.7, 0.05, 0.25
 # Between two parts of a row there is so many times the least gap in it, and more than that, points.
 _WIDER, _WIDER_PT = 2.0, 8.0
-# Share of a block that its pictures fill.
-_FILLED = 0.85
+
+
+class _Slack(NamedTuple):
+    """Of their height: pictures of one product stand this close in a row, this much of it beside each other, and the
+    edges of equally high ones differ by no more; ``filled``: the share of a block that its pictures fill."""
+
+    gap: float
+    beside: float
+    edge: float
+    filled: float
+
+
+# Of pictures seen on a scan only what is not white is known, often some less of each side.
+_PLACED, _SEEN = _Slack(0.15, 0.7, 0.05, 0.85), _Slack(0.25, 0.6, 0.25, 0.6)
+
+
+def _slack(*pictures: Picture) -> _Slack:
+    return _SEEN if all(picture.drawn for picture in pictures) else _PLACED
 
 
 def in_rows(pictures: Sequence[Picture]) -> list[tuple[Picture, ...]]:
@@ -20,7 +34,7 @@ def in_rows(pictures: Sequence[Picture]) -> list[tuple[Picture, ...]]:
     these parts of it."""
     rows: list[list[Picture]] = []
     for picture in sorted(pictures, key=lambda p: (p.box[0], p.box[1])):
-        row = next((row for row in rows if _is_beside(row[-1].box, picture.box)), None)
+        row = next((row for row in rows if _is_beside(row[-1], picture)), None)
         if row is None:
             rows.append([picture])
         else:
@@ -34,23 +48,24 @@ def _parted(row: Sequence[Picture]) -> list[tuple[Picture, ...]]:
     return [tuple(row[start:end]) for start, end in pairwise((0, *wide, len(row)))]
 
 
-def _is_beside(a: Box, b: Box) -> bool:
+def _is_beside(one: Picture, other: Picture) -> bool:
     """About as high, or a lower one on the same foot, as a detail beside its product stands."""
+    a, b, slack = one.box, other.box, _slack(one, other)
     high, low = max(height(a), height(b), 1.0), min(height(a), height(b))
-    common, on_foot = min(a[3], b[3]) - max(a[1], b[1]), abs(a[3] - b[3]) <= _EDGE * high
-    return common >= _BESIDE * (low if on_foot else high) and gap(a, b) <= _GAP * high
+    common, on_foot = min(a[3], b[3]) - max(a[1], b[1]), abs(a[3] - b[3]) <= slack.edge * high
+    return common >= slack.beside * (low if on_foot else high) and gap(a, b) <= slack.gap * high
 
 
-def is_level(row: Sequence[Picture]) -> bool:
-    """All begin and end at the same height; white parts of photos on white paper are not seen there."""
-    share = _SEEN_EDGE if all(picture.drawn for picture in row) else _EDGE
-    edge = share * max(height(picture.box) for picture in row)
-    tops, feet = [picture.box[1] for picture in row], [picture.box[3] for picture in row]
-    return max(tops) - min(tops) <= edge and max(feet) - min(feet) <= edge
+def is_level(row: Sequence[Picture], along: int = 1) -> bool:
+    """All begin and end at the same height; with ``along`` 0, pictures in a column at the same left and right."""
+    edge = _slack(*row).edge * max(p.box[along + 2] - p.box[along] for p in row)
+    starts, ends = [p.box[along] for p in row], [p.box[along + 2] for p in row]
+    return max(starts) - min(starts) <= edge and max(ends) - min(ends) <= edge
 
 
 def is_block(pictures: Sequence[Picture]) -> bool:
     """Several that fill the rectangle around them but for narrow seams."""
+    slack = _slack(*pictures)
     short = min(min(width(p.box), height(p.box)) for p in pictures)
-    near = all(any(p is not q and gap(p.box, q.box) <= _GAP * short for q in pictures) for p in pictures)
-    return near and sum(area(p.box) for p in pictures) >= _FILLED * area(union(p.box for p in pictures))
+    near = all(any(p is not q and gap(p.box, q.box) <= slack.gap * short for q in pictures) for p in pictures)
+    return near and sum(area(p.box) for p in pictures) >= slack.filled * area(union(p.box for p in pictures))

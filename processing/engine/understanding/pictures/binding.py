@@ -8,7 +8,7 @@ from itertools import combinations
 from catalogsku.core.box import Box, area, centre, gap, intersect, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
-from processing.engine.understanding.bands import Bands, pictures_in_bands, pictures_on_cards
+from processing.engine.understanding.bands import Bands, pictures_in_bands, pictures_in_places, pictures_on_cards
 from processing.engine.understanding.captions.strips import in_rows, is_block, is_level
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.lists.extractor import fills_page
@@ -104,7 +104,11 @@ def _hold_between(draft: Draft, pictures: Sequence[Picture]) -> bool:
 def _bands(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Picture]) -> Bands:
     """The pictures in each product's band of the page; none where a caption says otherwise."""
     anchors = {n: draft.anchor for n, draft in drafts.items()}
-    bands = pictures_on_cards(anchors, pictures, view.cards) or pictures_in_bands(anchors, pictures)
+    bands = (
+        pictures_on_cards(anchors, pictures, view.cards)
+        or pictures_in_bands(anchors, pictures)
+        or pictures_in_places(anchors, pictures)
+    )
     told = {n: draft.picture for n, draft in drafts.items() if draft.picture}
     return bands if all(any(p.box == told[n] for p in bands.get(n, ())) for n in told) else {}
 

@@ -9,6 +9,7 @@ from catalogsku.core.text import squash, trim
 from processing.engine.page import Cell, Picture, Table
 from processing.engine.result import Binding, Sku
 from processing.engine.understanding.captions.captioned import captioned_pictures
+from processing.engine.understanding.captions.strips import is_level
 from processing.engine.understanding.pictures.marks import is_at, linked_rows, marked_pictures
 from processing.engine.understanding.pictures.roles import MINOR
 from processing.engine.understanding.tables.extractor import Reading
@@ -16,7 +17,7 @@ from processing.engine.understanding.view import PageView
 
 _CELL_CONFIDENCE, _LINK_CONFIDENCE, _HEADING_CONFIDENCE = 0.95, 0.9, 0.85
 # Share of a table that a picture may cover and still stand in it.
-_COVERED = 0.95
+_COVERED = 0.7
 # Share of a row's height beside a picture that shows the product of that row too.
 _SPANNED = 0.6
 # Pictures in a column beside an open list, and the points by which their left edges may differ.
@@ -208,11 +209,11 @@ def _shared_by_rows(
         return (above[0],)
     variants = _are_variants(skus)
     if above:
-        return tuple(above) if variants and _in_line(above, 1) else ()
+        return tuple(above) if variants and is_level(above) else ()
     products = [other.grid.table.box for other in view.tables]
     own = [p for p in pictures if [box for box in products if _is_beside(p.box, box)] == [table.box]]
     regular = len(products) > 1 and len(own) == 1
-    return tuple(own) if own and (variants or regular) and _in_line(own, 0) else ()
+    return tuple(own) if own and (variants or regular) and is_level(own, along=0) else ()
 
 
 def _others(view: PageView, table: Table) -> list[Box]:
@@ -227,11 +228,6 @@ def _are_variants(skus: Collection[Sku]) -> bool:
     stem = len(commonprefix(codes))
     names = {squash(sku.attributes["product_name"].text) for sku in skus if "product_name" in sku.attributes}
     return len(names) <= 1 and len(codes) == len(skus) > 1 and stem >= max(_STEM, _STEM_SHARE * min(map(len, codes)))
-
-
-def _in_line(pictures: Sequence[Picture], along: int) -> bool:
-    """In one row (1) or one column (0), equally large."""
-    return all(abs(p.box[edge] - pictures[0].box[edge]) <= _ALIGNED_PT for p in pictures for edge in (along, along + 2))
 
 
 def _is_beside(picture: Box, table: Box) -> bool:

@@ -32,6 +32,8 @@ _TOP, _UPPER, _LETTERHEAD = 0.05, 0.25, 0.06
 _WHOLE, _STRIP, _OVER = 0.97, 0.2, 3
 # Of the page: a small picture. Of it: so much print makes it a logo, and so much with a price among it a badge.
 _SMALL, _LETTERED, _PRICED = 0.02, 0.35, 0.1
+# Of a photo's sides: how near to its corner a detail is laid upon it.
+_CORNER = 0.15
 # Of a smaller panel: so much of it lies within another one.
 _WITHIN = 0.9
 
@@ -202,7 +204,15 @@ class PageView:
             return False
         if self._is_banner(box) or self._is_strip(box) or self._is_lettering(box):
             return False
-        return not any(_covers(box, other.box) for other in self.page.pictures if other is not picture)
+        upon = [o.box for o in self.page.pictures if o is not picture and _covers(box, o.box)]
+        return not upon or (len(upon) == 1 and _is_inset(box, upon[0]) and not self._lines_on(box))
+
+
+def _is_inset(box: Box, other: Box) -> bool:
+    """In a corner of it, as a detail is laid upon a photo; on a ground a picture stands amid."""
+    across, along = _CORNER * width(box), _CORNER * height(box)
+    at_side = min(abs(other[0] - box[0]), abs(box[2] - other[2])) <= across
+    return at_side and min(abs(other[1] - box[1]), abs(box[3] - other[3])) <= along
 
 
 def _covers(box: Box, other: Box) -> bool:

@@ -1,11 +1,14 @@
 """Pictures with the lines that are printed at them: on which side of them, how far, one caption of several parts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
 from catalogsku.core.text import trim
 from processing.engine.page import Line, Picture
+from processing.engine.understanding.captions.figures import as_one, figures
 from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
 from processing.engine.understanding.captions.pairing import paired, texts
@@ -56,7 +59,7 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
     """Pictures with captions on the side where most of the page's pictures have theirs; a code or a price that most of
     them have on another side, or printed on them, belongs to the caption."""
     if "captioned" not in view.seen:
-        view.seen["captioned"] = _captioned(view)
+        view.seen["captioned"] = _of_figures(view) or _captioned(view)
     found: list[Captioned] = view.seen["captioned"]
     return found
 
@@ -74,6 +77,19 @@ def without_pictures(view: PageView) -> list[Sequence[Line]]:
     captioned_pictures(view)
     found: list[Sequence[Line]] = view.seen.get("unpaired", [])
     return found
+
+
+def _of_figures(view: PageView) -> list[Captioned]:
+    """Where the page has as many texts that tell a product as figures of several pictures: their captions."""
+    told = [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)]
+    groups = figures(view.pictures, len(told))
+    if not groups:
+        return []
+    shown = {one.id: one for one in map(as_one, groups)}
+    pictures = tuple(shown[p.id] for p in view.pictures if p.id in shown)
+    found = _captioned(replace(view, page=msgspec.structs.replace(view.page, pictures=pictures), kept={}, seen={}))
+    mains = {picture.id: picture for picture in view.pictures}
+    return [Captioned(mains[one.picture.id], one.lines) for one in found]
 
 
 def _captioned(view: PageView) -> list[Captioned]:
@@ -112,7 +128,8 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     if len(told) < _LEAST:
         return found
     sure = {n: one.picture for n in range(len(told)) if (one := _only(found, told, n))}
-    if len(sure) == len(told):
+    captioned = all(any(_has(one, line) for one in found for line in text) for text in told)
+    if len(sure) == len(told) or (captioned and len(sure) >= _MOSTLY * len(told)):
         return found
     pairs = paired(view, told)
     pictures = {id(text): picture for picture, text in pairs}

@@ -1,10 +1,10 @@
-"""Pictures that stand as one: close in a row, or tiled into one block."""
+"""Pictures that stand as one: close in a row."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from catalogsku.core.box import area, gap, height, union, width
+from catalogsku.core.box import gap, height
 from processing.engine.page import Picture
 
 # Between two parts of a row there is so many times the least gap in it, and more than that, points.
@@ -13,16 +13,15 @@ _WIDER, _WIDER_PT = 2.0, 8.0
 
 class _Slack(NamedTuple):
     """Of their height: pictures of one product stand this close in a row, this much of it beside each other, and the
-    edges of equally high ones differ by no more; ``filled``: the share of a block that its pictures fill."""
+    edges of equally high ones differ by no more."""
 
     gap: float
     beside: float
     edge: float
-    filled: float
 
 
 # Of pictures seen on a scan only what is not white is known, often some less of each side.
-_PLACED, _SEEN = _Slack(0.15, 0.7, 0.05, 0.85), _Slack(0.25, 0.6, 0.25, 0.6)
+_PLACED, _SEEN = _Slack(0.15, 0.7, 0.05), _Slack(0.25, 0.6, 0.25)
 
 
 def _slack(*pictures: Picture) -> _Slack:
@@ -56,16 +55,14 @@ def _is_beside(one: Picture, other: Picture) -> bool:
     return common >= slack.beside * (low if on_foot else high) and gap(a, b) <= slack.gap * high
 
 
+def in_shares(row: Sequence[Picture], parts: int) -> list[tuple[Picture, ...]]:
+    """The row as so many equal parts; empty where it cannot be parted so."""
+    size, rest = divmod(len(row), parts) if parts else (0, 1)
+    return [] if rest else [tuple(row[start : start + size]) for start in range(0, len(row), size)]
+
+
 def is_level(row: Sequence[Picture], along: int = 1) -> bool:
     """All begin and end at the same height; with ``along`` 0, pictures in a column at the same left and right."""
     edge = _slack(*row).edge * max(p.box[along + 2] - p.box[along] for p in row)
     starts, ends = [p.box[along] for p in row], [p.box[along + 2] for p in row]
     return max(starts) - min(starts) <= edge and max(ends) - min(ends) <= edge
-
-
-def is_block(pictures: Sequence[Picture]) -> bool:
-    """Several that fill the rectangle around them but for narrow seams."""
-    slack = _slack(*pictures)
-    short = min(min(width(p.box), height(p.box)) for p in pictures)
-    near = all(any(p is not q and gap(p.box, q.box) <= slack.gap * short for q in pictures) for p in pictures)
-    return near and sum(area(p.box) for p in pictures) >= slack.filled * area(union(p.box for p in pictures))

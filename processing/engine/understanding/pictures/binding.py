@@ -1,17 +1,27 @@
 """Which picture shows which SKU: rows of tables by their cells and links, others by the gap between picture and text;
 in doubt none (TA-T84)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import dataclasses
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+
+from msgspec.structs import replace
 
 from catalogsku.core.box import Box, area, centre, gap, intersect, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.bands import Bands, pictures_in_bands, pictures_in_places, pictures_on_cards
-from processing.engine.understanding.captions.strips import in_rows, is_block, is_level
+from processing.engine.understanding.captions.strips import in_rows, in_shares, is_level
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.lists.extractor import fills_page
+from processing.engine.understanding.pictures.details import (
+    adjoining,
+    among_text,
+    are_close,
+    are_together,
+    details,
+    lies_across,
+)
 from processing.engine.understanding.pictures.marks import linked_texts, marked_pictures
 from processing.engine.understanding.pictures.roles import MINOR, SWATCH, is_swatch, shows_something_else
 from processing.engine.understanding.pictures.row_pictures import row_bindings
@@ -29,6 +39,12 @@ _MOSTLY = 0.8
 _LINKED, _IN_BAND = 0.9, 0.8
 # Of the area of a page's largest picture: what is smaller is an icon.
 _ICON = 0.03
+# Of the smallest of as many largest pictures as there are products: what is smaller is a code to be scanned or a badge.
+_BADGE = 0.08
+# Of its shorter side: how far from each other the pictures of a gallery stand.
+_BLOCK = 0.15
+# Of a text: what is printed on pictures is the caption of only one of them.
+_PRINTED_ON = 0.5
 _SIDES = ("above", "left", "right", "below")
 _HARDLY = frozenset(("nearer_to_other_sku", "shows_something_else", "small_beside_another", "in_the_letterhead"))
 
@@ -47,11 +63,12 @@ class Bound:
 
 @dataclass(frozen=True)
 class _Choice:
-    """A unit as one product's candidate."""
+    """A unit as one product's candidate. ``shared``: it is as likely another one's."""
 
     unit: Unit
     confidence: float
     reason: str
+    shared: bool = False
 
 
 def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layout: str) -> list[Bound]:
@@ -67,8 +84,40 @@ def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layou
     linked = {n: Bound((Binding(p.id, "PRODUCT_MAIN", "id_matching", _LINKED),)) for n, p in marked.items()}
     own = {picture.id for picture in marked.values()}
     rest = {n: draft for n, draft in free.items() if n not in linked}
-    near = linked | _near(view, rest, [picture for picture in pictures if picture.id not in own], limit)
+    near = linked | _near(view, rest, _photos([p for p in pictures if p.id not in own], len(rest)), limit)
+    near = _with_details(view, {n: draft.anchor for n, draft in free.items()}, near, pictures)
     return [near[n] if n in near else Bound(in_tables.get(n, ())) for n in range(len(skus))]
+
+
+def _photos(pictures: Sequence[Picture], products: int) -> list[Picture]:
+    """Those that are not far smaller than the products' photos are."""
+    sizes = sorted((area(p.box) for p in pictures), reverse=True)
+    least = _BADGE * sizes[products - 1] if 1 < products <= len(sizes) else 0.0
+    return [p for p in pictures if area(p.box) >= least]
+
+
+def _with_details(
+    view: PageView, anchors: Mapping[int, Box], near: Mapping[int, Bound], pictures: Sequence[Picture]
+) -> dict[int, Bound]:
+    taken = {binding.picture: n for n, bound in near.items() for binding in bound.bindings}
+    shown = {n: [p for p in pictures if taken.get(p.id) == n] for n in near}
+    free = [p for p in pictures if p.id not in taken and p is not view.letterhead]
+    more = details(view, anchors, shown, free)
+    sizes = {p.id: round(area(p.box)) for p in view.page.pictures}
+    return {n: _joined(bound, more.get(n, ()), sizes) for n, bound in near.items()}
+
+
+def _joined(bound: Bound, more: tuple[Binding, ...], sizes: Mapping[str, float]) -> Bound:
+    """With more bindings; the largest picture is the main one."""
+    names = {binding.picture for binding in more}
+    whole = (*bound.bindings, *more)
+    main = max(whole, key=lambda binding: sizes[binding.picture], default=None)
+    if more and main is not None:
+        ordered = (main, *(b for b in whole if b is not main))
+        whole = tuple(replace(b, role="DETAIL" if b is not main else "PRODUCT_MAIN") for b in ordered)
+    return dataclasses.replace(
+        bound, bindings=whole, candidates=tuple(c for c in bound.candidates if c.picture not in names)
+    )
 
 
 def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Picture], limit: float) -> dict[int, Bound]:
@@ -79,10 +128,10 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
         return {n: _decide(view, draft, choices[n], len(drafts)) for n, draft in drafts.items()}
     anchors = [draft.anchor for draft in drafts.values()]
     plain = [picture for picture in pictures if not shows_something_else(view, picture)]
-    gallery = _gallery(view, plain)
     alone = len(drafts) == 1 and len(plain) > 1
+    gallery = _gallery(view, anchors[0], plain) if alone else ()
     whole = alone and (anchors[0] == fills_page(view) or _hold_between(next(iter(drafts.values())), plain))
-    if whole or (alone and gallery):
+    if whole or gallery:
         return {n: _decide(view, draft, _in_band(view, draft, plain, limit, gallery), 1) for n, draft in drafts.items()}
     choices = _choices(view, drafts, _units(pictures, drafts.values()), limit)
     best = {n: found[0].unit for n, found in choices.items() if found and found[0].reason not in _HARDLY}
@@ -113,12 +162,15 @@ def _bands(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictu
     return bands if all(any(p.box == told[n] for p in bands.get(n, ())) for n in told) else {}
 
 
-def _gallery(view: PageView, pictures: Sequence[Picture]) -> Unit:
-    """A photo and others close around it, however small beside it, that fill a block; icons may stand elsewhere."""
-    largest = max((area(picture.box) for picture in pictures), default=0.0)
-    shown = [p for p in pictures if area(p.box) >= _ICON * largest and not is_swatch(view, p)]
-    apart = all(intersect(a.box, b.box) is None for a, b in combinations(shown, 2))
-    return tuple(shown) if len(shown) > 1 and apart and is_block(shown) else ()
+def _gallery(view: PageView, anchor: Box, pictures: Sequence[Picture]) -> Unit:
+    """The largest photo and others close around it, however small beside it; icons may stand elsewhere, and among the
+    text of a sheet what it comes with."""
+    main = max(pictures, key=lambda picture: area(picture.box))
+    shown = [p for p in pictures if area(p.box) >= _ICON * area(main.box) and not is_swatch(view, p)]
+    among = [] if among_text(view, main.box, anchor) else [p for p in shown if among_text(view, p.box, anchor)]
+    rest = [p for p in shown if p is not main and p not in among and not lies_across(p, main)]
+    around = adjoining([main], rest, _BLOCK)
+    return tuple(p for p in pictures if p in around) if len(around) > 1 else ()
 
 
 def _in_band(
@@ -143,7 +195,13 @@ def _units(pictures: Sequence[Picture], drafts: Iterable[Draft]) -> list[Unit]:
     for unit in in_rows(pictures):
         fits = is_level(unit) or any(_spans(anchor, unit) for anchor in anchors)
         own = max(sum(p.id in nearest for p in unit), sum(p.box in told for p in unit))
-        units += [unit] if fits and own <= 1 else [(picture,) for picture in unit]
+        shares = in_shares(unit, sum(p.box in told for p in unit))
+        if fits and own <= 1:
+            units.append(unit)
+        elif fits and shares and all(sum(p.box in told for p in share) == 1 for share in shares):
+            units += shares
+        else:
+            units += [(picture,) for picture in unit]
     return units
 
 
@@ -164,7 +222,9 @@ def _choices(
     side = _common_side([draft.anchor for draft in drafts.values()], units, limit)
     scores = {n: [_score(draft, drafts.values(), unit, limit, side) for unit in units] for n, draft in drafts.items()}
     best = [max((scores[n][k] for n in drafts), default=0.0) for k in range(len(units))]
-    return {n: _ranked(view, draft, units, scores[n], best, side) for n, draft in drafts.items()}
+    close = view.config.binding.ambiguous_below
+    shared = {k for k, most in enumerate(best) if sum(scores[n][k] > most - close for n in drafts) > 1}
+    return {n: _ranked(view, draft, units, scores[n], best, side, shared) for n, draft in drafts.items()}
 
 
 def _common_side(anchors: Sequence[Box], units: Sequence[Unit], limit: float) -> str | None:
@@ -219,6 +279,7 @@ def _ranked(
     scores: Sequence[float],
     best: Sequence[float],
     side: str | None,
+    shared: Container[int],
 ) -> list[_Choice]:
     own = {k for k, score in enumerate(scores) if score == best[k] > 0.0}
     plain = {k for k in own if not any(shows_something_else(view, picture) for picture in units[k])}
@@ -238,7 +299,8 @@ def _ranked(
             reason = "in_the_letterhead"
         elif _own_side(draft, side) not in (None, _direction(draft.anchor, _box(unit))):
             reason = "not_on_the_caption_side"
-        found.append(_Choice(unit, confidence * _NEARER_TO_OTHER if reason in _HARDLY else confidence, reason))
+        likely = confidence * _NEARER_TO_OTHER if reason in _HARDLY else confidence
+        found.append(_Choice(unit, likely, reason, k in shared))
     return sorted(found, key=lambda c: (-round(c.confidence, 4), -round(area(_box(c.unit))), _place(c.unit[0])))
 
 
@@ -249,6 +311,7 @@ def _is_minor(view: PageView, unit: Unit, largest: float) -> bool:
 
 def _decide(view: PageView, draft: Draft, choices: list[_Choice], products: int) -> Bound:
     most = view.config.binding.max_candidates
+    choices = _as_one(draft, choices, view.config.binding.ambiguous_below)
     candidates = [
         Candidate(p.id, round(c.confidence, 4), _method(draft.anchor, p.box, products), c.reason)
         for c in choices
@@ -256,7 +319,8 @@ def _decide(view: PageView, draft: Draft, choices: list[_Choice], products: int)
     ]
     if not choices or choices[0].reason in _HARDLY:
         return Bound((), tuple(candidates[:most]), False)
-    if len(choices) > 1 and choices[0].confidence - choices[1].confidence < view.config.binding.ambiguous_below:
+    rivals = [c.confidence for c in choices[1:] if not _is_detail_of(c, choices[0])]
+    if rivals and choices[0].confidence - rivals[0] < view.config.binding.ambiguous_below:
         return Bound((), tuple(candidates[:most]), True)
     unit = choices[0].unit
     own, others = candidates[: len(unit)], candidates[len(unit) :]
@@ -266,6 +330,26 @@ def _decide(view: PageView, draft: Draft, choices: list[_Choice], products: int)
         for c in sorted(own, key=lambda c: c.picture != main)
     )
     return Bound(bindings, tuple(others[: most - 1]), False)
+
+
+def _is_detail_of(choice: _Choice, main: _Choice) -> bool:
+    """Small pictures close to the other ones are no rivals of theirs."""
+    small = choice.reason == "small_beside_another"
+    return small and all(any(are_close(p, q) for q in main.unit) for p in choice.unit)
+
+
+def _as_one(draft: Draft, choices: list[_Choice], least: float) -> list[_Choice]:
+    """The choices, those as likely as the first as one where they stand on one side of the text and close together."""
+    alike = [c for c in choices if c.reason not in _HARDLY and choices[0].confidence - c.confidence < least]
+    sides = {_direction(draft.anchor, _box(c.unit)) for c in alike}
+    pictures = tuple(p for c in alike for p in c.unit)
+    printed_on = sum(area(common) for p in pictures if (common := intersect(p.box, draft.anchor)))
+    if len(alike) < 2 or len(sides) > 1 or any(c.shared for c in alike) or not are_together(pictures):
+        return choices
+    if printed_on > _PRINTED_ON * area(draft.anchor):
+        return choices
+    whole = _Choice(pictures, choices[0].confidence, choices[0].reason)
+    return [whole, *(c for c in choices if c not in alike)]
 
 
 def _direction(anchor: Box, picture: Box) -> str:

@@ -26,6 +26,8 @@ _LEAST_BESIDE, _ALIGNED_PT = 2, 5.0
 _STEM, _STEM_SHARE = 3, 0.5
 # Share of the lower of both that a table and the picture beside it have in common.
 _LEVEL = 0.5
+# Letters of a word; what has fewer is a dimension.
+_WORD = 4
 # Of a picture's width or height: how far from its table it may stand.
 _REACH = 1.0
 
@@ -200,8 +202,8 @@ def _is_over(picture: Box, cell: Box) -> bool:
 def _shared_by_rows(
     view: PageView, reading: Reading, pictures: Sequence[Picture], skus: Collection[Sku]
 ) -> tuple[Picture, ...]:
-    """The picture of all rows: the only one above the table or beside it. Several, and one beside the only table, are
-    theirs where the rows are variants of one product."""
+    """The picture of all rows: the only one above the table, or those over each other beside it, as a photo and its
+    drawing. Several above it, and those beside the only table, are theirs where the rows vary one product."""
     table = reading.grid.table
     others = _others(view, table)
     above = [p for p in pictures if p is not view.letterhead and _heads(p.box, table.box, others)]
@@ -212,8 +214,12 @@ def _shared_by_rows(
         return tuple(above) if variants and is_level(above) else ()
     products = [other.grid.table.box for other in view.tables]
     own = [p for p in pictures if [box for box in products if _is_beside(p.box, box)] == [table.box]]
-    regular = len(products) > 1 and len(own) == 1
-    return tuple(own) if own and (variants or regular) and is_level(own, along=0) else ()
+    named = len(own) > 1 and any(_is_named(view, p.box) for p in own)
+    if not own or named or not (variants or len(products) > 1) or not _in_column(own):
+        return ()
+    below = min((box[1] for box in products if box[1] >= table.box[3]), default=view.page.height_pt)
+    under = [p for p in pictures if p not in own and own[0].box[3] <= p.box[1] and p.box[3] <= below]
+    return (*own, *(p for p in under if _in_column([*own, p]) and not any(_is_beside(p.box, b) for b in products)))
 
 
 def _others(view: PageView, table: Table) -> list[Box]:
@@ -228,6 +234,22 @@ def _are_variants(skus: Collection[Sku]) -> bool:
     stem = len(commonprefix(codes))
     names = {squash(sku.attributes["product_name"].text) for sku in skus if "product_name" in sku.attributes}
     return len(names) <= 1 and len(codes) == len(skus) > 1 and stem >= max(_STEM, _STEM_SHARE * min(map(len, codes)))
+
+
+def _is_named(view: PageView, picture: Box) -> bool:
+    """A word stands right under it: it shows only some of the rows."""
+    return any(
+        picture[0] <= centre(line.box)[0] <= picture[2]
+        and 0 <= centre(line.box)[1] - picture[3] <= 2 * height(line.box)
+        and sum(char.isalpha() for char in line.text) >= _WORD
+        for line in view.lines
+    )
+
+
+def _in_column(pictures: Sequence[Picture]) -> bool:
+    """Over each other, as a photo and a drawing at their table."""
+    x0, x1 = max(p.box[0] for p in pictures), min(p.box[2] for p in pictures)
+    return all(x1 - x0 >= _LEVEL * width(p.box) for p in pictures)
 
 
 def _is_beside(picture: Box, table: Box) -> bool:

@@ -1,0 +1,102 @@
+"""Further pictures of products: strips and details at their photos, and what stands there and is none."""
+
+import msgspec
+import pytest
+
+from processing.engine.page import Line, Picture
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.captions.figures import figures
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, table
+
+
+def understood(*lines: Line, pictures: list[Picture], **more: object) -> PageResult:
+    return understand_page(page(*lines, pictures=pictures, **more), (), DocumentFacts(), AnalystConfig())
+
+
+def bound(result: PageResult) -> dict[str, list[str]]:
+    return {sku.identity: [one.picture for one in sku.bindings] for sku in result.skus}
+
+
+def labelled(code: str, x: float, y: float) -> list[Line]:
+    texts = (f"型号：{code}", "尺寸：φ85×60mm", "容量：200ml", "包装：礼盒")
+    return [line(text, x, y + 14 * n, 8) for n, text in enumerate(texts)]
+
+
+def teapots(details: int) -> tuple[list[Line], list[Picture]]:
+    """Four cards: a photo, under it a strip of details that touch it, then the text."""
+    lines, pictures = [], []
+    for n, name in enumerate(("青釉茶壶", "青花盖碗", "侧把壶", "公道杯")):
+        x, y = 40.0 + 270 * (n % 2), 80.0 + 360 * (n // 2)
+        pictures.append(picture(f"M{n}", (x, y, x + 240, y + 150)))
+        step = 240 / details
+        pictures += [picture(f"D{n}{k}", (x + step * k, y + 150, x + step * (k + 1), y + 205)) for k in range(details)]
+        lines += [
+            line(name, x, y + 215, 12),
+            line(f"¥{n}5.00", x + 190, y + 215, 12),
+            *labelled(f"QY-{n}08", x, y + 235),
+        ]
+    return lines, pictures
+
+
+@pytest.mark.req("GR-BIND")
+@pytest.mark.parametrize("details", [2, 3, 4])
+def test_a_strip_of_details_belongs_to_the_photo_that_it_touches(details: int) -> None:
+    lines, pictures = teapots(details)
+    strips = {f"QY-{n}08": [f"M{n}", *(f"D{n}{k}" for k in range(details))] for n in range(4)}
+    result = understood(*lines, pictures=pictures)
+    assert bound(result) == strips
+    assert all(sku.bindings[0].role == "PRODUCT_MAIN" for sku in result.skus)
+    assert {one.role for sku in result.skus for one in sku.bindings[1:]} == {"DETAIL"}
+
+
+def test_what_several_products_have_and_what_stands_among_the_text_are_no_details() -> None:
+    lines, pictures = teapots(3)
+    badges = []
+    for n in range(4):
+        x, y = 40.0 + 270 * (n % 2), 80.0 + 360 * (n // 2)
+        badges.append(msgspec.structs.replace(picture(f"B{n}", (x, y, x + 34, y + 34)), content_hash="new"))
+        badges.append(picture(f"Q{n}", (x + 150, y + 250, x + 190, y + 290)))
+    found = bound(understood(*lines, pictures=[*pictures, *badges]))
+    assert found == bound(understood(*lines, pictures=pictures))
+
+
+def test_a_detail_laid_upon_the_corner_of_a_photo_is_its_products() -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(("Over-ear Headphones", "Tube Speaker", "Studio Microphone")):
+        x = 40.0 + 180 * n
+        pictures += [picture(f"M{n}", (x, 80, x + 150, 220)), picture(f"D{n}", (x + 115, 180, x + 165, 230))]
+        lines += [line(name, x, 245, 11), line(f"KA-{n}20", x, 260, 8), line(f"€ {n + 3}9.00", x, 274, 11)]
+    assert bound(understood(*lines, pictures=pictures)) == {f"KA-{n}20": [f"M{n}", f"D{n}"] for n in range(3)}
+
+
+def test_one_photo_and_its_drawing_beside_each_table_are_its_rows_pictures() -> None:
+    tables, pictures = [], []
+    for n, series in enumerate(("SC", "QV")):
+        y = 100 + 300 * n
+        rows = [["型号", "缸径(mm)", "重量(kg)", "单价(元)"]]
+        rows += [[f"{series}{k}0-A", str(k), str(k * 2), f"{k}4.00"] for k in range(3, 6)]
+        tables.append(table(rows, y=y, x=220, id=f"G{n}"))
+        pictures += [picture(f"M{n}", (40, y, 190, y + 90)), picture(f"D{n}", (40, y + 130, 190, y + 180))]
+    found = bound(understood(tables=tables, pictures=pictures))
+    assert found == {f"{s}{k}0-A": [f"M{n}", f"D{n}"] for n, s in enumerate(("SC", "QV")) for k in range(3, 6)}
+    named = bound(
+        understood(
+            line("Tokos cső", 60, 192, 8), tables=tables, pictures=[*pictures, picture("X", (40, 205, 190, 225))]
+        )
+    )
+    assert set(named) == set(found)
+
+
+def shares(boxes: list[tuple[float, float, float, float]], number: int) -> list[list[str]]:
+    found = figures([picture(f"P{n}", box) for n, box in enumerate(boxes)], number)
+    return sorted(sorted(one.id for one in group) for group in found)
+
+
+def test_pictures_close_together_are_one_figure_where_others_stand_clearly_apart() -> None:
+    pairs = [(x, 100.0, x + 79, 240.0) for x in (39.0, 121.0, 217.0, 299.0, 395.0, 477.0)]
+    assert shares(pairs, 3) == [["P0", "P1"], ["P2", "P3"], ["P4", "P5"]]
+    assert shares(pairs, 2) == shares(pairs, 6) == shares(pairs, 1) == []
+    even = [(40.0 + 85 * n, 100.0, 119.0 + 85 * n, 240.0) for n in range(6)]
+    assert shares(even, 3) == []

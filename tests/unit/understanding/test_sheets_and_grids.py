@@ -135,7 +135,7 @@ def test_names_beside_barcodes_without_a_price_are_looked_at_by_a_person(codes: 
         [f"A{n}", f"Giant tablets {kind}", code, "33 %"]
         for n, (kind, code) in enumerate(zip("XYZ", codes, strict=True))
     ]
-    ordered = table([["AIC", "Remark", "Barcode", "Discount"], *rows], widths=120)
+    ordered = table([["Lot", "Remark", "Barcode", "Discount"], *rows], widths=120)
     result = understood(page(tables=[ordered]))
     assert (bool(result.blockers), result.skus) == (asked, ())
 

@@ -68,3 +68,33 @@ def test_two_heads_close_together_are_two_where_the_rows_tell() -> None:
     rows = listed([["", "", "", ""], *ROWS], 40)
     result = understood(page(head[0], glued, head[3], *(one for one in rows if one.text)))
     assert texts(result, "product_name") == [row[2] for row in ROWS]
+
+
+PRICED = [["FC119", "Round", "180", "30.8"], ["FC174", "Round", "180", "31.8"], ["FC170", "Oval", "200", "33"],
+          ["FC278", "Oval", "225", "35.2"]]  # fmt: skip
+ORDERED = [[f"0389460{n}", f"GIANT {n}0MG 28CPR", f"*0389460{n}*", ""] for n in (12, 37, 75, 80)]
+
+
+def test_codes_are_told_beside_a_column_that_a_head_calls_prices() -> None:
+    result = understood(page(tables=[table([["Lot", "Taip", "ML", "RATE"], *PRICED])]))
+    assert texts(result, "model") == [row[0] for row in PRICED]
+    assert texts(result, "price") == [row[3] for row in PRICED]
+
+
+def test_codes_before_names_are_told_in_a_list_of_goods() -> None:
+    head = ["XYZ", "Descrizione", "Barcode", "Quantità ordinata"]
+    result = understood(page(tables=[table([head, *ORDERED])]))
+    assert texts(result, "model") == [row[0] for row in ORDERED]
+    assert texts(result, "product_name") == [row[1] for row in ORDERED]
+
+
+@pytest.mark.parametrize(
+    ("head", "rows"),
+    [
+        (["Alarm", "Description", "Cause"], [[f"E0{n}", f"Motor {n} hot", "Fan stopped"] for n in range(1, 6)]),
+        (["Lot", "Description", "Barcode"], [[f"20{n}", f"Motor {n} small", "*77*"] for n in range(11, 16)]),  # years
+        (["Lot", "Description", "Barcode"], [["038946", f"Motor {n}", f"*{n}*"] for n in range(11, 16)]),  # one number
+    ],
+)
+def test_codes_before_other_texts_name_no_products(head: list[str], rows: list[list[str]]) -> None:
+    assert not any(texts(understood(page(tables=[table([head, *rows])])), "model"))

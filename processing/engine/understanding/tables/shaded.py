@@ -19,6 +19,7 @@ from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.halves import apart
 from processing.engine.understanding.tables.header import find_header
 from processing.engine.understanding.tables.open_table import baselines
+from processing.engine.understanding.tables.outer_columns import without_outer_columns
 from processing.engine.understanding.tables.restarts import restarted
 
 SHADED = "shaded_rows"
@@ -61,7 +62,8 @@ def tables_of(page: ParsedPage) -> list[Table]:
 @lru_cache(maxsize=32)
 def _tables_of(this: _This) -> list[Table]:
     page = this.page
-    parts = [part for table in _whole(page) for beside in apart(table) for part in restarted(beside)]
+    whole = [without_outer_columns(table) if table.ruled else table for table in _whole(page)]
+    parts = [part for table in whole for beside in apart(table) for part in restarted(beside)]
     return unfolded([divided(part) for part in parts])
 
 

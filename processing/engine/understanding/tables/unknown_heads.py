@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from catalogsku.core.text import has_han, squash
 from processing.engine.page import Line
-from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.labels import BARCODE, FOREIGN, NAME_OR_TEXT, QUANTITY, label_kind
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_colours,
@@ -22,8 +22,12 @@ from processing.engine.understanding.tables.columns import CUSTOM, Column
 
 _LEAST_LABELS, _LEAST_VALUES = 3, 4
 _LONGEST_LABEL = 30
+_LONG = 6
 _MOST = 0.8
 _IDENTITIES = frozenset(("model", "product_name"))
+_NAMES = ("product_name", NAME_OR_TEXT)
+# Of goods, and of nothing else that tables list with codes before words: alarms, drawings, standards.
+_TRADED = ("price", "moq", "packing", BARCODE, QUANTITY)
 
 
 def may_head(row: Sequence[Line]) -> bool:
@@ -44,21 +48,40 @@ def are_priced_codes(columns: Sequence[Sequence[str]]) -> bool:
 
 
 def inferred(columns: Sequence[Column]) -> list[Column]:
-    """Where no head says what names the products: the first column of codes, the last one of money, and the first one
-    of words between; where heads say so of codes and prices alone, the words beside the codes."""
-    columns = _named_beside_codes(columns)
+    """Where no head says what names the products: the first column of codes, the last one of money where no head names
+    a price, and the first one of words between; where heads say so of codes and prices alone, the words beside the
+    codes, and of names alone the codes before them."""
+    columns = _coded_before_names(_named_beside_codes(columns))
     roles = {column.role for column in columns}
-    if roles & _IDENTITIES or any(column.label.kind == FOREIGN or not column.label.text for column in columns):
+    headless = any(column.values and not column.label.text for column in columns)
+    if roles & _IDENTITIES or headless or any(column.label.kind == FOREIGN for column in columns):
         return list(columns)
     free = [column for column in columns if column.role in (CUSTOM, "price")]
     code = next((column for column in free if _are_codes(column.values)), None)
-    money = next((column for column in reversed(free) if _is_money(column.values)), None)
+    priced = next((column for column in free if column.role == column.label.kind == "price"), None)
+    money = priced or next((column for column in reversed(free) if _is_money(column.values)), None)
     if code is None or money is None:
         return list(columns)
     words = next((column for column in free if column.share(_in_words) >= _MOST), None)
     found = {code.col: "model", **({words.col: "product_name"} if words else {})}
     found |= {money.col: "price"} if "price" not in roles else {}
     return [replace(column, role=found.get(column.col, column.role)) for column in columns]
+
+
+def _coded_before_names(columns: Sequence[Column]) -> list[Column]:
+    """Where heads tell the names and what only lists of goods say beside them, the first column, right before the
+    names, holds their codes if each is another one and its head is a word that no dictionary knows."""
+    first = next((column for column in columns if column.values), None)
+    names = next((c for c in columns if c.role == "product_name" and c.label.kind in _NAMES), None)
+    traded = any(column.label.kind in _TRADED for column in columns)
+    foreign = any(column.label.kind == FOREIGN for column in columns)
+    if first is None or names is None or not traded or foreign or any(c.role == "model" for c in columns):
+        return list(columns)
+    unknown = first.label.text and first.label.kind is None and first.role == CUSTOM and first.col == names.col - 1
+    distinct = len(set(map(squash, first.values))) >= _MOST * len(names.values)
+    if not (unknown and distinct and (_are_codes(first.values) or _are_numbers(first.values))):
+        return list(columns)
+    return [replace(column, role="model") if column is first else column for column in columns]
 
 
 def _named_beside_codes(columns: Sequence[Column]) -> list[Column]:
@@ -92,6 +115,12 @@ def _are_codes(values: Sequence[str]) -> bool:
     codes = [value for value in values if is_code(value) and any(map(str.isalpha, value))]
     many = len(values) >= _LEAST_VALUES and len(codes) >= _MOST * len(values)
     return many and len(set(map(squash, codes))) >= _MOST * len(codes)
+
+
+def _are_numbers(values: Sequence[str]) -> bool:
+    """Numbers of one length, longer than those of rows, years and most amounts."""
+    long = {len(value.strip()) for value in values}
+    return len(values) >= _LEAST_VALUES and len(long) == 1 and min(long) >= _LONG and "".join(values).isdigit()
 
 
 def _is_money(values: Sequence[str]) -> bool:

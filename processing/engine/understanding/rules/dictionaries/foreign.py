@@ -29,6 +29,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "cod articol", "ürün kodu", "stok kodu", "malzeme kodu", "артикул", "арт", "модель", "код товара",
         "varenummer", "varenr", "produktnummer", "品番", "型番", "商品コード", "製品番号", "모델명", "품번",
         "모델", "제품코드", "mã hàng", "mã sp", "mã sản phẩm", "kode barang", "kode produk",
+        "pzn", "aic", "codice aic", "cod. aic", "minsan", "codice minsan", "code cip", "code acl", "código nacional",
     ),
     "product_name": (
         "bezeichnung", "artikelbezeichnung", "artikelname", "produkt", "produktname", "produktbezeichnung",
@@ -169,7 +170,9 @@ PICTURE = (
 QUANTITY = (
     "menge", "anzahl", "stückzahl", "quantité", "qté", "cantidad", "cant", "quantità", "quantidade", "aantal", "ilość",
     "množství", "mennyiség", "cantitate", "adet", "miktar", "кол-во", "количество", "antal", "수량", "số lượng",
-    "jumlah",
+    "jumlah", "bestellmenge", "bestellte menge", "quantité commandée", "qté commandée", "qté cde", "cantidad pedida",
+    "cantidad solicitada", "pedido", "quantità ordinata", "q.tà", "q.tà ordinata", "qtà", "ordine", "quantidade pedida",
+    "bestelaantal", "zamawiana ilość", "заказ", "ваш заказ",
 )  # fmt: skip
 EXTRA = (
     "anmerkung", "anmerkungen", "hinweis", "hinweise", "rabatt", "warengruppe", "lieferzeit", "lagerbestand", "nota",

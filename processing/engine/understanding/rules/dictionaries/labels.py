@@ -20,6 +20,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "订货编号", "订货代码", "订购型号", "订单型号", "订购零件号", "订货零件号", "订购料号", "订购编号",
         "图号", "料号", "品号", "机型", "芯片型号", "设备型号", "零件号",
         "存货编码", "货品编号", "货品编码", "货品型号",
+        "pro code", "prod code", "prod no", "prod id", "prd code", "pdt code", "itm code", "itemcode", "p.code",
     ),
     "product_name": (
         "product", "products", "product name", "item name", "item description", "name of product", "product title",
@@ -169,7 +170,8 @@ BARCODE = (
 )  # fmt: skip
 QUANTITY = (
     "qty", "quantity", "total qty", "total quantity", "item quantity", "pcs", "order qty", "数量", "总数量", "件数",
-    "采购数量", "数量(件)", "注文数", "注文数量",
+    "采购数量", "数量(件)", "注文数", "注文数量", "order quantity", "ordered qty", "ordered quantity", "qty ordered",
+    "quantity ordered", "ordered", "your order", "订货数量", "订购数量",
 )  # fmt: skip
 EXTRA = (
     "remark", "remarks", "note", "notes", "comment", "comments", "备注", "说明", "amount", "total", "total amount",

@@ -179,13 +179,13 @@ def without_dots(text: str) -> str:
 def _labelled_code(line: Line, page_number: int) -> list[Field]:
     """A code right behind its label: "Item No. A-10", "型号 A-10"."""
     found = _CODE_AT_END.match(trim(line.text))
-    if found is None or label_kind(found.group(1)) != "model" or not _is_coded(found.group(2)):
+    if found is None or label_kind(found.group(1)) != "model" or not is_coded(found.group(2)):
         return []
     value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
     return [Field(found.group(1), "model", line.box, value, line.size)]
 
 
-def _is_coded(text: str) -> bool:
+def is_coded(text: str) -> bool:
     """Behind its label, a code may be of digits alone."""
     return is_code(text) or _NUMBERED.fullmatch(text) is not None
 
@@ -197,7 +197,7 @@ def _is_amount(text: str) -> bool:
 
 # What a value looks like that may follow its label without a colon.
 _VALUE_OF: dict[str, Callable[[str], bool]] = {
-    "model": _is_coded,
+    "model": is_coded,
     CODE_OR_NUMBER: is_code,
     "size": _is_amount,
     SIZE_OR_TEXT: _is_amount,

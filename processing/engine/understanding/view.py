@@ -8,6 +8,7 @@ from typing import Any
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, overlap_ratio, width
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.result import DocumentFacts
+from processing.engine.understanding.bracketed import out_of_brackets
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.contents import is_contents
 from processing.engine.understanding.draft import Extraction
@@ -91,7 +92,7 @@ class PageView:
     def lines(self) -> list[Line]:
         """Lines outside product and doubtful tables, size charts and running headers, one for each printed text."""
         found: list[Line] = []
-        for line in (piece for whole in self.page.lines for piece in pieces(whole)):
+        for line in (part for whole in self.page.lines for piece in pieces(whole) for part in out_of_brackets(piece)):
             if line.text.strip() and not self.is_running(line) and not self._in_other_hands(line.box):
                 found.append(line)
         return found

@@ -240,3 +240,11 @@ def test_a_labelled_value_goes_on_in_the_line_close_under_it(step: float, materi
     found = {key: value.text for key, value in attributes.items()}
     assert (found["material"], found.get("description")) == (material, more)
     assert (found["size"], found["weight"], found["price"]) == ("750 ml", "0.38 kg", "$5.30")
+
+
+def test_what_a_price_is_for_is_no_colour() -> None:
+    assert said("高压灯带", "GY-DT05", "¥4.2/米") == {
+        "product_name": "高压灯带",
+        "model": "GY-DT05",
+        "price": "¥4.2/米",
+    }

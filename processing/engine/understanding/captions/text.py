@@ -10,7 +10,7 @@ from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.evidence import part_box, text_value
-from processing.engine.understanding.fields import Field, line_fields
+from processing.engine.understanding.fields import Field, is_coded, line_fields
 from processing.engine.understanding.offers import offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
@@ -129,7 +129,7 @@ def take_fields(
 
 # Labels that say little, and what they stand for where the value looks so and nothing else does.
 _GENERAL: tuple[tuple[str, str, Callable[[str], bool]], ...] = (
-    (CODE_OR_NUMBER, "model", is_code),
+    (CODE_OR_NUMBER, "model", is_coded),
     (NAME_OR_TEXT, "product_name", is_name),
     (SIZE_OR_TEXT, "size", lambda text: True),
 )
@@ -153,8 +153,10 @@ _CAPTION_KEYS = frozenset(
 
 def _parts(line: Line) -> list[Line]:
     """What wide spaces or signs part is of its own: "YL-107　22厘米", "HS-880 | W210 x D92 cm"; signs only where a part
-    is a value, for names have them too; prices beside each other stay together."""
-    if len(offers(line)) > 1:
+    is a value, for names have them too; prices beside each other stay together, and one with what it is for: "¥4.2/米".
+    """
+    given = offers(line)
+    if len(given) > 1 or (given and given[0].text == trim(line.text)):
         return [line]
     wide = [part for one in _split(_WIDE_SPACE, line) for part in _before_price(one)]
     return [part for one in wide for part in _at_signs(one)]

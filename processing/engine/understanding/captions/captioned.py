@@ -11,6 +11,7 @@ from processing.engine.page import Line, Picture
 from processing.engine.understanding.captions.figures import as_one, figures
 from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
+from processing.engine.understanding.captions.on_panels import down_to_prices
 from processing.engine.understanding.captions.pairing import paired, texts
 from processing.engine.understanding.captions.strips import in_rows, is_level
 from processing.engine.understanding.cards.extractor import is_name
@@ -103,7 +104,8 @@ def _captioned(view: PageView) -> list[Captioned]:
     found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
     found = _as_paired(view, _with_other_sides(found, sides))
     whole = _with_prices(_by_rows(view, found))
-    lines = with_whole_names([one.lines for one in whole], recognised=view.page.ocr is not None)
+    lines = down_to_prices(view, [(one.picture.box, one.lines) for one in whole])
+    lines = with_whole_names(lines, recognised=view.page.ocr is not None)
     return [Captioned(one.picture, own) for one, own in zip(whole, lines, strict=True)]
 
 

@@ -41,3 +41,33 @@ def test_a_name_goes_on_behind_an_open_sign(first: str) -> None:
 )
 def test_what_says_something_of_its_own_is_no_end_of_a_name(lines: list[tuple[str, float]]) -> None:
     assert names(lines) == [text for text, _ in lines]
+
+
+WRAPPED = [
+    [("Ultra hold styling", 10), ("paste", 10), ("300 ml", 7)],
+    [("Olive oil sheen hair", 10), ("spray", 10), ("400 ml", 7)],
+    [("Ultra strong gum hair", 10), ("Gel 5+", 10), ("750 ml", 7)],
+    [("Aqua spider hair wax", 10), ("S1 Black widow", 10), ("150 ml", 7)],
+]
+
+
+def joined(captions: list[list[tuple[str, float]]]) -> list[list[str]]:
+    made = [tuple(line(text, 50, 100 + 13 * n, size) for n, (text, size) in enumerate(one)) for one in captions]
+    return [[one.text for one in lines] for lines in with_whole_names(made, recognised=False)]
+
+
+def test_the_end_of_a_name_may_look_like_a_code_where_no_line_had_room_for_it() -> None:
+    found = joined(WRAPPED)
+    assert [lines[0] for lines in found[2:]] == ["Ultra strong gum hair Gel 5+", "Aqua spider hair wax S1 Black widow"]
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        [*WRAPPED[:2], [("Hair gel", 10), ("AB-2", 10), ("90 ml", 7)]],  # there was room: codes have their own line
+        [[("Hair gel", 10), ("90 ml", 7)]] * 3,  # no other name goes on
+        [[*one[:1], ("AB-3", 10), one[2]] for one in WRAPPED[:2]],
+    ],
+)
+def test_a_code_under_a_name_stays_one(others: list[list[tuple[str, float]]]) -> None:
+    assert joined([WRAPPED[2], *others])[0] == [text for text, _ in WRAPPED[2]]

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from catalogsku.core.box import centre, height, union, width
 from catalogsku.core.text import has_han, squash, trim
@@ -30,6 +30,7 @@ _LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
 _MOSTLY, _RECOGNISED_MOSTLY = 0.8, 0.6
 # Of the larger size, by which lines in one print differ; of a line's height, how close they stand; signs at a line's
 # end that something follows.
+_SPACE = 0.2
 _SAME_PRINT, _HOLE, _JOINING = 0.03, 0.5, ("&", "+", "/", "-", "·", ",")
 
 
@@ -49,18 +50,22 @@ def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]
     mostly = _RECOGNISED_MOSTLY if recognised else _MOSTLY
     if sum(_has_long_name(one, recognised=recognised) for one in found) >= max(_LEAST, mostly * len(found)):
         return [_with_whole_name(one, 0) if _may_have_long_name(one) else one for one in found]
-    lines = [line for one in found for line in one]
-    wrapped = [(n, at) for n, one in enumerate(found) if (at := _in_two_lines(one)) is not None]
-    many = len(found) >= _LEAST
-    if recognised or not all(_has_no_room(found[n], at, lines, many) for n, at in wrapped):
+    if recognised:
         return list(found)
-    places = dict(wrapped)
-    return [_with_whole_name(one, places[n]) if n in places else one for n, one in enumerate(found)]
+    lines = [line for one in found for line in one]
+    many = len(found) >= _LEAST
+    wrapped = {n: at for n, one in enumerate(found) if (at := _in_two_lines(one, _may_go_on)) is not None}
+    if not all(_has_no_room(found[n], at, lines, many) for n, at in wrapped.items()):
+        return list(found)
+    coded = {n: at for n, one in enumerate(found) if (at := _in_two_lines(one, _looks_coded)) is not None}
+    if len(wrapped) >= _LEAST - 1 and all(_has_no_room(found[n], at, lines, many) for n, at in coded.items()):
+        wrapped |= coded
+    return [_with_whole_name(one, wrapped[n]) if n in wrapped else one for n, one in enumerate(found)]
 
 
-def _in_two_lines(one: Lines) -> int | None:
-    """Where the caption's name stands, if it and the line close below it, which says nothing of its own, are alone in
-    one print."""
+def _in_two_lines(one: Lines, goes_on: Callable[[Line], bool]) -> int | None:
+    """Where the caption's name stands, if it and the line close below it, which may be its end, are alone in one
+    print."""
     at = next((n for n, line in enumerate(one[:-1]) if may_be_named(line)), None)
     if at is None:
         return None
@@ -68,7 +73,13 @@ def _in_two_lines(one: Lines) -> int | None:
     others = [line for line in one if line not in (first, second) and not identifies(line)]
     alone = _same_print(first, second) and not any(_same_print(first, line) for line in others)
     close = -_CLOSE * height(first.box) <= second.box[1] - first.box[3] <= _HOLE * height(first.box)
-    return at if alone and close and _may_go_on(second) else None
+    return at if alone and close and goes_on(second) else None
+
+
+def _looks_coded(line: Line) -> bool:
+    """As a code does, or begins with one, and has no label: the end of a name may ("Gel 5+", "S1 Black widow"), where
+    other names go on in words and no line over such a text has room for it."""
+    return identifies(line) == {"model"} and not line_fields(line, 0)
 
 
 def _has_no_room(one: Lines, at: int, lines: Sequence[Line], many: bool) -> bool:
@@ -77,7 +88,10 @@ def _has_no_room(one: Lines, at: int, lines: Sequence[Line], many: bool) -> bool
     room = max(width(line.box) for line in lines if _same_print(line, first))
     word = second.words[0].box if second.words else second.box
     alike = has_han(trim(first.text)[-1:]) == has_han(trim(second.text)[:1])
-    return (many and alike and width(first.box) + width(word) > room) or _is_open(first.text)
+    whole = (
+        width(first.box) + (_SPACE * first.size if alike and not has_han(trim(first.text)[-1:]) else 0.0) + width(word)
+    )
+    return (many and alike and whole > room) or _is_open(first.text)
 
 
 def _same_print(one: Line, other: Line) -> bool:

@@ -176,6 +176,22 @@ def test_marks_invisible_text(opened, name):
     assert [(w.text, w.invisible) for w in document.words(1)] == [("hidden", True), ("shown", False)]
 
 
+def instead(words: str, shown: str) -> str:
+    """Text that a file gives in place of what it shows."""
+    return f"/Span << /ActualText ({words}) >> BDC {shown} EMC\n"
+
+
+def test_reads_glyphs_where_the_text_in_their_place_has_no_room(opened):
+    shown = instead("Width from 35 to 80 cm", text(50, 450, "W")) + text(62, 450, "idth 35")
+    document = opened("pymupdf", PdfPage(text(50, 500, "Density from 45") + shown))
+    assert "".join(w.text for w in document.words(1)) == "Densityfrom45Width35"
+
+
+def test_reads_the_text_in_the_place_of_glyphs_that_has_room(opened):
+    document = opened("pymupdf", PdfPage(text(50, 500, "Density") + instead("0.41", text(50, 450, "wxyz"))))
+    assert [w.text for w in document.words(1)] == ["Density", "0.41"]
+
+
 def test_reads_a_table_with_a_merged_cell(opened, name):
     rules = line(50, 500, 350, 500) + line(150, 470, 350, 470) + line(50, 440, 350, 440)
     rules += line(50, 440, 50, 500) + line(150, 440, 150, 500) + line(350, 440, 350, 500)

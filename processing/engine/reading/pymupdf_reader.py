@@ -38,6 +38,9 @@ _FAILURES = (RuntimeError, ValueError, TypeError, AssertionError, IndexError, Ke
 # TEXT_COLLECT_STYLES would tell stroked type too, but makes text four times as slow; zero opacity tells hidden type.
 _TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE
 _MOST_PATHS = 30_000
+# Words of three letters and more that have less width than this for each, of the print's height; such a share of the
+# letters on a page is text that a file gives in place of its glyphs, and not where these stand (some browsers do).
+_NARROW, _SQUEEZED = 0.25, 0.05
 
 
 class PyMuPdfReader:
@@ -148,9 +151,12 @@ class PyMuPdfDocument:
 
     def words(self, number: int) -> list[Glyphs]:
         text = self._textpage(number)
+        listed = text.extractWORDS()
+        if _squeezed(listed) > _SQUEEZED:
+            text, listed = self._by_glyphs(text, listed)
         lines = [line for block in text.extractDICT()["blocks"] for line in block.get("lines", ())]
         found, place, last, line = [], 0, (-1, -1), None
-        for x0, y0, x1, y1, word, block, line_number, _ in text.extractWORDS():
+        for x0, y0, x1, y1, word, block, line_number, _ in listed:
             if (block, line_number) != last:
                 last = block, line_number
                 # The two listings number lines differently where one drops empty blocks; their order is the same.
@@ -163,6 +169,18 @@ class PyMuPdfDocument:
             turn = quarter_turn(*line["dir"])
             found.append(Glyphs(word, (x0, y0, x1, y1), span["size"], bold, turn, span["alpha"] == 0, span["color"]))
         return found
+
+    def _by_glyphs(self, text: Any, listed: list[Any]) -> tuple[Any, list[Any]]:
+        """The page's text as its fonts read the glyphs, where that stands in better places."""
+        try:
+            other = pymupdf.TextPage(_all_text(self._display.this, mupdf.FZ_STEXT_IGNORE_ACTUALTEXT))
+        except _FAILURES:
+            return text, listed
+        words = other.extractWORDS()
+        if _squeezed(words) > _SQUEEZED / 2 or _unmapped(words) > _unmapped(listed):
+            return text, listed
+        self._text = other
+        return other, words
 
     def characters(self, number: int, box: Box) -> list[tuple[str, Box]]:
         if not self._characters:
@@ -280,10 +298,21 @@ def _stored_digest(image: Any) -> bytes:
     return hashlib.sha256(b"%d %d %d " % (image.w(), image.h(), image.n()) + mask + held).digest()
 
 
-def _all_text(display: Any) -> Any:
+def _squeezed(words: list[Any]) -> float:
+    """Share of the letters that stand in words without the room for them."""
+    letters = [(len(w[4]), w[2] - w[0] < _NARROW * (w[3] - w[1]) * len(w[4]) and len(w[4]) > 2) for w in words]
+    return sum(n for n, narrow in letters if narrow) / max(1, sum(n for n, _ in letters))
+
+
+def _unmapped(words: list[Any]) -> int:
+    """Signs that mean nothing without their font."""
+    return sum("\ue000" <= char <= "\uf8ff" or char == "\ufffd" for w in words for char in w[4])
+
+
+def _all_text(display: Any, flags: int = 0) -> Any:
     """The text of a display list, also that beside the page, which the library's own way leaves out."""
     options = mupdf.FzStextOptions()
-    options.flags = _TEXT_FLAGS
+    options.flags = _TEXT_FLAGS | flags
     everywhere = mupdf.FzRect(mupdf.FzRect.Fixed_INFINITE)
     text = mupdf.FzStextPage(everywhere)
     device = mupdf.fz_new_stext_device(text, options)

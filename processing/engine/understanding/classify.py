@@ -11,13 +11,13 @@ from processing.engine.page import Picture
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.grids import (
-    names_photos,
     names_samples,
     shows_alike,
     shows_documents,
     shows_samples,
 )
 from processing.engine.understanding.captions.on_ground import extract_on_ground
+from processing.engine.understanding.captions.photo_names import extract_photo_names, names_photos, stand_beside
 from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.cards.families import extract_families
@@ -195,11 +195,12 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.85, "L2", "certificates", signs, 0)
     if len(captioned) >= 2 and shows_samples(view, captioned):
         return _typed(view, "D", 0.85 if names_samples(captioned) else 0.65, "L2", "samples", signs, 0)
+    if names_photos(view):
+        kind = "D" if not extract_photo_names(view).drafts else "B" if stand_beside(view) else "C"
+        return _typed(view, kind, 0.65, "L3", "large_names_beside_photos", signs, 0)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
     if named and view.chars < 600:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
-    if names_photos(view):
-        return _typed(view, "D", 0.65, "L3", "large_names_beside_photos", signs, 0)
     if shows_alike(view):
         return _typed(view, "D", 0.65, "L3", "pictures_alike_with_text", signs, 0)
     if _introduces(view):

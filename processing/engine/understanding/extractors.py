@@ -12,6 +12,7 @@ import msgspec
 from catalogsku.core.text import squash
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.on_ground import extract_on_ground
+from processing.engine.understanding.captions.photo_names import extract_photo_names
 from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.extractor import extract_cards
 from processing.engine.understanding.cards.families import extract_families
@@ -108,7 +109,8 @@ def photo_page(view: PageView) -> Extraction:
 
 
 def _without_cards(view: PageView) -> Extraction:
-    ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads)
+    ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads,
+            extract_photo_names)  # fmt: skip
     return next((found for way in ways if (found := way(view)).drafts), extract_named(view))
 
 

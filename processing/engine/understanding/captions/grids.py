@@ -2,13 +2,11 @@
 
 from statistics import median
 
-from catalogsku.core.box import Box, area, centre, contains_point, gap, height, width
+from catalogsku.core.box import Box, centre, contains_point, height, width
 from catalogsku.core.text import squash
-from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
 from processing.engine.understanding.captions.captioned import Captioned, stands
 from processing.engine.understanding.captions.names import identifies
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.shapes import (
@@ -30,9 +28,6 @@ _FEW_SIGNS = 60
 _GRID = 4
 # Signs about each of several pictures that tell of it; of their sides, how far pictures of one size vary.
 _TOLD, _ALIKE = 25, 0.15
-# Of the page: the least photo that may be a product's; so many of them named in print so much larger than the usual
-# one, no further off, points.
-_PHOTO, _LEAST_NAMED, _LARGE, _BESIDE_PT = 0.02, 2, 1.25, 40.0
 # How unlike the sizes of one print may be, and where they were recognised.
 _ONE_PRINT, _RECOGNISED_PRINT = 1.35, 1.6
 
@@ -90,20 +85,6 @@ def shows_alike(view: PageView) -> bool:
     most = max((sum(_in_line(p.box, other.box) for other in view.pictures) for p in view.pictures), default=0)
     told = most >= _GRID and view.chars >= _TOLD * most
     return told and not any(is_works_heading(line.text) for line in view.page.lines)
-
-
-def names_photos(view: PageView) -> bool:
-    """Names in one large print, and a photo for each of them."""
-    photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area]
-    if len(photos) < _LEAST_NAMED or not view.lines or any(is_works_heading(line.text) for line in view.page.lines):
-        return False
-    usual = median(line.size for line in view.lines)
-    large = [line for line in view.lines if line.size >= _LARGE * usual and is_name(line.text)]
-    alike = [[o for o in large if abs(o.size - line.size) <= _ALIKE * line.size] for line in large]
-    names = max(alike, key=len, default=[])
-    near = {(n, m): 1.0 for n, name in enumerate(names) for m, box in enumerate(photos)
-            if gap(name.box, box) <= _BESIDE_PT * view.scale}  # fmt: skip
-    return _LEAST_NAMED <= len(names) <= len(photos) and len(best_assignment(near)) == len(names)
 
 
 def _in_line(a: Box, b: Box) -> bool:

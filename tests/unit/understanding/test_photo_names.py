@@ -1,0 +1,62 @@
+"""Large names at photos, each over a text of its own."""
+
+import pytest
+
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, texts
+
+SOFAS = (("Sofa Aurora", ["180 cm x 90 cm", "Ask for other measures"]), ("Sofa Prisma", ["190 cm x 90 cm", "In oak"]))
+
+
+def understood(*products: tuple[str, list[str]], beside: bool = False, far: float = 8) -> PageResult:
+    """Photos beside each other with names and texts under them, or under each other with these beside them."""
+    lines, shown = [], []
+    for n, (name, text) in enumerate(products):
+        x, y = (50.0, 80.0 + 250 * n) if beside else (50.0 + 270 * n, 80.0)
+        shown.append(picture(f"P{n}", (x, y, x + 150, y + 140)))
+        x, y = (x + 150 + far, y + 10) if beside else (x, y + 140 + far)
+        lines += [line(part, x, y + 26 * k, 24) for k, part in enumerate(name.split("\n"))]
+        y += 26 * (name.count("\n") + 1) + 8
+        lines += [line(one, x, y + 14 * k, 10) for k, one in enumerate(text)]
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+
+
+def test_each_is_a_product_for_a_person_to_look_at() -> None:
+    result = understood(*SOFAS)
+    assert texts(result, "product_name") == ["Sofa Aurora", "Sofa Prisma"]
+    assert texts(result, "size") == ["180 cm x 90 cm", "190 cm x 90 cm"]
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"]]
+    assert result.page_type == "C" and "page_type_uncertain" in [one.code for one in result.blockers]
+
+
+def test_beside_its_photo_a_text_may_stand_further_off() -> None:
+    result = understood(*SOFAS, beside=True, far=90)
+    assert (result.page_type, texts(result, "product_name")) == ("B", ["Sofa Aurora", "Sofa Prisma"])
+
+
+def test_a_name_may_have_two_lines() -> None:
+    result = understood(
+        ("Watch\nUltra 2", ["Screen of 49 mm", "In black"]), ("Pods Max", ["Sound of 2 channels", "White"]), beside=True
+    )
+    assert texts(result, "product_name") == ["Watch Ultra 2", "Pods Max"]
+
+
+def test_an_amount_behind_a_dash_has_its_label() -> None:
+    sacks = [(f"Sack {n}", ["Colour – white, with", "Load – from 25 kg", "From 35 cm – 80 cm"]) for n in "AB"]
+    result = understood(*sacks, beside=True)
+    assert [[(c.name, c.value) for c in sku.custom] for sku in result.skus] == [[("Load", "from 25 kg")]] * 2
+
+
+@pytest.mark.parametrize(
+    "products",
+    [
+        [("Sofa Aurora", ["Ask for other measures"]), ("Sofa Prisma", ["In oak"])],  # nothing that products have
+        [("Our advantages", ["25 years old"]), ("Service process", ["3 steps"])],
+        [("Sofa Aurora", ["180 cm x 90 cm"]), ("Sofa Prisma", [])],  # one without a text
+        [("Sofa Aurora", ["180 cm x 90 cm"]), ("Sofa Aurora", ["190 cm x 90 cm"])],  # the same name
+    ],
+)
+def test_what_else_is_printed_so_is_no_product(products: list[tuple[str, list[str]]]) -> None:
+    assert understood(*products).skus == ()

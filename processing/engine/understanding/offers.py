@@ -24,6 +24,8 @@ _OLD_AND_NEW = 2
 _PER = re.compile(r"\s*/\s*[^\W\d]{1,8}\.?(?![^\W\d])")
 # Words before an amount, without figures or signs of a range: "Was", "原价：".
 _LABEL = re.compile(r"[^\W\d][^\d:：~～/|,，;；-]{0,24}")
+# "$714.000 or 6 payments of $154.700".
+_OR = re.compile(r"\s*(?:o|ó|or|ou|oder|или)\s(?=.*[0-9])", re.IGNORECASE)
 _AROUND = " :：()（）,，;；|"
 _NOW, _BEFORE, _LISTED = (frozenset(map(squash, words)) for words in (PRICE_NOW, PRICE_BEFORE, PRICE_LISTED))
 _FIGURES = re.compile(r"[0-9][0-9.,' ]*")
@@ -79,8 +81,12 @@ def held(found: Sequence[Offer]) -> Offer:
 
 
 def to_pay(line: Line) -> tuple[str, Box]:
-    """Text and place of the price to pay where several stand beside each other; else the whole line."""
-    found = offers(line)
+    """Text and place of the price to pay where several stand beside each other, or before the instalments that it may
+    be paid in; else the whole line."""
+    found, text = offers(line), trim(line.text)
+    spans = price_spans(text)
+    if spans and spans[0][0] == 0 and _OR.match(text, spans[0][1]):
+        return text[: spans[0][1]], part_box(line, text[: spans[0][1]])
     if len(found) < _OLD_AND_NEW:
         return line.text, line.box
     price = held(found)

@@ -19,7 +19,7 @@ from processing.engine.page import Word
 from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.offers import LARGER
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS, CURRENCIES
+from processing.engine.understanding.rules.dictionaries.measures import ALL_CURRENCIES, COLOURS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import currency_of
 from processing.engine.understanding.rules.shapes import (
@@ -39,7 +39,7 @@ _SPECS = ("size", "material", "color", "price")
 _ONCE = (*_IDENTITY, "size", "weight")
 _WORDS = re.compile(r"[a-z]{3,}")
 _PER = re.compile(r"/\s*\S+")
-_CURRENCIES = re.compile("|".join(map(re.escape, sorted(CURRENCIES, key=len, reverse=True))))
+_CURRENCIES = re.compile("|".join(map(re.escape, sorted(ALL_CURRENCIES, key=len, reverse=True))))
 # Letters beside amount, currency and unit from which on a price holds other words.
 _LETTERS_IN_A_PRICE = 4
 _SLACK_PT = 1.0

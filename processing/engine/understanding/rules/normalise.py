@@ -15,6 +15,7 @@ _AMOUNT = re.compile(
 )
 _POINTS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{2}|[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 _GROUPED = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+")
+_THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.])")
 _TIER = re.compile(
     r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)\s*(?:-\s*[0-9,]+)?\s*(?:\+|pcs?|件|个|sets?|套)?\s*[:：=@]\s*\D{0,4}([0-9][0-9.,]*)"
 )
@@ -46,7 +47,7 @@ def amount(text: str) -> str | None:
 def currency_of(text: str) -> str | None:
     """ISO code of the first currency mark in the text; "$" alone is USD, "¥" CNY."""
     mark = currency_mark(fold(text))
-    return measures.CURRENCIES[mark] if mark else None
+    return measures.ALL_CURRENCIES[fold(mark)] if mark else None
 
 
 def _mark_pattern(symbol: str) -> str:
@@ -55,7 +56,7 @@ def _mark_pattern(symbol: str) -> str:
 
 
 # The longest first: "US$" is not "$".
-_SYMBOLS = sorted(measures.CURRENCIES, key=len, reverse=True)
+_SYMBOLS = sorted(measures.ALL_CURRENCIES, key=len, reverse=True)
 _MARKS = [re.compile(_mark_pattern(symbol), re.IGNORECASE) for symbol in _SYMBOLS]
 _ANY_MARK = re.compile("|".join(map(re.escape, _SYMBOLS)))
 _NO_LETTER = re.compile(r"[^a-z\u3400-\u9fff]")
@@ -69,7 +70,7 @@ def currency_mark(text: str) -> str | None:
 
 def is_currency(text: str) -> bool:
     """Nothing but a currency mark."""
-    return fold(text) in measures.CURRENCIES
+    return fold(text) in measures.ALL_CURRENCIES
 
 
 def price(text: str, context: str = "") -> dict[str, object] | None:
@@ -79,14 +80,16 @@ def price(text: str, context: str = "") -> dict[str, object] | None:
     """
     if is_on_request(text):
         return {"value": None, "currency": currency_of(context), "on_request": True, "tiers": []}
-    folded = fold(text)
+    folded, currency = fold(text), currency_of(text) or currency_of(context)
+    if currency in measures.POINTS_PART_THOUSANDS:
+        folded = _THOUSANDS.sub(lambda parts: parts.group(0).replace(".", ""), folded)
     found = [value for printed in _AMOUNT.findall(folded) if (value := amount(printed))]
     if not found:
         return None
     tiers = [{"quantity": amount(quantity), "value": amount(value)} for quantity, value in _TIER.findall(folded)]
     result: dict[str, object] = {
         "value": tiers[0]["value"] if tiers else found[0],
-        "currency": currency_of(text) or currency_of(context),
+        "currency": currency,
         "on_request": False,
         "tiers": tiers,
     }

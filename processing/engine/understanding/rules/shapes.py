@@ -69,11 +69,17 @@ _WORD = re.compile(r"[a-z]{3,}")
 # At least two words, or one in Chinese, without a colon behind them.
 _NAMING = re.compile(r"^(?=.*([a-z]{3,}.*[ ,][a-z]{3,}|[\u3400-\u9fff]{2,}))[^:：]*$")
 _SYMBOLS = sorted(measures.CURRENCIES, key=len, reverse=True)
+_CODES = "|".join(measures.CURRENCY_CODES)
 _MARK = "|".join(re.escape(symbol) for symbol in _SYMBOLS if symbol != "元")
-_AMOUNT = r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:[.,][0-9]+)?"
+_ISO = "|".join(symbol for symbol in _SYMBOLS if symbol.isalpha() and symbol.isascii() and len(symbol) == 3)
+_AMOUNT = (
+    r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?(?![0-9])"
+    r"|[0-9]{1,3}(?: [0-9]{3})+,[0-9]{2}(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
+)
 _MARKED_PRICE = re.compile(
-    rf"(?<![A-Za-z0-9])(?:{_MARK})\s?(?:{_AMOUNT})"
-    rf"|(?<![A-Za-z]-)(?<![0-9])(?:{_AMOUNT})\s?(?:元|円|원|€|usd|eur|rmb|cny|美元)(?![A-Za-z0-9])",
+    rf"(?<![A-Za-z0-9])(?:(?:{_MARK})\s?|(?:{_CODES})\s)(?:{_AMOUNT})"
+    rf"|(?<![A-Za-z]-)(?<![0-9])(?<![0-9][.,])(?:{_AMOUNT})\s?"
+    rf"(?:元|円|원|€|[₽₺₴₪₱₫₸]|{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])",
     re.IGNORECASE,
 )
 # Colours are shown as dots before their names; readers take some for letters.

@@ -6,8 +6,26 @@ CURRENCIES: dict[str, str] = {
     "eur": "EUR", "gbp": "GBP", "jpy": "JPY", "krw": "KRW", "inr": "INR", "rs.": "INR", "chf": "CHF", "thb": "THB",
     "vnd": "VND", "myr": "MYR", "rm": "MYR", "aed": "AED", "$": "USD", "€": "EUR", "£": "GBP", "¥": "CNY", "￥": "CNY",
     "₩": "KRW", "₹": "INR", "฿": "THB", "美元": "USD", "欧元": "EUR", "港币": "HKD", "日元": "JPY", "円": "JPY",
-    "元": "CNY",
+    "元": "CNY", "r$": "BRL", "ar$": "ARS", "mx$": "MXN", "rd$": "DOP", "cl$": "CLP", "nz$": "NZD", "au$": "AUD",
+    "ca$": "CAD", "u$s": "USD", "u$d": "USD", "₽": "RUB", "₺": "TRY", "₴": "UAH", "₪": "ILS", "₱": "PHP", "₫": "VND",
+    "₦": "NGN", "₸": "KZT", "₡": "CRC", "৳": "BDT",
 }  # fmt: skip
+
+# Those that stand behind an amount, or before it with a space: without one their letters begin codes ("SAR500").
+CURRENCY_CODES: dict[str, str] = {
+    code: code.upper()
+    for code in (
+        "ars", "brl", "mxn", "clp", "uyu", "pln", "czk", "huf", "ron", "bgn", "sek", "nok", "dkk", "rub", "uah", "kzt",
+        "zar", "idr", "pkr", "lkr", "bdt", "sar", "qar", "kwd", "egp", "ils", "nzd", "ngn", "kes",
+    )
+}  # fmt: skip
+# Those that stand behind an amount alone.
+CURRENCIES_BEHIND: dict[str, str] = {
+    "zł": "PLN", "kč": "CZK", "руб": "RUB", "грн": "UAH", "лв": "BGN", "tl": "TRY", "lei": "RON",
+}  # fmt: skip
+ALL_CURRENCIES = {**CURRENCIES, **CURRENCY_CODES, **CURRENCIES_BEHIND}
+# In these a point before three figures parts thousands.
+POINTS_PART_THOUSANDS = frozenset(("ARS", "BRL", "CLP", "COP", "UYU", "IDR", "VND", "TRY"))
 
 LENGTHS: dict[str, str] = {
     "mm": "mm", "毫米": "mm", "㎜": "mm", "cm": "cm", "厘米": "cm", "公分": "cm", "㎝": "cm", "m": "m", "米": "m",

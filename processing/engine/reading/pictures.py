@@ -10,6 +10,7 @@ from PIL import Image
 
 from catalogsku.core.box import Box, area, clamp, height, intersect, rounded, width
 from processing.engine.page import Picture
+from processing.engine.reading.covered import without_covered
 from processing.engine.reading.fragments import merge_fragments
 from processing.engine.reading.picture_files import PictureFile, on_white, store_image, store_jpeg
 from processing.engine.reading.port import Document, PageSize, PlacedPicture, UnreadablePage
@@ -46,6 +47,7 @@ def keep_pictures(
     saver = _Saver(documents, source, number, settings, out_dir, notes)
     found = [saver.whole(p, clamp(p.box, size.width_pt, size.height_pt)) for p in whole if _matters(p, size)]
     found += [saver.region(box, fragmented=True) for box in regions if _large(box, size)]
+    found = without_covered(found, *screenshot, out_dir)
     found.sort(key=lambda p: (p.box[1], p.box[0]))
     return [_named(picture, f"P{place}") for place, picture in enumerate(found, 1)]
 

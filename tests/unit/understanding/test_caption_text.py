@@ -248,3 +248,16 @@ def test_what_a_price_is_for_is_no_colour() -> None:
         "model": "GY-DT05",
         "price": "¥4.2/米",
     }
+
+
+@pytest.mark.parametrize(
+    ("lines", "model"),
+    [
+        (("Outdoor | AB-H8C R100-", "1K2WKFL"), "AB-H8C R100-1K2WKFL"),
+        (("AB-H8C R100-", "1K2WKFL | Sound"), "AB-H8C R100-1K2WKFL"),
+        (("AB-H8C R100", "1K2WKFL"), "AB-H8C R100"),  # two codes
+        (("Outdoor | AB-H8C R100-", "and more"), None),
+    ],
+)
+def test_a_code_broken_at_its_hyphen_is_one(lines: tuple[str, ...], model: str | None) -> None:
+    assert said("Camera", *lines).get("model") == model

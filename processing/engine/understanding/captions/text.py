@@ -39,6 +39,8 @@ _SLASHES = re.compile(r"\s+/\s+|\s*／\s*")
 _COMMAS = re.compile(r"\s*[/／·‧•,，、]\s*")
 # Signs between a code and what follows it.
 _DASHED = ("/ ", "- ", "– ", "— ")
+# Letters and figures before a hyphen at a line's end.
+_OPEN_CODE = re.compile(r"(?=[A-Z0-9-]*[0-9])[A-Z0-9][A-Z0-9-]*-\s*$")
 # Between the edges of a thing, of which the first looks like a code: "L154 x W86 cm".
 _TIMES = "xX×*"
 # Points by which lines of one text begin or lie apart; of its next line's, the width of a line that is full, and its
@@ -57,7 +59,8 @@ def read_caption(
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
-    for part in _rejoined([part for whole in _with_whole_values(lines) for part in _parts(whole)]):
+    whole_lines = _with_whole_values(_with_whole_codes(lines))
+    for part in _rejoined([part for whole in whole_lines for part in _parts(whole)]):
         line = part if line_fields(part, page_number) else _behind_code(part, attributes, page_number)
         if line is None:
             continue
@@ -78,6 +81,19 @@ def read_caption(
             attributes[key], contexts[key] = Value(named.value, named.evidence), named.name
             custom.remove(named)
     return attributes, contexts, tuple(custom)
+
+
+def _with_whole_codes(lines: Sequence[Line]) -> list[Line]:
+    """The lines, a code that was broken behind a hyphen in one piece: no whole one ends so."""
+    whole: list[Line] = []
+    for line in lines:
+        last = whole[-1] if whole else None
+        if last and _OPEN_CODE.search(last.text) and line.text[:1].isalnum() and _in_column(last, line):
+            words = (*_words(last), *_words(line))
+            whole[-1] = Line(trim(last.text) + line.text, union([last.box, line.box]), words, line.size, line.bold)
+        else:
+            whole.append(line)
+    return whole
 
 
 def _with_whole_values(lines: Sequence[Line]) -> list[Line]:
@@ -261,7 +277,7 @@ def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> N
     if is_price(text) and "price" not in attributes and (offers(line) or not is_sentence(text)):
         attributes["price"] = text_value(*to_pay(line), page_number, "caption", 0.95)
         return
-    for key, test in (("price", is_on_request), ("model", is_code), ("size", is_extent)):
+    for key, test in (("price", is_on_request), ("model", _is_whole_code), ("size", is_extent)):
         if test(text) and key not in attributes and (key == "model" or not is_sentence(text)):
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return
@@ -320,6 +336,11 @@ def _follows_code(rest: str, attributes: dict[str, Value]) -> bool:
         return True
     told = "product_name" in attributes and (is_material(rest) or all_in(rest, COLOURS))
     return told or bool(line_fields(Line(rest, _NOWHERE, ()), 0))
+
+
+def _is_whole_code(text: str) -> bool:
+    """None that goes on behind its hyphen in the next line."""
+    return is_code(text) and not text.endswith("-")
 
 
 def _is_lettered(text: str) -> bool:

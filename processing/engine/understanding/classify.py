@@ -17,7 +17,12 @@ from processing.engine.understanding.captions.grids import (
     shows_samples,
 )
 from processing.engine.understanding.captions.on_ground import extract_on_ground
-from processing.engine.understanding.captions.photo_names import extract_photo_names, names_photos, stand_beside
+from processing.engine.understanding.captions.photo_names import (
+    extract_photo_names,
+    names_photos,
+    photos_tell_more,
+    stand_beside,
+)
 from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.cards.families import extract_families
@@ -106,6 +111,8 @@ def classify(view: PageView) -> PageType:
         listed = extract_listed(view).drafts
         sure = min(draft.confidence for draft in listed)
         return _typed(view, "B", sure, "L1" if len(listed) == 1 else "L3", "headed_lists", signs, rows)
+    if photos_tell_more(view, captions, cards):
+        return _photo_names(view, signs)
     if len(captions.drafts) > len(cards.drafts) or (
         len(captions.drafts) == len(cards.drafts) > 1 and captions.values >= cards.values
     ):
@@ -196,8 +203,7 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
     if len(captioned) >= 2 and shows_samples(view, captioned):
         return _typed(view, "D", 0.85 if names_samples(captioned) else 0.65, "L2", "samples", signs, 0)
     if names_photos(view):
-        kind = "D" if not extract_photo_names(view).drafts else "B" if stand_beside(view) else "C"
-        return _typed(view, kind, 0.65, "L3", "large_names_beside_photos", signs, 0)
+        return _photo_names(view, signs)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
     if named and view.chars < 600:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
@@ -211,6 +217,11 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
     if view.chars < _LITTLE_TEXT and view.page.ocr is None and _holds_print(view):
         return _typed(view, "D", 0.65, "L1", "picture_may_hold_text", signs, 0)
     return _typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs, 0)
+
+
+def _photo_names(view: PageView, signs: Signs) -> PageType:
+    kind = "D" if not extract_photo_names(view).drafts else "B" if stand_beside(view) else "C"
+    return _typed(view, kind, 0.65, "L3", "large_names_beside_photos", signs, 0)
 
 
 def _introduces(view: PageView) -> bool:

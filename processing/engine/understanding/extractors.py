@@ -12,7 +12,7 @@ import msgspec
 from catalogsku.core.text import squash
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.on_ground import extract_on_ground
-from processing.engine.understanding.captions.photo_names import extract_photo_names
+from processing.engine.understanding.captions.photo_names import extract_photo_names, photos_tell_more
 from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.extractor import extract_cards
 from processing.engine.understanding.cards.families import extract_families
@@ -99,12 +99,16 @@ def mixed_page(view: PageView) -> Extraction:
         return families
     if not view.tables and lists_tell_more(view, extract_captions(view), extract_cards(view), extract_single(view)):
         return extract_listed(view)
+    if not view.tables and photos_tell_more(view, extract_captions(view), extract_cards(view)):
+        return extract_photo_names(view)
     found = _combined(_tables(view), extract_cards(view), extract_captions(view))
     return found if found.drafts else merged([found, _without_cards(view)], "mixed")
 
 
 def photo_page(view: PageView) -> Extraction:
     captions = extract_captions(view)
+    if photos_tell_more(view, captions, extract_cards(view)):
+        return extract_photo_names(view)
     return captions if captions.drafts else _without_cards(view)
 
 

@@ -60,3 +60,32 @@ def test_an_amount_behind_a_dash_has_its_label() -> None:
 )
 def test_what_else_is_printed_so_is_no_product(products: list[tuple[str, list[str]]]) -> None:
     assert understood(*products).skus == ()
+
+
+CAMERAS = (
+    ("Camera Pro", ["Wi-Fi | Outdoor | 1080P | Sound in both", "ways | AB-H8C R100-", "1K2WKFL"]),
+    ("Camera Duo", ["Wi-Fi | Indoor | 2K | AB-H7C-R100"]),
+)
+
+
+def test_a_running_text_may_end_in_the_code_also_in_one_that_was_broken() -> None:
+    result = understood(*CAMERAS, beside=True)
+    assert texts(result, "model") == ["AB-H8C R100-1K2WKFL", "AB-H7C-R100"]
+
+
+def test_words_behind_a_hyphen_are_no_part_of_a_code() -> None:
+    name, text = CAMERAS[0]
+    assert texts(understood((name, [*text[:2], "and more"]), CAMERAS[1], beside=True), "model")[0] is None
+
+
+def test_they_come_before_captions_that_tell_of_fewer_products() -> None:
+    """Of two of three texts the end looks like a caption of their own."""
+    third = ("Camera Max", ["Wi-Fi | Outdoor | 4K"])
+    result = understood(*CAMERAS, third, beside=True)
+    assert texts(result, "product_name") == ["Camera Pro", "Camera Duo", "Camera Max"]
+
+
+def test_values_parted_by_signs_are_each_their_own() -> None:
+    bowls = [(f"Bowl {n}", [f"Set of six · OV-13{k} · €4{k}", "Made in Porto"]) for k, n in enumerate(("Ida", "Ona"))]
+    result = understood(*bowls)
+    assert (texts(result, "model"), texts(result, "price")) == (["OV-130", "OV-131"], ["€40", "€41"])

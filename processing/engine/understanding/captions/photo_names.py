@@ -11,19 +11,17 @@ from catalogsku.core.box import Box, area, centre, gap, height, union, width
 from catalogsku.core.text import squash, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
-from processing.engine.result import CustomValue, Value
+from processing.engine.result import Value
 from processing.engine.understanding.captions.captioned import stands
-from processing.engine.understanding.captions.text import take_fields
+from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import Field, line_fields
-from processing.engine.understanding.offers import to_pay
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import (
-    is_price,
+    is_code,
     is_sentence,
-    is_size,
     is_works_heading,
     names_no_thing,
 )
@@ -38,7 +36,9 @@ _ALIKE, _CLOSE, _HOLE, _ALIGNED_PT = 0.15, 0.3, 2.5, 5.0
 # Share of the products that say a figure, as of a size or a model: what a company says of itself hardly does.
 _FIGURES = 0.6
 _FOUND = 0.68
-_IDENTITY = ("model", "product_name")
+# Between the parts of a text; the least signs of a code at its end.
+_BAR, _LEAST_CODE = re.compile(r"[|｜]"), 8
+_NAMING = ("product_name", "description")
 _DASH = re.compile(r"([^\d:–—]{2,32}?)\s+[–—-]\s+(.{2,60})")
 
 Named = tuple[tuple[Line, ...], Box]
@@ -58,11 +58,22 @@ def extract_photo_names(view: PageView) -> Extraction:
     return view.kept["photo_names"]
 
 
+def photos_tell_more(view: PageView, *others: Extraction) -> bool:
+    """Where other ways give products, the names at photos give more of them, or as many and more codes."""
+    return any(other.drafts for other in others) and all(
+        _told(extract_photo_names(view)) > _told(other) for other in others
+    )
+
+
+def _told(found: Extraction) -> tuple[int, int]:
+    return len(found.drafts), sum("model" in draft.attributes for draft in found.drafts)
+
+
 def stand_beside(view: PageView) -> bool:
     """The texts stand beside their photos and not under them."""
-    named = _named(view)
-    sides = [stands(photo, lines[0].box, side) for lines, photo in named for side in ("left", "right")]
-    return 2 * sum(sides) > len(named)
+    places = [(centre(union(line.box for line in lines)), photo) for lines, photo in _named(view)]
+    beside = sum(not box[0] <= x <= box[2] and box[1] <= y <= box[3] for (x, y), box in places)
+    return 2 * beside > len(places)
 
 
 def _named(view: PageView) -> list[Named]:
@@ -78,8 +89,8 @@ def _find(view: PageView) -> list[Named]:
     if len(photos) < _LEAST or not view.lines or any(is_works_heading(line.text) for line in view.page.lines):
         return []
     usual = median(line.size for line in view.lines)
-    large = [line for line in view.lines if line.size >= _LARGE * usual and is_name(line.text)]
-    alike = [[o for o in large if abs(o.size - line.size) <= _ALIKE * line.size] for line in large]
+    large = [line for line in view.lines if _size(line) >= _LARGE * usual and is_name(line.text)]
+    alike = [[o for o in large if abs(_size(o) - _size(line)) <= _ALIKE * _size(line)] for line in large]
     names = _whole_names(max(alike, key=len, default=[]))
     boxes = [union(line.box for line in lines) for lines in names]
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
@@ -89,6 +100,11 @@ def _find(view: PageView) -> list[Named]:
     if not _LEAST <= len(names) <= len(photos) or len(pairs) < len(names):
         return []
     return [(names[n], photos[m]) for n, m in pairs]
+
+
+def _size(line: Line) -> float:
+    """Print size of the line's first word: what stands behind a name may be smaller."""
+    return line.words[0].size if line.words else line.size
 
 
 def _reach(view: PageView, name: Box, photo: Box) -> float:
@@ -122,7 +138,7 @@ def _drafts(view: PageView) -> list[Draft]:
         return []
     heads = [union(line.box for line in lines) for lines, _ in named]
     taken = {line.box for lines, _ in named for line in lines}
-    texts = [_text_under(view, head, max(line.size for line in lines), heads, taken)
+    texts = [_text_under(view, head, max(map(_size, lines)), heads, taken)
              for head, (lines, _) in zip(heads, named, strict=True)]  # fmt: skip
     told = [name + "".join(line.text for line in text) for name, text in zip(names, texts, strict=True)]
     figures = sum(any(map(str.isdigit, said)) for said in told)
@@ -136,38 +152,59 @@ def _text_under(view: PageView, head: Box, size: float, heads: Sequence[Box], ta
     """Lines in smaller print under the name, down to the next name below it or to a hole."""
     below = [other[1] for other in heads if other[1] >= head[3] and other[0] < head[2] and head[0] < other[2]]
     end = min(below, default=view.page.height_pt)
-    smaller = [line for line in view.lines if line.box not in taken and line.size < size]
-    under = [line for line in smaller if head[3] - _CLOSE * height(head) <= centre(line.box)[1] < end
-             and line.box[0] < head[2] and head[0] < line.box[2]]  # fmt: skip
+    under = [line for line in view.lines if line.box not in taken and _size(line) < size
+             and head[3] - _CLOSE * height(head) <= centre(line.box)[1] < end]  # fmt: skip
     text: list[Line] = []
-    foot = head[3]
+    left, _, right, foot = head
     for line in sorted(under, key=lambda line: line.box[1]):
+        if line.box[0] >= right or line.box[2] <= left:
+            continue
         if line.box[1] - foot > _HOLE * height(line.box):
             break
         text.append(line)
-        foot = max(foot, line.box[3])
+        left, right, foot = min(left, line.box[0]), max(right, line.box[2]), max(foot, line.box[3])
     return text
 
 
 def _draft(view: PageView, name: str, head: Box, text: Sequence[Line], photo: Box) -> Draft:
     number = view.page.number
-    attributes: dict[str, Value] = {"product_name": text_value(name, head, number, "title", _FOUND)}
-    custom: list[CustomValue] = []
-    for line in text:
-        fields = [field for field in line_fields(line, number) or _dashed(line, number) if field.value]
-        custom += take_fields([field for field in fields if field.kind not in _IDENTITY], attributes, {})
-        plain = not fields and not is_sentence(line.text)
-        if plain and is_price(line.text) and "price" not in attributes:
-            attributes["price"] = text_value(*to_pay(line), number, "caption", _FOUND)
-        elif plain and is_size(line.text) and "size" not in attributes:
-            attributes["size"] = text_value(line.text, line.box, number, "caption", _FOUND)
+    identity = "model" if is_code(name) and " " not in name else "product_name"
+    attributes: dict[str, Value] = {identity: text_value(name, head, number, "title", _FOUND)}
+    contexts: dict[str, str] = {}
+    runs_on = any(_BAR.search(line.text) for line in text)
+    plain = [line for line in text if not (runs_on or is_sentence(line.text))]
+    dashed = {line.box: fields for line in plain if not line_fields(line, number) and (fields := _dashed(line, number))}
+    title = Line(name, head, (), max(line.size for line in text))
+    said, labels, custom = read_caption((title, *(line for line in plain if line.box not in dashed)), number)
+    attributes |= {key: value for key, value in said.items() if key not in (*_NAMING, *attributes)}
+    contexts |= {key: label for key, label in labels.items() if key in attributes}
+    custom += take_fields([field for fields in dashed.values() for field in fields], attributes, contexts)
+    if "model" not in attributes and (code := _code_at_end(text, number)):
+        attributes["model"] = code
     add_currency(attributes)
     on_request = take_on_request(attributes)
     box = union([head, *(line.box for line in text)])
     return Draft(
-        box=union([box, photo]), anchor=box, attributes=attributes, custom=tuple(custom), confidence=_FOUND,
-        picture=photo, on_request=on_request,
+        box=union([box, photo]), anchor=box, attributes=attributes, custom=custom, contexts=contexts,
+        confidence=_FOUND, picture=photo, on_request=on_request,
     )  # fmt: skip
+
+
+def _code_at_end(text: Sequence[Line], page_number: int) -> Value | None:
+    """The code that a text parted by upright bars ends in; one that was broken behind a hyphen goes on in the next
+    line, where that holds nothing else."""
+    rows = sorted(text, key=lambda line: (round(centre(line.box)[1]), line.box[0]))
+    if not rows or not any(_BAR.search(line.text) for line in rows):
+        return None
+    last = [rows[-1]]
+    if len(rows) > 1 and not _BAR.search(rows[-1].text) and trim(rows[-2].text).endswith("-"):
+        last = rows[-2:]
+    code = _BAR.split("".join(trim(line.text) for line in last))[-1].strip()
+    if len(code) < _LEAST_CODE or "-" not in code or not (is_code(code) and any(map(str.isalpha, code))):
+        return None
+    if len(last) == 1 and not _BAR.search(last[0].text):
+        return None
+    return text_value(code, union(line.box for line in last), page_number, "caption", _FOUND)
 
 
 def _dashed(line: Line, page_number: int) -> list[Field]:

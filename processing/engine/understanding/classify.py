@@ -220,7 +220,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
 
 
 def _photo_names(view: PageView, signs: Signs) -> PageType:
-    kind = "D" if not extract_photo_names(view).drafts else "B" if stand_beside(view) else "C"
+    found = len(extract_photo_names(view).drafts)
+    kind = "D" if not found else "B" if stand_beside(view) and found < _GRID else "C"
     return _typed(view, kind, 0.65, "L3", "large_names_beside_photos", signs, 0)
 
 

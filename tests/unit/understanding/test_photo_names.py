@@ -14,7 +14,7 @@ def understood(*products: tuple[str, list[str]], beside: bool = False, far: floa
     """Photos beside each other with names and texts under them, or under each other with these beside them."""
     lines, shown = [], []
     for n, (name, text) in enumerate(products):
-        x, y = (50.0, 80.0 + 250 * n) if beside else (50.0 + 270 * n, 80.0)
+        x, y = (50.0, 80.0 + 180 * n) if beside else (50.0 + 270 * n, 80.0)
         shown.append(picture(f"P{n}", (x, y, x + 150, y + 140)))
         x, y = (x + 150 + far, y + 10) if beside else (x, y + 140 + far)
         lines += [line(part, x, y + 26 * k, 24) for k, part in enumerate(name.split("\n"))]
@@ -34,6 +34,11 @@ def test_each_is_a_product_for_a_person_to_look_at() -> None:
 def test_beside_its_photo_a_text_may_stand_further_off() -> None:
     result = understood(*SOFAS, beside=True, far=90)
     assert (result.page_type, texts(result, "product_name")) == ("B", ["Sofa Aurora", "Sofa Prisma"])
+
+
+def test_many_beside_their_photos_are_a_grid() -> None:
+    rows = [(f"Sofa {n}", ["180 cm x 90 cm", "In oak"]) for n in ("Ada", "Bea", "Cleo", "Dora")]
+    assert understood(*rows, beside=True).page_type == "C"
 
 
 def test_a_name_may_have_two_lines() -> None:

@@ -100,3 +100,12 @@ def test_pictures_close_together_are_one_figure_where_others_stand_clearly_apart
     assert shares(pairs, 2) == shares(pairs, 6) == shares(pairs, 1) == []
     even = [(40.0 + 85 * n, 100.0, 119.0 + 85 * n, 240.0) for n in range(6)]
     assert shares(even, 3) == []
+
+
+def test_the_makers_sign_over_a_list_of_all_sorts_of_goods_shows_none_of_them() -> None:
+    names = ("Creme mani", "Sapone liquido", "Spazzola", "Pettine", "Forbici")
+    over = picture("P1", (40, 60, 240, 130))
+    for same in (False, True):
+        rows = [["Code", "Name", "Price"], *([f"AX-{n}1", names[0 if same else n], f"€ {n}.50"] for n in range(5))]
+        found = bound(understood(tables=[table(rows, y=140, x=40)], pictures=[over]))
+        assert set(map(tuple, found.values())) == ({("P1",)} if same else {()})

@@ -26,6 +26,8 @@ _LEAST_BESIDE, _ALIGNED_PT = 2, 5.0
 _STEM, _STEM_SHARE = 3, 0.5
 # Share of the lower of both that a table and the picture beside it have in common.
 _LEVEL = 0.5
+# Rows with names of their own that one picture cannot show.
+_SORTS = 5
 # Letters of a word; what has fewer is a dimension.
 _WORD = 4
 # Of a picture's width or height: how far from its table it may stand.
@@ -208,7 +210,7 @@ def _shared_by_rows(
     others = _others(view, table)
     above = [p for p in pictures if p is not view.letterhead and _heads(p.box, table.box, others)]
     if len(above) == 1:
-        return (above[0],)
+        return () if _are_named_apart(skus) else (above[0],)
     variants = _are_variants(skus)
     if above:
         return tuple(above) if variants and is_level(above) else ()
@@ -244,6 +246,12 @@ def _is_named(view: PageView, picture: Box) -> bool:
         and sum(char.isalpha() for char in line.text) >= _WORD
         for line in view.lines
     )
+
+
+def _are_named_apart(skus: Collection[Sku]) -> bool:
+    """Most rows have a name of their own, as a list of all sorts of goods under its maker's sign has."""
+    names = {squash(sku.attributes["product_name"].text) for sku in skus if "product_name" in sku.attributes}
+    return len(names) >= max(_SORTS, 0.8 * len(skus))
 
 
 def _in_column(pictures: Sequence[Picture]) -> bool:

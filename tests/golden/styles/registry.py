@@ -13,10 +13,10 @@ _SEEN = (
     "zh_furniture_series", "en_kitchen_tags", "zh_lighting_hero", "en_hardware_dots", "en_electronics_spread",
     "en_furniture_swatches", "en_tools_tiers", "en_furniture_rows", "zh_kitchen_wide", "zhen_electronics_columns",
     "zh_apparel_sheets", "en_hardware_figures", "zh_lighting_groups", "zhen_apparel_looks", "zh_kitchen_scenes",
-    "zh_housewares_sections", "en_home_spreads",
+    "zh_housewares_sections", "en_home_spreads", "zh_kitchen_bands",
 )  # fmt: skip
 _HELD_BACK = (
-    "zh_kitchen_bands", "zhen_apparel_sizes", "en_lighting_compare", "zhen_toys_landscape", "zh_electronics_footnotes",
+    "zhen_apparel_sizes", "en_lighting_compare", "zhen_toys_landscape", "zh_electronics_footnotes",
 )  # fmt: skip
 
 

@@ -58,3 +58,39 @@ def test_a_code_behind_a_label_of_names_is_the_model_and_the_title_the_name(valu
     given = sku.attributes.get("model")
     assert (given.text if given else None) == model
     assert sku.attributes["product_name"].text == ("Tower server with four bays" if model else value)
+
+
+def banded(names: Sequence[str], size: float = 13) -> ParsedPage:
+    """Under each other: a band with a name at its left and the code at its right, then fields in a column far right of
+    three pictures, whose last one stands nearer to the next band's code than to its own."""
+    lines: list[Line] = []
+    pictures = []
+    for n, name in enumerate(names):
+        y = 60 + 190 * n
+        lines += [line(name, 40, y, size), line(f"货号 CW-30{n}", 500, y + 3, 9)]
+        fields = (
+            ("材质", "陶瓷"),
+            ("规格", f"{n + 3}20ml"),
+            ("颜色", "白/蓝"),
+            ("装箱数", "24只/箱"),
+            ("供货价", f"{n}8.50元"),
+        )
+        for k, (label, value) in enumerate(fields):
+            lines += [line(label, 414, y + 38 + 27 * k, 8.5), line(value, 460, y + 38 + 27 * k, 10)]
+        pictures += [picture(f"P{n}{k}", (27 + 122 * k, y + 22, 144 + 122 * k, y + 165)) for k in range(3)]
+    return page(*lines, pictures=pictures)
+
+
+def test_what_stands_under_a_code_is_its_products_however_near_the_next_code_is() -> None:
+    result = understood(banded(["双层保温杯", "珐琅汤锅", "粗陶面碗", "麦饭石炒锅"]))
+    assert texts(result, "price") == ["08.50元", "18.50元", "28.50元", "38.50元"]
+    assert texts(result, "model") == [f"CW-30{n}" for n in range(4)]
+    bound = [[one.picture for one in sku.bindings] for sku in result.skus]
+    assert bound == [[f"P{n}{k}" for k in range(3)] for n in range(4)]
+
+
+def test_a_large_name_on_the_line_of_each_code_is_its_title() -> None:
+    names = ["双层保温杯", "珐琅汤锅", "粗陶面碗"]
+    assert texts(understood(banded(names)), "product_name") == names
+    assert texts(understood(banded(names, size=9)), "product_name") != names
+    assert texts(understood(banded(["双层保温杯", "2026系列", "粗陶面碗"])), "product_name") == [None] * 3

@@ -44,8 +44,9 @@ from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
 _ALIGNED_PT = 5.0
-# Points by which the print of titles of one kind differs; the number of one among them ("2. Frying pan").
-_SAME_PRINT_PT = 0.5
+# Points by which the print of titles of one kind differs, and that of recognised ones, of the smaller; the number of
+# one among them ("2. Frying pan").
+_SAME_PRINT_PT, _RECOGNISED_PRINT = 0.5, 0.25
 _NUMBER = re.compile(r"^[(（]?\d{1,2}\s*[.、．)）]\s*(?=[^\d\s])")
 # Behind a label of codes capitals alone are one: "HTO", "SC-L".
 _SHORT_CODE = re.compile(r"[A-Z]{2,6}(-[A-Z0-9]{1,4})?")
@@ -80,7 +81,8 @@ def _cards(view: PageView) -> Extraction:
     fields = find_fields(view)
     fields = [_named(field, fields) for field in fields]
     groups = _groups(view, known_fields(fields))
-    titles: Sequence[Line | None] = _titles_over(view, groups) or [None] * len(groups)
+    named = _titles_over(view, groups) or _titles_level(view, groups)
+    titles: Sequence[Line | None] = named or [None] * len(groups)
     drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
     drafts = with_price_boxes(view, drafts or coded_sections(view, fields))
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
@@ -105,21 +107,41 @@ def _named(field: Field, fields: list[Field]) -> Field:
 
 
 def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
-    """Fields by product: each goes to the nearest identity label at or above it, without such labels to the title over
-    it."""
+    """Fields by product: each goes to the nearest identity label, or to the nearest at or above it where so every
+    product has more of them; without such labels to the title over it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
     if lead is None:
         if titled := _under_coded_titles(view, fields) or _under_titles(view, fields):
             return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
     heads = [field for field in fields if field.kind == lead and field.value]
+    rest = [field for field in fields if not any(field is head for head in heads)]
+    nearest = _shared_out(heads, rest, above_only=False)
+    under = _shared_out(heads, rest, above_only=True)
+    return under if _in_all(under) > _in_all(nearest) else [_own(group) for group in nearest]
+
+
+def _shared_out(heads: Sequence[Field], rest: Sequence[Field], *, above_only: bool) -> list[list[Field]]:
+    """Each field with the nearest head; empty where only heads above count and a field has none."""
     groups: list[list[Field]] = [[head] for head in heads]
-    for field in fields:
-        if any(field is head for head in heads):
-            continue
-        nearest = min(range(len(heads)), key=lambda i: _distance(heads[i].box, field.box))
-        groups[nearest].append(field)
-    return [_own(group) for group in groups]
+    for field in rest:
+        near = [
+            (_distance(head.box, field.box), n)
+            for n, head in enumerate(heads)
+            if not above_only or head.box[1] <= centre(field.box)[1]
+        ]
+        if not near:
+            return []
+        groups[min(near)[1]].append(field)
+    return groups
+
+
+def _in_all(groups: Sequence[Sequence[Field]]) -> int:
+    """How many kinds of field every group has, once; 0 where a group has one twice."""
+    kinds = [[field.kind for field in group] for group in groups]
+    if not kinds or any(len(set(own)) < len(own) for own in kinds):
+        return 0
+    return len(set(kinds[0]).intersection(*kinds))
 
 
 def _own(group: list[Field]) -> list[Field]:
@@ -198,9 +220,26 @@ def _titles_over(view: PageView, groups: Sequence[Sequence[Field]]) -> list[Line
     cards = [(union(field.box for field in group), max(field.size for field in group)) for group in groups]
     lines = [msgspec.structs.replace(line, text=_NUMBER.sub("", line.text)) for line in view.lines]
     found = [title for box, size in cards if (title := title_over(lines, box, size))]
-    sizes = [title.size for title in found]
-    own = len({title.box for title in found}) == len(groups) > 1 and max(sizes) - min(sizes) <= _SAME_PRINT_PT
-    return found if own and all(is_name(title.text) and not is_series(title.text) for title in found) else None
+    return found if len(found) == len(groups) > 1 and _are_alike(view, found) else None
+
+
+def _titles_level(view: PageView, groups: Sequence[Sequence[Field]]) -> list[Line] | None:
+    """For each of several cards the title in large print on the line of its code, as in a band over the card."""
+    found = []
+    for group in groups:
+        code = next((field for field in group if field.kind == "model" and field.value), None)
+        level = [line for line in view.lines if code and line.box[1] <= centre(code.box)[1] <= line.box[3]
+                 and line.box[2] <= code.box[0] and line.size >= TITLE * code.size]  # fmt: skip
+        found += [max(level, key=lambda line: line.box[2])] if level else []
+    return found if len(found) == len(groups) > 1 and _are_alike(view, found) else None
+
+
+def _are_alike(view: PageView, titles: Sequence[Line]) -> bool:
+    """Names in one print, each for itself; sizes that were recognised vary by a quarter."""
+    sizes = [title.size for title in titles]
+    even = max(sizes) - min(sizes) <= (_RECOGNISED_PRINT * min(sizes) if view.page.ocr else _SAME_PRINT_PT)
+    apart = len({title.box for title in titles}) == len(titles)
+    return even and apart and all(is_name(title.text) and not is_series(title.text) for title in titles)
 
 
 def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | None) -> Draft | None:

@@ -8,6 +8,7 @@ import msgspec
 from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
 from catalogsku.core.text import trim
 from processing.engine.page import Line, Picture
+from processing.engine.understanding.captions.bare_codes import with_bare_codes
 from processing.engine.understanding.captions.figures import as_one, figures
 from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
@@ -94,19 +95,27 @@ def _of_figures(view: PageView) -> list[Captioned]:
 
 
 def _captioned(view: PageView) -> list[Captioned]:
-    below, above = ({one.picture.id: one.lines for one in _on_side(view, side, _MOST_LINES)} for side in _HALVES)
+    below, above = (_by_picture(_on_side(view, side, _MOST_LINES)) for side in _HALVES)
     if joined := in_halves(below, above, [field.box for field in paired_on(view)]):
         lines = with_whole_names(list(joined.values()), recognised=view.page.ocr is not None)
         named = dict(zip(joined, lines, strict=True))
         return [Captioned(p, named[p.id]) for p in view.pictures if p.id in named]
     sides = [_on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
-    found = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), found)
+    parts = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), None)
+    coded = with_bare_codes(view.pictures, _by_picture(found), map(_by_picture, sides)) if parts is None else []
+    if coded:
+        return [Captioned(picture, lines) for picture, lines in coded]
+    found = parts or found
     found = _as_paired(view, _with_other_sides(found, sides))
     whole = _with_prices(_by_rows(view, found))
     lines = down_to_prices(view, [(one.picture.box, one.lines) for one in whole])
     lines = with_whole_names(lines, recognised=view.page.ocr is not None)
     return [Captioned(one.picture, own) for one, own in zip(whole, lines, strict=True)]
+
+
+def _by_picture(found: list[Captioned]) -> dict[str, tuple[Line, ...]]:
+    return {one.picture.id: one.lines for one in found}
 
 
 def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> list[Captioned]:

@@ -3,14 +3,21 @@
 from collections.abc import Sequence
 
 from catalogsku.core.box import Box, centre, contains_point, union
+from catalogsku.core.text import trim
 from processing.engine.page import Line
-from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
-from processing.engine.understanding.captions.grids import is_name_grid
+from processing.engine.understanding.captions.bare_codes import is_bare_code
+from processing.engine.understanding.captions.captioned import (
+    Captioned,
+    captioned_pictures,
+    paired_on,
+    without_pictures,
+)
+from processing.engine.understanding.captions.grids import is_code_grid, is_name_grid
 from processing.engine.understanding.captions.names import without_refrain
 from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.evidence import add_currency, take_on_request
+from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.rules.shapes import is_sentence
 from processing.engine.understanding.tables.families import heads_rows
@@ -29,6 +36,8 @@ def extract_captions(view: PageView) -> Extraction:
 
 def _captions(view: PageView) -> Extraction:
     found = captioned_pictures(view)
+    if is_code_grid(view, found) and (drafts := _bare_codes(view, found)):
+        return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "caption")
     lines = without_refrain([one.lines for one in found])
     drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box))]
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
@@ -40,6 +49,22 @@ def _captions(view: PageView) -> Extraction:
     if len(coded) * 2 >= len(drafts):
         drafts = coded
     return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "caption")
+
+
+def _bare_codes(view: PageView, found: Sequence[Captioned]) -> list[Draft]:
+    """Each code whole, also where it begins like a label ("ID - SW07"), which most of them then do not; what is no code
+    there but stands as one is read as any caption."""
+    if sum(bool(line_fields(one.lines[0], 0)) for one in found) * 2 > len(found):
+        return []
+    drafts = []
+    for one in found:
+        line, shown = one.lines[0], one.picture.box
+        if len(one.lines) == 1 and is_bare_code(line):
+            model = text_value(trim(line.text), line.box, view.page.number, "caption", 0.95)
+            drafts.append(Draft(union([shown, line.box]), line.box, {"model": model}, confidence=0.86, picture=shown))
+        elif draft := _draft(view, one.lines, shown):
+            drafts.append(draft)
+    return drafts
 
 
 def _is_proven(draft: Draft) -> bool:

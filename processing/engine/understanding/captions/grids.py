@@ -5,6 +5,7 @@ from statistics import median
 from catalogsku.core.box import Box, centre, contains_point, height, width
 from catalogsku.core.text import squash
 from processing.engine.page import Line
+from processing.engine.understanding.captions.bare_codes import are_bare_codes
 from processing.engine.understanding.captions.captioned import Captioned, stands
 from processing.engine.understanding.captions.names import identifies
 from processing.engine.understanding.draft import Draft
@@ -26,6 +27,8 @@ _HEADING = 1.5
 _FEW_SIGNS = 60
 # Captions that make a grid.
 _GRID = 4
+# Captions that make a row, and the share of a grid of codes that stands in such.
+_ROW, _IN_ROWS = 3, 0.6
 # Signs about each of several pictures that tell of it; of their sides, how far pictures of one size vary.
 _TOLD, _ALIKE = 25, 0.15
 # How unlike the sizes of one print may be, and where they were recognised.
@@ -44,7 +47,7 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
     )
     if len(drafts) < _GRID or len(drafts) * 10 < len(found) * 8 or not stacked:
         return False
-    if shows_documents(view, found) or shows_samples(view, found) or _shows_works(view, found):
+    if _shows_no_products(view, found):
         return False
     alike = len({len(one.lines) for one in found}) == 1
     sizes = [line.size for one in found for line in one.lines[: 1 if alike else None]]
@@ -53,6 +56,22 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
         return False
     own = sum(len(line.text) for one in found for line in one.lines)
     return _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS) and is_grid([one.text_box for one in found])
+
+
+def is_code_grid(view: PageView, found: list[Captioned]) -> bool:
+    """Many pictures with nothing but a code each, most of them in rows, and hardly any other text. Their columns are
+    as wide as the things shown, and pages beside each other have rows of their own."""
+    if not are_bare_codes([one.lines for one in found]) or _shows_no_products(view, found):
+        return False
+    boxes = [one.text_box for one in found]
+    rows = _clusters([centre(box)[1] for box in boxes], 1.5 * median(height(box) for box in boxes))
+    in_rows = sum(len(row) for row in rows if len(row) >= _ROW)
+    own = sum(len(line.text) for one in found for line in one.lines)
+    return in_rows >= _IN_ROWS * len(found) and _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS)
+
+
+def _shows_no_products(view: PageView, found: list[Captioned]) -> bool:
+    return shows_documents(view, found) or shows_samples(view, found) or _shows_works(view, found)
 
 
 def _other_text(view: PageView, found: list[Captioned]) -> int:

@@ -77,7 +77,7 @@ _AMOUNT = (
     r"|[0-9]{1,3}(?: [0-9]{3})+,[0-9]{2}(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
 )
 _MARKED_PRICE = re.compile(
-    rf"(?<![A-Za-z0-9])(?:(?:{_MARK})\s?|(?:{_CODES})\s)(?:{_AMOUNT})"
+    rf"(?<![A-Za-z0-9])(?<![A-Za-z]-(?=[A-Za-z]))(?:(?:{_MARK})\s?|(?:{_CODES})\s)(?:{_AMOUNT})"
     rf"|(?<![A-Za-z]-)(?<![0-9])(?<![0-9][.,])(?:{_AMOUNT})\s?"
     rf"(?:元|円|원|€|[₽₺₴₪₱₫₸]|{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])",
     re.IGNORECASE,

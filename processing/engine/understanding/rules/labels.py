@@ -47,6 +47,13 @@ _LANGUAGE = re.compile(
 )
 _UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
 
+# Heads of names, but for names of those who make, buy or work there, and of files and the like.
+_NAMED = re.compile(
+    r"(?!.*(公司|企业|单位|客户|厂|供应商|银行|户|部门|学校|医院|人员|项目|文件|标准|证书))[\u3400-\u9fff]{1,6}名称"
+    r"|(?!.*(company|customer|client|supplier|vendor|file|bank|account|user|contact|person|first|last|full|document))"
+    r"([a-z]+ ){1,3}name"
+)
+
 # Kinds beside the attribute keys; the values below a column decide what the first three become.
 NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT = "name_or_text", "code_or_number", "size_or_text"
 SIZE_PART, ROW_NUMBER, PICTURE, BARCODE, QUANTITY = "size_part", "row_number", "picture", "barcode", "quantity"
@@ -199,6 +206,11 @@ def _is_led(form: str, leads: tuple[str, ...], spaces: int) -> bool:
         return False
     led = (lead for lead in leads if form.startswith((lead + " ", lead + ",", lead + "/")))
     return any(form[len(lead) + 1 :].strip().count(" ") <= spaces for lead in led)
+
+
+def names_a_thing(label: str) -> bool:
+    """A head that no dictionary knows and that ends as heads of names do: "器械包名称", "Treatment name"."""
+    return label_kind(label) is None and any(_NAMED.fullmatch(form) is not None for form in label_forms(label))
 
 
 def names_currency(label: str) -> bool:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from processing.engine.understanding.rules.folding import squash
-from processing.engine.understanding.rules.labels import label_forms
+from processing.engine.understanding.rules.labels import label_forms, names_a_thing
 from processing.engine.understanding.tables.columns import CUSTOM, IGNORED, Column
 from processing.engine.understanding.tables.grid import Grid
-from processing.engine.understanding.tables.header import Header
+from processing.engine.understanding.tables.header import Header, Label
 
 # What tells two products of one name apart.
 _TELLING = frozenset(("size", "size_part", "color", "material", "packing", "weight", "series", CUSTOM))
@@ -31,9 +31,13 @@ def identified(columns: Sequence[Column]) -> list[Column]:
     return [replace(column, role=roles.get(column.col, column.role)) for column in columns]
 
 
+def _names(label: Label) -> bool:
+    return label.kind == "product_name" or names_a_thing(label.text)
+
+
 def told_apart(grid: Grid, header: Header, columns: Sequence[Column]) -> bool:
     """Under a head of names and one of prices hardly two rows say the same of size, colour, variant."""
-    name = next((c for c in columns if c.role == "product_name" and c.label.kind == "product_name"), None)
+    name = next((c for c in columns if c.role == "product_name" and _names(c.label)), None)
     if name is None or all(column.role != "price" for column in columns):
         return False
     telling = [name.col, *(column.col for column in columns if column.role in _TELLING)]

@@ -1,0 +1,37 @@
+"""Price lists whose head says "... name" of what no dictionary knows."""
+
+import pytest
+
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import page, table, texts
+
+PACKS = ["敷料包（大）", "敷料包（中）", "换药包", "缝合包"]
+TREATMENTS = ["Hot stone", "Foot bath", "Deep tissue", "Face mask"]
+
+
+def listed(head: str, names: list[str], price: str) -> PageResult:
+    rows = [[str(n + 1), name, str(12 + 3 * n)] for n, name in enumerate(names)]
+    whole = table([["序号", head, price], *rows], x=60, y=100)
+    return understand_page(page(tables=[whole]), (), DocumentFacts(), AnalystConfig())
+
+
+@pytest.mark.parametrize(("head", "names"), [("器械包名称", PACKS), ("Treatment name", TREATMENTS)])
+def test_what_a_priced_list_heads_as_a_name_is_the_product(head: str, names: list[str]) -> None:
+    result = listed(head, names, "单价（元）")
+    assert texts(result, "product_name") == names and texts(result, "price") == ["12", "15", "18", "21"]
+
+
+@pytest.mark.parametrize(
+    ("head", "price"), [("供应商名称", "单价（元）"), ("Customer name", "Price"), ("器械包名称", "长度")]
+)
+def test_names_of_companies_and_lists_without_prices_are_no_products(head: str, price: str) -> None:
+    assert not listed(head, PACKS, price).skus
+
+
+def test_the_same_name_at_several_sizes_is_several_products() -> None:
+    rows = [[str(n), "低温灭菌", f"{n} 件内", str(30 + n)] for n in (5, 10, 20, 30)]
+    whole = table([["序号", "器械包名称", "件数范围", "单价（元）"], *rows, ["6", "清洗", "", "9"]], x=60, y=100)
+    result = understand_page(page(tables=[whole]), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == ["低温灭菌"] * 4 + ["清洗"]

@@ -11,10 +11,11 @@ from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
-from processing.engine.understanding.rules.labels import FOREIGN, label_kind
+from processing.engine.understanding.rules.labels import FOREIGN, NAME_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_number, is_price, is_sentence
 from processing.engine.understanding.running import in_margin
+from processing.engine.understanding.tables.two_line_heads import with_whole_labels, without_captions
 from processing.engine.understanding.tables.unknown_heads import are_priced_codes, may_head
 
 OPEN_LIST = "open_list"
@@ -39,6 +40,8 @@ FLUSH, _LEAST_FLUSH, _MOST_FLUSH = 1.0, 4, 0.8
 _HEADS_APART = 0.4
 # Rows by which a head in unknown words is judged.
 _JUDGED = 30
+# Beside a label of models so many of these make up for one that other tables have too ("Section").
+_OF_GOODS, _TRADED = frozenset(("product_name", NAME_OR_TEXT, "price", "moq", "packing", "material", "color")), 2
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 
 
@@ -56,7 +59,7 @@ def open_tables(page: ParsedPage) -> list[Table]:
 
 def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], list[list[Line]]]]:
     """Heads with the rows under each: of two lists side by side under the same head each by itself."""
-    rows = baselines(lines)
+    rows = with_whole_labels(baselines(lines))
     heads = [n for n, row in enumerate(rows) if _is_head(row) and not _are_fields(row, rows[n + 1 : n + 2])]
     if not heads:
         heads = [n for n, row in enumerate(rows) if _heads_values(row, rows[n + 1 :], page.width_pt)][:1]
@@ -69,7 +72,7 @@ def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], li
     body = rows[first + 1 :]
     end = next((n for n, row in enumerate(body) if _closes(row) or _is_footer(page, body, n)), len(body))
     head = [_whole_label(label, rows[first - 1]) for label in rows[first]] if first else rows[first]
-    return _parts(head, body[:end])
+    return _parts(head, without_captions(head, body[:end], page.pictures))
 
 
 def _heads_values(row: list[Line], below: list[list[Line]], page_width: float) -> bool:
@@ -161,7 +164,9 @@ def _is_head(row: list[Line]) -> bool:
     kinds = [label_kind(line.text) for line in row]
     if any(kind is None and is_sentence(line.text) for kind, line in zip(kinds, row, strict=True)):
         return False
-    if not any(kind in _IDENTITY_KINDS for kind in kinds) or FOREIGN in kinds or len({*kinds} - {None}) < 2:
+    if not any(kind in _IDENTITY_KINDS for kind in kinds) or len({*kinds} - {None}) < 2:
+        return False
+    if FOREIGN in kinds and not ("model" in kinds and len(_OF_GOODS.intersection(kinds)) >= _TRADED):
         return False
     return _labels(row) * 2 >= len(row) and _labels(row) >= 2
 

@@ -11,6 +11,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "item id", "item #", "item ref", "article", "article no", "article number", "article code", "art no", "art",
         "art nr", "part no", "part number", "part code", "part #", "p/n", "pn", "mpn", "product code", "product no",
         "product number", "product id", "product ref", "sku", "sku no", "sku code", "style no", "style number",
+        "cat ref", "catalogue ref", "catalog ref",
         "stock no", "stock code", "order code", "order no", "order number", "ordering code", "orderable part number",
         "ordering part number", "catalog no", "catalogue no", "catalog number", "cat no", "ref", "ref no",
         "reference no", "product model", "type no", "model/type", "device", "part",
@@ -150,7 +151,17 @@ SIZE_PARTS = (
 MATERIAL_OR_MAKE = ("construction",)
 
 # Labels whose meaning only the values below them tell.
-NAME_OR_TEXT = ("description", "descriptions", "name", "名称", "描述", "desc", "title", "item & description")
+NAME_OR_TEXT = (
+    "description",
+    "descriptions",
+    "designation",
+    "name",
+    "名称",
+    "描述",
+    "desc",
+    "title",
+    "item & description",
+)
 CODE_OR_NUMBER = (
     "code", "codes", "item", "items", "no", "number", "id", "编号", "编码", "代码", "代号", "号码", "#", "type",
     "part id",

@@ -146,3 +146,13 @@ def test_a_block_has_the_gravest_fate_of_its_lines() -> None:
     joined = Block("T1", (30, 120, 200, 520), lines)
     result = understood(msgspec.structs.replace(one, blocks=(joined, one.blocks[3])))
     assert fates(result) == {"T1": ("unresolved", "family_code"), "T4": ("used", "product")}
+
+
+@pytest.mark.req("X-COVER")
+@pytest.mark.parametrize(("left", "fate"), [("KB 190", "unresolved"), ("KB 101", "ignored"), ("FX 190", "ignored")])
+def test_a_code_of_two_words_beside_found_ones_like_it_is_noticed(left: str, fate: str) -> None:
+    whole = photo_page(prices=False)
+    named = [line(f"KB 10{n}", 50 + 180 * (n % 3), 225 + 220 * (n // 3)) for n in range(6)]
+    sizes = [line("Size: 40 cm", 50 + 180 * (n % 3), 237 + 220 * (n // 3)) for n in range(6)]
+    result = understood(page(*named, *sizes, line(left, 50, 780), pictures=whole.pictures))
+    assert len(result.skus) == 6 and fates(result)["T13"][0] == fate

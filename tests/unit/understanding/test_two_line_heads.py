@@ -37,3 +37,23 @@ def test_a_caption_under_a_photo_beside_the_list_is_no_text_of_its_row() -> None
 @pytest.mark.parametrize("lower", [(("12", 420), ("30", 505)), (("qty.", 380), ("ref.", 470)), ()])
 def test_values_and_words_elsewhere_go_on_with_no_label(lower: tuple[tuple[str, int], ...]) -> None:
     assert None in texts(listed(lower), "packing") or not listed(lower).skus
+
+
+def grouped(names: dict[int, str], step: float, apart: float) -> list[str | None]:
+    """Nine rows, three to a group; ``apart``: how much further one group stands from the next."""
+    head = [line(text, x, 93, 8) for text, x in (("Designation", 169), ("Pack", 420), ("Cat. ref.", 505))]
+    for n in range(9):
+        y = 120 + step * n + apart * (n // 3)
+        head += [line(text, x, y, 8) for text, x in (("12", 420), (f"MY {101 + n}", 505))]
+        head += [line(names[n], 169, y, 8)] if n in names else []
+    return texts(understand_page(page(*head), (), DocumentFacts(), AnalystConfig()), "product_name")
+
+
+def test_the_name_of_a_group_holds_for_the_rows_right_below() -> None:
+    names = {0: "Single pole MCB", 3: "Double pole MCB", 6: "Triple pole MCB"}
+    assert grouped(names, 12, 20) == [name for name in names.values() for _ in range(3)]
+
+
+@pytest.mark.parametrize("names", [{0: "Single pole MCB", 3: "Double pole MCB"}, {n: f"Switch {n}x" for n in range(7)}])
+def test_no_name_reaches_over_a_gap_or_fills_a_single_hole(names: dict[int, str]) -> None:
+    assert grouped(names, 12, 20)[7:] == [None, None]

@@ -12,6 +12,7 @@ from processing.engine.page import Block, Line, Picture, Table
 from processing.engine.result import Covered, PictureRole, RowTally, Sku
 from processing.engine.understanding.classify import PageType, holds_print
 from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.rules.shapes import is_code, is_figure_caption
 from processing.engine.understanding.signs import product_sign
 from processing.engine.understanding.view import PageView
 
@@ -128,13 +129,14 @@ class _Books:
         return squash(pages[0].text) if pages else ""
 
     def _sign(self, line: Line) -> str | None:
-        sign = product_sign(line)
-        if sign != "code":
+        sign, text = product_sign(line), trim(line.text)
+        spaced = is_code(text) and not is_figure_caption(text)  # "KB 190": its first word is none
+        if sign != "code" and not (sign is None and spaced):
             return sign
-        head = trim(line.text).split(" ", 1)[0]
-        if squash(head) in self._models or squash(head) in self._page_before:
+        heads = (text.split(" ", 1)[0], *([text] if spaced else []))
+        if any(squash(head) in self._models or squash(head) in self._page_before for head in heads):
             return "known_code"
-        return "family_code" if _shape(head) in self._models.values() else sign
+        return "family_code" if any(_shape(head) in self._models.values() for head in heads) else sign
 
 
 def _shape(code: str) -> str:

@@ -15,6 +15,7 @@ from processing.engine.understanding.rules.labels import FOREIGN, NAME_OR_TEXT, 
 from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_number, is_price, is_sentence
 from processing.engine.understanding.running import in_margin
+from processing.engine.understanding.tables.groups import with_names_of_groups
 from processing.engine.understanding.tables.two_line_heads import with_whole_labels, without_captions
 from processing.engine.understanding.tables.unknown_heads import are_priced_codes, may_head
 
@@ -221,7 +222,8 @@ def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line
     if row_number < 2:
         return None
     box = union(cell.box for cell in cells)
-    return Table(f"L{number}", box, row_number + 1, len(head), tuple(cells), ruled=False, method=OPEN_LIST)
+    table = Table(f"L{number}", box, row_number + 1, len(head), tuple(cells), ruled=False, method=OPEN_LIST)
+    return with_names_of_groups(table)
 
 
 def _cut_at_labels(head: list[Line], body: list[list[Line]]) -> list[list[Line]]:

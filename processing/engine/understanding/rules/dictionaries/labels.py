@@ -151,17 +151,7 @@ SIZE_PARTS = (
 MATERIAL_OR_MAKE = ("construction",)
 
 # Labels whose meaning only the values below them tell.
-NAME_OR_TEXT = (
-    "description",
-    "descriptions",
-    "designation",
-    "name",
-    "名称",
-    "描述",
-    "desc",
-    "title",
-    "item & description",
-)
+NAME_OR_TEXT = ("description", "descriptions", "name", "名称", "描述", "desc", "title", "item & description")
 CODE_OR_NUMBER = (
     "code", "codes", "item", "items", "no", "number", "id", "编号", "编码", "代码", "代号", "号码", "#", "type",
     "part id",

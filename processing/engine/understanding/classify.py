@@ -28,6 +28,7 @@ from processing.engine.understanding.cards.extractor import extract_cards, names
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.cards.sheets import sheet_title
+from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.facts import is_bulleted
@@ -107,6 +108,9 @@ def classify(view: PageView) -> PageType:
     if families := extract_families(view).drafts:
         return _typed(view, "B", families[0].confidence, "L3", "priced_families", signs, rows)
     captions, cards = extract_captions(view), extract_cards(view)
+    if tells_by_titles(view, captions, cards):
+        titled = extract_titled_tables(view).drafts
+        return _typed(view, "B", titled[0].confidence, "L1" if len(titled) == 1 else "L3", "titled_tables", signs, rows)
     if lists_tell_more(view, captions, cards, extract_single(view)):
         listed = extract_listed(view).drafts
         sure = min(draft.confidence for draft in listed)

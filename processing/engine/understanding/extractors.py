@@ -17,6 +17,7 @@ from processing.engine.understanding.cards.coded_heads import extract_coded_head
 from processing.engine.understanding.cards.extractor import extract_cards
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
+from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
@@ -97,6 +98,8 @@ def mixed_page(view: PageView) -> Extraction:
     """Tables first; cards and captions add only what stands elsewhere. Families and headed lists are the whole page."""
     if not view.tables and (families := extract_families(view)).drafts:
         return families
+    if tells_by_titles(view, extract_captions(view), extract_cards(view)):
+        return extract_titled_tables(view)
     if not view.tables and lists_tell_more(view, extract_captions(view), extract_cards(view), extract_single(view)):
         return extract_listed(view)
     if not view.tables and photos_tell_more(view, extract_captions(view), extract_cards(view)):

@@ -1,60 +1,48 @@
-"""Pictures with the lines that are printed at them: on which side of them, how far, one caption of several parts."""
+"""Pictures with the lines that are printed at them: on which side of them most have theirs, one caption of several
+parts, texts and pictures paired as a whole."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
+from catalogsku.core.box import Box, centre, contains_point, gap, height, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line, Picture
 from processing.engine.understanding.captions.bare_codes import with_bare_codes
 from processing.engine.understanding.captions.figures import as_one, figures
 from processing.engine.understanding.captions.halves import in_halves
-from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
+from processing.engine.understanding.captions.names import identifies, with_whole_names
 from processing.engine.understanding.captions.on_panels import down_to_prices
 from processing.engine.understanding.captions.pairing import paired, texts
+from processing.engine.understanding.captions.sides import (
+    ALIGNED_PT,
+    CLOSE,
+    MAX_LINES,
+    MOST_LINES,
+    SIDES,
+    Captioned,
+    hole,
+    is_whole,
+    on_side,
+)
 from processing.engine.understanding.captions.strips import in_rows, is_level
 from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.fields import Field, line_fields, paired_fields
-from processing.engine.understanding.lines import part_line
-from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_figure_caption, is_price
+from processing.engine.understanding.rules.shapes import is_code, is_price
 from processing.engine.understanding.view import PageView
 
-SIDES = ("below", "right", "above", "left")
 _HALVES = ("below", "above")
-# Lines of a caption, and of half a caption whose labels stand in a column of their own.
-_MAX_LINES, _MOST_LINES = 8, 16
-# Points by which lines of one caption begin apart.
-_ALIGNED_PT = 3.0
-# A line in so much larger print than the caption's smallest heads a section, unless it is the price. Sizes that were
-# recognised vary by a quarter; a heading then stands further off too, of its height.
-_HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
-# Texts with a picture each that are paired as a whole; of a line's height, how close one that goes on stands.
-_LEAST, _CLOSE = 3, 0.75
+# Texts with a picture each that are paired as a whole.
+_LEAST = 3
 # Captions with a name and a code or a price on one side that show how the page is set.
 _SURE = 2
-# Of a line's distance from a picture beside it: where another one is as near on a side across, the line is that one's.
-_CLOSER = 0.5
 # Labelled values that make lines with a code the text of a product.
 _LABELLED = 2
 # Of the distance to another picture, how near one is that a text is clearly nearer to.
 _CLEARLY = 0.6
 # Share of the captions of which a second part makes whole ones.
 _MOSTLY = 0.8
-
-
-@dataclass(frozen=True)
-class Captioned:
-    """A picture and the lines that stand on one side of it."""
-
-    picture: Picture
-    lines: tuple[Line, ...]
-
-    @property
-    def text_box(self) -> Box:
-        return union(line.box for line in self.lines)
 
 
 def captioned_pictures(view: PageView) -> list[Captioned]:
@@ -83,7 +71,7 @@ def without_pictures(view: PageView) -> list[Sequence[Line]]:
 
 def _of_figures(view: PageView) -> list[Captioned]:
     """Where the page has as many texts that tell a product as figures of several pictures: their captions."""
-    told = [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)]
+    told = [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)]
     groups = figures(view.pictures, len(told))
     if not groups:
         return []
@@ -95,12 +83,12 @@ def _of_figures(view: PageView) -> list[Captioned]:
 
 
 def _captioned(view: PageView) -> list[Captioned]:
-    below, above = (_by_picture(_on_side(view, side, _MOST_LINES)) for side in _HALVES)
+    below, above = (_by_picture(on_side(view, side, MOST_LINES)) for side in _HALVES)
     if joined := in_halves(below, above, [field.box for field in paired_on(view)]):
         lines = with_whole_names(list(joined.values()), recognised=view.page.ocr is not None)
         named = dict(zip(joined, lines, strict=True))
         return [Captioned(p, named[p.id]) for p in view.pictures if p.id in named]
-    sides = [_on_side(view, side) for side in SIDES]
+    sides = [on_side(view, side) for side in SIDES]
     found = max(sides, key=len)
     parts = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), None)
     coded = with_bare_codes(view.pictures, _by_picture(found), map(_by_picture, sides)) if parts is None else []
@@ -121,10 +109,10 @@ def _by_picture(found: list[Captioned]) -> dict[str, tuple[Line, ...]]:
 def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> list[Captioned]:
     """The captions, and for pictures without one that names and identifies a product those that do so on another side:
     of lines that are none of the first."""
-    kept = [one for one in found if _is_whole(one.lines)]
+    kept = [one for one in found if is_whole(one.lines)]
     if len(kept) < _SURE:
         return found
-    others = [one for side in sides for one in side if _is_whole(one.lines)]
+    others = [one for side in sides for one in side if is_whole(one.lines)]
     for one in [*others, *found]:
         if all(one.picture is not other.picture and _are_apart(one, other) for other in kept):
             kept.append(one)
@@ -135,7 +123,7 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     """The captions, or what pairs more of the page's texts that tell a product with a picture each."""
     if len(view.pictures) < _LEAST:
         return found
-    told = _without_rests(view, [text for text in texts(view) if len(text) <= _MAX_LINES and _tells(text)])
+    told = _without_rests(view, [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)])
     if len(told) < _LEAST:
         return found
     sure = {n: one.picture for n in range(len(told)) if (one := _only(found, told, n))}
@@ -166,21 +154,21 @@ def _whole_text(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Li
     """The text with all that stands under it level with its picture, up to the next picture beside it, where it stands
     so itself; else with what goes on right under it."""
     own = union(line.box for line in text)
-    if not (box[1] <= centre(own)[1] <= box[3] and (own[0] >= box[2] - _ALIGNED_PT or own[2] <= box[0] + _ALIGNED_PT)):
+    if not (box[1] <= centre(own)[1] <= box[3] and (own[0] >= box[2] - ALIGNED_PT or own[2] <= box[0] + ALIGNED_PT)):
         return _with_rest(view, text, told)
     others = {line.box for other in told if other is not text for line in other}
     level = [p.box[0] for p in view.pictures if p.box[1] < own[3] and own[1] < p.box[3] and p.box[0] > own[2]]
     right = min(level, default=view.page.width_pt)
     rest = [line for line in view.lines if line.box not in others and own[3] <= centre(line.box)[1] <= box[3]
-            and own[0] - _ALIGNED_PT <= line.box[0] and line.box[2] <= right]  # fmt: skip
+            and own[0] - ALIGNED_PT <= line.box[0] and line.box[2] <= right]  # fmt: skip
     whole = (*text, *sorted(rest, key=lambda line: (line.box[1], line.box[0])))
-    return whole if len(whole) <= _MOST_LINES else _with_rest(view, text, told)
+    return whole if len(whole) <= MOST_LINES else _with_rest(view, text, told)
 
 
 def _without_rests(view: PageView, told: list[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
     """The texts without those that only go on, indented, with another: a list in which something looks like a code."""
     rests = [line.box for text in told for line in _with_rest(view, text, ())[len(text) :]
-             if line.box[0] > text[0].box[0] + _ALIGNED_PT]  # fmt: skip
+             if line.box[0] > text[0].box[0] + ALIGNED_PT]  # fmt: skip
     return [text for text in told if text[0].box not in rests]
 
 
@@ -190,9 +178,9 @@ def _with_rest(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Lin
     whole = list(text)
     for line in sorted(view.lines, key=lambda line: (line.box[1], line.box[0])):
         last = whole[-1].box
-        right_under = line.box[1] - last[3] + _ALIGNED_PT >= 0.0 and _hole(last, line.box) <= _CLOSE * height(line.box)
-        within = text[0].box[0] - _ALIGNED_PT <= line.box[0] <= max(own.box[2] for own in text)
-        if line.box not in others and right_under and within and len(whole) < _MAX_LINES:
+        right_under = line.box[1] - last[3] + ALIGNED_PT >= 0.0 and hole(last, line.box) <= CLOSE * height(line.box)
+        within = text[0].box[0] - ALIGNED_PT <= line.box[0] <= max(own.box[2] for own in text)
+        if line.box not in others and right_under and within and len(whole) < MAX_LINES:
             whole.append(line)
     return tuple(whole)
 
@@ -209,7 +197,7 @@ def _only(found: Sequence[Captioned], told: Sequence[Sequence[Line]], n: int) ->
 def _tells(text: Sequence[Line]) -> bool:
     """Names and identifies a product, or gives its code and another value behind labels."""
     coded = any("model" in identifies(line) for line in text)
-    return _is_whole(text) or (coded and sum(len(line_fields(line, 0)) for line in text) >= _LABELLED)
+    return is_whole(text) or (coded and sum(len(line_fields(line, 0)) for line in text) >= _LABELLED)
 
 
 def _has(one: Captioned, line: Line) -> bool:
@@ -219,13 +207,6 @@ def _has(one: Captioned, line: Line) -> bool:
 
 def _are_apart(one: Captioned, other: Captioned) -> bool:
     return {line.box for line in one.lines}.isdisjoint(line.box for line in other.lines)
-
-
-def _is_whole(lines: Sequence[Line]) -> bool:
-    """Says a name, and a code or a price, and is no column of labels."""
-    if any(label_kind(line.text) for line in lines):
-        return False
-    return any(map(identifies, lines)) and any(map(may_be_named, lines))
 
 
 def _by_rows(view: PageView, found: list[Captioned]) -> list[Captioned]:
@@ -290,113 +271,3 @@ def _joined(one: Captioned, lines: tuple[Line, ...]) -> Captioned:
 def _is_tag(line: Line) -> bool:
     text = trim(line.text)
     return (is_code(text) and any(char.isalpha() for char in text)) or (is_price(text) and not line_fields(line, 0))
-
-
-def _on_side(view: PageView, side: str, most: int = _MAX_LINES) -> list[Captioned]:
-    lines: dict[str, list[Line]] = {}
-    loose: list[Line] = []
-    for line in (piece for whole in view.lines for piece in _by_columns(view, whole, side)):
-        if len(line.text) > 90 or is_figure_caption(line.text):
-            continue
-        picture = _nearest(view, line, side)
-        if picture is not None:
-            lines.setdefault(picture.id, []).append(line)
-        else:
-            loose.append(line)
-    for line in loose if side in ("below", "above") else ():
-        if label_kind(line.text) or any(contains_point(p.box, *centre(line.box)) for p in view.pictures):
-            continue
-        if own := next((taken for taken in lines.values() if _goes_on(taken, line)), None):
-            own.append(line)
-    found = []
-    for picture in view.pictures:
-        near = _together(picture, lines.get(picture.id, []), side, recognised=view.page.ocr is not None)
-        if near and len(near) <= most:
-            found.append(Captioned(picture, tuple(near)))
-    return found
-
-
-def _goes_on(caption: list[Line], line: Line) -> bool:
-    """Begins where a line of the caption does, right under or over it: of a thing cut out along its edge, short lines
-    of its caption may stand beside it."""
-    return any(
-        abs(one.box[0] - line.box[0]) <= _ALIGNED_PT and 0.0 <= _hole(one.box, line.box) <= _CLOSE * height(line.box)
-        for one in caption
-        if one.box[1] >= line.box[3] - _ALIGNED_PT or line.box[1] >= one.box[3] - _ALIGNED_PT
-    )
-
-
-def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:
-    """The line, cut where one word stands over or under one picture and the next word wholly over or under another:
-    captions of neighbouring pictures may come closer to each other than their own parts."""
-    if side not in ("above", "below") or len(line.words) < 2:
-        return [line]
-    near = [p.box for p in view.pictures if _hole(p.box, line.box) <= height(p.box)]
-    groups = [[line.words[0]]]
-    for word in line.words[1:]:
-        last = groups[-1][-1].box
-        parted = any(last[2] <= a[2] + 1 and last[0] >= a[0] - 1 and b[0] > a[2] and word.box[0] >= b[0] - 1
-                     for a in near for b in near)  # fmt: skip
-        if parted:
-            groups.append([word])
-        else:
-            groups[-1].append(word)
-    return [part_line(line, tuple(group)) for group in groups] if len(groups) > 1 else [line]
-
-
-def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
-    """The picture beside which this line stands on ``side``, within a caption's reach."""
-    reach = (60.0 if side in ("below", "above") else 40.0) * view.scale + 4 * max(line.size, height(line.box))
-    printed_on = [n for n, p in enumerate(view.pictures) if contains_point(p.box, *centre(line.box))]
-    options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures)
-               if n in (printed_on or [n]) and stands(p.box, line.box, side)]  # fmt: skip
-    options = [option for option in options if option[0] <= reach]
-    if not options or (side in ("left", "right") and _is_under_another(view, line.box, min(options)[0])):
-        return None
-    return view.pictures[min(options)[1]]
-
-
-def _is_under_another(view: PageView, line: Box, distance: float) -> bool:
-    """Or over it, and much closer than to the one beside."""
-    near = [p.box for p in view.pictures if gap(p.box, line) < _CLOSER * distance]
-    return any(stands(box, line, side) for box in near for side in ("below", "above"))
-
-
-def stands(picture: Box, line: Box, side: str) -> bool:
-    x, y = centre(line)
-    slack = 0.15 * height(picture)
-    if side in ("below", "above"):
-        over = min(picture[2], line[2]) - max(picture[0], line[0])
-        aligned = over >= 0.5 * min(width(line), width(picture)) and width(line) <= 2.5 * width(picture)
-        return aligned and (y >= picture[3] - slack if side == "below" else y <= picture[1] + slack)
-    inside = picture[1] - slack <= y <= picture[3] + slack
-    return inside and (line[0] >= picture[2] - 4 if side == "right" else x < picture[0] and line[2] <= picture[0] + 4)
-
-
-def _together(picture: Picture, lines: list[Line], side: str, *, recognised: bool) -> list[Line]:
-    """The lines next to the picture up to the first larger hole between them. Beside it a text about it may stand over
-    its caption: the first of such groups that is one."""
-    if not lines:
-        return []
-    groups: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: -line.box[3] if side == "above" else line.box[1]):
-        last = groups[-1] if groups else []
-        apart = last and _hole(last[-1].box, line.box) > 1.6 * max(line.size, height(line.box))
-        if not last or apart or (not is_price(line.text) and _heads_section(line, last, recognised=recognised)):
-            groups.append([line])
-        else:
-            last.append(line)
-    beside = side in ("left", "right")
-    kept = next(filter(_is_whole, groups), groups[0]) if beside else groups[0]
-    kept.sort(key=lambda line: (line.box[1], line.box[0]))
-    return [] if beside and any(intersect(line.box, picture.box) for line in kept) else kept
-
-
-def _heads_section(line: Line, caption: list[Line], *, recognised: bool) -> bool:
-    near = recognised and _hole(caption[-1].box, line.box) <= _NEAR * height(line.box)
-    return line.size > (_RECOGNISED_HEADING if near else _HEADING) * min(one.size for one in caption) > 0
-
-
-def _hole(a: Box, b: Box) -> float:
-    """Empty height between two lines."""
-    return max(a[1] - b[3], b[1] - a[3], 0.0)

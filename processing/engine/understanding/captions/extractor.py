@@ -6,14 +6,10 @@ from catalogsku.core.box import Box, centre, contains_point, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.understanding.captions.bare_codes import is_bare_code
-from processing.engine.understanding.captions.captioned import (
-    Captioned,
-    captioned_pictures,
-    paired_on,
-    without_pictures,
-)
+from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
 from processing.engine.understanding.captions.grids import is_code_grid, is_name_grid
 from processing.engine.understanding.captions.names import without_refrain
+from processing.engine.understanding.captions.sides import Captioned
 from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft, Extraction

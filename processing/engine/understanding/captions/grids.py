@@ -6,8 +6,8 @@ from catalogsku.core.box import Box, centre, contains_point, height, width
 from catalogsku.core.text import squash
 from processing.engine.page import Line
 from processing.engine.understanding.captions.bare_codes import are_bare_codes
-from processing.engine.understanding.captions.captioned import Captioned, stands
 from processing.engine.understanding.captions.names import identifies
+from processing.engine.understanding.captions.sides import Captioned, stands
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.shapes import (

@@ -12,7 +12,7 @@ from catalogsku.core.text import squash, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
 from processing.engine.result import Value
-from processing.engine.understanding.captions.captioned import stands
+from processing.engine.understanding.captions.sides import stands
 from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction

@@ -11,6 +11,7 @@ from processing.engine.page import Picture
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.grids import (
+    codes_at_photos,
     names_samples,
     shows_alike,
     shows_documents,
@@ -61,6 +62,14 @@ _PICTURES_A_BLOCK = 2
 _GRID = 4
 # Headings of manuals and data sheets, whose pictures are diagrams: "7.3 QFN64", "9、封装信息".
 _SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
+# What is measured and how much of it, once or more: "Energy 36 kcal", "脂肪 0g · 钠 0mg".
+_AMOUNT = r"[^\W\d][^\d:：.。]{0,15}?[ \u3000][<≤≥]?\d[\d.,]*\s?[A-Za-z%℃µ\u3400-\u9fff]{1,4}"
+_AMOUNTS = re.compile(rf"{_AMOUNT}(\s*[·•|/,，]\s*{_AMOUNT})*")
+# A price as running text tells one, and how many make a page one of products.
+_PRICED = re.compile(
+    r"(?:售价|价格|单价|零售价|参考价|(?<![a-z])price)\s*(?:is|of|[:：为])\s*\D{0,4}\d{2,}", re.IGNORECASE
+)
+_TOLD_PRICES = 3
 # Share of signs without a meaning; bullets of symbol fonts stay far below.
 _BROKEN = 0.3
 # A page that introduces a thing: its photo takes more of the page than this, photos at most, items with numbers at
@@ -213,6 +222,10 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
     if shows_alike(view):
         return _typed(view, "D", 0.65, "L3", "pictures_alike_with_text", signs, 0)
+    if sum(len(_PRICED.findall(line.text)) for line in view.lines) >= _TOLD_PRICES:
+        return _typed(view, "D", 0.6, "L3", "prices_in_running_text", signs, 0)
+    if codes_at_photos(view):
+        return _typed(view, "D", 0.65, "L3", "codes_at_photos", signs, 0)
     if _introduces(view):
         return _typed(view, "D", 0.65, "L1", "title_photo_and_facts", signs, 0)
     titled = any(is_title_of_document(line.text) for line in view.lines)
@@ -235,7 +248,8 @@ def _introduces(view: PageView) -> bool:
     if title is None or names_no_thing(title.text) or is_document(title.text) or is_works_heading(title.text):
         return False
     photos = [p for p in view.pictures if p.blur <= _PRINT_SHARP and area(p.box) > _PHOTO_AREA * view.page_area]
-    items = [line for line in view.lines if is_bulleted(line.text) and any(map(str.isdigit, line.text))]
+    items = [line for line in view.lines if _AMOUNTS.fullmatch(trim(line.text))
+             or (is_bulleted(line.text) and any(map(str.isdigit, line.text)))]  # fmt: skip
     return 0 < len(photos) <= _FEW_PHOTOS and len(items) >= _FEW_ITEMS
 
 

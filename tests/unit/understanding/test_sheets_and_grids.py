@@ -7,6 +7,8 @@ from processing.engine.evaluation.facts import document_facts
 from processing.engine.evaluation.margins import summarise_margins
 from processing.engine.page import Line, ParsedPage, Picture, Table
 from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.captions.grids import names_samples
+from processing.engine.understanding.captions.sides import Captioned
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture, table
@@ -303,3 +305,44 @@ def test_colours_behind_dots_are_one_value_of_the_column_of_values() -> None:
     (sku,) = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig()).skus
     assert sku.attributes["color"].text == "Graphite Moss Sand"
     assert sku.attributes["color"].evidence.bbox[0] == 386
+
+
+@pytest.mark.parametrize(
+    ("codes", "named", "asked"),
+    [
+        (("KRI-BF-14.25", "KRI-MR-7"), True, True),  # a name in larger print beside each code
+        (("KRI-BF-14.25", "KRI-MR-7"), False, False),  # codes in running print, far from the pictures
+        (("KRI-BF-14.25", "KRI-BF-14.25"), True, False),  # drawings of one device
+        (("7.1 QFN32", "7.2 QFN46"), True, False),  # numbered sections
+    ],
+)
+def test_codes_with_a_name_each_and_pictures_are_looked_at_by_a_person(
+    codes: tuple[str, str], named: bool, asked: bool
+) -> None:
+    lines = [line(code, 420, 130 + 300 * n, 9) for n, code in enumerate(codes)]
+    lines += [line(f"MACHINE {'ABC'[n]}", 40, 126 + 300 * n, 14 if named else 9) for n in range(2)]
+    lines += [line("It is driven by a motor and stands on four feet", 200, 160 + 300 * n, 9) for n in range(2)]
+    pictures = [picture(f"P{n}", (40, 160 + 300 * n, 120, 260 + 290 * n)) for n in range(2)]
+    result = understood(page(*lines, pictures=pictures))
+    assert not result.skus and bool(result.blockers) is asked
+
+
+@pytest.mark.parametrize(("forms", "samples"), [(("条装", "纸包"), False), (("条装", "纸包", "罐装"), True)])
+def test_a_few_names_in_two_forms_each_are_no_samples(forms: tuple[str, ...], samples: bool) -> None:
+    texts = [(name, form) for form in forms for name in ("胡椒薄荷", "留兰香")]
+    shown = picture("P1", (50, 80, 190, 180))
+    found = [Captioned(shown, (line(name, 50, 190), line(form, 50, 205, 6))) for name, form in texts]
+    assert names_samples(found) is samples
+
+
+@pytest.mark.parametrize("unit", ["kcal", ""])
+def test_amounts_of_several_things_beside_a_photo_are_looked_at_by_a_person(unit: str) -> None:
+    facts = [line(f"{what} {n}{unit}", 320, 300 + 16 * n, 8) for n, what in enumerate(("Energy", "Fat", "Protein"), 2)]
+    one = page(line("Peppermint", 320, 200, 21), *facts, pictures=[picture("P1", (40, 160, 270, 400))])
+    assert bool(understood(one).blockers) is bool(unit)
+
+
+@pytest.mark.parametrize(("text", "asked"), [("参考售价：{}99 - 5999。", True), ("生产成本下降了 {}%。", False)])
+def test_prices_told_in_running_text_are_looked_at_by_a_person(text: str, asked: bool) -> None:
+    told = [line(f"搭载六点七英寸屏幕，续航出色。{text.format(n)}", 60, 100 + 30 * n) for n in range(3, 7)]
+    assert bool(understood(page(*told)).blockers) is asked

@@ -2,12 +2,13 @@
 
 from statistics import median
 
-from catalogsku.core.box import Box, centre, contains_point, height, width
+from catalogsku.core.box import Box, centre, contains_point, gap, height, width
 from catalogsku.core.text import squash
 from processing.engine.page import Line
-from processing.engine.understanding.captions.bare_codes import are_bare_codes
+from processing.engine.understanding.captions.bare_codes import are_bare_codes, is_bare_code
 from processing.engine.understanding.captions.names import identifies
 from processing.engine.understanding.captions.sides import Captioned, stands
+from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.shapes import (
@@ -27,6 +28,11 @@ _HEADING = 1.5
 _FEW_SIGNS = 60
 # Captions that make a grid.
 _GRID = 4
+# Codes at photos that show that a page is one of products, their signs, and how far off they stand, points; print of
+# names against theirs, and in heights how far under it they stand.
+_LEAST_CODES, _LONG_CODE, _AT_PT, _LARGER, _UNDER = 2, 6, 40.0, 1.2, 1.5
+# Captions by which repeated names are those of samples; a few products may come in two forms each.
+_REPEATED = 6
 # Captions that make a row, and the share of a grid of codes that stands in such.
 _ROW, _IN_ROWS = 3, 0.6
 # Signs about each of several pictures that tell of it; of their sides, how far pictures of one size vary.
@@ -106,6 +112,29 @@ def shows_alike(view: PageView) -> bool:
     return told and not any(is_works_heading(line.text) for line in view.page.lines)
 
 
+def codes_at_photos(view: PageView) -> bool:
+    """Codes of their own that each stand close to a picture or go on with a name in larger print, and a picture for
+    each of them: products mostly."""
+    coded = [line for line in view.lines if is_bare_code(line) and len(squash(line.text)) >= _LONG_CODE]
+    coded = [line for line in coded if line.text.strip()[0].isalpha()]
+    if len({squash(line.text) for line in coded}) < _LEAST_CODES or len(coded) > len(view.pictures):
+        return False
+    reach = _AT_PT * view.scale
+    return all(any(gap(line.box, p.box) <= reach for p in view.pictures) or _is_named(view, line) for line in coded)
+
+
+def _is_named(view: PageView, code: Line) -> bool:
+    """A name in larger print stands on its baseline or right over it."""
+    names = [line for line in view.lines if line.size >= _LARGER * code.size and is_name(line.text)]
+    return any(_goes_on(name.box, code.box) for name in names)
+
+
+def _goes_on(name: Box, code: Box) -> bool:
+    level = name[1] <= centre(code)[1] <= name[3]
+    over = 0.0 <= code[1] - name[3] <= _UNDER * height(code) and name[0] <= code[2] and code[0] <= name[2]
+    return level or over
+
+
 def _in_line(a: Box, b: Box) -> bool:
     """The same box, or one of nearly its size beside, over or under it."""
     sizes = (width(a), height(a)), (width(b), height(b))
@@ -128,7 +157,7 @@ def names_samples(found: list[Captioned]) -> bool:
     """Most captions name a colour or a material, or the same names without codes stand under picture after picture."""
     captions = [line.text for one in found for line in one.lines]
     names = [squash(one.lines[0].text) for one in found]
-    if len(names) >= _GRID and len(set(names)) * 2 <= len(names):
+    if len(names) >= _REPEATED and len(set(names)) * 2 <= len(names):
         return not any(identifies(line) for one in found for line in one.lines)
     return sum(1 for text in captions if _is_coded_colour(text) or all_in(text, MATERIALS)) * 2 > len(captions)
 

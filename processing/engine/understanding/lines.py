@@ -6,6 +6,7 @@ from itertools import groupby
 import msgspec
 
 from catalogsku.core.box import height, union
+from catalogsku.core.text import fold
 from processing.engine.page import Line, Word
 
 # In print sizes; justified text stays below one.
@@ -13,6 +14,9 @@ _WIDE_GAP = 2.5
 # A number or letter that counts a text stands at least so far before it.
 _COUNTED = re.compile(r"\d{1,2}[.)]?|[A-Z][.)]?|[\u2460-\u2473]")
 _COUNT_GAP = 0.8
+# Words on badges; of the print beside one, how high its own is at most, and how far it stands off.
+_BADGES = frozenset(("new", "hot", "sale", "best", "top", "新", "新品", "新款", "热卖", "热销", "爆款", "推荐", "特价"))
+_BADGE_PRINT, _BADGE_GAP = 0.85, 0.6
 # Dots that lead from a text to the one it belongs with: an ellipsis has three of them.
 _DOTS, _LEAST_DOTS = ".·…‧・_", 4
 _LEADER = re.compile(rf"([{_DOTS}]{{{_LEAST_DOTS},}})")
@@ -21,7 +25,8 @@ _DOT_WIDTH = 0.5
 
 
 def pieces(line: Line) -> list[Line]:
-    """The line, cut where leader dots stand and where the space between two words is far wider than a space.
+    """The line, cut where leader dots stand, behind a badge, and where the space between two words is far wider than a
+    space.
 
     The dots are in none of the pieces.
     """
@@ -32,7 +37,8 @@ def pieces(line: Line) -> list[Line]:
     for run in _between_leaders(line.words):
         for n, word in enumerate(run):
             apart = word.box[0] - groups[-1][-1].box[2] if n else limit
-            if n and apart <= limit and not (n == 1 and _is_counted(run[0], apart, line.size)):
+            cut = n == 1 and (_is_counted(run[0], apart, line.size) or _is_badge(run[0], word, apart))
+            if n and apart <= limit and not cut:
                 groups[-1].append(word)
             else:
                 groups.append([word])
@@ -43,6 +49,12 @@ def pieces(line: Line) -> list[Line]:
 
 def _is_counted(word: Word, apart: float, size: float) -> bool:
     return apart >= _COUNT_GAP * size > 0 and _COUNTED.fullmatch(word.text) is not None
+
+
+def _is_badge(first: Word, second: Word, apart: float) -> bool:
+    """A word of praise in smaller print, off the name that it stands before: "NEW", "新品"."""
+    small = height(first.box) <= _BADGE_PRINT * height(second.box) and apart >= _BADGE_GAP * height(second.box)
+    return small and fold(first.text).strip("!！") in _BADGES
 
 
 def part_line(line: Line, words: tuple[Word, ...]) -> Line:

@@ -147,3 +147,16 @@ def test_an_open_list_with_leader_dots_names_its_products() -> None:
     result = understood(page(*lines))
     assert texts(result, "product_name") == [f"Set screw M{n}" for n in range(4)]
     assert texts(result, "price") == [f"$2.1{n}" for n in range(4)]
+
+
+def badged(badge: str, low: float, name: str = "粉釉西施壶", gap: float = 14.0) -> list[str]:
+    words = (Word(badge, (54.0, 345.0, 68.0, 345.0 + low)), Word(name, (68.0 + gap, 343.0, 137.0, 354.0)))
+    return [one.text for one in pieces(Line(f"{badge} {name}", (54.0, 343.0, 137.0, 354.0), words, 11.0))]
+
+
+def test_a_badge_before_a_name_is_no_part_of_it() -> None:
+    assert badged("NEW", 7) == ["NEW", "粉釉西施壶"]
+    assert badged("新品!", 7) == ["新品!", "粉釉西施壶"]
+    # In the name's own print, close to it, or another word: part of the name.
+    assert badged("NEW", 11) == badged("NEW", 7, gap=3) == ["NEW 粉釉西施壶"]
+    assert badged("MINI", 7) == ["MINI 粉釉西施壶"]

@@ -94,3 +94,19 @@ def test_a_large_name_on_the_line_of_each_code_is_its_title() -> None:
     assert texts(understood(banded(names)), "product_name") == names
     assert texts(understood(banded(names, size=9)), "product_name") != names
     assert texts(understood(banded(["双层保温杯", "2026系列", "粗陶面碗"])), "product_name") == [None] * 3
+
+
+@pytest.mark.parametrize("over", ["面料颜色", "可选颜色：", "Available colours", "Finishes"])
+def test_what_heads_samples_is_no_name_and_a_title_may_give_code_and_name(over: str) -> None:
+    fields = (
+        "整体尺寸：680×660×1180mm",
+        "材质：网布+PA框架",
+        "净重：18.5kg",
+        "包装：1张/箱",
+        "起订量：50张",
+        "出厂价：¥568.00",
+    )
+    lines = [line("ZY-M860 人体工学大班椅", 40, 61, 15), line(over, 40, 518, 10), line("深海蓝", 47, 577, 7.5)]
+    lines += [line(text, 40, 601 + 21 * n, 9) for n, text in enumerate(fields)]
+    result = understood(page(*lines, pictures=[picture("P1", (40, 90, 400, 500))]))
+    assert (texts(result, "model"), texts(result, "product_name")) == (["ZY-M860"], ["人体工学大班椅"])

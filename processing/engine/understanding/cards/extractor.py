@@ -164,11 +164,16 @@ def _under_coded_titles(view: PageView, fields: list[Field]) -> list[list[Field]
         group = [field for field in fields if contains_point(own, *centre(field.box))]
         if not group or not all(_single(group, key) for key in BASE_KEYS):
             return []
-        code, _, name = trim(title.text).partition(" ")
-        named = [Field("", kind, title.box, text_value(text, part_box(title, text), view.page.number, "title", 0.95),
-                       title.size) for kind, text in (("model", code), ("product_name", trim(name)))]  # fmt: skip
-        groups.append(named + group)
+        named = _in_title(title, view.page.number).items()
+        groups.append([Field("", kind, title.box, value, title.size) for kind, value in named] + group)
     return groups
+
+
+def _in_title(title: Line, page_number: int) -> dict[str, Value]:
+    """Code and name of a title that gives both, else the name."""
+    code, _, name = trim(title.text).partition(" ")
+    said = {"model": code, "product_name": trim(name)} if _is_coded_title(title) else {"product_name": title.text}
+    return {k: text_value(v, part_box(title, v), page_number, "title", 0.95) for k, v in said.items()}
 
 
 def _is_coded_title(line: Line) -> bool:
@@ -262,7 +267,11 @@ def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | 
     if (title is None or below) and "product_name" not in attributes and len(group) == len(known_fields(fields)):
         title = _title_of_page(view, box, size, "model" in attributes) or title
     if title is not None:
-        attributes["product_name"] = text_value(title.text, title.box, view.page.number, "title", 0.95)
+        said = _in_title(title, view.page.number)
+        split = "model" not in attributes and "model" in said
+        attributes |= (
+            said if split else {"product_name": text_value(title.text, title.box, view.page.number, "title", 0.95)}
+        )
         if "model" not in attributes and (code := code_beside(view.lines, title)):
             attributes["model"] = text_value(code.text, code.box, view.page.number, "title", 0.95)
         box = union([box, title.box])

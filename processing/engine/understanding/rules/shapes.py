@@ -127,6 +127,13 @@ def is_on_request(text: str) -> bool:
     return _in_either_language(text, _ON_REQUEST)
 
 
+_SWATCHES = re.compile(
+    r"(?:可选|面料|皮革|布料|皮料|材质|饰面|木纹|漆面|多种|其它|其他|更多)?(?:可选)?(?:颜色|色彩|配色|色卡|色板|花色|皮色|饰面)(?:可选|选择|展示)?"
+    r"|(?:(?:available|standard|other|more|fabric|leather|frame|wood|metal|optional|our) )*"
+    r"(?:colou?rs?|finish(?:es)?|swatches|upholstery|fabrics)(?: (?:options?|available|swatches|chart))?"
+)
+
+
 def has_value(key: str | None, text: str) -> bool:
     """The text says something about attribute ``key``; only of a price also that it is given on request."""
     return not is_no_value(text) or (key == "price" and is_on_request(text))
@@ -271,7 +278,12 @@ def _is_title(text: str) -> bool:
 
 def is_heading_word(text: str) -> bool:
     """A heading of catalogue pages that names no product ("About us", "目录", "User manual V1.0")."""
-    return squash(text) in _NOT_A_NAME or is_title_of_document(text)
+    return squash(text) in _NOT_A_NAME or is_title_of_document(text) or heads_swatches(text)
+
+
+def heads_swatches(text: str) -> bool:
+    """Stands over samples of what a product may be had in: "面料颜色", "Available colours", "Finishes"."""
+    return _SWATCHES.fullmatch(fold(trim(text)).strip(" :：")) is not None
 
 
 def is_title_of_document(text: str) -> bool:

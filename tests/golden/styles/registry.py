@@ -17,6 +17,7 @@ _SEEN = (
 )  # fmt: skip
 _HELD_BACK = (
     "zhen_apparel_sizes", "en_lighting_compare", "zhen_toys_landscape", "zh_electronics_footnotes",
+    "zh_furniture_details", "en_tools_merged", "zhen_lighting_series", "zh_stationery_gifts",
 )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from functools import cache
 from PIL import Image
 
 from tests.golden.styles.pens.board import Board, hexa
-from tests.golden.styles.pens.motifs import MOTIFS
+from tests.golden.styles.pens.views import drawing
 
 # Short edge of a picture; from 640 on a product may be searched by it.
 SHORT_EDGE_PX = 660
@@ -18,7 +18,7 @@ def photo(motif: str, paint: str, wall: str, shape: tuple[float, float], pieces:
     scale = SHORT_EDGE_PX / min(shape)
     wide, high = round(shape[0] * scale), round(shape[1] * scale)
     board = Board(wide, high, hexa(wall))
-    MOTIFS[motif](board, hexa(paint))
+    drawing(motif)(board, hexa(paint))
     edges = [round(high * k / pieces) for k in range(pieces + 1)]
     strips = (board.image.crop((0, top, wide, foot)) for top, foot in zip(edges, edges[1:], strict=False))
     return tuple(_jpeg(strip) for strip in strips)

@@ -109,3 +109,12 @@ def test_the_makers_sign_over_a_list_of_all_sorts_of_goods_shows_none_of_them() 
         rows = [["Code", "Name", "Price"], *([f"AX-{n}1", names[0 if same else n], f"€ {n}.50"] for n in range(5))]
         found = bound(understood(tables=[table(rows, y=140, x=40)], pictures=[over]))
         assert set(map(tuple, found.values())) == ({("P1",)} if same else {()})
+
+
+def test_some_of_the_figures_may_have_several_pictures() -> None:
+    cells = [(40.0 + 130 * (n % 4), 80.0 + 180 * (n // 4)) for n in range(8)]
+    boxes = [(x, y, x + (48 if n % 3 == 0 else 100), y + 90) for n, (x, y) in enumerate(cells)]
+    second = [(x + 52, y, x + 100, y + 90) for n, (x, y) in enumerate(cells) if n % 3 == 0]
+    pairs = [group for group in shares([*boxes, *second], 8) if len(group) > 1]
+    assert pairs == [["P0", "P8"], ["P10", "P6"], ["P3", "P9"]]
+    assert shares([*boxes, second[0]], 8) == []

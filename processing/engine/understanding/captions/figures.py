@@ -12,14 +12,16 @@ from processing.engine.page import Picture
 _WIDER, _MORE_PT = 1.4, 2.0
 # Of the shorter side of the smaller one: how far apart two pictures of one figure stand at most.
 _CLOSE = 0.35
-# Share of the figures that have several pictures.
-_MOSTLY = 0.8
+# Figures that have several pictures: at least so many, and of all.
+_LEAST, _OF_ALL = 2, 0.2
+# A page with more pictures is none of photos.
+_MOST = 150
 
 
 def figures(pictures: Sequence[Picture], number: int) -> list[tuple[Picture, ...]]:
-    """The pictures as so many figures that stand clearly apart and over none of each other, nearly all of several
+    """The pictures as so many figures that stand clearly apart and over none of each other, some of several
     pictures; empty where they do not part so."""
-    if not 2 <= number < len(pictures):
+    if not 2 <= number < len(pictures) <= _MOST:
         return []
     groups = [[picture] for picture in pictures]
     gaps = sorted((gap(a.box, b.box), m, n) for (m, a), (n, b) in combinations(enumerate(pictures), 2))
@@ -40,7 +42,7 @@ def figures(pictures: Sequence[Picture], number: int) -> list[tuple[Picture, ...
         group_of = [kept if own == gone else own for own in group_of]
         within, left = distance, left - 1
     found = [tuple(group) for group in groups if group]
-    if sum(len(group) > 1 for group in found) < _MOSTLY * number:
+    if sum(len(group) > 1 for group in found) < max(_LEAST, _OF_ALL * number):
         return []
     boxes = [union(p.box for p in group) for group in found]
     return found if all(intersect(a, b) is None for a, b in combinations(boxes, 2)) else []

@@ -16,6 +16,7 @@ from processing.engine.understanding.captions.grids import (
     shows_alike,
     shows_documents,
     shows_samples,
+    words_at_photos,
 )
 from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.captions.photo_names import (
@@ -224,6 +225,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.65, "L3", "pictures_alike_with_text", signs, 0)
     if sum(len(_PRICED.findall(line.text)) for line in view.lines) >= _TOLD_PRICES:
         return _typed(view, "D", 0.6, "L3", "prices_in_running_text", signs, 0)
+    if words_at_photos(view):
+        return _typed(view, "D", 0.65, "L3", "photos_with_a_name_each", signs, 0)
     if codes_at_photos(view):
         return _typed(view, "D", 0.65, "L3", "codes_at_photos", signs, 0)
     if _introduces(view):

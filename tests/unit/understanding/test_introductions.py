@@ -35,3 +35,15 @@ def test_a_title_over_a_photo_and_items_with_numbers_goes_to_a_person() -> None:
 @pytest.mark.parametrize("title", ["About us", "Our advantages", "Production line", "Certificates", "公司简介"])
 def test_what_a_company_says_of_itself_introduces_no_thing(title: str) -> None:
     assert not goes_to_a_person(flyer(title))
+
+
+NAMES = ("- Feather duster blue color", "- Small hard brush", "- Wire brush yellow handle", "- Floor scraper")
+
+
+@pytest.mark.req("TA-CLS")
+def test_photos_with_a_name_near_each_go_to_a_person() -> None:
+    places = ((40.0, 60.0), (300.0, 140.0), (60.0, 330.0), (320.0, 420.0))
+    photos = [picture(f"P{n}", (x, y, x + 100 + 20 * n, y + 90)) for n, (x, y) in enumerate(places)]
+    named = [line(name, x + 10, y + 110) for name, (x, y) in zip(NAMES, places, strict=True)]
+    assert goes_to_a_person(page(*named, pictures=photos))
+    assert not goes_to_a_person(page(*named[:2], pictures=photos))

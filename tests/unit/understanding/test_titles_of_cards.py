@@ -110,3 +110,11 @@ def test_what_heads_samples_is_no_name_and_a_title_may_give_code_and_name(over: 
     lines += [line(text, 40, 601 + 21 * n, 9) for n, text in enumerate(fields)]
     result = understood(page(*lines, pictures=[picture("P1", (40, 90, 400, 500))]))
     assert (texts(result, "model"), texts(result, "product_name")) == (["ZY-M860"], ["人体工学大班椅"])
+
+
+def test_finishes_behind_a_label_of_styles_are_no_name() -> None:
+    fields = ("Measurements: 136 x 70 x 36 cm", "Style: Cacau/Wood", "Price: $249.00")
+    lines = [line("RK100", 54, 445, 40), *(line(text, 305, 446 + 24 * n, 12) for n, text in enumerate(fields))]
+    result = understood(page(*lines, pictures=[picture("P1", (0, 40, 595, 430))]))
+    assert "Cacau/Wood" not in texts(result, "product_name")
+    assert result.blockers

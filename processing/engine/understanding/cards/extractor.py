@@ -50,6 +50,8 @@ _SAME_PRINT_PT, _RECOGNISED_PRINT = 0.5, 0.25
 _NUMBER = re.compile(r"^[(（]?\d{1,2}\s*[.、．)）]\s*(?=[^\d\s])")
 # Behind a label of codes capitals alone are one: "HTO", "SC-L".
 _SHORT_CODE = re.compile(r"[A-Z]{2,6}(-[A-Z0-9]{1,4})?")
+# Behind "Style" and the like: what a thing is finished in, "Off White/Oak".
+_FINISHES = re.compile(r"[^\W\d][^\d/]*(?:\s?/\s?[^\W\d][^\d/]*)+")
 _IDENTITY = ("model", "product_name")
 # Kinds of specification that make a page without a readable product one for a person.
 _SPECIFIED = 2
@@ -101,6 +103,8 @@ def _named(field: Field, fields: list[Field]) -> Field:
     if field.kind == "product_name" and not (is_code(text) and any(map(str.isdigit, text))):
         return field
     key = "model" if is_code(text) else "size" if field.kind == SIZE_OR_TEXT else "product_name"
+    if key == "product_name" and field.kind == CODE_OR_NUMBER and _FINISHES.fullmatch(text):
+        return field
     fits = key == "model" or (is_name(text) if key == "product_name" else any(char.isdigit() for char in text))
     taken = any(other.kind == key and other.value for other in fields)
     return replace(field, kind=key) if fits and not taken else field

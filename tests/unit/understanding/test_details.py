@@ -81,12 +81,24 @@ def test_one_photo_and_its_drawing_beside_each_table_are_its_rows_pictures() -> 
         pictures += [picture(f"M{n}", (40, y, 190, y + 90)), picture(f"D{n}", (40, y + 130, 190, y + 180))]
     found = bound(understood(tables=tables, pictures=pictures))
     assert found == {f"{s}{k}0-A": [f"M{n}", f"D{n}"] for n, s in enumerate(("SC", "QV")) for k in range(3, 6)}
-    named = bound(
-        understood(
-            line("Tokos cső", 60, 192, 8), tables=tables, pictures=[*pictures, picture("X", (40, 205, 190, 225))]
-        )
-    )
-    assert set(named) == set(found)
+
+
+def test_pictures_with_words_under_them_beside_a_table_show_only_some_of_its_rows() -> None:
+    rows = [["型号", "缸径(mm)", "单价(元)"], *([f"SCA-{n}0-A", str(n), f"{n}4.00"] for n in range(10, 20))]
+    pictures = [picture("M", (40, 100, 190, 150)), picture("D", (40, 165, 190, 215))]
+    shared = bound(understood(tables=[table(rows, x=220)], pictures=pictures))
+    assert set(map(tuple, shared.values())) == {("M", "D")}
+    named = bound(understood(line("Tokos cső", 80, 151, 8), tables=[table(rows, x=220)], pictures=pictures))
+    assert set(map(tuple, named.values())) == {()}
+
+
+def test_an_ornament_along_a_photo_is_no_detail() -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(("Blackout", "Oxford", "Voile")):
+        x = 40.0 + 180 * n
+        pictures += [picture(f"M{n}", (x, 120, x + 150, 300)), picture(f"O{n}", (x + 5, 90, x + 145, 116))]
+        lines += [line(name, x, 312, 11), line(f"TC-{n}20", x, 328, 8), line(f"€ {n + 3}9.00", x, 342, 11)]
+    assert bound(understood(*lines, pictures=pictures)) == {f"TC-{n}20": [f"M{n}"] for n in range(3)}
 
 
 def shares(boxes: list[tuple[float, float, float, float]], number: int) -> list[list[str]]:

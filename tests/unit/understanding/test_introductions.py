@@ -44,6 +44,10 @@ NAMES = ("- Feather duster blue color", "- Small hard brush", "- Wire brush yell
 def test_photos_with_a_name_near_each_go_to_a_person() -> None:
     places = ((40.0, 60.0), (300.0, 140.0), (60.0, 330.0), (320.0, 420.0))
     photos = [picture(f"P{n}", (x, y, x + 100 + 20 * n, y + 90)) for n, (x, y) in enumerate(places)]
-    named = [line(name, x + 10, y + 110) for name, (x, y) in zip(NAMES, places, strict=True)]
-    assert goes_to_a_person(page(*named, pictures=photos))
+    beside = ((0, 110), (130, 40), (0, -18), (-130, 40))
+    named = [line(name, x + dx, y + dy) for name, (x, y), (dx, dy) in zip(NAMES, places, beside, strict=True)]
+    shown = page(*named, pictures=photos)
+    assert goes_to_a_person(shown)
+    result = understand_page(shown, (), DocumentFacts(), AnalystConfig())
+    assert result.classification["reason"] == "photos_with_a_name_each"
     assert not goes_to_a_person(page(*named[:2], pictures=photos))

@@ -1,5 +1,10 @@
 """A real browser on the real product: one Chromium, a context a visit, people signed in, documents that are read."""
 
+import contextlib
+import os
+import signal
+import threading
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +15,7 @@ from playwright.sync_api import (
     Browser,
     BrowserContext,
     ConsoleMessage,
+    Error,
     Page,
     Playwright,
     Request,
@@ -18,12 +24,15 @@ from playwright.sync_api import (
 )
 
 from tests.support.catalogues import encrypted_pdf, tables_pdf
-from tests.support.stack import Stack, stack
+from tests.support.stack import Stack, family, stack
 
 __all__ = ["stack"]
 
 # A machine that is busy with the workers needs longer than Playwright's five seconds for a page.
 PATIENCE_MS = 20_000
+# Of a context that closes: now and then Chromium never answers, and Playwright waits for it without an end.
+CLOSES_WITHIN_S = 20
+PROFILE = b"playwright_chromiumdev_profile"  # in the command line of each Chromium that Playwright started
 FLAGS = (
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"),
     *("--disable-component-update", "--disable-sync"),
@@ -87,12 +96,44 @@ class Chromium:
             self._browser = self._playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         return self._browser
 
+    def close(self, context: BrowserContext) -> None:
+        """A context, and Chromium with it where that takes too long: the next test starts another one."""
+        with _killed_after(CLOSES_WITHIN_S):
+            context.close()
+
     def end(self) -> None:
         if self._browser is not None:
-            self._browser.close()
+            with _killed_after(CLOSES_WITHIN_S):
+                self._browser.close()
         if self._playwright is not None:
             self._playwright.stop()
         self._browser = self._playwright = None
+
+
+@contextlib.contextmanager
+def _killed_after(seconds: float) -> Iterator[None]:
+    """Chromium is killed where the block has not ended by then, and with it ends whatever waits for its answer."""
+    killed: list[int] = []
+
+    def kill() -> None:
+        for pid in family(os.getpid()):
+            with contextlib.suppress(OSError):
+                if PROFILE in Path(f"/proc/{pid}/cmdline").read_bytes():
+                    os.kill(pid, signal.SIGKILL)
+                    killed.append(pid)
+
+    timer = threading.Timer(seconds, kill)
+    timer.start()
+    try:
+        yield
+    except Error:
+        if not killed:
+            raise
+    finally:
+        timer.cancel()
+        timer.join()
+    if killed:
+        warnings.warn(f"Chromium did not close within {seconds:.0f} s and was killed", stacklevel=2)
 
 
 _running = Chromium()
@@ -142,7 +183,7 @@ def visit(browser: Browser, stack: Stack, seen: Seen) -> Iterator[Visit]:
 
     yield open_page
     for context in contexts:
-        context.close()
+        _running.close(context)
 
 
 @dataclass(frozen=True)

@@ -202,7 +202,7 @@ class Stack:
 
     def processes(self) -> list[int]:
         """Process ids of all units' leaders and of all that they started."""
-        return [pid for unit in self.units().values() for pid in _family(unit)]
+        return [pid for unit in self.units().values() for pid in family(unit)]
 
     def kill_unit(self, name: str) -> int:
         """kill -9 of the unit's leader and, through it, of all that it started; its pid."""
@@ -345,9 +345,10 @@ def _children(pid: int) -> Iterator[int]:
         yield from map(int, file.read_text().split())
 
 
-def _family(pid: int) -> list[int]:
+def family(pid: int) -> list[int]:
+    """Ids of a process and of all that it and those have started."""
     try:
-        return [pid, *(one for child in _children(pid) for one in _family(child))]
+        return [pid, *(one for child in _children(pid) for one in family(child))]
     except OSError:
         return [pid]
 

@@ -1,5 +1,5 @@
 """Photos in a page that is one picture itself and that stand so close that they look like one: cut at the paper left
-between them, or where walls of unlike levels meet."""
+between them."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogsku.core.box import Box
+from processing.engine.reading.joins import joined
 from processing.engine.reading.raster import Grey, Mask
 
 # Points: the least side of what a seam parts, the stretches along a seam that are looked at one by one, how far beside
@@ -21,21 +22,13 @@ _PAPER, _BARE, _DARKER = 10.0, 4.0, 3.0
 _TOUCH, _STRAY_PT = 5.0, 2.5
 # Of a seam's stretches: so many run between two photos, and nearly all others through bare paper.
 _BETWEEN, _CLEAR = 0.5, 0.93
-# Photos of one size whose walls meet without paper: at least so many, since one edge across a picture, as where a wall
-# meets a floor, is common and two at its thirds are not; points: their least side, and how far a meeting may be from
-# where it is due; and so many times as long as wide at most.
-_LEAST_MEETING, _MEETING_SIDE, _DUE, _LONGEST = 3, 60.0, 4.0, 2.5
-# Grey levels: walls differ by so much on both sides of where they meet, this side of a point, and are even beside it up
-# to so many points and to that share of the step; in nearly all stretches the same one is lighter. What each photo
-# shows is more uneven than a wall: stripes of a cloth are not.
-_STEP, _MEET, _EVEN_PT, _EVEN, _SAME = 3.0, 1.0, 2.0, 0.5, 0.9
-_SHOWN = 12.0
 
 
 def parted(grey: Grey, px_per_pt: float, photos: Sequence[Box]) -> list[Box]:
-    """The photos in an image of that scale, points; for one with seams from side to side its parts. A seam is as light
-    as the paper around and lighter than what is at both its sides."""
-    return [part for photo in photos for part in _parts(grey, px_per_pt, photo, upright=True)]
+    """The photos in an image of that scale, points; for one with seams from side to side its parts, and of these the
+    photos that touch. A seam is as light as the paper around and lighter than what is at both its sides."""
+    parts = [part for photo in photos for part in _parts(grey, px_per_pt, photo, upright=True)]
+    return joined(grey, px_per_pt, parts)
 
 
 def hidden_rules(photos: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
@@ -98,38 +91,7 @@ def _seams(grey: Grey, px_per_pt: float, photo: Box) -> list[float]:
     for middle in _middles(found):
         if not cuts or middle - cuts[-1] >= least:
             cuts.append(middle)
-    return [photo[0] + cut / px_per_pt for cut in cuts or _meetings(inner, means, px_per_pt)]
-
-
-def _meetings(inner: Grey, means: NDArray[np.float32], px_per_pt: float) -> list[int]:
-    """Where the walls of photos of one size meet, pixels from the left; ``means``: of each stretch's columns."""
-    wide = inner.shape[1]
-    most = int(wide / max(_MEETING_SIDE * px_per_pt, len(inner) / _LONGEST))
-    if most < _LEAST_MEETING:
-        return []
-    steps = np.flatnonzero(_is_step(means, round(_MEET * px_per_pt), round(_EVEN_PT * px_per_pt)))
-    for number in range(most, _LEAST_MEETING - 1, -1):
-        due = wide * np.arange(1, number) / number
-        near = [steps[np.abs(steps - place) <= _DUE * px_per_pt] for place in due]
-        cuts = [int(np.median(columns)) for columns in near if len(columns)]
-        if wide / number > _LONGEST * len(inner) or len(cuts) < number - 1:
-            continue
-        if all(part.std() >= _SHOWN for part in np.split(inner, cuts, axis=1)):
-            return cuts
-    return []
-
-
-def _is_step(means: NDArray[np.float32], meet: int, even: int) -> Mask:
-    """Of each column whether one even wall ends there from side to side, and another begins."""
-    padded = np.pad(means, ((0, 0), (meet + even, meet + even)), mode="edge")
-    last = padded.shape[1]
-    far_left, left = padded[:, : last - 2 * (meet + even)], padded[:, even : last - 2 * meet - even]
-    right, far_right = padded[:, 2 * meet + even : last - even], padded[:, 2 * (meet + even) :]
-    step = right - left
-    uneven = np.maximum(np.abs(left - far_left), np.abs(right - far_right))
-    good = (np.abs(step) >= _STEP) & (uneven <= _EVEN * np.abs(step))
-    found: Mask = np.maximum((good & (step > 0)).mean(axis=0), (good & (step < 0)).mean(axis=0)) >= _SAME
-    return found
+    return [photo[0] + cut / px_per_pt for cut in cuts]
 
 
 def _is_seam(means: NDArray[np.float32], paper: float, beside: int, stray: int) -> Mask:

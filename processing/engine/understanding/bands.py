@@ -4,8 +4,9 @@ or at the same places from its text."""
 from collections.abc import Mapping, Sequence
 from math import dist
 
-from catalogsku.core.box import Box, centre, contains_point, gap, height, width
+from catalogsku.core.box import Box, centre, contains_point, gap, height, union, width
 from processing.engine.page import Picture
+from processing.engine.understanding.captions.figures import figures
 
 # Of the lower of both: a picture is level with a product's text from here on, and with none of the others above this.
 _LEVEL, _STRANGE = 0.5, 0.2
@@ -58,6 +59,14 @@ def pictures_in_places(anchors: Mapping[int, Box], pictures: Sequence[Picture]) 
     if len(held) < _LEAST_PLACED or sorted(held) != sorted(picture.id for picture in pictures):
         return {}
     return {n: tuple(found[k] for found in sets) for k, n in enumerate(anchors)}
+
+
+def pictures_in_figures(anchors: Mapping[int, Box], pictures: Sequence[Picture]) -> Bands:
+    """The pictures as a figure for each product, nearest to its text; empty where they do not part so."""
+    found = figures(pictures, len(anchors))
+    boxes = [union(picture.box for picture in figure) for figure in found]
+    nearest = {n: min(range(len(found)), key=lambda k: gap(box, boxes[k])) for n, box in anchors.items() if found}
+    return {n: found[k] for n, k in nearest.items()} if len(set(nearest.values())) == len(anchors) else {}
 
 
 def _at_places(anchors: Mapping[int, Box], pictures: Sequence[Picture], first: Picture) -> tuple[Picture, ...]:

@@ -24,6 +24,8 @@ _MIN_SIDE = 0.03
 _POSTER_AREA = 0.33
 _POSTER_CHARS = 400
 _MAX_AREA, _GROUND = 0.6, 0.9
+# Of the page's width.
+_ACROSS = 0.9
 # A wide picture with lines of text on it is the ground of a heading; of the page's height, one that is low.
 _BANNER, _LOW = 1.8, 0.15
 # Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
@@ -168,6 +170,11 @@ class PageView:
 
     def _lines_on(self, box: Box) -> list[Line]:
         return [line for line in self.page.lines if contains_point(box, *centre(line.box))]
+
+    def beside_each_other(self, pictures: Sequence[Picture], products: int) -> list[Picture]:
+        """Those of several products: without what runs across the page over all of them, where the rest are enough."""
+        narrow = [picture for picture in pictures if width(picture.box) < _ACROSS * self.page.width_pt]
+        return narrow if 1 < products <= len(narrow) else list(pictures)
 
     def is_ground(self, box: Box) -> bool:
         """What the page is printed on: nearly all of it, or most of it with text there."""

@@ -130,3 +130,26 @@ def test_some_of_the_figures_may_have_several_pictures() -> None:
     pairs = [group for group in shares([*boxes, *second], 8) if len(group) > 1]
     assert pairs == [["P0", "P8"], ["P10", "P6"], ["P3", "P9"]]
     assert shares([*boxes, second[0]], 8) == []
+
+
+@pytest.mark.parametrize("heads", [True, False])
+def test_photos_with_strips_in_close_columns_under_a_picture_across_the_page(heads: bool) -> None:
+    names = ("Check Cushion", "Knit Cushion", "Leaf Cushion", "Linen Cushion", "Striped Lumbar", "Knit Pouf")
+    lines, pictures = [], [picture("H", (0, 0, 595, 212))] if heads else []
+    for n, name in enumerate(names):
+        x, y = 35.0 + 177 * (n % 3), 221.0 + 292 * (n // 3)
+        pictures += [picture(f"M{n}", (x, y, x + 171, y + 113)), picture(f"D{n}", (x, y + 113, x + 85, y + 168))]
+        pictures += [picture(f"E{n}", (x + 85, y + 113, x + 171, y + 168))] if n else []
+        facts = (
+            name,
+            f"Item: LT-C10{n}",
+            f"Size: {40 + n} x 45 cm",
+            "Material: Cotton",
+            "Color: Indigo",
+            "MOQ: 300 pcs",
+        )
+        lines += [line(text, x, y + 178 + 13 * k, 8) for k, text in enumerate(facts)]
+        lines += [line(f"US${n + 2}.80", x + 135, y + 260, 9)]
+    result = understood(*lines, pictures=pictures)
+    assert bound(result) == {f"LT-C10{n}": [f"M{n}", f"D{n}", *[f"E{n}"][:n]] for n in range(6)}
+    assert {sku.attributes["product_name"].text for sku in result.skus} == set(names)

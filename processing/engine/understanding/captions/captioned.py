@@ -72,7 +72,7 @@ def without_pictures(view: PageView) -> list[Sequence[Line]]:
 def _of_figures(view: PageView) -> list[Captioned]:
     """Where the page has as many texts that tell a product as figures of several pictures: their captions."""
     told = [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)]
-    groups = figures(view.pictures, len(told))
+    groups = figures(view.beside_each_other(view.pictures, len(told)), len(told))
     if not groups:
         return []
     shown = {one.id: one for one in map(as_one, groups)}

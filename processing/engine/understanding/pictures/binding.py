@@ -10,7 +10,13 @@ from msgspec.structs import replace
 from catalogsku.core.box import Box, area, centre, gap, intersect, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
-from processing.engine.understanding.bands import Bands, pictures_in_bands, pictures_in_places, pictures_on_cards
+from processing.engine.understanding.bands import (
+    Bands,
+    pictures_in_bands,
+    pictures_in_figures,
+    pictures_in_places,
+    pictures_on_cards,
+)
 from processing.engine.understanding.captions.strips import in_rows, in_shares, is_level
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.lists.extractor import fills_page
@@ -77,7 +83,8 @@ def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layou
     taken = {binding.picture for bindings in in_tables.values() for binding in bindings}
     pictures = [p for p in view.pictures if p.id not in taken and not view.in_product_table(p.box)]
     if len(skus) > 1:
-        pictures = [picture for picture in pictures if not view.is_ground(picture.box)]
+        photos = [picture for picture in pictures if not view.is_ground(picture.box)]
+        pictures = view.beside_each_other(photos, len(skus))
     limit = view.config.binding.gap_pt.get(layout, 100.0) * view.scale
     free = {n: drafts[n] for n, sku in enumerate(skus) if not sku.table}
     marked = linked_texts(view, {n: draft.anchor for n, draft in free.items()}, marked_pictures(view))
@@ -157,6 +164,7 @@ def _bands(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictu
         pictures_on_cards(anchors, pictures, view.cards)
         or pictures_in_bands(anchors, pictures)
         or pictures_in_places(anchors, pictures)
+        or pictures_in_figures(anchors, pictures)
     )
     told = {n: draft.picture for n, draft in drafts.items() if draft.picture}
     return bands if all(any(p.box == told[n] for p in bands.get(n, ())) for n in told) else {}

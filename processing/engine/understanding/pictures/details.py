@@ -24,7 +24,7 @@ CLOSE = 0.35
 _SEAM, _INSET, _LONGEST = 0.05, 0.35, 2.0
 # Of its side: so much of a picture stands within the width or height of the product's others; other products are so
 # many times as far from it, and more points.
-_ALONG, _FURTHER, _FURTHER_PT = 0.9, 2.0, 6.0
+_ALONG, _FURTHER, _FURTHER_PT = 0.9, 2.0, 3.0
 _CONFIDENCE = 0.75
 
 

@@ -6,7 +6,7 @@ from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture
+from tests.unit.understanding.pages import line, page, picture, table
 
 ITEMS = ("• One processor of the G5420 kind", "• Memory of up to 2666 MT/s", "• 4 ports for the network", "• Small")
 TEXT = "The chassis holds all modules that a laboratory needs and saves it further ones."
@@ -51,3 +51,15 @@ def test_photos_with_a_name_near_each_go_to_a_person() -> None:
     result = understand_page(shown, (), DocumentFacts(), AnalystConfig())
     assert result.classification["reason"] == "photos_with_a_name_each"
     assert not goes_to_a_person(page(*named[:2], pictures=photos))
+
+
+@pytest.mark.req("TA-CLS")
+def test_photos_over_a_table_of_what_things_are_made_of_and_can_do_go_to_a_person() -> None:
+    photos = [picture(f"P{n}", (50 + 250 * n, 80, 280 + 250 * n, 250)) for n in range(2)]
+    rows = [("Item", "Specification"), ("Material", "Food grade PP"), ("Feature", "Leak proof, tight lid, stackable")]
+    told = table(rows, y=400, widths=200)
+    assert goes_to_a_person(page(tables=(told,), pictures=photos))
+    assert not goes_to_a_person(page(tables=(told,)))
+    assert not goes_to_a_person(page(tables=(table([*rows[:1], *rows[2:]], y=400, widths=200),), pictures=photos))
+    company = [line("Material: Food grade PP", 50, 400), line("Feature: Leak proof, tight lid, stackable", 50, 420)]
+    assert not goes_to_a_person(page(*company, pictures=photos))

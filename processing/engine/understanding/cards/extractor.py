@@ -66,10 +66,17 @@ def names_a_product(view: PageView) -> bool:
 
 
 def specifies_a_product(view: PageView) -> bool:
-    """Several specifications of one thing are printed as labelled fields, or one beside its code."""
+    """Several specifications of one thing are printed as labelled fields, or one beside its code, or beside its
+    features in a table with a photo on the page."""
     fields = find_fields(view)
     kinds = {field.kind for field in fields if field.value and field.kind in (*_SPEC, "model")}
-    return len(kinds - {"brand", "packing", "model"}) >= _SPECIFIED - ("model" in kinds)
+    described = view.pictures and any(field.value and field.kind == "description" and _in_table(view, field)
+                                      for field in fields)  # fmt: skip
+    return len(kinds - {"brand", "packing", "model"}) >= _SPECIFIED - ("model" in kinds or bool(described))
+
+
+def _in_table(view: PageView, field: Field) -> bool:
+    return any(contains_point(table.box, *centre(field.box)) for table in view.page.tables)
 
 
 def extract_cards(view: PageView) -> Extraction:

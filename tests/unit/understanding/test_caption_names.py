@@ -71,3 +71,19 @@ def test_the_end_of_a_name_may_look_like_a_code_where_no_line_had_room_for_it() 
 )
 def test_a_code_under_a_name_stays_one(others: list[list[tuple[str, float]]]) -> None:
     assert joined([WRAPPED[2], *others])[0] == [text for text, _ in WRAPPED[2]]
+
+
+LONG = [
+    [("Paper towels by Sofia", 10), ("of two layers, white", 10), ("two rolls", 10), ("86.90", 12)],
+    [("Toilet paper Sofia and", 10), ("friends, natural", 10), ("77.00", 12)],
+    [("Sponge", 10), ("16.50", 12)],
+]
+
+
+def test_a_name_may_go_on_in_several_lines_over_what_is_printed_otherwise() -> None:
+    assert [lines[0] for lines in joined(LONG)] == [
+        "Paper towels by Sofia of two layers, white two rolls", "Toilet paper Sofia and friends, natural", "Sponge"
+    ]  # fmt: skip
+    assert joined([LONG[0][:3], *LONG[1:]])[0] == [text for text, _ in LONG[0][:3]]  # nothing under it
+    loose = [("Towel", 10), ("of two layers, white", 10), ("rolls", 10), ("86.90", 12)]
+    assert joined([loose, *LONG[1:]])[0] == [text for text, _ in loose]  # there was room

@@ -3,6 +3,7 @@
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 from catalogsku.core.box import centre, height, union, width
 from catalogsku.core.text import has_han, squash, trim
@@ -28,6 +29,8 @@ Lines = tuple[Line, ...]
 _LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
 # Share of the captions with such names; where they were recognised, sizes and places vary.
 _MOSTLY, _RECOGNISED_MOSTLY = 0.8, 0.6
+# Lines of a name that goes on.
+_LEAST_LINES, _MOST_LINES = 2, 5
 # Of the larger size, by which lines in one print differ; of a line's height, how close they stand; signs at a line's
 # end that something follows.
 _SPACE = 0.2
@@ -49,31 +52,38 @@ def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]
     more below them; or wherever a name and the line below it are alone in one print, the first is full."""
     mostly = _RECOGNISED_MOSTLY if recognised else _MOSTLY
     if sum(_has_long_name(one, recognised=recognised) for one in found) >= max(_LEAST, mostly * len(found)):
-        return [_with_whole_name(one, 0) if _may_have_long_name(one) else one for one in found]
+        return [_joined(one, one[:2]) if _may_have_long_name(one) else one for one in found]
     if recognised:
         return list(found)
     lines = [line for one in found for line in one]
     many = len(found) >= _LEAST
-    wrapped = {n: at for n, one in enumerate(found) if (at := _in_two_lines(one, _may_go_on)) is not None}
-    if not all(_has_no_room(found[n], at, lines, many) for n, at in wrapped.items()):
+    wrapped = {n: own for n, one in enumerate(found) if (own := _in_lines(one, _may_go_on))}
+    if not all(_have_no_room(own, lines, many) for own in wrapped.values()):
         return list(found)
-    coded = {n: at for n, one in enumerate(found) if (at := _in_two_lines(one, _looks_coded)) is not None}
-    if len(wrapped) >= _LEAST - 1 and all(_has_no_room(found[n], at, lines, many) for n, at in coded.items()):
+    coded = {n: own for n, one in enumerate(found) if n not in wrapped and (own := _in_lines(one, _looks_coded))}
+    if len(wrapped) >= _LEAST - 1 and all(_have_no_room(own, lines, many) for own in coded.values()):
         wrapped |= coded
-    return [_with_whole_name(one, wrapped[n]) if n in wrapped else one for n, one in enumerate(found)]
+    return [_joined(one, wrapped[n]) if n in wrapped else one for n, one in enumerate(found)]
 
 
-def _in_two_lines(one: Lines, goes_on: Callable[[Line], bool]) -> int | None:
-    """Where the caption's name stands, if it and the line close below it, which may be its end, are alone in one
-    print."""
-    at = next((n for n, line in enumerate(one[:-1]) if may_be_named(line)), None)
-    if at is None:
-        return None
-    first, second = one[at : at + 2]
-    others = [line for line in one if line not in (first, second) and not identifies(line)]
-    alone = _same_print(first, second) and not any(_same_print(first, line) for line in others)
-    close = -_CLOSE * height(first.box) <= second.box[1] - first.box[3] <= _HOLE * height(first.box)
-    return at if alone and close and goes_on(second) else None
+def _in_lines(one: Lines, goes_on: Callable[[Line], bool]) -> Lines:
+    """The caption's name and the lines close below it, which may be its end, if they are alone in one print: one line,
+    or more over what is printed otherwise; empty where there are none."""
+    at = next((n for n, line in enumerate(one[:-1]) if may_be_named(line)), len(one))
+    name = list(one[at : at + 1])
+    for line in one[at + 1 :]:
+        above = name[-1]
+        step = line.box[1] - above.box[3]
+        close = -_CLOSE * height(above.box) <= step <= _HOLE * height(above.box)
+        if not close or not _same_print(above, line):
+            break
+        name.append(line)
+    if not _LEAST_LINES <= len(name) <= _MOST_LINES or not all(map(goes_on, name[1:])):
+        return ()
+    others = [line for line in one if line not in name and not identifies(line)]
+    if any(_same_print(name[0], line) for line in others):
+        return ()
+    return tuple(name) if len(name) == _LEAST_LINES or one[-1] is not name[-1] else ()
 
 
 def _looks_coded(line: Line) -> bool:
@@ -82,9 +92,12 @@ def _looks_coded(line: Line) -> bool:
     return identifies(line) == {"model"} and not line_fields(line, 0)
 
 
-def _has_no_room(one: Lines, at: int, lines: Sequence[Line], many: bool) -> bool:
-    """The next word had no room on the line, or a sign there is open; ``lines``: of all captions, ``many`` of them."""
-    first, second = one[at : at + 2]
+def _have_no_room(name: Lines, lines: Sequence[Line], many: bool) -> bool:
+    """The next word had no room on any line, or a sign there is open; ``lines``: of all captions, ``many`` of them."""
+    return all(_has_no_room(first, second, lines, many) for first, second in pairwise(name))
+
+
+def _has_no_room(first: Line, second: Line, lines: Sequence[Line], many: bool) -> bool:
     room = max(width(line.box) for line in lines if _same_print(line, first))
     word = second.words[0].box if second.words else second.box
     alike = has_han(trim(first.text)[-1:]) == has_han(trim(second.text)[:1])
@@ -140,11 +153,12 @@ def _may_go_on(line: Line) -> bool:
     return not said
 
 
-def _with_whole_name(one: Lines, at: int) -> Lines:
-    """The caption, its lines ``at`` and the next one joined."""
-    first, second = one[at : at + 2]
-    space = "" if has_han(first.text[-1] + second.text[0]) else " "
-    text = first.text + space + second.text
-    words, size = (*first.words, *second.words), (first.size + second.size) / 2
-    name = Line(text, union([first.box, second.box]), words, size, first.bold)
-    return (*one[:at], name, *one[at + 2 :])
+def _joined(one: Lines, name: Lines) -> Lines:
+    """The caption, the lines of its name joined."""
+    first = name[0]
+    for second in name[1:]:
+        space = "" if has_han(first.text[-1] + second.text[0]) else " "
+        words, size = (*first.words, *second.words), (first.size + second.size) / 2
+        first = Line(first.text + space + second.text, union([first.box, second.box]), words, size, first.bold)
+    at = one.index(name[0])
+    return (*one[:at], first, *one[at + len(name) :])

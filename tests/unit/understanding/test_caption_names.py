@@ -2,8 +2,13 @@
 
 import pytest
 
+from processing.engine.result import DocumentFacts
 from processing.engine.understanding.captions.names import with_whole_names
-from tests.unit.understanding.pages import line
+from processing.engine.understanding.cards.extractor import is_name
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page
+from tests.unit.understanding.test_cards_and_captions import grid
 
 SHORT = [("AB-1", 7), ("Wooden bowl", 10), ("12 cm", 8)]
 
@@ -87,3 +92,13 @@ def test_a_name_may_go_on_in_several_lines_over_what_is_printed_otherwise() -> N
     assert joined([LONG[0][:3], *LONG[1:]])[0] == [text for text, _ in LONG[0][:3]]  # nothing under it
     loose = [("Towel", 10), ("of two layers, white", 10), ("rolls", 10), ("86.90", 12)]
     assert joined([loose, *LONG[1:]])[0] == [text for text, _ in loose]  # there was room
+
+
+@pytest.mark.parametrize(("first", "found"), [(42, 6), (1, 0)])
+def test_names_of_a_grid_may_have_the_numbers_of_a_list_but_steps_are_counted_from_one(first: int, found: int) -> None:
+    things = ("Dough Mixer", "Pizza Oven", "Gas Burner", "Milk Boiler", "Hot Plate", "Trolley")
+    lines, pictures = grid([[f"{first + n}. {name}"] for n, name in enumerate(things)])
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    assert len(result.skus) == found and (found or result.blockers)
+    assert all(sku.attributes["product_name"].text[:2].isdigit() for sku in result.skus)
+    assert not is_name("Made in Africa. Sold abroad")

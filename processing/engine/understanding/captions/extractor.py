@@ -15,7 +15,7 @@ from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.fields import line_fields
-from processing.engine.understanding.rules.shapes import is_sentence
+from processing.engine.understanding.rules.shapes import is_sentence, without_number
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
@@ -84,7 +84,7 @@ def _draft(view: PageView, lines: Sequence[Line], picture: Box | None) -> Draft 
     custom += take_fields(paired, attributes, contexts)
     on_request = take_on_request(attributes)
     texts = [line.text for line in lines if not line_fields(line, view.page.number)]
-    if "price" not in attributes and any(map(is_sentence, texts)):
+    if "price" not in attributes and any(is_sentence(without_number(text)) for text in texts):
         return None
     if not {"model", "product_name"} & set(attributes) and "price" not in attributes:
         return None

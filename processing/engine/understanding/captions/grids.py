@@ -1,5 +1,6 @@
 """What a grid of captioned pictures shows: products with bare names, or certificates, samples, the company's works."""
 
+import re
 from statistics import median
 
 from catalogsku.core.box import Box, area, centre, contains_point, gap, height, width
@@ -27,8 +28,8 @@ from processing.engine.understanding.view import PageView
 _HEADING = 1.5
 # Signs outside the captions of a grid of names that are hardly any.
 _FEW_SIGNS = 60
-# Captions that make a grid.
-_GRID = 4
+# Captions that make a grid; the number of the first of a page's steps.
+_GRID, _FIRST = 4, re.compile(r"1\.\s")
 # Codes at photos that show that a page is one of products, their signs, and how far off they stand, points; print of
 # names against theirs, and in heights how far under it they stand.
 _LEAST_CODES, _LONG_CODE, _AT_PT, _LARGER, _UNDER = 2, 6, 40.0, 1.2, 1.5
@@ -48,7 +49,8 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
     """Names or codes alone are products only in a regular grid: captions in one print, hardly any other text. What
     stands under the name may be smaller where every caption has it.
 
-    Words beside a picture are more often remarks on a drawing, so such captions stand under or over theirs.
+    Words beside a picture are more often remarks on a drawing, so such captions stand under or over theirs; what is
+    counted from one on the page are steps or uses as well.
     """
     stacked = all(
         stands(one.picture.box, one.text_box, "below") or stands(one.picture.box, one.text_box, "above")
@@ -56,7 +58,7 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
     )
     if len(drafts) < _GRID or len(drafts) * 10 < len(found) * 8 or not stacked:
         return False
-    if _shows_no_products(view, found):
+    if _shows_no_products(view, found) or any(_FIRST.match(line.text) for one in found for line in one.lines):
         return False
     alike = len({len(one.lines) for one in found}) == 1
     sizes = [line.size for one in found for line in one.lines[: 1 if alike else None]]

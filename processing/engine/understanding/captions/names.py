@@ -20,6 +20,7 @@ from processing.engine.understanding.rules.shapes import (
     is_on_request,
     is_price,
     is_sentence,
+    without_number,
 )
 
 Lines = tuple[Line, ...]
@@ -75,13 +76,13 @@ def _in_lines(one: Lines, goes_on: Callable[[Line], bool]) -> Lines:
         above = name[-1]
         step = line.box[1] - above.box[3]
         close = -_CLOSE * height(above.box) <= step <= _HOLE * height(above.box)
-        if not close or not _same_print(above, line):
+        if not close or not same_print(above, line):
             break
         name.append(line)
     if not _LEAST_LINES <= len(name) <= _MOST_LINES or not all(map(goes_on, name[1:])):
         return ()
     others = [line for line in one if line not in name and not identifies(line)]
-    if any(_same_print(name[0], line) for line in others):
+    if any(same_print(name[0], line) for line in others):
         return ()
     return tuple(name) if len(name) == _LEAST_LINES or one[-1] is not name[-1] else ()
 
@@ -98,7 +99,7 @@ def _have_no_room(name: Lines, lines: Sequence[Line], many: bool) -> bool:
 
 
 def _has_no_room(first: Line, second: Line, lines: Sequence[Line], many: bool) -> bool:
-    room = max(width(line.box) for line in lines if _same_print(line, first))
+    room = max(width(line.box) for line in lines if same_print(line, first))
     word = second.words[0].box if second.words else second.box
     alike = has_han(trim(first.text)[-1:]) == has_han(trim(second.text)[:1])
     whole = (
@@ -107,7 +108,7 @@ def _has_no_room(first: Line, second: Line, lines: Sequence[Line], many: bool) -
     return (many and alike and whole > room) or _is_open(first.text)
 
 
-def _same_print(one: Line, other: Line) -> bool:
+def same_print(one: Line, other: Line) -> bool:
     return one.bold == other.bold and abs(one.size - other.size) <= _SAME_PRINT * max(one.size, other.size)
 
 
@@ -143,7 +144,7 @@ def without_refrain(found: Sequence[Lines]) -> list[Lines]:
 
 def may_be_named(line: Line) -> bool:
     text = trim(line.text)
-    return is_name(text) and _may_go_on(line) and not is_sentence(text)
+    return is_name(text) and _may_go_on(line) and not is_sentence(without_number(text))
 
 
 def _may_go_on(line: Line) -> bool:

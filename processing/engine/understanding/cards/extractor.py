@@ -39,6 +39,7 @@ from processing.engine.understanding.rules.shapes import (
     is_no_value,
     is_sentence,
     is_series,
+    without_number,
 )
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
@@ -364,7 +365,12 @@ def is_name(text: str) -> bool:
     return (
         2 <= len(value) <= 70
         and sum(1 for char in value if char.isalpha()) >= 2
-        and not (is_no_value(value) or is_sentence(value) or is_figure_caption(value) or is_heading_word(value))
+        and not (
+            is_no_value(value)
+            or is_sentence(without_number(value))
+            or is_figure_caption(value)
+            or is_heading_word(value)
+        )
         and label_kind(value) is None
         and not is_extent(f"1 {value}")  # a bare unit
         and "@" not in value.replace(" @ ", "")

@@ -112,6 +112,7 @@ _SMALL_IN_NAMES = _SMALL_WORDS | {"a", "an", "with", "without", "for", "in", "on
 # A comma inside of a number is none of a sentence's.
 _COMMA = r"(?:[,，](?!\d)|(?<!\d)[,，])"
 _SENTENCE = re.compile(rf"[。；！？]|{_COMMA}.*{_COMMA}|[.;!?]\s+[A-Z\u3400-\u9fff]")
+_LIST_NUMBER = re.compile(r"^\d{1,3}\.\s+")
 _LATIN_SENTENCE = re.compile(r"[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}", re.IGNORECASE)
 
 
@@ -266,6 +267,11 @@ def is_sentence(text: str) -> bool:
     if len(value) > 80 or _SENTENCE.search(value):
         return True
     return _LATIN_SENTENCE.search(value) is not None and not _is_title(value)
+
+
+def without_number(text: str) -> str:
+    """Without the number that it has in a list: "12. Frying pan"."""
+    return _LIST_NUMBER.sub("", text)
 
 
 def _is_title(text: str) -> bool:

@@ -9,6 +9,7 @@ from processing.engine.understanding.captions.bare_codes import is_bare_code
 from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
 from processing.engine.understanding.captions.grids import is_code_grid, is_name_grid
 from processing.engine.understanding.captions.names import without_refrain
+from processing.engine.understanding.captions.priced_panels import drafts_on_priced_panels
 from processing.engine.understanding.captions.sides import Captioned
 from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.cards.bare_prices import with_bare_prices
@@ -31,6 +32,8 @@ def extract_captions(view: PageView) -> Extraction:
 
 
 def _captions(view: PageView) -> Extraction:
+    if drafts := drafts_on_priced_panels(view):
+        return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "caption")
     found = captioned_pictures(view)
     if is_code_grid(view, found) and (drafts := _bare_codes(view, found)):
         return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "caption")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
 from catalogsku.core.text import trim
 from processing.engine.page import Picture
+from processing.engine.understanding.captions.bulleted_names import extract_bulleted
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.grids import (
@@ -216,6 +217,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.85, "L2", "certificates", signs, 0)
     if len(captioned) >= 2 and shows_samples(view, captioned):
         return _typed(view, "D", 0.85 if names_samples(captioned) else 0.65, "L2", "samples", signs, 0)
+    if bulleted := extract_bulleted(view).drafts:
+        return _typed(view, "C", 0.65, _grid_layout(len(bulleted)), "bulleted_names_at_photos", signs, 0)
     if names_photos(view):
         return _photo_names(view, signs)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import msgspec
 
 from catalogsku.core.text import squash
+from processing.engine.understanding.captions.bulleted_names import extract_bulleted
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.captions.photo_names import extract_photo_names, photos_tell_more
@@ -117,7 +118,7 @@ def photo_page(view: PageView) -> Extraction:
 
 def _without_cards(view: PageView) -> Extraction:
     ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads,
-            extract_photo_names)  # fmt: skip
+            extract_photo_names, extract_bulleted)  # fmt: skip
     return next((found for way in ways if (found := way(view)).drafts), extract_named(view))
 
 

@@ -3,10 +3,10 @@
 import pytest
 
 from processing.engine.page import ParsedPage
-from processing.engine.result import DocumentFacts
+from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import line, page, picture, table, texts
 
 ITEMS = ("• One processor of the G5420 kind", "• Memory of up to 2666 MT/s", "• 4 ports for the network", "• Small")
 TEXT = "The chassis holds all modules that a laboratory needs and saves it further ones."
@@ -51,6 +51,40 @@ def test_photos_with_a_name_near_each_go_to_a_person() -> None:
     result = understand_page(shown, (), DocumentFacts(), AnalystConfig())
     assert result.classification["reason"] == "photos_with_a_name_each"
     assert not goes_to_a_person(page(*named[:2], pictures=photos))
+
+
+def bulleted(*names: str, count: int = 4, more: tuple[str, ...] = ()) -> PageResult:
+    """Names beside photos in two columns, the second lines of a name under its first word."""
+    lines, photos = [], []
+    for n, name in enumerate(names):
+        x, y = 40.0 + 280 * (n % 2), 60.0 + 150 * (n // 2)
+        photos.append(picture(f"P{n}", (x, y, x + 100, y + 90 + 10 * n)))
+        lines += [line(part, x + 110, y + 40 + 14 * k) for k, part in enumerate(name.split("\n"))]
+    lines += [line(text, 60, 620 + 14 * n) for n, text in enumerate(more)]
+    return understand_page(page(*lines, pictures=photos[:count]), (), DocumentFacts(), AnalystConfig())
+
+
+WARES = (
+    "- Toilet brush with\nwhite base",
+    "- Black knife (40 packs x\n50 pcs)",
+    "- Vinyl gloves\n(100 x 10 packs)",
+    "- Plate\n18 cm",
+)
+
+
+@pytest.mark.req("TA-CLS", "PL-METHODS")
+def test_bulleted_names_with_a_photo_each_are_products_for_a_person_to_look_at() -> None:
+    result = bulleted(*WARES)
+    assert texts(result, "product_name") == ["Toilet brush with white base", "Black knife", "Vinyl gloves", "Plate"]
+    assert texts(result, "size") == [None, None, None, "18 cm"]
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["P2"], ["P3"]]
+    assert result.page_type == "C" and "page_type_uncertain" in [one.code for one in result.blockers]
+
+
+def test_without_a_photo_for_each_name_or_told_of_the_works_they_are_none() -> None:
+    assert bulleted(*WARES, count=3).skus == ()
+    assert bulleted(*WARES[:3], WARES[2]).skus == ()
+    assert bulleted(*WARES, more=("Production line",)).skus == ()
 
 
 @pytest.mark.req("TA-CLS")

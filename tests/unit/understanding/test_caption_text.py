@@ -261,3 +261,13 @@ def test_what_a_price_is_for_is_no_colour() -> None:
 )
 def test_a_code_broken_at_its_hyphen_is_one(lines: tuple[str, ...], model: str | None) -> None:
     assert said("Camera", *lines).get("model") == model
+
+
+def test_a_size_with_letters_may_be_glued_to_its_code() -> None:
+    assert said("S1-C4-1200W1200XD750XH730") == {"model": "S1-C4-1200", "size": "W1200XD750XH730"}
+    assert said("AB-12W40") == {"model": "AB-12W40"}
+
+
+def test_figures_with_single_letters_are_no_name() -> None:
+    assert "product_name" not in said("CC-501", "G2B 25312121 475,000")
+    assert said("CC-501", "A4 板")["product_name"] == "A4 板"

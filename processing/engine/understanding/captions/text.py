@@ -43,6 +43,8 @@ _DASHED = ("/ ", "- ", "– ", "— ")
 _OPEN_CODE = re.compile(r"(?=[A-Z0-9-]*[0-9])[A-Z0-9][A-Z0-9-]*-\s*$")
 # Between the edges of a thing, of which the first looks like a code: "L154 x W86 cm".
 _TIMES = "xX×*"
+# A code and, glued to it where the space was not recognised, a size with letters at its edges: "AB-12W1200XD750".
+_GLUED_SIZE = re.compile(r"([A-Z0-9-]*\d[A-Z0-9-]*?)\s?([WL]\d{2,4}(?:\s?[xX×*]\s?[WDHL]\d{2,4}){1,2})")
 # Points by which lines of one text begin or lie apart; of its next line's, the width of a line that is full, and its
 # signs.
 _ALIGNED_PT, _FULL, _LEAST_TEXT = 3.0, 0.9, 20
@@ -168,9 +170,11 @@ _CAPTION_KEYS = frozenset(
 
 
 def _parts(line: Line) -> list[Line]:
-    """What wide spaces or signs part is of its own: "YL-107　22厘米", "HS-880 | W210 x D92 cm"; signs only where a part
+    """What wide spaces or signs part is of its own, and a size with its letters right behind a code: "YL-107　22厘米", "HS-880 | W210 x D92 cm"; signs only where a part
     is a value, for names have them too; prices beside each other stay together, and one with what it is for: "¥4.2/米".
     """
+    if glued := _GLUED_SIZE.fullmatch(trim(line.text)):
+        return [_part(line, text) for text in glued.groups()]
     given = offers(line)
     if len(given) > 1 or (given and given[0].text == trim(line.text)):
         return [line]

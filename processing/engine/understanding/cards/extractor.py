@@ -53,6 +53,8 @@ _NUMBER = re.compile(r"^[(（]?\d{1,2}\s*[.、．)）]\s*(?=[^\d\s])")
 _SHORT_CODE = re.compile(r"[A-Z]{2,6}(-[A-Z0-9]{1,4})?")
 # Behind "Style" and the like: what a thing is finished in, "Off White/Oak".
 _FINISHES = re.compile(r"[^\W\d][^\d/]*(?:\s?/\s?[^\W\d][^\d/]*)+")
+# Letters beside each other, or of a script of which one says a word; figures with single letters are a number.
+_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\u9fff]")
 _IDENTITY = ("model", "product_name")
 # Kinds of specification that make a page without a readable product one for a person.
 _SPECIFIED = 2
@@ -365,6 +367,7 @@ def is_name(text: str) -> bool:
     return (
         2 <= len(value) <= 70
         and sum(1 for char in value if char.isalpha()) >= 2
+        and _WORD.search(value) is not None
         and not (
             is_no_value(value)
             or is_sentence(without_number(value))

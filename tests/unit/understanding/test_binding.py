@@ -172,6 +172,14 @@ def test_pictures_in_a_column_beside_an_open_list_are_its_rows_and_swatches_are_
     assert bound(result) == {"ST-45O": ["P0"], "ST-65O": ["P1"], "ST-75O": ["P2"]}
 
 
+@pytest.mark.parametrize(("apart", "own"), [(10, 1), (140, 0)])
+def test_pictures_of_different_widths_about_one_middle_are_a_column_too(apart: float, own: int) -> None:
+    right = max(one.box[2] for one in (*OPEN_HEAD, *open_rows())) + apart
+    beside = [picture(f"P{k}", (right + 8 * k, 102 + 108 * k, right + 68 - 8 * k, 194 + 108 * k)) for k in range(3)]
+    result = understood(*OPEN_HEAD, *open_rows(), pictures=beside)
+    assert [len(sku.bindings) for sku in result.skus] == [own] * 3
+
+
 def test_one_picture_beside_an_open_list_is_not_the_picture_of_a_row() -> None:
     result = understood(*OPEN_HEAD, *open_rows(), pictures=[picture("P0", (48, 102, 116, 194))])
     assert bound(result) == {"ST-45O": [], "ST-65O": [], "ST-75O": []}

@@ -20,7 +20,7 @@ _CELL_CONFIDENCE, _LINK_CONFIDENCE, _HEADING_CONFIDENCE = 0.95, 0.9, 0.85
 _COVERED = 0.7
 # Share of a row's height beside a picture that shows the product of that row too.
 _SPANNED = 0.6
-# Pictures in a column beside an open list, and the points by which their left edges may differ.
+# Pictures in a column beside an open list, and the points by which their left edges or middles may differ.
 _LEAST_BESIDE, _ALIGNED_PT = 2, 5.0
 # Signs in a row with which the codes of one product's variants begin, and how much of the shortest code they are.
 _STEM, _STEM_SHARE = 3, 0.5
@@ -96,18 +96,22 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku]) -> dict[int, 
 
 
 def _columns_beside(view: PageView, table: Table) -> list[Picture]:
-    """Pictures that stand under each other right beside an open list, whose box only holds its texts."""
+    """Pictures that stand under each other right beside an open list, whose box only holds its texts: their left edges
+    or middles in one place, one of them no further off than the widest of them is wide."""
     x0, y0, x1, y1 = table.box
-    near = [
-        p
-        for p in view.pictures
-        if y0 <= centre(p.box)[1]
-        and p.box[1] < y1
-        and (0 <= x0 - p.box[2] <= width(p.box) or 0 <= p.box[0] - x1 <= width(p.box))
-    ]
-    return [
-        p for p in near if sum(abs(p.box[0] - other.box[0]) <= _ALIGNED_PT for other in near) >= _LEAST_BESIDE
-    ]  # fmt: skip
+    level = [p for p in view.pictures if y0 <= centre(p.box)[1] and p.box[1] < y1]
+    found: list[Picture] = []
+    for side in [p for p in level if p.box[2] <= x0], [p for p in level if p.box[0] >= x1]:
+        for picture in side:
+            column = [p for p in side if _are_in_column(p.box, picture.box)]
+            apart = min(max(x0 - p.box[2], p.box[0] - x1) for p in column)
+            if len(column) >= _LEAST_BESIDE and apart <= max(width(p.box) for p in column):
+                found.append(picture)
+    return found
+
+
+def _are_in_column(a: Box, b: Box) -> bool:
+    return min(abs(a[0] - b[0]), abs(centre(a)[0] - centre(b)[0])) <= _ALIGNED_PT
 
 
 def _stands_in(picture: Picture, table: Table) -> bool:

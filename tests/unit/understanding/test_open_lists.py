@@ -158,6 +158,14 @@ def test_an_open_list_goes_on_over_the_page_without_its_head(rows: list[tuple[st
     assert bool(result.merges) == bool(models)
 
 
+@pytest.mark.parametrize(("sign", "goes_on"), [("*", True), ("", False)])
+def test_notes_under_the_last_row_of_an_open_list_are_no_other_print(sign: str, goes_on: bool) -> None:
+    notes = [line(f"{sign}{text}", 50, 120 + 14 * n, 8) for n, text in enumerate(("Without VAT.", "Senza IVA."))]
+    last = page(*_rows([("A-50", "Steel bar", "$ 9.50"), ("A-51", "Iron rod", "$ 8.20")], 60), *notes, number=2)
+    result = understand_page(last, (page(*_rows(PAGE_OF_LIST, 100)),), DocumentFacts(), AnalystConfig())
+    assert bool(result.merges) == goes_on
+
+
 def test_other_print_after_an_open_list_is_no_part_of_it() -> None:
     first = page(*_rows(PAGE_OF_LIST, 100))
     words = [line("Our terms of delivery and payment hold for all orders", 60, 100 + 16 * n) for n in range(4)]

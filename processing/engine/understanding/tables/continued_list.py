@@ -39,8 +39,8 @@ def begun_list(page: ParsedPage, earlier: Sequence[ParsedPage], look_back: int) 
 
 
 def going_on(page: ParsedPage, before: Table) -> Table | None:
-    """The page's lines as rows at the columns of the list before; None where few of them stand there, headers and
-    footers aside."""
+    """The page's lines as rows at the columns of the list before; None where few of them stand there, headers,
+    footers and notes under the last one aside."""
     filled = [[cell.box for cell in before.cells if cell.col == col] for col in range(before.n_cols)]
     head = [Line("", union(boxes), ()) for boxes in filled]
     columns = _aligned(before)
@@ -48,7 +48,9 @@ def going_on(page: ParsedPage, before: Table) -> Table | None:
     printed = [p for line in page.lines for p in pieces(line)]
     rows = [[part for line in row for part in cut_at(line, starts)] for row in baselines(printed)]
     fitting = [row for row in rows if _fits(row, columns)]
+    foot = max((line.box[3] for row in fitting for line in row), default=0.0)
     others = [row for row in rows if row not in fitting and not all(in_margin(p.box, page.height_pt) for p in row)]
+    others = [row for row in others if not (row[0].box[1] >= foot and all(_is_footnote(line) for line in row))]
     if not fitting or len(fitting) < _MOST * (len(fitting) + len(others)):
         return None
     edges = edges_of(head, page.width_pt)
@@ -59,6 +61,10 @@ def going_on(page: ParsedPage, before: Table) -> Table | None:
     ]
     box = union(cell.box for cell in cells)
     return Table("L1", box, len(fitting), before.n_cols, tuple(cells), ruled=False, method=OPEN_LIST)
+
+
+def _is_footnote(line: Line) -> bool:
+    return trim(line.text)[:1] in ("*", "＊", "※", "†")
 
 
 def _aligned(table: Table) -> list[tuple[int, float]]:

@@ -29,6 +29,13 @@ def test_letters_of_codes_are_no_currency(text: str) -> None:
     assert not is_price(text)
 
 
+def test_an_amount_may_end_in_the_stroke_of_rupees_and_shillings() -> None:
+    for text in ("28,490/-", "450 /-", "1200/="):
+        assert is_price(text) and price_spans(text) == [(0, len(text))]
+    for text in ("28/490", "12/-20", "AB-450/-", "1/2"):
+        assert not is_price(text)
+
+
 @pytest.mark.parametrize("text", ["SAR500", "TL 250"])
 def test_such_codes_stay_codes(text: str) -> None:
     assert is_code(text)

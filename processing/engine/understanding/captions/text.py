@@ -170,8 +170,9 @@ _CAPTION_KEYS = frozenset(
 
 
 def _parts(line: Line) -> list[Line]:
-    """What wide spaces or signs part is of its own, and a size with its letters right behind a code: "YL-107　22厘米", "HS-880 | W210 x D92 cm"; signs only where a part
-    is a value, for names have them too; prices beside each other stay together, and one with what it is for: "¥4.2/米".
+    """What wide spaces or signs part is of its own, and a size with its letters right behind a code: "YL-107　22厘米",
+    "HS-880 | W210 x D92 cm"; signs only where a part is a value, for names have them too; prices beside each other stay
+    together, and one with what it is for: "¥4.2/米".
     """
     if glued := _GLUED_SIZE.fullmatch(trim(line.text)):
         return [_part(line, text) for text in glued.groups()]

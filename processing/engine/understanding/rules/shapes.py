@@ -79,7 +79,8 @@ _AMOUNT = (
 _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?<![A-Za-z]-(?=[A-Za-z]))(?:(?:{_MARK})\s?|(?:{_CODES})\s)(?:{_AMOUNT})"
     rf"|(?<![A-Za-z]-)(?<![0-9])(?<![0-9][.,])(?:{_AMOUNT})\s?"
-    rf"(?:元|円|원|€|[₽₺₴₪₱₫₸]|{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])",
+    rf"(?:元|円|원|€|[₽₺₴₪₱₫₸]|{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])"
+    rf"|(?<![\w.,/-])(?:{_AMOUNT})\s?/[-=](?![\w/])",  # as rupees and shillings are written
     re.IGNORECASE,
 )
 # Colours are shown as dots before their names; readers take some for letters.

@@ -256,13 +256,13 @@ def _glued(line: Line, page_number: int) -> list[Field]:
 
 
 def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:
-    """Labels without a value take the one to their right, where at least three do so from one common column.
+    """Labels without a value take the one to their right, where at least three values stand in one common column.
 
     A single label beside other text proves nothing: "Package:" may simply be empty.
     """
     empty = [field for field in fields if field.value is None and field.open]
     pairs = {id(field): line for field in empty if (line := _right_of(field, lines))}
-    columns = [line.box[0] for line in pairs.values()]
+    columns = [line.box[0] for line in pairs.values()] + [f.value.evidence.bbox[0] for f in fields if f.value]
     completed = []
     for field in fields:
         line = pairs.get(id(field))

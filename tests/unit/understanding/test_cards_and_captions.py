@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from catalogsku.core.box import union
 from processing.engine.page import Line, Ocr, ParsedPage, Picture, Word
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
@@ -645,3 +646,21 @@ def test_one_name_with_a_code_for_each_stays_a_name() -> None:
 def test_a_name_in_capitals_may_have_many_words() -> None:
     shouted = [f"ULTRA HOLD HAIR STYLING GEL {oil.upper()} EFFECT" for oil in OILS]
     assert named([[name, f"$4{n}.00"] for n, name in enumerate(shouted)]) == shouted
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_what_stands_beside_labels_under_a_picture_is_no_name(joined: bool) -> None:
+    lines, pictures = [], []
+    for n, finish in enumerate(("Honey/Black", "Off White/Oak")):
+        x = 50.0 + 270 * n
+        pictures.append(picture(f"P{n}", (x, 80, x + 230, 260)))
+        rows = [("Measurements:", "136 x 66 x 36 cm"), ("Style:", finish), ("Price:", "28,490/-")]
+        for k, (label, value) in enumerate(rows):
+            lines += [line(label, x, 270 + 20 * k), line(value, x + 80, 270 + 20 * k)]
+        if joined:
+            words = (*lines[-6].words, *lines[-5].words)
+            whole = Line("Measurements: 136 x 66 x 36 cm", union([lines[-6].box, lines[-5].box]), words, 10.0)
+            lines[-6:-4] = [whole]
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    assert {key for sku in result.skus for key in sku.attributes} <= {"size", "price", "currency"}
+    assert result.blockers

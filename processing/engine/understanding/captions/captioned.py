@@ -28,7 +28,7 @@ from processing.engine.understanding.captions.sides import (
 )
 from processing.engine.understanding.captions.strips import in_rows, is_level
 from processing.engine.understanding.cards.extractor import is_name
-from processing.engine.understanding.fields import Field, line_fields, paired_fields
+from processing.engine.understanding.fields import Field, line_fields, paired_fields, with_value_column
 from processing.engine.understanding.rules.shapes import is_code, is_price
 from processing.engine.understanding.view import PageView
 
@@ -57,9 +57,16 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
 def paired_on(view: PageView) -> list[Field]:
     """Labels with values in a line of their own, beside or under them."""
     if "paired" not in view.seen:
-        view.seen["paired"] = paired_fields(view)
+        view.seen["paired"] = _beside_colons(view) + paired_fields(view)
     found: list[Field] = view.seen["paired"]
     return found
+
+
+def _beside_colons(view: PageView) -> list[Field]:
+    """Labels with nothing behind their colons that have their values in a column beside them."""
+    alone = [field for line in view.lines for field in line_fields(line, view.page.number)]
+    completed = with_value_column(alone, view.lines, view.page.number)
+    return [field for field, before in zip(completed, alone, strict=True) if field is not before]
 
 
 def without_pictures(view: PageView) -> list[Sequence[Line]]:
@@ -123,7 +130,8 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     """The captions, or what pairs more of the page's texts that tell a product with a picture each."""
     if len(view.pictures) < _LEAST:
         return found
-    told = _without_rests(view, [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)])
+    whole = [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)]
+    told = _without_rests(view, [text for text in whole if not _are_values(view, text)])
     if len(told) < _LEAST:
         return found
     sure = {n: one.picture for n in range(len(told)) if (one := _only(found, told, n))}
@@ -136,9 +144,16 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
     if len(pairs) > len(sure) and (kept or 2 * len(sure) <= len(told)):
         view.seen["unpaired"] = [text for text in told if id(text) not in pictures]
         return [Captioned(picture, _whole_text(view, text, told, picture.box)) for picture, text in pairs]
-    if len(sure) >= _MOSTLY * len(told):
+    if len(sure) >= _MOSTLY * len(whole):
         view.seen["unpaired"] = [text for text in told if not any(_has(one, line) for one in found for line in text)]
     return found
+
+
+def _are_values(view: PageView, text: Sequence[Line]) -> bool:
+    """Holds what stands behind labels that are no part of it."""
+    left = min(line.box[0] for line in text)
+    behind = [f.value.evidence.bbox for f in paired_on(view) if f.value and f.box[0] < left - ALIGNED_PT]
+    return any(contains_point(box, *centre(line.box)) for box in behind for line in text)
 
 
 def _is_as_near(text: Sequence[Line], picture: Picture | None, other: Picture) -> bool:

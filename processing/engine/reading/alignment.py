@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from statistics import median
-from typing import NamedTuple
 
 from catalogsku.core.box import Box, union
-from processing.engine.reading.grids import Grid, GridCell, Rule, joined_rules
+from processing.engine.reading.grids import Grid, GridCell
 from processing.engine.reading.layout import text_rows, typical_size
+from processing.engine.reading.level_rules import LEAST_BANDS, bands
 from processing.engine.reading.port import Drawings, Glyphs
 
 # Dots that lead from an entry to the one it belongs with: an ellipsis has three of them.
@@ -25,43 +25,29 @@ _LEAST_ROWS = 3
 _LEAST_COLS = 3
 _MEAN_CHARS = 22
 _FILLED = 0.6
-# Level rules belong to one table if they begin and end within this many points.
-_SAME_ENDS = 6.0
-_LEAST_BANDS = 3
-# Of the usual step between a table's level rules: after a larger one another thing begins.
-_BREAK = 6.0
-# Of a row's height: an upright rule between columns runs through so much of it.
-_THROUGH = 0.6
 # Of a row's height: how unequal rows of one height are.
 _UNEQUAL = 0.3
-# Points: what is so near is on one rule. Of the rules: where so many have a joint, two columns meet.
-_SAME_RULE, _MOST_JOINTS = 2.5, 0.8
+# Rows at least whose entries all stand between where the rules meet; those of others run over several columns.
+_LEAST_PARTED = 2
+# Of a table's width: what a line of running text takes; so many of them are a paragraph, and so many rows may come
+# before the one in which it stands.
+_THROUGH_ALL, _PARAGRAPH, _BEFORE = 0.7, 2, 2
 _NONE: Mapping[int, Sequence[tuple[int, int]]] = {}
-
-
-class Band(NamedTuple):
-    """Level rules of one table downwards, their left and right end, and where their pieces meet."""
-
-    ys: list[float]
-    x0: float
-    x1: float
-    joints: list[float]
 
 
 def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -> list[Grid]:
     """Tables whose rows stand between long level rules, with no rule between the columns."""
     em = typical_size(words)
     grids = []
-    bands = list(_bands(drawings, width_pt))
-    for ruled, x0, x1, joints in (band for band in bands if not any(_holds(band, other) for other in bands)):
+    for ruled, x0, x1, joints in bands(drawings, width_pt):
         ys = _with_missing(ruled, [w for w in words if _within(w.box, (x0, ruled[0], x1, ruled[-1]))])
         inside = [
             [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
         ]
-        full = [row for row in inside if row]
-        if len(full) < _LEAST_BANDS:
+        ys, inside = _without_text_above(ys, inside, x1 - x0, em)
+        if sum(map(bool, inside)) < LEAST_BANDS:
             continue
-        top = _header_top(words, x0, x1, ys[0], em)
+        top = _header_top(words, [x0, *joints, x1], ys[0], em)
         if top < ys[0]:
             ys = [top, *ys]
             inside = [[w for w in words if _within(w.box, (x0, top, x1, ys[1]))], *inside]
@@ -75,21 +61,40 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
             ]
         told = [[w for w in row if not any(w in label for label in wide)] for row in inside]
         cuts = gutters([row for row in told if len(segments(row, em)) > 1], x0, x1, em)
-        if len(joints) >= len(cuts) and not any(_is_cut(w, joints) for row in told for w in row):
+        over = [r for r, row in enumerate(told) if any(_is_cut(w, joints) for w in row)]
+        if len(joints) >= len(cuts) and len(told) - len(over) >= _LEAST_PARTED:
             cuts = joints
+        else:
+            over = []
         if len(cuts) + 1 >= _LEAST_COLS:
             xs = [x0, *cuts, x1]
             wholes = {r: [(0, len(cuts))] for r, row in enumerate(inside) if _is_title(row, cuts, em)}
+            wholes |= {r: [columns_of(s, xs) for s in segments(inside[r], em)] for r in over if r not in wholes}
             if wide:
                 wholes[0] = [columns_of(label, xs) for label in wide]
             grids.append(_grid(ys, xs, wholes))
     return grids
 
 
-def _holds(band: Band, other: Band) -> bool:
-    """The rules of the other all lie between two that follow each other: these part the page, and hold whole tables."""
-    inside = band.x0 - _SAME_ENDS <= other.x0 and other.x1 <= band.x1 + _SAME_ENDS
-    return inside and any(top < other.ys[0] and other.ys[-1] < foot for top, foot in pairwise(band.ys))
+def _without_text_above(
+    ys: list[float], rows: list[list[Glyphs]], wide: float, em: float
+) -> tuple[list[float], list[list[Glyphs]]]:
+    """The rules and what stands between them, from the head on: over it, between rules as long as the table's, may be
+    lines that run through all of its columns."""
+    lines = [sorted(text_rows(row), key=lambda line: min(w.box[1] for w in line)) for row in rows]
+    through = [[n for n, line in enumerate(own) if _runs_through(line, wide, em)] for own in lines]
+    last = max((r for r, found in enumerate(through) if len(found) >= _PARAGRAPH), default=len(rows))
+    if last > min(_BEFORE, len(rows) - LEAST_BANDS - 1):
+        return ys, rows
+    head = [line for line in lines[last][through[last][-1] + 1 :] if len(segments(line, em)) >= _LEAST_COLS]
+    if not head:
+        return ys[last + 1 :], rows[last + 1 :]
+    top = min(w.box[1] for w in head[0]) - 0.3 * em
+    return [top, *ys[last + 1 :]], [[w for w in rows[last] if _middle(w) > top], *rows[last + 1 :]]
+
+
+def _runs_through(line: Sequence[Glyphs], wide: float, em: float) -> bool:
+    return len(segments(line, em)) == 1 and line[-1].box[2] - line[0].box[0] >= _THROUGH_ALL * wide
 
 
 def _wide_labels(rows: Sequence[Sequence[Glyphs]], x0: float, x1: float, em: float) -> list[list[Glyphs]]:
@@ -122,7 +127,7 @@ def _with_missing(ys: Sequence[float], words: Sequence[Glyphs]) -> list[float]:
     row on a scan may be: a band as high as several others has as many rows of text."""
     inside = [text_rows([w for w in words if top <= _middle(w) < foot]) for top, foot in pairwise(ys)]
     single = [foot - top for (top, foot), rows in zip(pairwise(ys), inside, strict=True) if len(rows) == 1]
-    if len(single) < _LEAST_BANDS:
+    if len(single) < LEAST_BANDS:
         return list(ys)
     found = [ys[0]]
     for (top, foot), rows in zip(pairwise(ys), inside, strict=True):
@@ -153,82 +158,23 @@ def _within(box: Box, area: Box) -> bool:
     return area[0] <= x <= area[2] and area[1] <= y < area[3]
 
 
-def _bands(drawings: Drawings, width_pt: float) -> list[Band]:
-    """Groups of long level rules with common ends; a rule may be drawn piece by piece, one for each cell."""
-    pieces = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in drawings.rules if b[3] - b[1] < 3.0 and b[2] - b[0] > 3.0]
-    upright = [b for b in drawings.rules if b[2] - b[0] < 3.0 and b[3] - b[1] >= 8.0]
-    found = []
-    for group in _groups(pieces, drawings.fills, 0.4 * width_pt):
-        ys: list[float] = []
-        for rule in group:
-            if not ys or rule.at - ys[-1] > 4.0:
-                ys.append(rule.at)
-        x0, x1 = min(r.start for r in group), max(r.end for r in group)
-        inside = [b for b in upright if x0 + 5 < b[0] < x1 - 5]
-        for run in _runs(ys):
-            if len(run) > _LEAST_BANDS and not any(_crosses(b, band) for b in inside for band in pairwise(run)):
-                found.append(Band(run, x0, x1, _joints(pieces, run, x0, x1)))
-    return found
-
-
-def _groups(pieces: Sequence[Rule], fills: Sequence[Box], least: float) -> list[list[Rule]]:
-    """Rules at least so long with common ends, downwards; with them the edges of shades that are as long."""
-    groups: list[list[Rule]] = []
-    for rule in [rule for rule in joined_rules(list(pieces)) if rule.end - rule.start >= least]:
-        for group in groups:
-            if any(_end_alike(rule, other) for other in group):
-                group.append(rule)
-                break
-        else:
-            groups.append([rule])
-    groups = [group for group in groups if len(group) >= _LEAST_BANDS]
-    shades = [Rule(at, b[0], b[2]) for b in fills if groups and b[2] - b[0] > 3.0 for at in (b[1], b[3])]
-    edges = joined_rules(shades)
-    return [sorted([*group, *(edge for edge in edges if _end_alike(edge, group[0]))]) for group in groups]
-
-
-def _joints(pieces: Sequence[Rule], ys: Sequence[float], x0: float, x1: float) -> list[float]:
-    """Where in most of the rules one piece ends and the next begins: between the same columns."""
-    starts = [(p.start, y) for p in pieces if x0 + 5 < p.start < x1 - 5 for y in ys if abs(p.at - y) <= _SAME_RULE]
-    ends = {round(p.end) for p in pieces}
-    places: dict[int, set[float]] = {}
-    for x, y in starts:
-        if ends & {round(x) - 1, round(x), round(x) + 1}:
-            near = next((at for at in places if abs(at - x) <= _SAME_RULE), round(x))
-            places.setdefault(near, set()).add(y)
-    return sorted(float(x) for x, rules in places.items() if len(rules) >= _MOST_JOINTS * len(ys))
-
-
-def _runs(ys: Sequence[float]) -> list[list[float]]:
-    """The rules, parted where the next one is much further off than they mostly are: the page's foot has one too."""
-    usual = median([b - a for a, b in pairwise(ys)] or [0.0])
-    runs = [[ys[0]]]
-    for above, at in pairwise(ys):
-        if at - above > _BREAK * usual:
-            runs.append([])
-        runs[-1].append(at)
-    return runs
-
-
-def _crosses(rule: Box, band: tuple[float, float]) -> bool:
-    """It goes through most of a row; a shorter one is a line of a picture there."""
-    return min(rule[3], band[1]) - max(rule[1], band[0]) >= _THROUGH * (band[1] - band[0])
-
-
-def _end_alike(rule: Rule, other: Rule) -> bool:
-    return abs(other.start - rule.start) <= _SAME_ENDS and abs(other.end - rule.end) <= _SAME_ENDS
-
-
 def _may_head(parts: Sequence[Sequence[Glyphs]]) -> bool:
     """Side by side as columns are, one of them at least without a number: values alone head nothing."""
     wordy = (not any(char.isdigit() for word in part for char in word.text) for part in parts)
     return len(parts) >= _LEAST_COLS and any(wordy)
 
 
-def _header_top(words: Sequence[Glyphs], x0: float, x1: float, top: float, em: float) -> float:
-    """The upper edge of column titles printed over the first rule; ``top`` itself where there are none."""
+def _heads_joints(parts: Sequence[Sequence[Glyphs]], xs: Sequence[float]) -> bool:
+    """One over each column but the first, as variants stand over their values."""
+    return len(parts) > 1 and [columns_of(part, xs) for part in parts] == [(c, c) for c in range(1, len(xs) - 1)]
+
+
+def _header_top(words: Sequence[Glyphs], xs: Sequence[float], top: float, em: float) -> float:
+    """The upper edge of column titles printed over the first rule; ``top`` itself where there are none. ``xs``: where
+    the rules meet and end."""
+    x0, x1 = xs[0], xs[-1]
     above = [w for w in words if x0 - em <= w.box[0] and w.box[2] <= x1 + em and top - 3.5 * em <= w.box[1] <= top]
-    rows = [row for row in text_rows(above) if _may_head(segments(row, em))]
+    rows = [row for row in text_rows(above) if _may_head(parts := segments(row, em)) or _heads_joints(parts, xs)]
     return min(w.box[1] for row in rows for w in row) - 0.3 * em if rows else top
 
 

@@ -538,3 +538,87 @@ def test_rules_that_part_the_page_hold_whole_tables_and_are_none():
     tables, _, rest = tables_of(rules, words)
     assert [(table.n_rows, table.n_cols) for table in tables] == [(4, 3)] * 3
     assert len(rest) == 3
+
+
+def specifications(paragraph=()):
+    """Long rules over a title's facts, a paragraph, a head and its rows; rows of the table are 22 points high."""
+    rules = [level(y, 50, 540) for y in (100, 150, 280, 302, 324, 346)]
+    words = [word(text, x, 110) for text, x in (("50-85", 60), ("4 mm", 250), ("3 yr", 440))]
+    words += [word("x" * 90, 55, y, width=480) for y in paragraph]
+    heads = (("Model", 60), ("Height", 250), ("Weight", 440))
+    words += [word(text, x, 265) for text, x in heads]
+    rows = [[(f"TB-{n}0", 60), (f"{n}0 cm", 250), (f"{n}.8 kg", 440)] for n in (5, 6, 7)]
+    words += [word(text, x, 287 + 22 * n) for n, row in enumerate(rows) for text, x in row]
+    return rules, words
+
+
+def test_a_paragraph_between_rules_as_long_as_the_tables_is_none_of_it():
+    rules, words = specifications(paragraph=(180, 195, 210))
+    (table,), _, rest = tables_of(rules, words)
+    assert (table.n_rows, table.n_cols, round(table.box[1])) == (4, 3, 262)
+    assert [c.text for c in table.cells if c.row == 0] == ["Model", "Height", "Weight"]
+    assert sum(len(w.text) == 90 for w in rest) == 3
+
+
+def test_one_wide_line_between_the_rules_is_a_line_of_the_table():
+    (table,), _, _ = tables_of(*specifications(paragraph=(180,)))
+    assert table.box[1] == 100
+
+
+def pieces(ys, xs):
+    return [level(y, a, b) for y in ys for a, b in zip(xs, xs[1:], strict=False)]
+
+
+VARIANTS = [["Dry size", "40 x 60", "40 x 36"], ["Height", "12 cm", "15 cm"], ["Material", "PP non-woven shell", ""]]
+
+
+def variants(rows, xs, top, head=()):
+    """Rows of 22 points between rules that are drawn a piece a column, and variants over all columns but the first."""
+    rules = pieces([top + 22 * n for n in range(len(rows) + 1)], xs)
+    words = [word(text, x + 5, top - 15) for text, x in zip(head, xs[1:], strict=False)]
+    for n, row in enumerate(rows):
+        words += [word(text, x + 5, top + 6 + 22 * n) for text, x in zip(row, xs, strict=False) if text]
+    return rules, words
+
+
+def test_variants_over_the_columns_of_rules_in_pieces_head_them_and_a_value_may_be_of_several():
+    rules, words = variants([*VARIANTS, ["Packing", "5/bag", "4/bag"]], (50, 200, 280, 540), 200, ("TB-40", "TB-43"))
+    (table,), _, _ = tables_of(rules, words)
+    assert [c.text for c in table.cells if c.row == 0] == ["", "TB-40", "TB-43"]
+    assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 3] == [
+        (0, 1, "Material"), (1, 2, "PP non-woven shell"),
+    ]  # fmt: skip
+
+
+def test_rules_in_other_pieces_or_far_under_whole_ones_are_of_another_table():
+    upper, words = variants([["a", "1 m", "2 m"]] * 4, (50, 200, 380, 540), 300)
+    lower, more = variants([["b", "door", "3"]] * 4, (50, 250, 480, 540), 425)
+    whole = [level(y, 50, 540) for y in (150, 200)]
+    text = [word("facts", x, 170) for x in (60, 250, 440)]
+    tables, _, _ = tables_of([*whole, *upper, *lower], [*words, *more, *text])
+    assert [(round(t.box[1]), round(t.box[3]), t.n_rows) for t in tables] == [(300, 388, 4), (425, 513, 4)]
+
+
+def framed_head(text_beside=""):
+    """A head whose cells hold a frame each, as high as a line, over rows of whole cells."""
+    xs, frames = (50, 150, 250, 350), [(60, 140), (160, 240), (260, 340)]
+    ys = (100, 105, 120, 125, 150, 175, 200)
+    rules = [level(y, 50, 350) for y in (100, 125, 150, 175, 200)] + [upright(x, 100, 200) for x in xs]
+    for a, b in frames:
+        rules += [level(105, a, b), level(120, a, b), upright(a, 105, 120), upright(b, 105, 120)]
+        rules += [level(y, s, e) for y in (105, 120) for s, e in ((a - 10, a), (b, b + 10))]
+    words = [word(text, a + 5, 107, size=8) for text, (a, _) in zip(("Model", "Flash", "RAM"), frames, strict=True)]
+    words += [word(text_beside, 51, 107, size=8, width=6)] if text_beside else []
+    words += [word(text, x + 5, y + 8) for y in ys[3:6] for text, x in zip(("ES80", "128", "24"), xs, strict=False)]
+    return rules, words
+
+
+def test_the_sides_of_frames_in_the_cells_of_a_head_part_no_columns():
+    (table,), _, _ = tables_of(*framed_head())
+    assert table.n_cols == 3
+    assert [c.text for c in table.cells if c.text][:4] == ["Model", "Flash", "RAM", "ES80"]
+
+
+def test_a_text_beside_the_frame_is_of_a_column_of_its_own():
+    (table,), _, _ = tables_of(*framed_head("No"))
+    assert table.n_cols > 3

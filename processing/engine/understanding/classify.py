@@ -81,8 +81,6 @@ _PHOTO_AREA, _FEW_PHOTOS, _FEW_ITEMS = 0.05, 3, 3
 _SCRIPTS, _MIXED = 4, 0.1
 # Share of the page that the table of a device's data takes where the page is nothing else.
 _TABLE_PAGE = 0.4
-# In its own heights: how far under its figure a caption stands.
-_NEXT = 2.0
 # Products of a family that stand in a small table under the family's own picture: text and pictures of a few products.
 _FAMILY_ROWS = 12
 
@@ -175,15 +173,9 @@ def _shows_families(view: PageView) -> bool:
     small = [reading for reading in rows if reading.grid.n_rows - reading.header.body <= _FAMILY_ROWS]
     small = [r for r in small if not any(contains_point(r.grid.table.box, *centre(p.box)) for p in view.pictures)]
     free = [p.box for p in view.pictures if not any(contains_point(box, *centre(p.box)) for box in view.table_boxes)]
-    figures = [line.box for line in view.lines if is_figure_caption(line.text)]
-    free = [box for box in free if not any(_is_under(line, box) for line in figures)]
+    free = [box for box in free if box not in view.figure_boxes]
     headed = sum(1 for reading in small if any(_heads(box, reading.grid.table.box) for box in free))
     return headed * 2 > len(view.tables)
-
-
-def _is_under(line: Box, picture: Box) -> bool:
-    """Right under the picture, in part at least."""
-    return line[0] < picture[2] and picture[0] < line[2] and 0 <= line[1] - picture[3] <= _NEXT * height(line)
 
 
 def _heads(picture: Box, table: Box) -> bool:

@@ -13,7 +13,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.contents import is_contents
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lines import pieces
-from processing.engine.understanding.rules.shapes import is_price
+from processing.engine.understanding.rules.shapes import is_figure_caption, is_price
 from processing.engine.understanding.running import in_margin, picture_key, running_form
 from processing.engine.understanding.tables.charts import is_size_chart
 from processing.engine.understanding.tables.extractor import Reading, read_tables
@@ -26,6 +26,8 @@ _POSTER_CHARS = 400
 _MAX_AREA, _GROUND = 0.6, 0.9
 # Of the page's width.
 _ACROSS = 0.9
+# In its own heights: how far under its figure a caption stands.
+_NEXT = 2.0
 # A wide picture with lines of text on it is the ground of a heading; of the page's height, one that is low.
 _BANNER, _LOW = 1.8, 0.15
 # Of the page: the only picture that begins in the uppermost part, ends above this height and is so small belongs to the
@@ -161,8 +163,15 @@ class PageView:
         """Tables with the measures of a garment by its sizes."""
         return [table.box for table in self.page.tables if is_size_chart(table)]
 
+    @cached_property
+    def figure_boxes(self) -> list[Box]:
+        """Pictures over a figure's caption, as manuals have them: what is printed on one is no product's text."""
+        under = [line.box for line in self.page.lines if is_figure_caption(line.text)]
+        return [p.box for p in self.page.pictures if any(_is_under(line, p.box) for line in under)]
+
     def _in_other_hands(self, box: Box) -> bool:
-        taken = any(contains_point(other, *centre(box)) for other in (*self.chart_boxes, *self.doubtful_boxes))
+        others = (*self.chart_boxes, *self.doubtful_boxes, *self.figure_boxes)
+        taken = any(contains_point(other, *centre(box)) for other in others)
         return taken or self.in_product_table(box)
 
     def is_repeated(self, picture: Picture) -> bool:
@@ -226,3 +235,8 @@ def _is_inset(box: Box, other: Box) -> bool:
 def _covers(box: Box, other: Box) -> bool:
     """``box`` is the ground on which at least a much smaller picture lies."""
     return area(box) > 4 * area(other) > 0 and overlap_ratio(box, other) > 0.9 and area(other) > 2000.0
+
+
+def _is_under(line: Box, picture: Box) -> bool:
+    """Right under the picture, in part at least."""
+    return line[0] < picture[2] and picture[0] < line[2] and 0 <= line[1] - picture[3] <= _NEXT * height(line)

@@ -57,7 +57,7 @@ _NAMED = re.compile(
 # Kinds beside the attribute keys; the values below a column decide what the first three become.
 NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT = "name_or_text", "code_or_number", "size_or_text"
 SIZE_PART, ROW_NUMBER, PICTURE, BARCODE, QUANTITY = "size_part", "row_number", "picture", "barcode", "quantity"
-EXTRA, FOREIGN = "extra", "foreign"
+EXTRA, FOREIGN, SUBSTANCE = "extra", "foreign", "substance"
 _OF_NAMES, _OF_TEXTS = ("product_name", NAME_OR_TEXT), ("description", NAME_OR_TEXT, EXTRA)
 
 
@@ -89,6 +89,7 @@ _SIDE_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (PICTURE, words.PICTURE),
     (QUANTITY, words.QUANTITY),
     (BARCODE, words.BARCODE),
+    (SUBSTANCE, words.SUBSTANCE),
     (ROW_NUMBER, words.ROW_NUMBER),
 )
 _FOREIGN_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (

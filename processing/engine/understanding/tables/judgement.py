@@ -14,6 +14,8 @@ from processing.engine.understanding.tables.columns import Column
 _LABELS_BELOW = 0.3
 # Pictures under their own head, and of the named things the share that has one, by which a list shows products.
 _LEAST_SHOWN, _SHOWN = 2, 0.8
+# Things with a number of a public register, each its own: as substances have.
+_LEAST_NUMBERED = 3
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,9 @@ def judge(
     ]
     points.append(("attribute_columns", min(3, len(others) + (1 if "size_part" in roles else 0))))
     points.append(("quantity_column", 1 if any(c.label.kind == kinds.QUANTITY for c in columns) else 0))
+    points.append(
+        ("registered_numbers", 2 if any(c.label.kind == kinds.SUBSTANCE and _numbers_each(c) for c in columns) else 0)
+    )
     points.append(("pictures", 1 if pictures_in_rows or "picture" in roles else 0))
     shown = "picture" in roles and _shows_each(model or name, pictures_in_rows)
     points.append(("picture_in_each_row", 2 if shown else 0))
@@ -66,6 +71,11 @@ def judge(
 def _shows_each(identity: Column | None, pictures: int) -> bool:
     """Nearly every thing that is named has its picture, under a head that says so."""
     return identity is not None and len(identity.values) >= _LEAST_SHOWN <= pictures >= _SHOWN * len(identity.values)
+
+
+def _numbers_each(column: Column) -> bool:
+    """Each row has a number of its own."""
+    return len(set(column.values)) == len(column.values) >= _LEAST_NUMBERED
 
 
 def _coded(column: Column) -> Callable[[str], bool]:

@@ -29,6 +29,8 @@ EXACT: dict[str, tuple[str, ...]] = {
         "product description", "description of goods", "product/description", "item/description",
         "品名", "产品名称", "商品名称", "货品名称", "物品名称", "货物名称", "产品品名", "品名称", "产品", "商品",
         "品种", "商品名", "製品名", "品项", "货名",
+        "intermediate", "intermediates", "chemical name", "name of chemical", "compound name", "化学名", "化学名称",
+        "中间体", "中间体名称", "化合物名称", "通用名", "通用名称",
         "lamp", "luminaire", "light fitting", "fixture", "bulb", "tool", "machine", "garment", "furniture",
         "灯具", "灯具名称", "家具", "工具", "工具名称", "机器", "器具", "器具名称", "款名", "款式名称",
         "物料名称", "设备名称", "中文品名", "英文品名", "存货名称", "家具名称", "菜品", "产品类别名称",
@@ -169,6 +171,7 @@ BARCODE = (
     "upc", "upc code", "ean", "ean code", "ean13", "gtin", "barcode", "bar code", "条码", "条形码", "商品条码",
     "国际条码",
 )  # fmt: skip
+SUBSTANCE = ("cas", "cas no", "cas number", "cas rn", "cas registry number", "cas号", "cas编号", "cas登记号")
 QUANTITY = (
     "qty", "quantity", "total qty", "total quantity", "item quantity", "pcs", "order qty", "数量", "总数量", "件数",
     "采购数量", "数量(件)", "注文数", "注文数量", "order quantity", "ordered qty", "ordered quantity", "qty ordered",
@@ -194,7 +197,7 @@ NOT_PRODUCTS = (
     "pin", "pin no", "pin name", "pin number", "signal", "function description", "balance", "debit", "credit",
     "dr.amt", "cr.amt", "dr amt", "cr amt", "particulars", "voucher", "vr.no", "vr.date", "vr no", "vr date", "date",
     "year", "revision", "rev", "version", "author", "page", "chapter", "section", "contents", "claim id",
-    "action taken", "document name", "document type", "question", "answer", "step", "interrupt", "i/o", "io",
+    "action taken", "document name", "document type", "question", "answer", "step", "interrupt",
     "limits", "limit", "rating", "value",
     "位", "位域", "寄存器", "寄存器名称", "地址", "偏移", "偏移地址", "复位值", "读写", "读/写", "访问", "默认值",
     "默认",

@@ -26,6 +26,7 @@ from processing.engine.understanding.captions.photo_names import (
     photos_tell_more,
     stand_beside,
 )
+from processing.engine.understanding.captions.told_photos import extract_told_photos, tells_of_photos
 from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.cards.families import extract_families
@@ -211,8 +212,10 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.85 if names_samples(captioned) else 0.65, "L2", "samples", signs, 0)
     if bulleted := extract_bulleted(view).drafts:
         return _typed(view, "C", 0.65, _grid_layout(len(bulleted)), "bulleted_names_at_photos", signs, 0)
-    if names_photos(view):
+    if extract_photo_names(view).drafts or (names_photos(view) and not tells_of_photos(view)):
         return _photo_names(view, signs)
+    if tells_of_photos(view):
+        return _told_photos(view, signs)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
     if named and view.chars < 600:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
@@ -238,6 +241,12 @@ def _photo_names(view: PageView, signs: Signs) -> PageType:
     found = len(extract_photo_names(view).drafts)
     kind = "D" if not found else "B" if stand_beside(view) and found < _GRID else "C"
     return _typed(view, kind, 0.65, "L3", "large_names_beside_photos", signs, 0)
+
+
+def _told_photos(view: PageView, signs: Signs) -> PageType:
+    found = len(extract_told_photos(view).drafts)
+    kind = "D" if not found else "B" if found < _GRID else "C"
+    return _typed(view, kind, 0.65, "L3", "photos_with_a_text_each", signs, 0)
 
 
 def _introduces(view: PageView) -> bool:

@@ -14,6 +14,7 @@ from processing.engine.understanding.captions.bulleted_names import extract_bull
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.captions.photo_names import extract_photo_names, photos_tell_more
+from processing.engine.understanding.captions.told_photos import extract_told_photos
 from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.extractor import extract_cards
 from processing.engine.understanding.cards.families import extract_families
@@ -118,7 +119,7 @@ def photo_page(view: PageView) -> Extraction:
 
 def _without_cards(view: PageView) -> Extraction:
     ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads,
-            extract_photo_names, extract_bulleted)  # fmt: skip
+            extract_photo_names, extract_bulleted, extract_told_photos)  # fmt: skip
     return next((found for way in ways if (found := way(view)).drafts), extract_named(view))
 
 

@@ -98,8 +98,7 @@ def test_pictures_alike_with_a_text_beside_each_are_looked_at_by_a_person(
     lines, shown = [line(heading, 60, 40, 14)], []
     for n, name in enumerate(("Genepy", "Zirbenz", "Nux", "Salers")[:pictures]):
         shown.append(picture(f"P{n}", (50, 80 + 160 * n, 150, 220 + 160 * n)))
-        lines.append(line(name, 260, 80 + 160 * n, 11))
-        lines += [line(text, 260, 96 + 160 * n + 12 * row, 9) for row in range(3)]
+        lines += [line(said, 260, 84 + 160 * n + 12 * row, 9) for row, said in enumerate((name, text, text, text))]
     result = understood(page(*lines, pictures=shown))
     assert (result.page_type, result.skus) == ("D", ())
     assert ("page_type_uncertain" in [one.code for one in result.blockers]) is asked

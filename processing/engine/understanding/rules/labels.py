@@ -45,6 +45,10 @@ _LANGUAGE = re.compile(
     r"\s+(en|in|auf|em|på|w)\s+(espa[nñ]ol|ingl[eé]s|castellano|portugu[eéê]s|english|spanish|german|french|chinese"
     r"|fran[cç]ais|anglais|deutsch|englisch|italiano|inglese|polski)$"
 )
+# What a thing may be had in, and the words that say so.
+_CHOICE = re.compile(
+    r"(?:available|standard|std\.?|regular|optional|stock|common) ([a-z]+)|([a-z]+) (?:available|options?|range)"
+)
 _UNIT_LEAD = re.compile(r"^(usd|rmb|cny|eur|gbp|us\$|\$|€|£|¥)[\s/]*")
 
 # Heads of names, but for names of those who make, buy or work there, and of files and the like.
@@ -128,8 +132,15 @@ def label_kind(label: str) -> str | None:
         return "packing"
     if any(form.endswith(words.NOT_PRODUCTS_ENDS) for form in forms):
         return FOREIGN
-    by_head = next((kind for form in forms if (kind := _by_head(form))), None) or _by_unit(forms)
+    by_head = next((kind for form in forms if (kind := _by_head(form) or _of_choice(form))), None) or _by_unit(forms)
     return by_head or (_of_several(forms[0]) if forms else None)
+
+
+def _of_choice(form: str) -> str | None:
+    """What a thing may be had in: "Sizes available", "Regular colours"."""
+    found = _CHOICE.fullmatch(form)
+    kind = KINDS.get(found.group(1) or found.group(2)) if found else None
+    return kind if kind in ("size", "color", "material", "packing") else None
 
 
 def _by_unit(forms: tuple[str, ...]) -> str | None:

@@ -51,7 +51,8 @@ EXACT: dict[str, tuple[str, ...]] = {
               "gyártó", "producător", "бренд", "производитель", "メーカー", "브랜드", "제조사", "merek"),
     "series": ("serie", "gamme", "gama", "línea", "seria", "sorozat", "серия", "シリーズ"),
     "size": (
-        "talla", "tallas", "diámetro", "durchmesser", "diamètre", "diametro", "tamaños", "tailles", "taglia", "taglie",
+        "talla", "tallas", "talle", "talles", "diámetro", "durchmesser", "diamètre", "diametro", "tamaños", "tailles",
+        "taglia", "taglie",
         "maße", "abmessung", "abmessungen", "größe", "taille", "dimension", "medida", "medidas", "dimensiones",
         "tamaño", "misura", "misure", "dimensioni", "dimensões", "tamanho", "afmeting", "afmetingen", "maat",
         "wymiar", "wymiary", "rozmiar", "rozměr", "rozměry", "méret", "méretek", "dimensiune", "dimensiuni", "mărime",

@@ -37,6 +37,7 @@ from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.facts import is_bulleted
 from processing.engine.understanding.lists.priced_names import extract_priced_names
+from processing.engine.understanding.lists.titled_labels import extract_titled_labels
 from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.rules.shapes import (
     is_document,
@@ -199,6 +200,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "A", 0.5, "L4" if len(priced) > 20 else "L3", "priced_names_without_head", signs, 0)
     if signs.prices >= 3 or (signs.prices and signs.weight >= 3):
         return _typed(view, "B", 0.4, "L3", "products_not_understood", signs, 0)
+    if entitled := extract_titled_labels(view).drafts:
+        return _typed(view, "B", entitled[0].confidence, "L1", "title_photo_and_labels", signs, 0)
     if signs.weight >= 3:
         return _typed(view, "D", 0.6, "L3", "product_words_without_product", signs, 0)
     if view.page.ocr is not None and view.page.features.picture_ratio > _PICTURE_PAGE:

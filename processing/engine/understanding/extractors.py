@@ -24,6 +24,7 @@ from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.priced_names import extract_priced_names
+from processing.engine.understanding.lists.titled_labels import extract_titled_labels
 from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
@@ -119,7 +120,7 @@ def photo_page(view: PageView) -> Extraction:
 
 def _without_cards(view: PageView) -> Extraction:
     ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads,
-            extract_photo_names, extract_bulleted, extract_told_photos)  # fmt: skip
+            extract_titled_labels, extract_photo_names, extract_bulleted, extract_told_photos)  # fmt: skip
     return next((found for way in ways if (found := way(view)).drafts), extract_named(view))
 
 

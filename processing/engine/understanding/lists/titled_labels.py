@@ -1,0 +1,144 @@
+"""One thing under the page's title, shown by a photo and told by known labels that name what it may be had in: no code,
+no price and no long list of facts. A person always looks at such a page."""
+
+from collections.abc import Sequence
+
+from catalogsku.core.box import Box, area, centre, contains_point, union
+from catalogsku.core.text import squash, trim
+from processing.engine.page import Line
+from processing.engine.result import BASE_KEYS, CustomValue, Value
+from processing.engine.understanding.captions.bare_codes import is_bare_code
+from processing.engine.understanding.cards.extractor import is_name
+from processing.engine.understanding.cards.sheets import sheet_title
+from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.evidence import part_box, text_value
+from processing.engine.understanding.fields import Field, line_fields
+from processing.engine.understanding.lines import part_line
+from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, SIZE_OR_TEXT, SIZE_PART, label_kind
+from processing.engine.understanding.rules.shapes import (
+    has_value,
+    is_category_heading,
+    is_code,
+    is_document,
+    is_price,
+    is_series,
+    is_works_heading,
+    names_no_thing,
+)
+from processing.engine.understanding.tables.open_table import baselines
+from processing.engine.understanding.view import PageView
+
+# Of the page the least photo, and photos at most; signs of the page at most, and labels of different kinds at least.
+_PHOTO, _FEW_PHOTOS, _MOST_SIGNS, _LEAST = 0.05, 3, 1500, 2
+_SPECIFIED = ("size", "material", "color", "weight", "packing")
+_LABELLED = (*_SPECIFIED, SIZE_PART, SIZE_OR_TEXT)
+# Points by which labels begin apart, and values; rows that make two columns of them; how close they stand, of a line.
+_ALIGNED_PT, _LEAST_ROWS, _NEXT = 4.0, 3, 1.2
+# Of the title's print, that of another one.
+_AS_LARGE = 0.9
+_FOUND = 0.68
+
+
+def extract_titled_labels(view: PageView) -> Extraction:
+    """The page's one product; nothing where it has no such title, photo and labels."""
+    if "titled_labels" not in view.kept:
+        drafts = tuple(_drafts(view))
+        used = tuple(draft.box for draft in drafts)
+        view.kept["titled_labels"] = (
+            Extraction(drafts, used=used, extractor="titled_labels") if drafts else Extraction()
+        )
+    return view.kept["titled_labels"]
+
+
+def _drafts(view: PageView) -> list[Draft]:
+    title = sheet_title(view)
+    if title is None or not _may_name(title.text) or view.chars > _MOST_SIGNS:
+        return []
+    photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area
+              and not contains_point(p.box, *centre(title.box))]  # fmt: skip
+    if not 0 < len(photos) <= _FEW_PHOTOS or any(is_price(line.text) for line in view.lines):
+        return []
+    fields = _fields(view, [line for line in view.lines if line.box[1] >= title.box[3]])
+    kinds = {field.kind for field in fields if field.kind in _LABELLED}
+    if len(kinds) < _LEAST or not kinds & set(_SPECIFIED) or any(field.kind == FOREIGN for field in fields):
+        return []
+    if len({squash(field.label) for field in fields}) < len(fields) or _heads_several(view, title):
+        return []
+    return [_draft(view, title, fields, photos)]
+
+
+def _heads_several(view: PageView, title: Line) -> bool:
+    """Another line is as large, or a code stands by itself: more than one thing may be told of."""
+    others = [line for line in view.lines if line is not title]
+    return any(line.size >= _AS_LARGE * title.size or is_bare_code(line) for line in others)
+
+
+def _may_name(text: str) -> bool:
+    others = (names_no_thing, is_document, is_works_heading, is_category_heading, is_series, is_code)
+    return is_name(text) and not any(test(text) for test in others)
+
+
+def _fields(view: PageView, lines: Sequence[Line]) -> list[Field]:
+    """Labels with a colon, their values going on in the next line; else those in a column beside one of values."""
+    labelled = [(n, field) for n, line in enumerate(lines) for field in line_fields(line, view.page.number)
+                if field.value and field.kind in (*_LABELLED, EXTRA, FOREIGN, None)]  # fmt: skip
+    if sum(field.kind in _LABELLED for _, field in labelled) >= _LEAST:
+        return [_whole(field, lines[n], lines[n + 1 : n + 2], view.page.number) for n, field in labelled]
+    return _in_columns(lines, view.page.number)
+
+
+def _whole(field: Field, line: Line, after: Sequence[Line], page_number: int) -> Field:
+    """With the next line, where a list of values breaks off at a stroke or a comma."""
+    value = field.value
+    if value is None or not after or value.text[-1] not in "/,，、" or line_fields(after[0], page_number):
+        return field
+    below = after[0].box[1] - line.box[3] <= _NEXT * line.size and abs(after[0].box[0] - line.box[0]) <= _ALIGNED_PT
+    if not below:
+        return field
+    text, box = f"{value.text} {trim(after[0].text)}", union([line.box, after[0].box])
+    return Field(field.label, field.kind, box, text_value(text, box, page_number, "label", _FOUND), field.size)
+
+
+def _in_columns(lines: Sequence[Line], page_number: int) -> list[Field]:
+    """Of the labels that begin in one column and the values in another those under each other; what was read as one
+    line is parted where the values begin."""
+    rows = [(row[0], row[1]) for row in baselines(lines) if len(row) == 2 and label_kind(row[0].text)]
+    if len(rows) < _LEAST_ROWS:
+        return []
+    label_x, value_x = rows[0][0].box[0], rows[0][1].box[0]
+    if any(abs(a.box[0] - label_x) > _ALIGNED_PT or abs(b.box[0] - value_x) > _ALIGNED_PT for a, b in rows):
+        return []
+    whole = [line for line in lines if abs(line.box[0] - label_x) <= _ALIGNED_PT and line.box[2] > value_x]
+    rows += [parts for line in whole if (parts := _parted(line, value_x)) and label_kind(parts[0].text)]
+    return [_field(label, value, page_number) for label, value in sorted(rows, key=lambda row: row[0].box[1])
+            if has_value(label_kind(label.text), value.text)]  # fmt: skip
+
+
+def _parted(line: Line, at: float) -> tuple[Line, Line] | None:
+    cut = next((n for n, word in enumerate(line.words) if n and abs(word.box[0] - at) <= _ALIGNED_PT), None)
+    return (part_line(line, line.words[:cut]), part_line(line, line.words[cut:])) if cut else None
+
+
+def _field(label: Line, value: Line, page_number: int) -> Field:
+    found = text_value(trim(value.text), value.box, page_number, "label", _FOUND)
+    return Field(trim(label.text), label_kind(label.text), union([label.box, value.box]), found, label.size)
+
+
+def _draft(view: PageView, title: Line, fields: Sequence[Field], photos: Sequence[Box]) -> Draft:
+    name = trim(title.text).rstrip(":： ")
+    attributes: dict[str, Value] = {
+        "product_name": text_value(name, part_box(title, name), view.page.number, "title", _FOUND)
+    }
+    contexts: dict[str, str] = {}
+    custom: list[CustomValue] = []
+    for field in fields:
+        if field.value is None:
+            continue
+        if field.kind in _SPECIFIED and field.kind not in attributes:
+            attributes[field.kind], contexts[field.kind] = field.value, field.label
+        elif field.kind not in BASE_KEYS:
+            custom.append(CustomValue(field.label, field.value.text, field.value.evidence))
+    box = union([title.box, *(field.box for field in fields)])
+    largest = max(photos, key=area)
+    return Draft(box=union([box, largest]), anchor=box, attributes=attributes, custom=tuple(custom), contexts=contexts,
+                 confidence=_FOUND, picture=largest if len(photos) == 1 else None)  # fmt: skip

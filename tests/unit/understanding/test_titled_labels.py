@@ -1,0 +1,76 @@
+"""One thing under a title, with a photo and labels of what it may be had in."""
+
+import pytest
+
+from processing.engine.page import Line
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.rules.labels import label_kind
+from tests.unit.understanding.pages import line, page, picture, texts
+
+TOLD = ("Tape that holds wires together and keeps them dry.", "It stretches well and lasts long.")
+LABELS = ("Sizes available: Cut and log rolls", "Regular colours: Black / White /", "Green / Red")
+ROWS = (("Length", "40 m to 45 m"), ("Colour", "Brown, White"), ("Width", "96 mm, 102 mm"), ("Feature", "Antistatic"))
+
+
+def understood(
+    *labels: Line, title: str = "Insulation tape", photos: int = 1, told: tuple[str, ...] = TOLD
+) -> PageResult:
+    lines = [line(title, 180, 60, 26), *(line(text, 50, 120 + 18 * n, 12) for n, text in enumerate(told)), *labels]
+    shown = [picture(f"P{n}", (180, 400 + 170 * n, 400, 560 + 170 * n)) for n in range(photos)]
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+
+
+def under(*labels: str) -> list[Line]:
+    return [line(text, 50, 180 + 14 * n, 12) for n, text in enumerate(labels)]
+
+
+def columns(*rows: tuple[str, str]) -> list[Line]:
+    return [
+        line(text, x, 180 + 18 * n, 12) for n, row in enumerate(rows) for text, x in zip(row, (50, 150), strict=True)
+    ]
+
+
+@pytest.mark.req("TA-CLS", "PL-METHODS")
+def test_it_is_a_product_for_a_person_to_look_at() -> None:
+    result = understood(*under(*LABELS))
+    assert (texts(result, "product_name"), texts(result, "size")) == (["Insulation tape"], ["Cut and log rolls"])
+    assert texts(result, "color") == ["Black / White / Green / Red"]
+    assert [b.picture for b in result.skus[0].bindings] == ["P0"]
+    assert result.page_type == "B" and "page_type_uncertain" in [one.code for one in result.blockers]
+
+
+def test_labels_may_stand_in_a_column_beside_their_values() -> None:
+    joined = line("Thickness 36 microns", 50, 260, 12)
+    words = (joined.words[0], line("36 microns", 150, 260, 12).words[0], line("36 microns", 150, 260, 12).words[1])
+    parted = Line(joined.text, (50, 260, words[-1].box[2], 272), words, 12)
+    (sku,) = understood(*columns(*ROWS), parted).skus
+    assert sku.attributes["color"].text == "Brown, White"
+    assert [(c.name, c.value) for c in sku.custom] == [
+        ("Length", "40 m to 45 m"), ("Width", "96 mm, 102 mm"), ("Thickness", "36 microns"),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("labels", "options"),
+    [
+        (LABELS[:1], {}),  # one label says little
+        (LABELS, {"photos": 0}),
+        (LABELS, {"title": "Our advantages"}),
+        ((*LABELS, "Regular colours: Blue"), {}),  # of two things
+        ((*LABELS, "AB-1204"), {}),
+        (LABELS, {"told": TOLD * 20}),  # a text
+    ],
+)
+def test_what_else_has_labels_is_none(labels: tuple[str, ...], options: dict[str, object]) -> None:
+    assert understood(*under(*labels), **options).skus == ()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("label", "kind"),
+    [("Sizes Available", "size"), ("Regular Colors", "color"), ("Available materials", "material"),
+     ("Colour options", "color"), ("Talles", "size"), ("Regular price", "price"), ("Regular customers", None)],
+)  # fmt: skip
+def test_labels_of_what_one_may_choose_are_known(label: str, kind: str | None) -> None:
+    assert label_kind(label) == kind

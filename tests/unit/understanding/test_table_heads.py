@@ -377,3 +377,19 @@ def test_other_rows_over_a_head_are_no_products() -> None:
     before = page(tables=[table(PRICED, widths=100)])
     result = understood(under_rows(["Cliente", "Repuestos del Sur", "12-07", "Pedido", "Mayo"]), before)
     assert texts(result, "product_name") == [row[1] for row in PARTS[1:]]
+
+
+BOXES = [["SB-664", "6 x 6 x 4", "0.52", "0.46", "0.41", "2.9"], ["SB-886", "8 x 8 x 6", "0.68", "0.61", "0.55", "4.4"]]
+
+
+@pytest.mark.parametrize("heads", [("Inside size (in)", "lb/bdl"), ("Opening", "Strength")])
+def test_bare_quantities_among_other_words_head_prices_that_fall(heads: tuple[str, str]) -> None:
+    result = read([["Model", heads[0], "25", "100", "250", heads[1]], *BOXES])
+    assert texts(result, "model") == ["SB-664", "SB-886"]
+    assert tiers(result) == [("25", "0.52"), ("100", "0.46"), ("250", "0.41")]
+
+
+def test_numbers_over_values_that_rise_are_no_quantities() -> None:
+    risen = [[*row[:2], *reversed(row[2:5]), row[5]] for row in BOXES]
+    result = read([["Model", "Opening", "125", "250", "500", "Strength"], *risen])
+    assert not any("price" in sku.attributes for sku in result.skus)

@@ -1,13 +1,14 @@
 """Finds a table's head rows and what each column is called; the values below are looked at in columns.py."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 
 from catalogsku.core.text import trim
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import squash
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
-from processing.engine.understanding.rules.normalise import is_quantity, least_quantity
+from processing.engine.understanding.rules.normalise import amount, is_quantity, least_quantity
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_date,
@@ -110,11 +111,21 @@ def is_head_row(grid: Grid, row: int) -> bool:
         return False
     kinds = [label_kind(text) for _, text in cells]
     others = [text for (_, text), kind in zip(cells, kinds, strict=True) if kind is None]
-    if len(cells) - len(others) >= 2 and _are_quantities(others):
-        return True
+    steps = [text for text in others if is_quantity(text)]
+    words = [text for text in others if text not in steps]
+    known = len(cells) - len(others)
+    if known and _are_quantities(steps) and not any(map(_is_value, words)):
+        return known > 1 and not words or _fall(grid, row, [col for col, text in cells if text in steps])
     values = sum(1 for text in others if _is_value(text))
     long = sum(1 for _, text in cells if len(text) > 60 or is_sentence(text))
     return values * 3 <= len(cells) and long * 3 <= len(cells) and (any(kinds) or values == 0)
+
+
+def _fall(grid: Grid, row: int, cols: list[int]) -> bool:
+    """What stands under quantities costs less from each to the next."""
+    texts = [grid.text(row + 1, col) for col in cols] if row + 1 < grid.n_rows else []
+    prices = [Decimal(text) for text in map(amount, texts) if text]
+    return len(prices) == len(cols) > 1 and all(a > b for a, b in pairwise(prices))
 
 
 def _are_quantities(texts: list[str]) -> bool:

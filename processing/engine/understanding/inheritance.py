@@ -14,10 +14,10 @@ from catalogsku.core.box import Box, centre, contains_point, gap, height, union
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import Value
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.shapes import is_measure, is_price, is_sentence, is_series, is_size

@@ -4,8 +4,8 @@ import pytest
 
 from processing.engine.result import DocumentFacts
 from processing.engine.understanding.captions.names import with_whole_names
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page
 from tests.unit.understanding.test_cards_and_captions import grid

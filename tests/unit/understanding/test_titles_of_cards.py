@@ -118,3 +118,30 @@ def test_finishes_behind_a_label_of_styles_are_no_name() -> None:
     result = understood(page(*lines, pictures=[picture("P1", (0, 40, 595, 430))]))
     assert "Cacau/Wood" not in texts(result, "product_name")
     assert result.blockers
+
+
+def beside(size: float, facts: int = 3) -> PageResult:
+    """Four blocks: a code and a name on one level, then labels and their values in two columns."""
+    lines = []
+    for n, name in enumerate(("Towel rack", "Towel bar", "Overhead shower", "Bathroom set")):
+        y = 90 + 70 * n
+        told = (("Size:", "600 mm" if n else "-"), ("Finish:", "Black"), ("Price:", f"USD {n + 6}.30"))[:facts]
+        lines += [line(f"AQ-R31{n}", 153, y, size), line(name, 230, y, size)]
+        lines += [
+            line(text, x, y + 15 * (k + 1), 8)
+            for k, row in enumerate(told)
+            for text, x in ((row[0], 153), (row[1], 230))
+        ]
+    return understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+
+
+def test_a_code_and_the_name_beside_it_are_a_title_a_little_larger_than_the_facts_under_it() -> None:
+    result = beside(9.8)
+    assert [sku.attributes["model"].text for sku in result.skus] == [f"AQ-R31{n}" for n in range(4)]
+    assert [sku.attributes["product_name"].text for sku in result.skus][:2] == ["Towel rack", "Towel bar"]
+    assert [sku.attributes["price"].text for sku in result.skus] == [f"USD {n + 6}.30" for n in range(4)]
+
+
+@pytest.mark.parametrize(("size", "facts"), [(8.4, 3), (9.8, 1)])
+def test_print_of_one_size_and_single_facts_have_no_such_titles(size: float, facts: int) -> None:
+    assert not any("model" in sku.attributes for sku in beside(size, facts).skus)

@@ -14,9 +14,9 @@ from processing.engine.page import Line
 from processing.engine.understanding.captions.grids import words_at_photos
 from processing.engine.understanding.captions.names import same_print
 from processing.engine.understanding.captions.text import read_caption
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.view import PageView
 
 _BULLET = re.compile(r"^[-–—•·*▪■●○►➢]\s*(?=[^\W\d])")

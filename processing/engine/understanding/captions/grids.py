@@ -10,8 +10,8 @@ from processing.engine.page import Line
 from processing.engine.understanding.captions.bare_codes import are_bare_codes, is_bare_code
 from processing.engine.understanding.captions.names import identifies
 from processing.engine.understanding.captions.sides import Captioned, stands
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.shapes import (
     all_in,

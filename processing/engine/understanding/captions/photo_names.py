@@ -14,10 +14,10 @@ from processing.engine.page import Line
 from processing.engine.result import Value
 from processing.engine.understanding.captions.sides import stands
 from processing.engine.understanding.captions.text import read_caption, take_fields
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import Field, line_fields
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import (
     is_code,

@@ -8,9 +8,9 @@ from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.fields import Field, is_coded, line_fields
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.offers import offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind

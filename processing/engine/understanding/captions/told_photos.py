@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from catalogsku.core.box import Box, area, centre, height, union, width
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import part_box, text_value
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_document,

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from catalogsku.core.box import Box, centre, height, union
 from catalogsku.core.text import squash
 from processing.engine.page import Line
-from processing.engine.understanding.cards.extractor import is_name, is_short_code
+from processing.engine.understanding.cards.extractor import is_short_code
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.fields import Field, find_fields
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER
 from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.view import PageView

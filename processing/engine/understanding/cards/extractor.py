@@ -8,11 +8,12 @@ from statistics import median
 import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point, gap, union
-from catalogsku.core.text import fold, squash, trim
+from catalogsku.core.text import squash
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.cards.bare_prices import with_bare_prices, with_price_boxes
 from processing.engine.understanding.cards.coded_sections import coded_sections
+from processing.engine.understanding.cards.coded_titles import in_title, under_coded_titles
 from processing.engine.understanding.cards.sheets import (
     TITLE,
     code_beside,
@@ -22,24 +23,18 @@ from processing.engine.understanding.cards.sheets import (
     title_over,
 )
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
+from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.fields import Field, find_fields, is_labelled
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
     NAME_OR_TEXT,
     SIZE_OR_TEXT,
-    label_kind,
 )
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import (
     is_code,
-    is_extent,
-    is_figure_caption,
-    is_heading_word,
-    is_no_value,
-    is_sentence,
     is_series,
-    without_number,
 )
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
@@ -53,8 +48,6 @@ _NUMBER = re.compile(r"^[(（]?\d{1,2}\s*[.、．)）]\s*(?=[^\d\s])")
 _SHORT_CODE = re.compile(r"[A-Z]{2,6}(-[A-Z0-9]{1,4})?")
 # Behind "Style" and the like: what a thing is finished in, "Off White/Oak".
 _FINISHES = re.compile(r"[^\W\d][^\d/]*(?:\s?/\s?[^\W\d][^\d/]*)+")
-# Letters beside each other, or of a script of which one says a word; figures with single letters are a number.
-_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\u9fff]")
 _IDENTITY = ("model", "product_name")
 # Kinds of specification that make a page without a readable product one for a person.
 _SPECIFIED = 2
@@ -125,7 +118,7 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
     product has more of them; without such labels to the title over it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
     if lead is None:
-        if titled := _under_coded_titles(view, fields) or _under_titles(view, fields):
+        if titled := under_coded_titles(view, fields) or _under_titles(view, fields):
             return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
     heads = [field for field in fields if field.kind == lead and field.value]
@@ -165,35 +158,6 @@ def _own(group: list[Field]) -> list[Field]:
     above = [field for field in rest if field.box[3] <= head.box[1]]
     own = [head, *(field for field in rest if field not in above)]
     return own if {field.kind for field in above} & {field.kind for field in own} else group
-
-
-def _under_coded_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
-    """Fields of several products whose titles give a code and a name: "A-10 Chair". What stands from one title to the
-    next is the first one's."""
-    size = max((field.size for field in fields), default=0.0)
-    titles = [line for line in view.lines if line.size >= TITLE * size > 0 and _is_coded_title(line)]
-    groups = []
-    for title in titles if len(titles) > 1 else ():
-        own = title_area(title, titles, (0.0, 0.0, view.page.width_pt, view.page.height_pt))
-        group = [field for field in fields if contains_point(own, *centre(field.box))]
-        if not group or not all(_single(group, key) for key in BASE_KEYS):
-            return []
-        named = _in_title(title, view.page.number).items()
-        groups.append([Field("", kind, title.box, value, title.size) for kind, value in named] + group)
-    return groups
-
-
-def _in_title(title: Line, page_number: int) -> dict[str, Value]:
-    """Code and name of a title that gives both, else the name."""
-    code, _, name = trim(title.text).partition(" ")
-    said = {"model": code, "product_name": trim(name)} if _is_coded_title(title) else {"product_name": title.text}
-    return {k: text_value(v, part_box(title, v), page_number, "title", 0.95) for k, v in said.items()}
-
-
-def _is_coded_title(line: Line) -> bool:
-    code, _, name = trim(line.text).partition(" ")
-    lettered = is_code(code) and any(map(str.isalpha, code)) and any(map(str.isdigit, code))
-    return lettered and is_name(name) and not is_code(name)
 
 
 def _under_titles(view: PageView, fields: list[Field]) -> list[list[Field]]:
@@ -281,7 +245,7 @@ def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | 
     if (title is None or below) and "product_name" not in attributes and len(group) == len(known_fields(fields)):
         title = _title_of_page(view, box, size, "model" in attributes) or title
     if title is not None:
-        said = _in_title(title, view.page.number)
+        said = in_title(title, view.page.number)
         split = "model" not in attributes and "model" in said
         attributes |= (
             said if split else {"product_name": text_value(title.text, title.box, view.page.number, "title", 0.95)}
@@ -359,27 +323,6 @@ def _is_over(line: Line, title: Line) -> bool:
 
 def is_short_code(text: str) -> bool:
     return _SHORT_CODE.fullmatch(text.strip()) is not None
-
-
-def is_name(text: str) -> bool:
-    """May be a product's name: short, with letters, neither a sentence nor a figure's or a page's heading."""
-    value = trim(text)
-    return (
-        2 <= len(value) <= 70
-        and sum(1 for char in value if char.isalpha()) >= 2
-        and _WORD.search(value) is not None
-        and not (
-            is_no_value(value)
-            or is_sentence(without_number(value))
-            or is_figure_caption(value)
-            or is_heading_word(value)
-        )
-        and label_kind(value) is None
-        and not is_extent(f"1 {value}")  # a bare unit
-        and "@" not in value.replace(" @ ", "")
-        and "www." not in fold(value)
-        and not (value[0].islower() and value[-1] == ".")  # the end of a sentence
-    )
 
 
 def _customs(fields: list[Field], group: list[Field], box: Box) -> tuple[CustomValue, ...]:

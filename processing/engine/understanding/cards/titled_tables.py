@@ -8,9 +8,9 @@ from catalogsku.core.box import contains_point, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.result import BASE_KEYS, CustomValue, Value
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, cell_value, take_on_request, text_value
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.dictionaries.terms import CONTACTS, SPECIFICATION_HEADS
 from processing.engine.understanding.rules.folding import fold
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind

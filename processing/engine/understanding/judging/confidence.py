@@ -16,8 +16,8 @@ from statistics import median
 from catalogsku.core.box import Box, area, centre, contains_point, gap, height, width
 from catalogsku.core.text import fold, has_han, squash
 from processing.engine.page import Word
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.offers import LARGER
 from processing.engine.understanding.rules.dictionaries.measures import ALL_CURRENCIES, COLOURS
 from processing.engine.understanding.rules.labels import label_kind

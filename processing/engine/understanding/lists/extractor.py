@@ -8,10 +8,10 @@ from catalogsku.core.box import Box, area, gap, union
 from catalogsku.core.text import fold
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lists.facts import Fact, FactList, find_fact_lists
 from processing.engine.understanding.lists.headings import Heading, headed_lists, is_capital, joined
 from processing.engine.understanding.rules.dictionaries.labels import MATERIAL_OR_MAKE

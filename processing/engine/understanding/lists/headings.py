@@ -8,7 +8,7 @@ from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
-from processing.engine.understanding.cards.extractor import is_name
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lists.facts import FactList
 from processing.engine.understanding.rules.shapes import (
     is_category_heading,

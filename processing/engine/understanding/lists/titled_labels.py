@@ -8,11 +8,11 @@ from catalogsku.core.text import squash, trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.captions.bare_codes import is_bare_code
-from processing.engine.understanding.cards.extractor import is_name
 from processing.engine.understanding.cards.sheets import sheet_title
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.fields import Field, line_fields
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, SIZE_OR_TEXT, SIZE_PART, label_kind
 from processing.engine.understanding.rules.shapes import (

@@ -114,8 +114,10 @@ def is_head_row(grid: Grid, row: int) -> bool:
     steps = [text for text in others if is_quantity(text)]
     words = [text for text in others if text not in steps]
     known = len(cells) - len(others)
-    if known and _are_quantities(steps) and not any(map(_is_value, words)):
-        return known > 1 and not words or _fall(grid, row, [col for col, text in cells if text in steps])
+    quantities = known > 0 and _are_quantities(steps) and not any(map(_is_value, words))
+    columns = [col for col, text in cells if text in steps]
+    if quantities and ((known > 1 and not words) or _fall(grid, row, columns)):
+        return True
     values = sum(1 for text in others if _is_value(text))
     long = sum(1 for _, text in cells if len(text) > 60 or is_sentence(text))
     return values * 3 <= len(cells) and long * 3 <= len(cells) and (any(kinds) or values == 0)

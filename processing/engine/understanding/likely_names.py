@@ -1,0 +1,38 @@
+"""What may be the name of a product."""
+
+import re
+
+from catalogsku.core.text import fold, trim
+from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.shapes import (
+    is_extent,
+    is_figure_caption,
+    is_heading_word,
+    is_no_value,
+    is_sentence,
+    without_number,
+)
+
+# Letters beside each other, or of a script of which one says a word; figures with single letters are a number.
+_WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\u9fff]")
+
+
+def is_name(text: str) -> bool:
+    """May be a product's name: short, with letters, neither a sentence nor a figure's or a page's heading."""
+    value = trim(text)
+    return (
+        2 <= len(value) <= 70
+        and sum(1 for char in value if char.isalpha()) >= 2
+        and _WORD.search(value) is not None
+        and not (
+            is_no_value(value)
+            or is_sentence(without_number(value))
+            or is_figure_caption(value)
+            or is_heading_word(value)
+        )
+        and label_kind(value) is None
+        and not is_extent(f"1 {value}")  # a bare unit
+        and "@" not in value.replace(" @ ", "")
+        and "www." not in fold(value)
+        and not (value[0].islower() and value[-1] == ".")  # the end of a sentence
+    )

@@ -76,7 +76,7 @@ def _layer(
     shown: Shown,
     settings: ReadingSettings,
 ) -> TextLayer:
-    drawn = document.words(number)
+    drawn = list(map(_with_hyphens, document.words(number)))
     why = reasons(drawn, size, shown)
     visible = [word for word, reason in zip(drawn, why, strict=True) if not reason]
     under = [word for word, reason in zip(drawn, why, strict=True) if reason in _UNDER]
@@ -85,6 +85,12 @@ def _layer(
     hidden = [(word, reason) for word, reason in zip(drawn, why, strict=True) if reason not in read]
     words = once(visible + under if scan else visible)
     return TextLayer(words, document.reader, _distrust(words, scan, settings), hidden, scan)
+
+
+def _with_hyphens(word: Glyphs) -> Glyphs:
+    """A hyphen that is drawn is one, however a font maps it: to the sign of a place where a word may be parted, too."""
+    shown = word.text.replace("-\u00ad", "-").replace("\u00ad", "-")
+    return word._replace(text=shown) if shown != word.text else word
 
 
 def _distrust(words: Sequence[Glyphs], scan: bool, settings: ReadingSettings) -> str:

@@ -2,7 +2,10 @@
 
 import pytest
 
-from processing.engine.reading.port import Glyphs
+from processing.engine.reading.hiding import Shown
+from processing.engine.reading.port import Glyphs, PageSize
+from processing.engine.reading.settings import ReadingSettings
+from processing.engine.reading.text_layer import read_text
 from processing.engine.reading.trust import garbage_ratio, junk_ratio, once, rare_han_ratio
 
 
@@ -33,3 +36,17 @@ def test_rare_han_tells_failed_recognition():
 
 def test_lone_signs_are_junk_but_numbers_are_not():
     assert junk_ratio([word(t) for t in ("l", "~", "5", "Chair")]) == 0.5
+
+
+@pytest.mark.parametrize(
+    ("mapped", "printed"), [("DN\u00ad25", "DN-25"), ("5021201-\u00ad04-\u00ad001", "5021201-04-001")]
+)
+def test_a_drawn_hyphen_is_one_whatever_its_font_maps_it_to(mapped, printed):
+    class Drawn:
+        reader = "pymupdf"
+
+        def words(self, number):
+            return [word(mapped), *(word(f"Chair {n}", y=70.0 + 15 * n) for n in range(9))]
+
+    read = read_text([Drawn()], 1, PageSize(600, 800, 0), 0.0, Shown(None, 1.0), ReadingSettings(ocr=False), [])
+    assert (read.words[0].text, read.distrust) == (printed, "")

@@ -305,3 +305,26 @@ def test_labels_that_lie_over_a_photo_are_no_views_of_its_product() -> None:
 def test_a_title_over_badges_names_the_product_of_a_table_and_a_bare_unit_does_not() -> None:
     (sku,) = sheet_with_gallery().skus
     assert sku.attributes["product_name"].text == "Orbit Highbay"
+
+
+@pytest.mark.req("PL-METHODS")
+@pytest.mark.parametrize(
+    ("tops", "shown"),
+    [
+        ((162, 222, 282), {"A-10": ["P0"], "A-20": ["P1"], "A-30": ["P2"]}),
+        ((162, 222), {code: ["P0", "P1"] for code in ("A-10", "A-20", "A-30")}),
+    ],
+)
+def test_pictures_level_with_a_row_each_in_a_merged_cell_are_those_rows_own(
+    tops: tuple[int, ...], shown: dict[str, list[str]]
+) -> None:
+    rows = [[*HEAD, "图片"], [*ROWS[1], ""], *([*row, None] for row in ROWS[2:])]
+    pictures = [picture(f"P{n}", (295, top, 345, top + 50)) for n, top in enumerate(tops)]
+    assert bound(understood(tables=[table(rows, height=60)], pictures=pictures)) == shown
+
+
+def test_a_picture_of_two_rows_in_a_merged_cell_is_of_both_where_the_others_have_one_each() -> None:
+    rows = [[*HEAD, "图片"], [*ROWS[1], ""], *([*row, None] for row in ROWS[2:])]
+    pictures = [picture("P0", (295, 162, 345, 278)), picture("P1", (295, 282, 345, 336))]
+    found = bound(understood(tables=[table(rows, height=60)], pictures=pictures))
+    assert found == {"A-10": ["P0"], "A-20": ["P0"], "A-30": ["P1"]}

@@ -89,10 +89,25 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku]) -> dict[int, 
         elif grid.turned:
             own = set(range(cell.col, cell.col + cell.cols))
         else:
-            own = set(range(cell.row, cell.row + cell.rows)) | _spanned(picture, cell, grid.table)
+            level = _one_each(view, cell, grid.table)
+            own = level.get(picture.id) or set(range(cell.row, cell.row + cell.rows))
+            own |= set() if level else _spanned(picture, cell, grid.table)
         for row in sorted(own):
             rows.setdefault(row, []).append(picture)
     return rows
+
+
+def _one_each(view: PageView, cell: Cell, table: Table) -> dict[str, set[int]]:
+    """By picture the rows that it is level with, where each row along a merged cell has one of its pictures."""
+    inside = [p for p in view.page.pictures if contains_point(cell.box, *centre(p.box))]
+    if cell.rows < 2 or len(inside) < 2:
+        return {}
+    rows = {c.row: c.box for c in table.cells if c.rows == 1 and cell.row <= c.row < cell.row + cell.rows}
+    found = {
+        p.id: {n for n, box in rows.items() if _shared(p.box, box) >= _SPANNED * min(height(p.box), height(box))}
+        for p in inside
+    }
+    return found if sorted(n for own in found.values() for n in own) == sorted(rows) else {}
 
 
 def _columns_beside(view: PageView, table: Table) -> list[Picture]:

@@ -32,6 +32,7 @@ from processing.engine.understanding.cards.extractor import extract_cards, names
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.cards.sheets import sheet_title
+from processing.engine.understanding.cards.titled_pairs import extract_titled_pairs
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
@@ -200,6 +201,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "A", 0.5, "L4" if len(priced) > 20 else "L3", "priced_names_without_head", signs, 0)
     if signs.prices >= 3 or (signs.prices and signs.weight >= 3):
         return _typed(view, "B", 0.4, "L3", "products_not_understood", signs, 0)
+    if pairs := extract_titled_pairs(view).drafts:
+        return _typed(view, "B", pairs[0].confidence, "L3", "titles_over_labels", signs, 0)
     if entitled := extract_titled_labels(view).drafts:
         return _typed(view, "B", entitled[0].confidence, "L1", "title_photo_and_labels", signs, 0)
     if signs.weight >= 3:

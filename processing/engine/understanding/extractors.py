@@ -19,6 +19,7 @@ from processing.engine.understanding.cards.coded_heads import extract_coded_head
 from processing.engine.understanding.cards.extractor import extract_cards
 from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.named_specs import extract_named
+from processing.engine.understanding.cards.titled_pairs import extract_titled_pairs
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
@@ -120,7 +121,8 @@ def photo_page(view: PageView) -> Extraction:
 
 def _without_cards(view: PageView) -> Extraction:
     ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads,
-            extract_titled_labels, extract_photo_names, extract_bulleted, extract_told_photos)  # fmt: skip
+            extract_titled_pairs, extract_titled_labels, extract_photo_names, extract_bulleted,
+            extract_told_photos)  # fmt: skip
     return next((found for way in ways if (found := way(view)).drafts), extract_named(view))
 
 

@@ -91,7 +91,7 @@ def _find(view: PageView) -> list[Named]:
     usual = median(line.size for line in view.lines)
     large = [line for line in view.lines if _size(line) >= _LARGE * usual and is_name(line.text)]
     alike = [[o for o in large if abs(_size(o) - _size(line)) <= _ALIKE * _size(line)] for line in large]
-    names = _whole_names(max(alike, key=len, default=[]))
+    names = whole_names(max(alike, key=len, default=[]))
     boxes = [union(line.box for line in lines) for lines in names]
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
     near = {(n, m): far - gap(name, photo) for n, name in enumerate(boxes) for m, photo in enumerate(photos)
@@ -113,7 +113,7 @@ def _reach(view: PageView, name: Box, photo: Box) -> float:
     return max(_BESIDE_PT * view.scale, width(photo) if beside else 0.0)
 
 
-def _whole_names(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
+def whole_names(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
     """Lines close under each other that begin, end or are centred alike are one name."""
     names: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: (line.box[1], line.box[0])):

@@ -41,6 +41,7 @@ from processing.engine.understanding.lists.priced_names import extract_priced_na
 from processing.engine.understanding.lists.titled_labels import extract_titled_labels
 from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.rules.shapes import (
+    heads_introduction,
     is_document,
     is_drawing,
     is_figure_caption,
@@ -211,6 +212,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.65, "L1", "recognised_page_with_pictures", signs, 0)
     if names_a_product(view) or specifies_a_product(view):
         return _typed(view, "D", 0.65, "L1", "code_and_name_without_specification", signs, 0)
+    if _is_introduction(view):
+        return _typed(view, "D", 0.65, "L1", "introduction_with_photo", signs, 0)
     captioned = captioned_pictures(view)
     if len(captioned) >= 2 and not signs.weight and shows_documents(view, captioned):
         return _typed(view, "D", 0.85, "L2", "certificates", signs, 0)
@@ -253,6 +256,13 @@ def _told_photos(view: PageView, signs: Signs) -> PageType:
     found = len(extract_told_photos(view).drafts)
     kind = "D" if not found else "B" if found < _GRID else "C"
     return _typed(view, kind, 0.65, "L3", "photos_with_a_text_each", signs, 0)
+
+
+def _is_introduction(view: PageView) -> bool:
+    """Its largest print, which other pages may have too, says that it introduces a product; a photo shows that."""
+    title = max(view.page.lines, key=lambda line: line.size, default=None)
+    photos = [p for p in view.pictures if area(p.box) > _PHOTO_AREA * view.page_area]
+    return title is not None and heads_introduction(title.text) and 0 < len(photos) <= _FEW_PHOTOS
 
 
 def _introduces(view: PageView) -> bool:

@@ -37,6 +37,17 @@ def test_what_a_company_says_of_itself_introduces_no_thing(title: str) -> None:
     assert not goes_to_a_person(flyer(title))
 
 
+@pytest.mark.req("TA-CLS")
+def test_a_page_headed_as_an_introduction_of_a_product_goes_to_a_person() -> None:
+    for title in ("产品介绍Product Introduction：", "Product details", "产品简介"):
+        assert goes_to_a_person(flyer(title, ()))
+        assert not goes_to_a_person(flyer(title, (), count=0))
+    headed = DocumentFacts(running_lines=("productdetails",))
+    assert understand_page(flyer("Product details", ()), (), headed, AnalystConfig()).blockers
+    assert not goes_to_a_person(flyer("Company introduction", ()))
+    assert not goes_to_a_person(flyer("企业简介", ()))
+
+
 NAMES = ("- Feather duster blue color", "- Small hard brush", "- Wire brush yellow handle", "- Floor scraper")
 
 

@@ -20,6 +20,7 @@ _FRAMED = re.compile(r"[-–—=~*#_·]{2,}\s*\w.*\w\s*[-–—=~*#_·]{2,}")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _NO_HAN = re.compile(r"[^\u3400-\u9fff]+")
 _FIGURE = re.compile(terms.FIGURE_CAPTION, re.IGNORECASE)
+_INTRODUCTIONS = frozenset(map(squash, terms.INTRODUCTIONS))
 _CATEGORY_HEADINGS = frozenset(squash(word) for word in terms.CATEGORY_HEADINGS)
 _NOT_A_NAME = frozenset(squash(word) for word in terms.NOT_A_NAME)
 
@@ -150,6 +151,11 @@ def is_total(text: str) -> bool:
 def is_framed(text: str) -> bool:
     """Words between rows of signs, as headings inside a list are: "--- Food ---"."""
     return _FRAMED.fullmatch(text.strip()) is not None
+
+
+def heads_introduction(text: str) -> bool:
+    """Heads a page that introduces one product: "产品介绍 Product Introduction:"."""
+    return _in_either_language(trim(text).rstrip(":： "), _INTRODUCTIONS)
 
 
 def is_note(text: str) -> bool:

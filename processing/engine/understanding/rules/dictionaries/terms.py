@@ -74,6 +74,13 @@ SPECIFICATION_HEADS = (
     "参数项",
 )  # fmt: skip
 
+# Headings of pages that introduce one product, whose name stands in smaller print.
+INTRODUCTIONS = (
+    "product introduction", "product description", "product details", "product detail", "product overview",
+    "introduction of product", "introduction of products", "product presentation", "产品介绍", "产品简介", "产品详情",
+    "产品描述", "产品说明", "产品概述", "商品介绍", "商品详情",
+)  # fmt: skip
+
 # Headings of pages that show kinds of products, one picture a kind.
 CATEGORY_HEADINGS = (
     "main products", "our products", "product category", "product categories", "categories", "product range",

@@ -94,14 +94,14 @@ def _runs(ys: Sequence[float]) -> list[list[float]]:
 
 
 def _of_one_table(ys: Sequence[float], pieces: Sequence[Rule], x0: float, x1: float) -> list[list[float]]:
-    """The rules, parted where the pieces that they are drawn of begin at other places, or far under whole ones: those
-    of another table."""
+    """The rules, parted where the pieces that they are drawn of begin at other places, or where those in pieces and
+    whole ones are far apart: those of another table."""
     starts = [{round(p.start) for p in pieces if x0 + 5 < p.start < x1 - 5 and abs(p.at - y) <= _SAME_RULE} for y in ys]
     usual = median([b - a for a, b in pairwise(ys)] or [0.0])
     runs = [[ys[0]]]
     for (above, own), (over, y) in zip(pairwise(starts), pairwise(ys), strict=True):
-        others = own and not any(abs(a - b) <= 1 for a in above for b in own)
-        apart = others and (above or y - over > _FAR_UNDER * usual)
+        others = (own or above) and not any(abs(a - b) <= 1 for a in above for b in own)
+        apart = others and ((own and above) or y - over > _FAR_UNDER * usual)
         runs[-1:] = [runs[-1], [y]] if apart else [[*runs[-1], y]]
     return runs
 

@@ -593,7 +593,7 @@ def test_variants_over_the_columns_of_rules_in_pieces_head_them_and_a_value_may_
 def test_rules_in_other_pieces_or_far_under_whole_ones_are_of_another_table():
     upper, words = variants([["a", "1 m", "2 m"]] * 4, (50, 200, 380, 540), 300)
     lower, more = variants([["b", "door", "3"]] * 4, (50, 250, 480, 540), 425)
-    whole = [level(y, 50, 540) for y in (150, 200)]
+    whole = [level(y, 50, 540) for y in (150, 200, 590, 640)]
     text = [word("facts", x, 170) for x in (60, 250, 440)]
     tables, _, _ = tables_of([*whole, *upper, *lower], [*words, *more, *text])
     assert [(round(t.box[1]), round(t.box[3]), t.n_rows) for t in tables] == [(300, 388, 4), (425, 513, 4)]

@@ -1,4 +1,5 @@
-"""Things with a number of a public register each are a list of products, and a manual's figure names none."""
+"""Things with a number of a public register each are a list of products; codes over what compares them are looked at by
+a person, and a manual's figure names none."""
 
 import pytest
 
@@ -48,3 +49,26 @@ def test_what_is_printed_on_a_figure_of_a_manual_names_no_product(caption: str, 
         line(caption, 240, 292), *told, pictures=[picture("G", (40, 100, 540, 285)), *photos]
     )  # fmt: skip
     assert len(result.skus) == named
+
+
+def compared(heads: list[str], labels: list[str]) -> PageResult:
+    rows = [["", *heads], *([label, f"{n} m", f"{n + 1} m"] for n, label in enumerate(labels))]
+    return understood(tables=[table(rows, widths=140)])
+
+
+@pytest.mark.parametrize("heads", [["TB-TD500", "TB-TD1000"], ["TB-FB400 (no handle)", "TB-FB436 (with handle)"]])
+def test_codes_alone_over_words_with_values_are_looked_at_by_a_person(heads: list[str]) -> None:
+    result = compared(heads, ["Section length", "Ground mat", "Fabric", "Strength"])
+    assert result.page_type == "A" and any(one.severity == "review" for one in result.blockers)
+
+
+@pytest.mark.parametrize(
+    ("heads", "labels"),
+    [
+        (["Standard", "Deluxe"], ["Section length", "Ground mat", "Fabric", "Strength"]),
+        (["TB-TD500", "TB-TD500"], ["Section length", "Ground mat", "Fabric", "Strength"]),
+        (["TB-TD500", "TB-TD1000"], ["Parameter", "Condition", "Symbol", "Default"]),
+    ],
+)
+def test_other_heads_and_what_describes_one_device_are_not(heads: list[str], labels: list[str]) -> None:
+    assert compared(heads, labels).page_type == "D"

@@ -282,6 +282,7 @@ cell = st.sampled_from(
 @pytest.mark.req("GR-SUM", "GR-EVID")
 @settings(deadline=None)
 @example([["", "12.00", "", "", ""], *[["12.00", "12.00", "", "", ""]] * 3])
+@example([*[["合计", "", "合计", "合计", "合计"]] * 3, ["型号", "", "", "", ""]])
 @given(st.lists(st.lists(cell, min_size=5, max_size=5), min_size=1, max_size=9))
 def test_every_body_row_is_accounted_for_and_every_value_printed(body: list[list[str]]) -> None:
     one = page(tables=[table([HEAD, *ROWS, *body])])

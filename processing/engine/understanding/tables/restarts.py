@@ -8,7 +8,7 @@ import msgspec
 from catalogsku.core.box import union
 from catalogsku.core.text import squash
 from processing.engine.page import Table
-from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.labels import EXTRA, label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_number
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import find_header
@@ -38,7 +38,7 @@ def _starts(table: Table) -> list[int]:
     first = [label_kind(label) for label in labels[: starts[1]]] if len(starts) > 1 else []
     known = [kind for kind in first if kind]
     parted = all(grid.starts(row, col) for row in starts for col in range(table.n_cols) if grid.cell(row, col))
-    return starts if len(set(known)) >= _LEAST_LABELS and 2 * len(known) > len(first) and parted else []
+    return starts if len({*known} - {EXTRA}) >= _LEAST_LABELS and 2 * len(known) > len(first) and parted else []
 
 
 def _head_below(table: Table) -> list[int]:

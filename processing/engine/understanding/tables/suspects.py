@@ -14,6 +14,7 @@ from processing.engine.understanding.tables.grid import Grid
 _LEAST_ROWS = 3
 _LEAST_LABELS, _LEAST_CARDS = 2, 2
 _MOSTLY = 0.6
+_REMARK = re.compile(r"\s*[(（][^()（）]*[)）]$")
 _SIDES = re.compile(r"[0-9]\s?[x×*X]\s?[0-9]")
 
 
@@ -23,6 +24,8 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     table = grid.table
     if _is_cards(Grid(table)):
         return False
+    if _heads_variants(Grid(table, turned=True)):
+        return True
     if table.n_rows < _LEAST_ROWS or table.n_cols < _LEAST_ROWS or any(c.label.kind == FOREIGN for c in columns):
         return False
     if not any(column.label.text for column in columns):
@@ -72,6 +75,17 @@ def _is_cards(grid: Grid) -> bool:
     rows = range(grid.table.n_rows)
     known = [sum(1 for row in rows if label_kind(grid.text(row, col)) in BASE_KEYS) for col in range(grid.n_cols)]
     return sum(1 for count in known if count >= _LEAST_LABELS and count * 2 >= len(rows)) >= _LEAST_CARDS
+
+
+def _heads_variants(turned: Grid) -> bool:
+    """Seen from the side, nothing but different codes, with a remark in brackets at most, beside an empty corner, over
+    rows of words with values."""
+    codes = [_REMARK.sub("", turned.text(row, 0)) for row in range(1, turned.n_rows)]
+    words = [turned.text(0, col) for col in range(1, turned.n_cols)]
+    foreign = sum(label_kind(word) == FOREIGN for word in words)
+    told = len(words) >= _LEAST_ROWS and all(map(_in_words, words)) and foreign * _LEAST_ROWS < len(words)
+    lettered = all(is_code(code) and any(map(str.isalpha, code)) and any(map(str.isdigit, code)) for code in codes)
+    return told and not turned.text(0, 0) and len(set(codes)) == len(codes) >= _LEAST_LABELS and lettered
 
 
 def _has_model_row(turned: Grid) -> bool:

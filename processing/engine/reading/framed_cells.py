@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
-from catalogsku.core.box import union
+from catalogsku.core.box import union, width
 from processing.engine.reading.grids import Grid, GridCell
 from processing.engine.reading.port import Glyphs
 
 # A framed line is three rows: what is over and under it in its cell.
 _HEAD_ROWS = 3
+# Points: the white between a cell's sides and those of the frame in it; word processors leave 5.4.
+_RIM_PT = 12.0
 
 
 def without_frames(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:
@@ -37,8 +39,14 @@ def _columns(grid: Grid, own: Sequence[Sequence[Glyphs]]) -> list[int]:
     column, first = [0], 0
     for k in range(1, grid.n_cols):
         body = [row for row in rows[_HEAD_ROWS:] if k in row]
+        beside = [{row.get(k - 1), row.get(k)} for row in rows if row.get(k - 1) != row.get(k)]
         texts = max(len({n for c, n in row.items() if first <= c <= k and own[n]}) for row in rows)
-        parted = texts > 1 or not body or any(row.get(k - 1) != row[k] for row in body)
+        rims = all(any(n is not None and _is_rim(grid.cells[n], own[n]) for n in pair) for pair in beside)
+        parted = texts > 1 or not body or not rims or any(row.get(k - 1) != row[k] for row in body)
         first = k if parted else first
         column.append(column[-1] + parted)
     return column
+
+
+def _is_rim(cell: GridCell, words: Sequence[Glyphs]) -> bool:
+    return not words and width(cell.box) <= _RIM_PT

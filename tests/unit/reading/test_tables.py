@@ -626,7 +626,7 @@ def test_a_text_beside_the_frame_is_of_a_column_of_its_own():
 
 def test_a_wide_cell_of_the_head_without_a_text_is_a_column_though_its_rule_is_lost_below():
     xs, ys = (50, 150, 250, 350, 450), (100, 125, 150, 175, 200, 225)
-    rules = [level(y, 50, 450) for y in ys] + [upright(x, 100, 225) for x in xs if x != 350] + [upright(350, 100, 175)]
+    rules = [level(y, 50, 450) for y in ys] + [upright(x, 100, 225) for x in xs if x != 350] + [upright(350, 100, 125)]
     words = [word(text, x + 5, 108) for text, x in zip(("Model", "Size", "Price"), xs, strict=False)]
     rows = [(text, x, y) for y in ys[1:5] for text, x in zip(("ES80", "128", "1.66", "200"), xs, strict=False)]
     words += [word(text, x + 5, y + 8) for text, x, y in rows]

@@ -95,8 +95,9 @@ def _runs(ys: Sequence[float]) -> list[list[float]]:
 
 def _of_one_table(ys: Sequence[float], pieces: Sequence[Rule], x0: float, x1: float) -> list[list[float]]:
     """The rules, parted where the pieces that they are drawn of begin at other places, or where those in pieces and
-    whole ones are far apart: those of another table."""
-    starts = [{round(p.start) for p in pieces if x0 + 5 < p.start < x1 - 5 and abs(p.at - y) <= _SAME_RULE} for y in ys]
+    whole ones are far apart: those of another table. A scan's rules are broken each in its own way, and are whole."""
+    drawn = [{round(p.start) for p in pieces if x0 + 5 < p.start < x1 - 5 and abs(p.at - y) <= _SAME_RULE} for y in ys]
+    starts = [own if sum(_begin_alike(own, other) for other in drawn) >= LEAST_BANDS else set() for own in drawn]
     usual = median([b - a for a, b in pairwise(ys)] or [0.0])
     runs = [[ys[0]]]
     for (above, own), (over, y) in zip(pairwise(starts), pairwise(ys), strict=True):
@@ -104,6 +105,10 @@ def _of_one_table(ys: Sequence[float], pieces: Sequence[Rule], x0: float, x1: fl
         apart = others and ((own and above) or y - over > _FAR_UNDER * usual)
         runs[-1:] = [runs[-1], [y]] if apart else [[*runs[-1], y]]
     return runs
+
+
+def _begin_alike(a: set[int], b: set[int]) -> bool:
+    return len(a) == len(b) and all(any(abs(x - y) <= 1 for y in b) for x in a)
 
 
 def _crosses(rule: Box, band: tuple[float, float]) -> bool:

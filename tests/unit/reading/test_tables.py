@@ -632,3 +632,12 @@ def test_a_wide_cell_of_the_head_without_a_text_is_a_column_though_its_rule_is_l
     words += [word(text, x + 5, y + 8) for text, x, y in rows]
     (table,), _, _ = tables_of(rules, words)
     assert table.n_cols == 4
+
+
+def test_rules_that_a_scan_breaks_each_in_its_own_way_are_of_one_table():
+    rules = [
+        piece for n in range(8) for piece in pieces([100 + 20 * n], (50, 120 + 43 * n, 540) if n % 4 else (50, 540))
+    ]
+    rows = [(text, x, 105 + 20 * n) for n in range(7) for text, x in ((f"AB-{n}", 60), ("Chair", 250), ("9.90", 440))]
+    (table,), _, _ = tables_of(rules, [word(*row) for row in rows])
+    assert (table.method, table.n_rows) == ("bands", 7)

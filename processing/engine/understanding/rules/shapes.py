@@ -30,9 +30,7 @@ _LONGEST_IN_CAPITALS = 8
 _OF_SENTENCES = frozenset(("a", "an", "the", "to", "from", "is", "are", "be", "your", "our", "we", "you", "it", "this"))
 _CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9.\-_/()+]+){0,2}\s?-?$")
 _LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
-_NAMED_CODE = re.compile(r"[0-9]{2,}[A-Z]{1,4}")
-_BROKEN = re.compile(r"(?<=[A-Za-z0-9]-)\s*\n\s*(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])\s*\n\s*(?=-[A-Za-z0-9])")
-_LONG_NUMBER = re.compile(r"^[0-9]{4,14}$")
+_NAMED_CODE, _LONG_NUMBER = re.compile(r"[0-9]{2,}[A-Z]{1,4}"), re.compile(r"^[0-9]{4,14}$")
 _UNITS = "|".join(
     re.escape(unit)
     for unit in sorted({*measures.LENGTHS, *measures.WEIGHTS, *measures.OTHER_UNITS} - {*measures.NO_EXTENTS})
@@ -194,12 +192,6 @@ def is_code(text: str) -> bool:
     if is_number(value) or is_measure(value) or is_price(value):
         return False
     return any(char.isalpha() for char in value) or "-" in value or value.count(".") > 1
-
-
-def whole_code(text: str) -> str:
-    """The text; a code that was broken at its hyphens, for want of room in its column, in one piece again."""
-    joined = _BROKEN.sub("", text) if "\n" in text and "-" in text else text
-    return joined if joined is not text and is_code(joined) else text
 
 
 def is_model(text: str) -> bool:

@@ -1,5 +1,6 @@
 """A table's cells by place, merged cells at every place they cover; also seen from the side (transposed)."""
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +9,10 @@ import msgspec
 from catalogsku.core.box import Box, union
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Table
-from processing.engine.understanding.rules.shapes import whole_code
+from processing.engine.understanding.rules.shapes import is_code
+
+# Where a code is broken over lines at its hyphens.
+_BROKEN = re.compile(r"(?<=[A-Za-z0-9]-)\s*\n\s*(?=[A-Za-z0-9])|(?<=[A-Za-z0-9])\s*\n\s*(?=-[A-Za-z0-9])")
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,7 @@ class Grid:
     def _places(self) -> dict[tuple[int, int], Cell]:
         places: dict[tuple[int, int], Cell] = {}
         for printed in self.table.cells:
-            text = whole_code(printed.text)
+            text = _whole_code(printed.text)
             cell = printed if text is printed.text else msgspec.structs.replace(printed, text=text)
             for row in range(cell.row, cell.row + cell.rows):
                 for col in range(cell.col, cell.col + cell.cols):
@@ -84,3 +88,9 @@ class Grid:
         around = union(cell.box for cell in cells)
         own = union(cell.box for cell in single)
         return (own[0], around[1], own[2], around[3]) if self.turned else (around[0], own[1], around[2], own[3])
+
+
+def _whole_code(text: str) -> str:
+    """The text; a code that was broken at its hyphens, for want of room in its column, in one piece again."""
+    joined = _BROKEN.sub("", text) if "\n" in text and "-" in text else text
+    return joined if joined is not text and is_code(joined) else text

@@ -40,15 +40,13 @@ from processing.engine.understanding.lists.facts import is_bulleted
 from processing.engine.understanding.lists.priced_names import extract_priced_names
 from processing.engine.understanding.lists.titled_labels import extract_titled_labels
 from processing.engine.understanding.lists.told_alike import extract_told_alike
-from processing.engine.understanding.rules.shapes import (
-    heads_introduction,
+from processing.engine.understanding.rules.headings import (
     is_document,
     is_drawing,
-    is_figure_caption,
-    is_title_of_document,
     is_works_heading,
     names_no_thing,
 )
+from processing.engine.understanding.rules.shapes import heads_introduction, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.view import PageView

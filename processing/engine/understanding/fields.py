@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
@@ -132,8 +133,13 @@ def _headed(line: Line) -> tuple[str, str]:
     return (label, rest) if headed else ("", "")
 
 
-def line_fields(line: Line, page_number: int) -> list[Field]:
+@lru_cache(maxsize=2048)  # every way of reading a page asks it of the same lines
+def line_fields(line: Line, page_number: int) -> tuple[Field, ...]:
     """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10 · 12 pieces" one without a colon."""
+    return tuple(_fields_of(line, page_number))
+
+
+def _fields_of(line: Line, page_number: int) -> list[Field]:
     if priced := _priced(line, page_number):
         return priced
     fields = []

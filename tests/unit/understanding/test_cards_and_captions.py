@@ -403,7 +403,7 @@ def test_a_caption_that_heads_the_rows_of_a_table_is_no_product() -> None:
 
 
 def test_a_label_in_two_languages_is_not_its_own_value() -> None:
-    assert line_fields(line("面料 Fabric", 42, 100), 1) == []
+    assert line_fields(line("面料 Fabric", 42, 100), 1) == ()
     (field,) = line_fields(line("面料 棉", 42, 100), 1)
     assert field.value is not None and field.value.text == "棉"
 
@@ -622,7 +622,7 @@ def test_a_label_in_two_languages_is_one_before_a_value_right_behind_it() -> Non
 
 
 def test_a_sign_of_a_currency_is_no_label() -> None:
-    assert line_fields(line("¥ 399 US$ 56.80", 0, 0), 1) == []
+    assert line_fields(line("¥ 399 US$ 56.80", 0, 0), 1) == ()
 
 
 def named(captions: list[list[str]]) -> list[str | None]:

@@ -7,7 +7,8 @@ from processing.engine.page import Line, Ocr, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from processing.engine.understanding.rules.shapes import is_size, names_no_thing
+from processing.engine.understanding.rules.headings import names_no_thing
+from processing.engine.understanding.rules.shapes import is_size
 from tests.unit.understanding.pages import line, page, picture, table, texts
 
 OCR = Ocr("test", "no_text", 0.99)

@@ -7,7 +7,8 @@ from processing.engine.page import Line
 from processing.engine.understanding.captions.grids import is_grid
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import text_value
-from processing.engine.understanding.rules.shapes import is_code, is_document, is_sample_heading, is_works_heading
+from processing.engine.understanding.rules.headings import is_document, is_sample_heading, is_works_heading
+from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.view import PageView
 
 # Codes that make a grid, and signs of other print beside them: a heading, the page's number.

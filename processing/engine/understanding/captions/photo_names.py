@@ -18,13 +18,9 @@ from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_sentence,
-    is_works_heading,
-    names_no_thing,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_sentence
 from processing.engine.understanding.view import PageView
 
 # Of the page: the least photo that may be a product's; so many of them named in print so much larger than the usual

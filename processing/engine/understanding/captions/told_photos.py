@@ -13,15 +13,13 @@ from processing.engine.page import Line
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.likely_names import is_name
-from processing.engine.understanding.rules.shapes import (
-    is_code,
+from processing.engine.understanding.rules.headings import (
     is_document,
-    is_price,
     is_sample_heading,
-    is_sentence,
     is_works_heading,
     names_no_thing,
 )
+from processing.engine.understanding.rules.shapes import is_code, is_price, is_sentence
 from processing.engine.understanding.view import PageView
 
 # Photos that make a page of such, of the page the least of one, and how far those of one size vary.

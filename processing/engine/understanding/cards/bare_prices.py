@@ -68,7 +68,7 @@ def with_price_boxes(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
 def _is_displayed(view: PageView, price: Line, card: Box) -> bool:
     """Nothing but the price, in large print inside of the card."""
     usual = median(line.size for line in view.lines)
-    alone = len(trim(price.text)) <= _LONGEST and price_spans(trim(price.text)) == [(0, len(trim(price.text)))]
+    alone = len(trim(price.text)) <= _LONGEST and price_spans(trim(price.text)) == ((0, len(trim(price.text))),)
     return alone and price.size >= _DISPLAYED * usual and contains_point(card, *centre(price.box))
 
 

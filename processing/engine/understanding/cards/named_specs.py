@@ -8,7 +8,7 @@ from processing.engine.page import Line
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
-from processing.engine.understanding.fields import Field, line_fields
+from processing.engine.understanding.fields import line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
 from processing.engine.understanding.view import PageView
@@ -37,7 +37,7 @@ def extract_named(view: PageView) -> Extraction:
 
 def _groups(view: PageView) -> list[Group]:
     """Names with the lines of labels under them, down the page."""
-    labelled = {line.box: _fields(line, view) for line in view.lines}
+    labelled = {line.box: line_fields(line, view.page.number) for line in view.lines}
     groups: list[Group] = [(line, []) for line in view.lines if not labelled[line.box] and _may_name(line)]
     specified = [line for line in view.lines if any(field.kind in _SPECIFIED for field in labelled[line.box])]
     for line in sorted(specified, key=lambda line: centre(line.box)[1]):
@@ -49,10 +49,6 @@ def _groups(view: PageView) -> list[Group]:
     same = [group for group in found if kinds & {f.kind for line in group[1] for f in labelled[line.box]}]
     placed = sum(len(lines) for _, lines in same)
     return same if len(same) >= _LEAST and placed >= _MOSTLY * len(specified) else []
-
-
-def _fields(line: Line, view: PageView) -> list[Field]:
-    return line_fields(line, view.page.number)
 
 
 def _may_name(line: Line) -> bool:
@@ -76,7 +72,7 @@ def _draft(view: PageView, name: Line, lines: Sequence[Line]) -> Draft:
     }  # fmt: skip
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
-    for field in (field for line in lines for field in _fields(line, view)):
+    for field in (field for line in lines for field in line_fields(line, view.page.number)):
         if field.value is None:
             continue
         if field.kind in _SPECIFIED and field.kind not in attributes:

@@ -16,8 +16,9 @@ from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.fields import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
-from processing.engine.understanding.rules.shapes import has_value, is_price, is_works_heading, names_no_thing
+from processing.engine.understanding.rules.shapes import has_value, is_price
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView
 

@@ -10,17 +10,15 @@ from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lists.facts import FactList
-from processing.engine.understanding.rules.shapes import (
+from processing.engine.understanding.rules.headings import (
     is_category_heading,
     is_document,
     is_drawing,
-    is_extent,
-    is_price,
     is_sample_heading,
-    is_sentence,
     is_works_heading,
     names_no_thing,
 )
+from processing.engine.understanding.rules.shapes import is_extent, is_price, is_sentence
 from processing.engine.understanding.view import PageView
 
 # A heading is in so much larger print than its list, or bold or in capitals where that is not; the print of one kind

@@ -14,16 +14,18 @@ from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.fields import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import part_line
+from processing.engine.understanding.rules.headings import (
+    is_category_heading,
+    is_document,
+    is_works_heading,
+    names_no_thing,
+)
 from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, SIZE_OR_TEXT, SIZE_PART, label_kind
 from processing.engine.understanding.rules.shapes import (
     has_value,
-    is_category_heading,
     is_code,
-    is_document,
     is_price,
     is_series,
-    is_works_heading,
-    names_no_thing,
 )
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView

@@ -58,12 +58,15 @@ def _mark_pattern(symbol: str) -> str:
 # The longest first: "US$" is not "$".
 _SYMBOLS = sorted(measures.ALL_CURRENCIES, key=len, reverse=True)
 _MARKS = [re.compile(_mark_pattern(symbol), re.IGNORECASE) for symbol in _SYMBOLS]
+_HAS_MARK = re.compile("|".join(map(_mark_pattern, _SYMBOLS)), re.IGNORECASE)
 _ANY_MARK = re.compile("|".join(map(re.escape, _SYMBOLS)))
 _NO_LETTER = re.compile(r"[^a-z\u3400-\u9fff]")
 
 
 def currency_mark(text: str) -> str | None:
     """The currency as printed in the text ("US$", "元"); None where it prints none."""
+    if _HAS_MARK.search(text) is None:
+        return None
     found = (mark.search(text) for mark in _MARKS)
     return next((mark.group(0) for mark in found if mark), None)
 

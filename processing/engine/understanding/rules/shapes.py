@@ -21,10 +21,12 @@ _HAN = re.compile(r"[\u3400-\u9fff]+")
 _NO_HAN = re.compile(r"[^\u3400-\u9fff]+")
 _FIGURE = re.compile(terms.FIGURE_CAPTION, re.IGNORECASE)
 _INTRODUCTIONS = frozenset(map(squash, terms.INTRODUCTIONS))
-_CATEGORY_HEADINGS = frozenset(squash(word) for word in terms.CATEGORY_HEADINGS)
+_SWATCHES = re.compile(
+    r"(?:可选|面料|皮革|布料|皮料|材质|饰面|木纹|漆面|多种|其它|其他|更多)?(?:可选)?(?:颜色|色彩|配色|色卡|色板|花色|皮色|饰面)(?:可选|选择|展示)?"
+    r"|(?:(?:available|standard|other|more|fabric|leather|frame|wood|metal|optional|our) )*"
+    r"(?:colou?rs?|finish(?:es)?|swatches|upholstery|fabrics)(?: (?:options?|available|swatches|chart))?"
+)
 _NOT_A_NAME = frozenset(squash(word) for word in terms.NOT_A_NAME)
-
-_LONGEST_HEADING = 40
 # Words of a name in capitals; more are a slogan or a note, and so is what has one of these.
 _LONGEST_IN_CAPITALS = 8
 _OF_SENTENCES = frozenset(("a", "an", "the", "to", "from", "is", "are", "be", "your", "our", "we", "you", "it", "this"))
@@ -75,6 +77,7 @@ _AMOUNT = (
     r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?(?![0-9])"
     r"|[0-9]{1,3}(?: [0-9]{3})+,[0-9]{2}(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
 )
+_DIGIT = re.compile("[0-9]")
 _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?<![A-Za-z]-(?=[A-Za-z]))(?:(?:{_MARK})\s?|(?:{_CODES})\s)(?:{_AMOUNT})"
     rf"|(?<![A-Za-z]-)(?<![0-9])(?<![0-9][.,])(?:{_AMOUNT})\s?"
@@ -126,13 +129,6 @@ def is_no_value(text: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_on_request(text: str) -> bool:
     return _in_either_language(text, _ON_REQUEST)
-
-
-_SWATCHES = re.compile(
-    r"(?:可选|面料|皮革|布料|皮料|材质|饰面|木纹|漆面|多种|其它|其他|更多)?(?:可选)?(?:颜色|色彩|配色|色卡|色板|花色|皮色|饰面)(?:可选|选择|展示)?"
-    r"|(?:(?:available|standard|other|more|fabric|leather|frame|wood|metal|optional|our) )*"
-    r"(?:colou?rs?|finish(?:es)?|swatches|upholstery|fabrics)(?: (?:options?|available|swatches|chart))?"
-)
 
 
 def has_value(key: str | None, text: str) -> bool:
@@ -246,6 +242,7 @@ def names_before_size(text: str) -> bool:
     return found is not None and _NAMING.search(fold(text)[: found.start()]) is not None
 
 
+@lru_cache(maxsize=4096)
 def is_price(text: str) -> bool:
     """Carries a currency mark beside an amount."""
     return _MARKED_PRICE.search(fold(text)) is not None
@@ -255,9 +252,10 @@ def prices_in(text: str) -> int:
     return len(_MARKED_PRICE.findall(fold(text)))
 
 
-def price_spans(text: str) -> list[tuple[int, int]]:
+@lru_cache(maxsize=4096)
+def price_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where in the text the amounts with their currency marks stand."""
-    return [found.span() for found in _MARKED_PRICE.finditer(text)]
+    return tuple(found.span() for found in _MARKED_PRICE.finditer(text)) if _DIGIT.search(text) else ()
 
 
 def is_sentence(text: str) -> bool:
@@ -281,11 +279,6 @@ def _is_title(text: str) -> bool:
     return all(not word[0].islower() or word in _SMALL_IN_NAMES for word in words)
 
 
-def is_heading_word(text: str) -> bool:
-    """A heading of catalogue pages that names no product ("About us", "目录", "User manual V1.0")."""
-    return squash(text) in _NOT_A_NAME or is_title_of_document(text) or heads_swatches(text)
-
-
 def heads_swatches(text: str) -> bool:
     """Stands over samples of what a product may be had in: "面料颜色", "Available colours", "Finishes"."""
     return _SWATCHES.fullmatch(fold(trim(text)).strip(" :：")) is not None
@@ -295,6 +288,11 @@ def is_title_of_document(text: str) -> bool:
     """Names what one holds in hand: a catalogue, a manual, a price list."""
     folded = fold(text)
     return any(word in folded for word in terms.DOCUMENT_WORDS)
+
+
+def is_heading_word(text: str) -> bool:
+    """A heading of catalogue pages that names no product ("About us", "目录", "User manual V1.0")."""
+    return squash(text) in _NOT_A_NAME or is_title_of_document(text) or heads_swatches(text)
 
 
 def is_series(text: str) -> bool:
@@ -309,44 +307,6 @@ def is_series(text: str) -> bool:
     if any(word[0].islower() and word not in _SMALL_WORDS for word in words):
         return False
     return len(words) <= 4 and squash(name) not in _NO_SERIES and squash(words[0]) not in _NO_SERIES
-
-
-def is_document(text: str) -> bool:
-    """Names a certificate, a patent or a report: what a company shows beside its products."""
-    return _names_one(text, terms.DOCUMENTS)
-
-
-def is_drawing(text: str) -> bool:
-    """Says that the picture beside it is a drawing: it shows a product that has its place elsewhere."""
-    return _names_one(text, terms.DRAWINGS)
-
-
-def is_sample_heading(text: str) -> bool:
-    """Heads samples of colours and materials ("Enamel colours", "釉色一览"); no sentence about them."""
-    return not is_sentence(text) and len(trim(text)) <= _LONGEST_HEADING and _names_one(text, terms.SAMPLES)
-
-
-def names_no_thing(text: str) -> bool:
-    """Heads what is told of a company, of its work or of all its products ("Our advantages", "服务流程")."""
-    return _names_one(text, terms.NO_THING)
-
-
-def is_works_heading(text: str) -> bool:
-    """Heads pictures of a company's own works ("Production Equipment", "生产车间"); not "Workshop tools"."""
-    folded = fold(text)
-    ends = any(re.search(rf"(?<![a-z]){word}$" if word.isascii() else f"{word}$", folded) for word in terms.WORKS)
-    return ends and len(folded) <= _LONGEST_HEADING and not is_sentence(text)
-
-
-def _names_one(text: str, words: tuple[str, ...]) -> bool:
-    """One of the words is in the text; letters only as words of their own."""
-    folded = fold(text)
-    return any(re.search(rf"(?<![a-z]){word}(?![a-z])" if word.isascii() else word, folded) for word in words)
-
-
-def is_category_heading(text: str) -> bool:
-    """Heads a page of product kinds, not of products ("Main products", "产品分类")."""
-    return squash(text) in _CATEGORY_HEADINGS
 
 
 def all_in(text: str, words: tuple[str, ...]) -> bool:

@@ -1,6 +1,7 @@
 """A table's cells by place, merged cells at every place they cover; also seen from the side (transposed)."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -66,14 +67,20 @@ class Grid:
         cell = self.cell(row, col)
         return 1 if cell is None else (cell.cols if self.turned else cell.rows)
 
-    def row_cells(self, row: int) -> list[tuple[int, Cell]]:
+    def row_cells(self, row: int) -> Sequence[tuple[int, Cell]]:
         """The different cells of a row with the first column each stands in, merged-down ones included."""
-        found: list[tuple[int, Cell]] = []
-        for col in range(self.n_cols):
-            cell = self.cell(row, col)
-            if cell is not None and all(cell is not other for _, other in found):
-                found.append((col, cell))
-        return found
+        return self._rows[row] if 0 <= row < self.n_rows else ()
+
+    @cached_property
+    def _rows(self) -> list[list[tuple[int, Cell]]]:
+        rows = []
+        for row in range(self.n_rows):
+            first: dict[int, tuple[int, Cell]] = {}
+            for col in range(self.n_cols):
+                if (cell := self.cell(row, col)) is not None:
+                    first.setdefault(id(cell), (col, cell))
+            rows.append(list(first.values()))
+        return rows
 
     def filled(self, row: int) -> list[tuple[int, Cell]]:
         """The cells of a row that hold text and begin in it."""

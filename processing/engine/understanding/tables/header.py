@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
+from functools import lru_cache
 from itertools import pairwise
 
 from catalogsku.core.text import trim
@@ -144,9 +145,14 @@ def repeats_header(grid: Grid, row: int, labels: tuple[Label, ...]) -> bool:
     cells = [(col, squash(cell.text)) for col, cell in grid.row_cells(row) if trim(cell.text)]
     if len(cells) < 2:
         return False
-    heads = {label.col: {squash(label.text), *map(squash, label.parts)} for label in labels}
+    heads = _heads(labels)
     same = sum(1 for col, text in cells if text in heads.get(col, ()))
     return same * 3 >= len(cells) * 2
+
+
+@lru_cache(maxsize=64)  # asked for every row of a table
+def _heads(labels: tuple[Label, ...]) -> dict[int, set[str]]:
+    return {label.col: {squash(label.text), *map(squash, label.parts)} for label in labels}
 
 
 def _kind(parts: list[str]) -> str | None:

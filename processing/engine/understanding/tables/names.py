@@ -1,8 +1,8 @@
 """What may be the name of a table's products where it is printed once for several: over the table or in it."""
 
 from catalogsku.core.text import trim
+from processing.engine.understanding.rules.headings import is_category_heading
 from processing.engine.understanding.rules.shapes import (
-    is_category_heading,
     is_code,
     is_heading_word,
     is_number,

@@ -19,6 +19,9 @@ from catalogsku.core.sandbox.confine import Capabilities, capabilities, code_pat
 from catalogsku.core.sandbox.wire import Gone, Limits, Ready, Reply, Request, receive, send
 
 PR_SET_CHILD_SUBREAPER = 36
+# Of glibc's malloc.h; 32 MB is the most that it accepts for the first.
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+LARGEST_KEPT_BYTES, MOST_KEPT_BYTES = 32 * 2**20, 256 * 2**20
 OUTPUT_BYTES_KEPT = 4096
 LOOK_S = 0.25
 _SIGNAL_REASONS = {
@@ -48,8 +51,12 @@ def main(root: str, parent_pid: str, require: str, warm: str, *preload: str) -> 
     gc.collect()
     gc.freeze()
     # What loading has freed goes back: 700 MB with OCR models, of which a child would copy what it takes.
-    ctypes.CDLL(None).malloc_trim(0)
-    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    libc = ctypes.CDLL(None)
+    libc.malloc_trim(0)
+    # A child keeps what it frees: pictures come one after the other, and memory from the kernel costs a fault a page.
+    libc.mallopt(M_MMAP_THRESHOLD, LARGEST_KEPT_BYTES)
+    libc.mallopt(M_TRIM_THRESHOLD, MOST_KEPT_BYTES)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     threads = len(os.listdir("/proc/self/task"))
     send(replies, Ready(os.getpid(), threads, offered.landlock, offered.seccomp, error))
     while not error:

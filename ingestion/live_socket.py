@@ -6,6 +6,7 @@ import logging
 from collections.abc import Awaitable, Callable, Hashable, Sequence
 from functools import partial
 from typing import ClassVar
+from urllib.parse import parse_qs
 
 from asgiref.sync import sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
@@ -167,8 +168,10 @@ class LiveSocket(AsyncWebsocketConsumer):
 
     @property
     def language(self) -> str:
-        asked = self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME) or self.user.language
+        """That of the page which opened the socket, else of the browser, else of the person."""
+        of_page = parse_qs(self.scope["query_string"].decode("latin-1")).get("language", [""])[0]
+        asked = of_page or self.scope.get("cookies", {}).get(settings.LANGUAGE_COOKIE_NAME) or self.user.language
         try:
-            return translation.get_supported_language_variant(asked)
+            return translation.get_supported_language_variant(asked.lower())
         except LookupError:
             return settings.LANGUAGE_CODE

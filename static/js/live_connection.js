@@ -50,6 +50,7 @@ export class Connection {
     if (this.stopped) return;
     const address = new URL(this.socketUrl, location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.searchParams.set("language", document.documentElement.lang); // as the page around it is written
     const socket = new WebSocket(address);
     this.socket = socket;
     this.openedAt = performance.now();

@@ -1,6 +1,8 @@
 """What a screen says while a part of it is fetched, and when that fails (UX checklist 32; empty:
 tests/integration/test_screen_states.py)."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, Route, expect
 
@@ -64,3 +66,15 @@ def test_a_proof_that_is_fetched_marks_its_cell_and_a_failure_is_told(visit: Vis
     held.let_go()
     cell.click()
     expect(page.locator("#evidence .hl")).to_be_visible()
+
+
+def test_a_browser_that_never_chose_a_language_hears_the_one_it_reads(visit: Visit, documents: Documents) -> None:
+    page = visit("/")
+    page.context.clear_cookies(name="django_language")
+    page.context.set_extra_http_headers({"Accept-Language": "en"})
+    with page.expect_websocket() as socket:
+        page.goto(f"/jobs/{documents.en}/")
+    told = socket.value.wait_for_event("framereceived")
+    assert '"sync"' in str(told)
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    assert not re.search("[\u3400-\u9fff]", str(told)), told

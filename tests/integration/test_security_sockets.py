@@ -239,6 +239,28 @@ async def test_a_strange_language_cookie_closes_nothing(committed: None, people:
     await opened.disconnect()
 
 
+@pytest.mark.parametrize("language", ["xx", "", "a" * 600, "%00%ff", "../../etc"])
+async def test_a_page_in_a_strange_language_closes_nothing(committed: None, people: People, language: str) -> None:
+    job = await sync_to_async(make_job)(people.merchant)
+    asked = f"/ws/jobs/{job.uuid}/?language={language}"
+    opened = await sockets.opened_socket(asked, people.uploader)
+    assert (await opened.receive_json_from(5))["type"] == "sync"
+    await opened.disconnect()
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "understood by rules"), ("zh-hans", "由规则识别")])
+async def test_a_socket_speaks_as_the_page_that_opened_it(
+    committed: None, people: People, language: str, word: str
+) -> None:
+    """A browser that has never chosen a language sends no cookie, and its person may have chosen another elsewhere."""
+    job = await sync_to_async(make_job)(people.merchant)
+    await sync_to_async(make_page)(job, 1)
+    opened = await sockets.opened_socket(f"/ws/jobs/{job.uuid}/?language={language}", people.uploader)
+    told = await opened.receive_json_from(5)
+    assert word in str(told), told
+    await opened.disconnect()
+
+
 async def test_two_hundred_sockets_are_looked_at_in_a_handful_of_queries(committed: None, people: People) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext

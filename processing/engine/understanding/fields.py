@@ -209,7 +209,7 @@ _VALUE_OF: dict[str, Callable[[str], bool]] = {
     SIZE_OR_TEXT: _is_amount,
     "weight": _is_amount,
     "price": lambda text: is_price(text) or is_number(text) or is_on_request(text),
-    "moq": is_count,
+    "moq": lambda text: is_count(text) or is_number(text),
     "material": is_material,
     "color": lambda text: all_in(text, COLOURS),
 }

@@ -9,6 +9,7 @@ from processing.engine.understanding.rules.shapes import (
     is_figure_caption,
     is_heading_word,
     is_no_value,
+    is_rating,
     is_sentence,
     without_number,
 )
@@ -32,6 +33,7 @@ def is_name(text: str) -> bool:
         )
         and label_kind(value) is None
         and not is_extent(f"1 {value}")  # a bare unit
+        and not is_rating(value)
         and "@" not in value.replace(" @ ", "")
         and "www." not in fold(value)
         and not (value[0].islower() and value[-1] == ".")  # the end of a sentence

@@ -193,3 +193,22 @@ def test_headings_that_name_no_thing(text: str) -> None:
 @pytest.mark.parametrize("text", ["2U标准服务器", "Chiller CW-50", "Boot washer"])
 def test_headings_that_name_a_thing(text: str) -> None:
     assert not names_no_thing(text)
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_bold_code_over_a_list_is_the_model_and_the_name_stands_at_the_other_end_of_its_line(beside: bool) -> None:
+    facts = ["规格 Size: 60×12 mm", "材质 Material: 黄铜", "表面 Finish: 抛光 Polished", "装箱 Pcs/ctn: 72"]
+    codes, names = (
+        ["GW-B612", "GW-S050", "GW-F035"],
+        ["六角螺栓 Hex bolt", "铜挂锁 Brass padlock", "单冷龙头 Basin tap"],
+    )
+    lines, pictures = [], []
+    for n, (code, name) in enumerate(zip(codes, names, strict=True)):
+        y = 60 + 200 * n
+        lines += [bold(code, 242, y, 9.5), *listed(facts, 46, y + 130, 8.5)]
+        lines += [line(name, 44, y, 9.5)] if beside else []
+        pictures.append(picture(f"P{n}", (46, y + 20, 160, y + 120)))
+    found = understood(page(*lines, pictures=pictures))
+    assert texts(found, "model") == codes
+    assert [sku.attributes.get("product_name") is not None for sku in found.skus] == [beside] * 3
+    assert not beside or texts(found, "product_name") == names

@@ -145,3 +145,21 @@ def test_a_code_and_the_name_beside_it_are_a_title_a_little_larger_than_the_fact
 @pytest.mark.parametrize(("size", "facts"), [(8.4, 3), (9.8, 1)])
 def test_print_of_one_size_and_single_facts_have_no_such_titles(size: float, facts: int) -> None:
     assert not any("model" in sku.attributes for sku in beside(size, facts).skus)
+
+
+def test_what_a_lamp_takes_is_told_of_it_and_the_title_names_it() -> None:
+    """ "Lamp" heads a column of lamps; in the list of one product it says which bulb it takes."""
+    lines, pictures = [], []
+    for n, (name, code) in enumerate(
+        (("Brae pendant", "HL-2010"), ("Coll sconce", "HL-2044"), ("Fara lamp", "HL-3107"))
+    ):
+        y = 60 + 190 * n
+        lines += [line(name, 296, y, 16), line(code, 512, y + 6, 10)]
+        for k, (label, value) in enumerate(
+            (("Size:", "Ø 380 x 260 mm"), ("Material:", "Steel"), ("Lamp:", "E27, max 40 W"), ("Price:", "€129.00"))
+        ):
+            lines += [line(label, 296, y + 36 + 19 * k, 9.5), line(value, 366, y + 36 + 19 * k, 9.5)]
+        pictures.append(picture(f"P{n}", (40, y, 280, y + 150)))
+    found = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    assert texts(found, "product_name") == ["Brae pendant", "Coll sconce", "Fara lamp"]
+    assert {custom.name for sku in found.skus for custom in sku.custom} == {"Lamp"}

@@ -2,10 +2,19 @@
 
 import pytest
 
+from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.dictionaries.measures import LENGTHS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import is_valid_price, measured, normalised, price
-from processing.engine.understanding.rules.shapes import is_code, is_no_value, is_note, is_sentence, is_size, is_total
+from processing.engine.understanding.rules.shapes import (
+    is_code,
+    is_no_value,
+    is_note,
+    is_rating,
+    is_sentence,
+    is_size,
+    is_total,
+)
 
 
 @pytest.mark.req("TA-AROUTE")
@@ -167,3 +176,18 @@ def test_a_name_of_many_words_written_large_is_no_sentence() -> None:
     assert not is_sentence("Beckett Lounge Chair with Low Arms")
     assert is_sentence("The lounge chair comes with low arms")
     assert is_sentence("LEAVE A GAP FROM BED BASE TO FLOOR")
+
+
+@pytest.mark.parametrize("text", ["E27, max 40 W", "GU10, max. 25 W, 220 V", "最大 60W", "1200 lm"])
+def test_what_a_thing_takes_or_gives_is_no_name(text: str) -> None:
+    assert is_rating(text) and not is_name(text)
+
+
+@pytest.mark.parametrize("text", ["USB charger, 65 W", "Floodlight 50 W", "Brae pendant"])
+def test_a_name_may_end_in_what_the_thing_takes(text: str) -> None:
+    assert not is_rating(text) and is_name(text)
+
+
+@pytest.mark.parametrize(("label", "kind"), [("货号 LY-G01", None), ("型号 ZJ02", None), ("货号 Item No.", "model")])
+def test_a_label_with_its_code_is_no_label_in_two_languages(label: str, kind: str | None) -> None:
+    assert label_kind(label) == kind

@@ -4,7 +4,7 @@ set alike. No code and no known label is needed, and so the page's pattern must 
 import re
 from collections.abc import Iterator, Sequence
 
-from catalogsku.core.box import Box, area, gap, union
+from catalogsku.core.box import Box, area, centre, gap, union
 from catalogsku.core.text import fold
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
@@ -132,7 +132,7 @@ def _draft(view: PageView, heading: Heading | None, lists: Sequence[FactList], s
     number = view.page.number
     attributes, contexts, custom = _told(lists, number)
     if heading is not None:
-        attributes = _named(view, heading) | attributes
+        attributes = _named(view, heading, union(one.box for one in lists)) | attributes
     elif lists[0].named:
         attributes.setdefault("product_name", _name_of(lists[0].named, number))
     add_currency(attributes)
@@ -168,9 +168,13 @@ def _name_of(lines: Sequence[Line], number: int) -> Value:
     return text_value(joined(heading), heading.box, number, "title", 0.95)
 
 
-def _named(view: PageView, heading: Heading) -> dict[str, Value]:
-    """The name, and the code at its end or head, or right under or over it."""
+def _named(view: PageView, heading: Heading, facts: Box) -> dict[str, Value]:
+    """The name, and the code at its end or head, or right under or over it; the name beside a code over the facts."""
     text, number = joined(heading), view.page.number
+    if is_code(text) and any(map(str.isalpha, text)):
+        model = {"model": text_value(text, heading.box, number, "title", 0.95)}
+        level = _name_on_level(view, heading, facts)
+        return model | ({"product_name": text_value(level.text, level.box, number, "title", 0.95)} if level else {})
     line = heading.lines[-1] if len(heading.lines) == 1 else heading.lines[0]
     found = None if is_capital(text) else _CODE_AT_END.search(text)
     head, _, rest = text.partition(" ")
@@ -184,6 +188,16 @@ def _named(view: PageView, heading: Heading) -> dict[str, Value]:
     if beside := _code_beside(view, heading):
         attributes["model"] = beside
     return attributes
+
+
+def _name_on_level(view: PageView, heading: Heading, facts: Box) -> Line | None:
+    """What stands next to a code at the other end of its line, over the same facts."""
+    middle = centre(heading.box)[1]
+    level = [line for line in view.lines if line not in heading.lines and line.box[1] < middle < line.box[3]]
+    over = [line for line in level if facts[0] - _ALIGNED_PT <= line.box[0] <= heading.box[0]]
+    near = max(over, key=lambda line: line.box[0], default=None)
+    named = near is not None and is_name(near.text) and not is_code(near.text) and not line_fields(near, 0)
+    return near if named else None
 
 
 def _code_beside(view: PageView, heading: Heading) -> Value | None:

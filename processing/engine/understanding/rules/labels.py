@@ -10,6 +10,7 @@ from catalogsku.core.text import has_han
 from processing.engine.understanding.rules.dictionaries import foreign, measures
 from processing.engine.understanding.rules.dictionaries import labels as words
 from processing.engine.understanding.rules.folding import fold
+from processing.engine.understanding.rules.shapes import is_code
 
 _BRACKETS = re.compile(r"[(\[{（【].*?[)\]}）】]")
 _EDGE = re.compile(r"^[\s:：*#.,;、。|/\\\-_]+|[\s:：*.,;、。|/\\\-_]+$")
@@ -194,10 +195,16 @@ def label_forms(label: str) -> tuple[str, ...]:
         re.sub(r"\s*\.\s*", " ", plain).strip(),
         plain.replace(" ", ""),
     ]
-    if has_han(plain):
+    if has_han(plain) and not _holds_code(label):
         forms += _HAN_RUN.findall(plain.replace(" ", ""))
         forms += [_EDGE.sub("", run) for run in _LATIN_RUN.findall(plain)]
     return tuple(dict.fromkeys(form for form in forms if form))
+
+
+def _holds_code(label: str) -> bool:
+    """A code stands behind the label's name: its value ("货号 LY-G01"), and no label in another language."""
+    _, _, last = label.strip().rpartition(" ")
+    return is_code(last) and any(map(str.isalpha, last)) and sum(map(str.isdigit, last)) > 1
 
 
 def _by_head(form: str) -> str | None:

@@ -95,6 +95,7 @@ _COLOUR = re.compile(
 )
 # A colour's name has fewer spaces: "army green".
 _COLOUR_WORDS = 2
+_COMMAS, _AT_MOST = re.compile(r"[,，、;；]"), re.compile(r"^(?:max\.?|maximum|up to|最大|最高)\s*")
 # Between materials; not in "18/8" or "304/316".
 _BETWEEN_MATERIALS = re.compile(r"[,、+&;]|(?<![0-9])/|/(?![0-9])|\band\b")
 # Silver without its grade is a colour.
@@ -218,6 +219,12 @@ def is_extent(text: str) -> bool:
     folded = fold(text)
     found = _EXTENT.fullmatch(folded)
     return found is not None and (found.group(2) is not None or _is_range(folded))
+
+
+def is_rating(text: str) -> bool:
+    """What a thing takes or gives at most, also behind the code of a socket: "E27, max 40 W"; no name."""
+    parts = [_AT_MOST.sub("", trim(part)) for part in _COMMAS.split(fold(text))]
+    return any(map(is_extent, parts)) and all(is_extent(part) or is_code(part) for part in parts)
 
 
 def _is_range(text: str) -> bool:

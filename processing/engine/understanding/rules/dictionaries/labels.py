@@ -31,8 +31,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "品种", "商品名", "製品名", "品项", "货名",
         "intermediate", "intermediates", "chemical name", "name of chemical", "compound name", "化学名", "化学名称",
         "中间体", "中间体名称", "化合物名称", "通用名", "通用名称",
-        "lamp", "luminaire", "light fitting", "fixture", "bulb", "tool", "machine", "garment", "furniture",
-        "灯具", "灯具名称", "家具", "工具", "工具名称", "机器", "器具", "器具名称", "款名", "款式名称",
+        "garment", "furniture", "灯具名称", "家具", "工具名称", "器具名称", "款名", "款式名称",
         "物料名称", "设备名称", "中文品名", "英文品名", "存货名称", "家具名称", "菜品", "产品类别名称",
     ),
     "brand": ("brand", "brand name", "make", "manufacturer", "trademark", "品牌", "商标", "牌子", "厂牌"),
@@ -153,7 +152,11 @@ SIZE_PARTS = (
 MATERIAL_OR_MAKE = ("construction",)
 
 # Labels whose meaning only the values below them tell.
-NAME_OR_TEXT = ("description", "descriptions", "name", "名称", "描述", "desc", "title", "item & description")
+NAME_OR_TEXT = (
+    "description", "descriptions", "name", "名称", "描述", "desc", "title", "item & description",
+    # Over a column of them; in the list of one product they say what it takes: "Lamp: E27, max 40 W".
+    "lamp", "luminaire", "light fitting", "fixture", "bulb", "tool", "machine", "灯具", "工具", "机器", "器具",
+)  # fmt: skip
 CODE_OR_NUMBER = (
     "code", "codes", "item", "items", "no", "number", "id", "编号", "编码", "代码", "代号", "号码", "#", "type",
     "part id",

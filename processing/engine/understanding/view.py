@@ -13,6 +13,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.contents import is_contents
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.pictures.swatches import swatches
 from processing.engine.understanding.rules.shapes import is_figure_caption, is_price
 from processing.engine.understanding.running import in_margin, picture_key, running_form
 from processing.engine.understanding.tables.charts import is_size_chart
@@ -103,8 +104,10 @@ class PageView:
 
     @cached_property
     def pictures(self) -> list[Picture]:
-        """Pictures that may show a product: neither tiny, nor the page's ground, nor repeated through the document."""
-        return [picture for picture in self.page.pictures if self._may_show_product(picture)]
+        """Pictures that may show a product: neither tiny, nor the page's ground, nor repeated through the document, nor
+        samples of colours."""
+        samples = swatches(self.page)
+        return [p for p in self.page.pictures if p.id not in samples and self._may_show_product(p)]
 
     @cached_property
     def shown(self) -> list[Picture]:

@@ -30,6 +30,8 @@ _BASE, _IN_STRIP, _ONE, _AS_THERE, _GOES_ON = 0.8, 0.85, 0.9, 0.65, 0.6
 # Of the longer side: the most that a strip takes. Other clear edges than those that part the photos: stripes and
 # shelves have many.
 _THIN, _OTHERS = 0.45, 1
+# Times as long as wide: what two photos of a strip are at most. A floor in two halves is lower.
+_LONGEST_OF_TWO = 1.9
 # Grey levels: what each photo shows is more uneven than a wall.
 _SHOWN = 12.0
 
@@ -125,7 +127,8 @@ def _strips(pixels: Grey, px_per_pt: float, like: _Strip | None, *, upright: boo
         for first, strip, rest in ((True, turned[:at], turned[at:]), (False, turned[at:], turned[:at])):
             if _STRIP_SIDE * px_per_pt <= len(strip) <= _THIN * len(turned):
                 cut = _equal(strip.T, px_per_pt, 2, _SMALL_SIDE, _AS_THERE if like else _IN_STRIP)
-                clear = cut and (like or len(cut.places) > 1 or cut.share >= _ONE)
+                low = strip.shape[1] > 2 * _LONGEST_OF_TWO * len(strip)
+                clear = cut and (like or len(cut.places) > 1 or cut.share >= _ONE and not low)
                 if cut and clear and not _go_on(cut, rest.T, px_per_pt):
                     yield _Strip(_Cut([at], share, 0, upright), cut._replace(upright=not upright), first)
 

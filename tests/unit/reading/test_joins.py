@@ -10,7 +10,7 @@ from tests.unit.reading.test_photos import PX, fill, overlap, page, photo
 
 pytestmark = pytest.mark.req("TA-OCR")
 WHOLE = (60.0, 100.0, 260.0, 250.0)
-BASE = 200.0  # where the strip begins
+BASE = 194.0  # where the strip begins
 
 
 def shares(start, end, number):
@@ -47,6 +47,11 @@ def are(found, boxes):
 @pytest.mark.parametrize("number", [2, 3, 5])
 def test_a_large_photo_and_the_strip_under_it_are_cut(number):
     assert are(joined(drawn(*strip(number)), PX, [WHOLE]), strip(number))
+
+
+def test_a_floor_in_two_halves_is_no_strip():
+    low = strip(2, base=WHOLE[3] - (WHOLE[2] - WHOLE[0]) / 4)
+    assert joined(drawn(*low), PX, [WHOLE]) == [WHOLE]
 
 
 def test_a_strip_beside_the_large_photo_is_cut_too():

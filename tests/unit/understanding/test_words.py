@@ -188,6 +188,8 @@ def test_a_name_may_end_in_what_the_thing_takes(text: str) -> None:
     assert not is_rating(text) and is_name(text)
 
 
-@pytest.mark.parametrize(("label", "kind"), [("货号 LY-G01", None), ("型号 ZJ02", None), ("货号 Item No.", "model")])
+@pytest.mark.parametrize(
+    ("label", "kind"), [("货号 LY-G01", None), ("型号 ZJ02", None), ("货号LY-N12", None), ("货号 Item No.", "model")]
+)
 def test_a_label_with_its_code_is_no_label_in_two_languages(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind

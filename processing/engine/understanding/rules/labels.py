@@ -112,6 +112,7 @@ KINDS = _table()
 _FOREIGN_LEADS = tuple(form for word in foreign.PRICE_LEADS for form in _spellings(word))
 _FIRST_WORD = re.compile(r"[ ,/]")
 _FIRST_OF_LEADS = frozenset(_FIRST_WORD.split(lead)[0] for lead in (*words.PRICE_LEADS, *_FOREIGN_LEADS))
+_LAST_LATIN = re.compile(r"[^\s\u3400-\u9fff]+\s*$")
 _HEADS = [(head, key) for key, heads in words.HEADS.items() for head in heads]
 
 
@@ -203,7 +204,8 @@ def label_forms(label: str) -> tuple[str, ...]:
 
 def _holds_code(label: str) -> bool:
     """A code stands behind the label's name: its value ("货号 LY-G01"), and no label in another language."""
-    _, _, last = label.strip().rpartition(" ")
+    found = _LAST_LATIN.search(label)
+    last = found.group(0) if found else ""
     return is_code(last) and any(map(str.isalpha, last)) and sum(map(str.isdigit, last)) > 1
 
 

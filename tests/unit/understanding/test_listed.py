@@ -212,3 +212,28 @@ def test_a_bold_code_over_a_list_is_the_model_and_the_name_stands_at_the_other_e
     assert texts(found, "model") == codes
     assert [sku.attributes.get("product_name") is not None for sku in found.skus] == [beside] * 3
     assert not beside or texts(found, "product_name") == names
+
+
+def test_the_code_may_stand_at_the_other_end_of_the_name_that_heads_a_list() -> None:
+    facts = ["规格: 60×12 mm", "材质: 黄铜", "表面: 抛光", "装箱: 72"]
+    lines, pictures = [], []
+    for n, (name, code) in enumerate((("六角螺栓", "GW-B612"), ("铜挂锁", "GW-S050"), ("单冷龙头", "GW-F035"))):
+        lines += [bold(name, 46, 60 + 200 * n, 11), line(code, 242, 60 + 200 * n, 9.5)]
+        lines += listed(facts, 46, 190 + 200 * n, 8.5)
+        pictures.append(picture(f"P{n}", (46, 80 + 200 * n, 160, 180 + 200 * n)))
+    found = understood(page(*lines, pictures=pictures))
+    assert texts(found, "product_name") == ["六角螺栓", "铜挂锁", "单冷龙头"]
+    assert texts(found, "model") == ["GW-B612", "GW-S050", "GW-F035"]
+
+
+def test_lists_that_tell_the_same_are_never_those_of_one_product() -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(("Mortise locks", "Rim locks", "Padlocks")):
+        lines.append(bold(name, 46, 60 + 200 * n, 14))
+        for x in (46, 314):
+            lines += listed(
+                ["Size: 60×12 mm", "Material: brass", "Finish: chrome", "Carton: 72"], x, 190 + 200 * n, 8.5
+            )
+            pictures.append(picture(f"P{n}{x}", (x, 80 + 200 * n, x + 114, 180 + 200 * n)))
+    found = understood(page(*lines, pictures=pictures))
+    assert not found.skus and found.blockers

@@ -187,17 +187,33 @@ def _named(view: PageView, heading: Heading, facts: Box) -> dict[str, Value]:
     attributes = {"product_name": text_value(text, heading.box, number, "title", 0.95)}
     if beside := _code_beside(view, heading):
         attributes["model"] = beside
+    elif level := _code_on_level(view, heading):
+        attributes["model"] = text_value(level.text, level.box, number, "title", 0.95)
     return attributes
 
 
 def _name_on_level(view: PageView, heading: Heading, facts: Box) -> Line | None:
     """What stands next to a code at the other end of its line, over the same facts."""
-    middle = centre(heading.box)[1]
-    level = [line for line in view.lines if line not in heading.lines and line.box[1] < middle < line.box[3]]
-    over = [line for line in level if facts[0] - _ALIGNED_PT <= line.box[0] <= heading.box[0]]
+    over = [line for line in _level(view, heading) if facts[0] - _ALIGNED_PT <= line.box[0] <= heading.box[0]]
     near = max(over, key=lambda line: line.box[0], default=None)
     named = near is not None and is_name(near.text) and not is_code(near.text) and not line_fields(near, 0)
     return near if named else None
+
+
+def _code_on_level(view: PageView, heading: Heading) -> Line | None:
+    """The next text on the line of a name, where it is a code."""
+    near = min((line for line in _level(view, heading) if line.box[0] >= heading.box[2]),
+               key=lambda line: line.box[0], default=None)  # fmt: skip
+    return near if near is not None and _is_lettered_code(near.text) else None
+
+
+def _level(view: PageView, heading: Heading) -> list[Line]:
+    middle = centre(heading.box)[1]
+    return [line for line in view.lines if line not in heading.lines and line.box[1] < middle < line.box[3]]
+
+
+def _is_lettered_code(text: str) -> bool:
+    return is_code(text) and any(map(str.isalpha, text)) and any(map(str.isdigit, text))
 
 
 def _code_beside(view: PageView, heading: Heading) -> Value | None:

@@ -1,11 +1,12 @@
 """Headings over lists of facts: the print of the page that gives each list a heading of its own."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
-from catalogsku.core.text import has_han, trim
+from catalogsku.core.text import fold, has_han, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
 from processing.engine.understanding.likely_names import is_name
@@ -18,7 +19,7 @@ from processing.engine.understanding.rules.headings import (
     is_works_heading,
     names_no_thing,
 )
-from processing.engine.understanding.rules.shapes import is_extent, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import is_code, is_extent, is_price, is_sentence
 from processing.engine.understanding.view import PageView
 
 # A heading is in so much larger print than its list, or bold or in capitals where that is not; the print of one kind
@@ -77,7 +78,7 @@ def headed_lists(view: PageView, lists: Sequence[FactList], alike: float = 0.0) 
         apart = sum(_step(view, heading, own[0]) or 0.0 for heading, own in pairs)
         near = -apart if len(pairs) > 1 else max(heading.size for heading in kind)
         held = sum(len(own) for _, own in pairs)
-        if (len(pairs) - idle, held, near) > best[:3]:
+        if (len(pairs) - idle, held, near) > best[:3] and not any(map(_tells_twice, pairs)):
             best = len(pairs) - idle, held, near, pairs
     return best[3]
 
@@ -127,10 +128,11 @@ def _may_name(heading: Heading) -> bool:
 
 
 def _kinds(view: PageView, headings: Sequence[Heading], alike: float) -> Iterator[list[Heading]]:
-    """Headings in one print, for each of them once."""
+    """Headings in one print, codes and names apart, for each of them once."""
     alike = max(alike, _RECOGNISED_ALIKE if view.page.ocr else _ALIKE)
-    for style in {(heading.bold, heading.in_capitals) for heading in headings}:
-        own = sorted((h for h in headings if (h.bold, h.in_capitals) == style), key=lambda heading: heading.size)
+    styles = [(heading.bold, heading.in_capitals, is_code(joined(heading))) for heading in headings]
+    for style in dict.fromkeys(styles):
+        own = sorted((h for h, of in zip(headings, styles, strict=True) if of == style), key=lambda one: one.size)
         while own:
             yield [heading for heading in own if heading.size <= alike * own[0].size]
             own = [heading for heading in own if heading.size > alike * own[0].size]
@@ -147,6 +149,12 @@ def _paired(view: PageView, headings: Sequence[Heading], lists: Sequence[FactLis
         if nearest is not None:
             own[nearest].append(m)
     return [(headings[n], tuple(lists[m] for m in sorted(taken))) for n, taken in sorted(own.items())]
+
+
+def _tells_twice(pair: Headed) -> bool:
+    """Lists of one heading that tell the same things: they are those of several products."""
+    labels = Counter(label for one in pair[1] for label in {fold(fact.label) for fact in one.facts if fact.label})
+    return sum(times > 1 for times in labels.values()) > 1
 
 
 def _step(view: PageView, heading: Heading, one: FactList) -> float | None:

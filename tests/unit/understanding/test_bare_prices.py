@@ -115,3 +115,15 @@ def test_a_price_far_from_the_text_of_its_card_is_its_products(cards: bool, pric
     shown = page(*CARDS, line("$41.00", 40, 272, 15), line("$55.00", 40, 480, 15), pictures=SMALL)
     shown = msgspec.structs.replace(shown, panels=boxes if cards else ())
     assert texts(understand_page(shown, (), DocumentFacts(), AnalystConfig()), "price") == prices
+
+
+def test_a_price_at_the_right_edge_of_its_column_is_its_products_however_narrow_the_photo_over_the_text() -> None:
+    lines, pictures, prices = [], [], ["¥4,680", "¥1,980", "¥559", "¥2,890"]
+    for n, (code, wide) in enumerate((("MY-S301", 230), ("MY-A102", 200), ("MY-L070", 90), ("MY-G415", 200))):
+        x, y = 46 + 265 * (n % 2), 80 + 330 * (n // 2)
+        pictures.append(picture(f"P{n}", (x, y, x + wide, y + 160)))
+        lines += [line(f"溪谷{'沙桌灯柜'[n]}", x, y + 168, 11), line(prices[n], x + 215, y + 167, 12)]
+        lines += [line(f"型号：{code}", x, y + 185, 8.5), line("材质：棉麻", x, y + 198, 8.5)]
+    found = understood(*lines, pictures=pictures)
+    assert texts(found, "model") == ["MY-S301", "MY-A102", "MY-L070", "MY-G415"]
+    assert texts(found, "price") == prices

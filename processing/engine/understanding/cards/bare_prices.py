@@ -40,6 +40,8 @@ def with_bare_prices(view: PageView, drafts: Sequence[Draft], reach: float = flo
     owners = [_owner(price, areas) for price in prices]
     far = any(gap(areas[n], price.box) > reach for n, price in zip(owners, prices, strict=True))
     if far or sorted(owners) != list(range(len(drafts))):
+        owners = _in_columns(prices, [draft.anchor for draft in drafts])
+    if sorted(owners) != list(range(len(drafts))):
         return list(drafts)
     return [_priced(draft, prices[owners.index(n)], view.page.number) for n, draft in enumerate(drafts)]
 
@@ -92,6 +94,18 @@ def _owner(price: Line, areas: Sequence[Box]) -> int:
     level = [n for n, area in enumerate(areas) if contains_point((x, area[1] - 2.0, x, area[3] + 2.0), x, y)]
     near = sorted((gap(areas[n], price.box), n) for n in level or range(len(areas)))
     return near[0][1] if len(near) < 2 or near[0][0] < _CLEARLY * near[1][0] else -1
+
+
+def _in_columns(prices: Sequence[Line], texts: Sequence[Box]) -> list[int]:
+    """For each price on the level of a text's first line the last text that begins before it: it stands at the right
+    edge of that text's column, however narrow what is shown there is. -1 where there is none."""
+    owners = []
+    for price in prices:
+        y = centre(price.box)[1]
+        level = [n for n, text in enumerate(texts) if text[1] <= y <= text[1] + 2.0 * height(price.box)]
+        before = [n for n in level if texts[n][2] <= price.box[0]]
+        owners.append(max(before, key=lambda n: texts[n][0], default=-1))
+    return owners
 
 
 def _priced(draft: Draft, price: Line, page_number: int) -> Draft:

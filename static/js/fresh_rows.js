@@ -1,4 +1,5 @@
-/* Keeps a list fresh without moving it: rows change in place, new ones wait behind a pill. */
+/* Keeps a list fresh without moving it: rows change in place, new ones wait behind a pill, but for those of files that
+   were just sent from here. */
 import { sessionEnded } from "./signin.js";
 import { say } from "./words.js";
 
@@ -42,10 +43,12 @@ function mark(state, live) {
 
 function place(table, body, fresh) {
   const here = new Map([...body.rows].map((row) => [row.dataset.key, row]));
+  const sent = new Set([...document.querySelectorAll("[data-uploads-list] a")].map((link) => link.getAttribute("href")));
   let unseen = 0;
-  for (const row of fresh.querySelectorAll("tr[data-key]")) {
+  for (const row of [...fresh.querySelectorAll("tr[data-key]")].reverse()) {
     const old = here.get(row.dataset.key);
-    if (!old) unseen += 1;
+    if (!old && sent.has(row.dataset.href)) body.prepend(document.adoptNode(row));
+    else if (!old) unseen += 1;
     else if (old.innerHTML !== row.innerHTML && !old.contains(document.activeElement)) old.innerHTML = row.innerHTML;
   }
   const counts = fresh.querySelector("[data-fresh-counts]");

@@ -86,6 +86,22 @@ def _skus(result: dict) -> list[dict]:  # type: ignore[type-arg]
 
 
 @pytest.mark.req("X-UPLOAD")
+def test_what_was_just_sent_is_in_the_list_at_once_and_what_others_sent_waits(
+    visit: Visit, stack: Stack, tmp_path: Path
+) -> None:
+    for name, series in (("Earlier.pdf", "ERL"), ("Own-list.pdf", "OWN"), ("Of-another-window.pdf", "OTH")):
+        (tmp_path / name).write_bytes(catalogue("en", series))
+    stack.upload(tmp_path / "Earlier.pdf")
+    page = visit("/")
+    expect(page.locator(".doc-table")).to_contain_text("Earlier.pdf")
+    page.locator("[data-file]").set_input_files(tmp_path / "Own-list.pdf")
+    expect(row_of(page, "Own-list.pdf")).to_have_attribute("data-state", "received")
+    expect(page.locator(".doc-table tbody tr").first).to_contain_text("Own-list.pdf")
+    stack.upload(tmp_path / "Of-another-window.pdf")
+    expect(page.locator("[data-new-rows]")).to_be_visible()
+    expect(page.locator(".doc-table")).not_to_contain_text("Of-another-window.pdf")
+
+
 def test_an_upload_cut_off_goes_on_after_a_reload(visit: Visit, stack: Stack, tmp_path: Path) -> None:
     file = tmp_path / "Large.pdf"
     large_pdf(file, 2 * PART_BYTES_MAX + 100_000)

@@ -25,7 +25,8 @@ EXACT: dict[str, tuple[str, ...]] = {
         "modello", "referência", "código do produto", "artikelcode",
         "bestelnummer", "numer katalogowy", "nr katalogowy", "nr kat", "indeks", "kod produktu", "katalogové číslo",
         "obj. číslo", "objednací číslo", "cikkszám",
-        "termékkód", "rendelési szám", "modell megnevezése", "cod produs",
+        "termékkód", "rendelési szám", "rendelési kód", "modell megnevezése", "típus", "típusszám", "típusjel",
+        "árukód", "cod produs", "codul produsului", "cod comandă", "cod de comandă", "referință",
         "cod articol", "ürün kodu", "stok kodu", "malzeme kodu", "артикул", "арт", "модель", "код товара",
         "varenummer", "varenr", "produktnummer", "品番", "型番", "商品コード", "製品番号", "모델명", "품번",
         "모델", "제품코드", "mã hàng", "mã sp", "mã sản phẩm", "kode barang", "kode produk",
@@ -42,7 +43,9 @@ EXACT: dict[str, tuple[str, ...]] = {
         "prodotto", "prodotti", "denominazione", "nome prodotto", "produto", "designação", "nome do produto",
         "productnaam", "artikelomschrijving", "nazwa", "nazwa produktu", "nazwa towaru", "název", "název výrobku",
         "výrobek", "název produktu", "megnevezés", "termék", "terméknév", "termék neve", "termék megnevezése",
-        "denumire", "denumire produs", "denumirea produsului", "produs", "ürün", "ürün adı", "malzeme adı",
+        "cikk megnevezése", "áru megnevezése", "árucikk", "termékek",
+        "denumire", "denumire produs", "denumirea produsului", "denumire articol", "denumirea articolului",
+        "nume produs", "numele produsului", "produs", "produse", "articol", "ürün", "ürün adı", "malzeme adı",
         "наименование", "наименование товара", "название", "товар", "изделие", "продукция", "produktnavn",
         "benämning", "produktnamn", "betegnelse", "商品名", "製品名", "제품명", "상품명", "품명", "tên sản phẩm",
         "tên hàng", "tên hàng hóa", "nama barang", "nama produk",
@@ -120,7 +123,7 @@ PRICE_LEADS = (
 
 CODE_OR_NUMBER = (
     "artikel", "codice", "código", "códigos", "clave", "ítem", "cód", "cod", "kod", "kód", "kode", "nr", "nummer",
-    "numéro", "típus", "tipo",
+    "numéro", "tipo",
     "tip", "код", "тип", "コード", "mã", "mẫu",
 )  # fmt: skip
 

@@ -18,13 +18,14 @@ EXACT: dict[str, tuple[str, ...]] = {
         "型号", "产品型号", "规格型号", "型号规格", "型号/规格", "规格/型号", "货号", "产品货号", "款号", "产品编号",
         "产品编码", "产品代码", "商品编号", "商品编码", "商品货号", "物料编码", "物料编号", "物料号", "订货号",
         "订货型号",
-        "订货编号", "订货代码", "订购型号", "订单型号", "订购零件号", "订货零件号", "订购料号", "订购编号",
+        "订货编号", "订货代码", "订购代码", "订购型号", "订单型号", "订购零件号", "订货零件号", "订购料号", "订购编号",
         "图号", "料号", "品号", "机型", "芯片型号", "设备型号", "零件号",
         "存货编码", "货品编号", "货品编码", "货品型号",
         "pro code", "prod code", "prod no", "prod id", "prd code", "pdt code", "itm code", "itemcode", "p.code",
     ),
     "product_name": (
-        "product", "products", "product name", "item name", "item description", "name of product", "product title",
+        "product", "products", "product name", "products name", "name of the product", "name of products",
+        "item name", "item description", "name of product", "product title",
         "name of item", "name of commodity", "commodity", "commodity name", "goods", "goods name", "article name",
         "product description", "description of goods", "product/description", "item/description",
         "品名", "产品名称", "商品名称", "货品名称", "物品名称", "货物名称", "产品品名", "品名称", "产品", "商品",
@@ -41,7 +42,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     ),
     "size": (
         "整机尺寸", "外观尺寸", "body size", "成品尺寸", "产品外形尺寸", "整体尺寸", "机器尺寸", "设备尺寸", "主机尺寸",
-        "封装尺寸", "塑体尺寸", "家具尺寸",
+        "封装尺寸", "塑体尺寸", "家具尺寸", "模组尺寸", "模块尺寸",
         "external dimensions", "assembled dimensions", "item size", "item dimensions", "overall dimension",
         "dimensions overall",
         "overall dimensions", "overall size", "product dimensions", "product size", "outer dimensions",
@@ -72,6 +73,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "price each",
         "fob price", "fob", "exw", "exw price", "cif price", "msrp", "rrp", "wholesale price", "selling price",
         "価格", "単価", "wsp", "wholesale", "trade", "retail", "net price each", "price ex vat", "ex vat", "inc vat",
+        "mrp", "m.r.p", "maximum retail price",
         "bill amount", "rate", "cost", "unit rate", "价格", "单价", "售价", "零售价", "批发价", "出厂价", "含税单价",
         "未税单价", "含税价", "不含税价", "建议零售价", "市场价", "优惠价", "报价", "参考价", "定价", "标价",
         "会员价",
@@ -138,7 +140,8 @@ PRICE_LISTED = (
 
 # First words that make the whole label a price ("FOB Lenoir", "EXW Ningbo").
 PRICE_LEADS = (
-    "fob", "exw", "cif", "ddp", "cfr", "fca", "unit price", "list price", "net price", "trade price", "price by",
+    "fob", "exw", "cif", "ddp", "cfr", "fca", "mrp", "m.r.p.", "unit price",
+    "list price", "net price", "trade price", "price by",
     "prices by", "price per", "prices per", "price in", "prices in", "price ex", "price fob", "price incl",
 )  # fmt: skip
 

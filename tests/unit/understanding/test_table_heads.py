@@ -40,6 +40,11 @@ def test_a_row_of_units_is_no_product_and_no_part_of_the_labels() -> None:
     assert result.skus[0].normalized["price"]["currency"] == "EUR"  # type: ignore[index]
 
 
+def test_marks_of_notes_behind_the_words_of_a_head_are_no_part_of_them() -> None:
+    result = read([["订购代码2", "模组尺寸1"], ["", "(mm)"], ["MX-N4", "18 × 25 × 3"], ["MX-N8", "18 × 29 × 3"]])
+    assert texts(result, "model") == ["MX-N4", "MX-N8"] and texts(result, "size") == ["18 × 25 × 3", "18 × 29 × 3"]
+
+
 @pytest.mark.parametrize(
     ("heads", "quantities"),
     [

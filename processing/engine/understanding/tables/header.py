@@ -1,5 +1,6 @@
 """Finds a table's head rows and what each column is called; the values below are looked at in columns.py."""
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import lru_cache
@@ -22,6 +23,9 @@ from processing.engine.understanding.rules.shapes import (
 from processing.engine.understanding.tables.grid import Grid
 
 _SEARCHED_ROWS = 6
+# Marks of notes right behind the word of a head: "型号2", "尺寸1, 3".
+_MARKS = re.compile(r"(?<=[\u3400-\u9fff]{2})[1-9](\s*[,，]\s*[1-9])*$")
+_MARKED = frozenset(("model", "price", "size", "weight", "packing", "moq"))
 # Labels that a second row of a head repeats in another language, and kinds that mean the same then.
 _LEAST_ALIKE = 3
 _MAIN = {NAME_OR_TEXT: "product_name", CODE_OR_NUMBER: "model", SIZE_OR_TEXT: "size"}
@@ -110,7 +114,7 @@ def is_head_row(grid: Grid, row: int) -> bool:
     cells = [(col, trim(cell.text)) for col, cell in grid.row_cells(row) if trim(cell.text)]
     if len(cells) < 2:
         return False
-    kinds = [label_kind(text) for _, text in cells]
+    kinds = [_kind_of(text) for _, text in cells]
     others = [text for (_, text), kind in zip(cells, kinds, strict=True) if kind is None]
     steps = [text for text in others if is_quantity(text)]
     words = [text for text in others if text not in steps]
@@ -159,11 +163,19 @@ def _kind(parts: list[str]) -> str | None:
     if not parts:
         return None
     candidates = [" ".join(parts), "".join(parts), *reversed(parts)]
-    return next((kind for text in candidates if (kind := label_kind(text))), None)
+    return next((kind for text in candidates if (kind := _kind_of(text))), None)
+
+
+def _kind_of(text: str) -> str | None:
+    """What a head stands for, a mark that refers to a note aside."""
+    kind, bare = label_kind(text), _MARKS.sub("", trim(text))
+    if kind or bare == trim(text):
+        return kind
+    return marked if (marked := label_kind(bare)) in _MARKED else None
 
 
 def _known(grid: Grid, row: int) -> int:
-    kinds = [label_kind(cell.text) for _, cell in grid.row_cells(row) if trim(cell.text)]
+    kinds = [_kind_of(cell.text) for _, cell in grid.row_cells(row) if trim(cell.text)]
     return len({kind for kind in kinds if kind})
 
 

@@ -27,6 +27,7 @@ from processing.engine.understanding.tables.columns import CUSTOM, PRICE_TIER, C
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, repeats_header
 from processing.engine.understanding.tables.ladders import find_ladder
+from processing.engine.understanding.tables.several_codes import one_each
 from processing.engine.understanding.tables.wrapped import wrapped_texts
 
 # In an open list a line that begins no product is text of the one above, unless a hole parts them.
@@ -166,13 +167,12 @@ def _read_row(
         return
     box = union([grid.row_box(row), *(cell.box for cells in wrapped.values() for cell in cells)])
     on_request = take_on_request(attributes)
-    rows.drafts.append(
-        Draft(
-            box=box, anchor=box, attributes=attributes, custom=custom, contexts=contexts,
-            confidence=certainty, table=grid.table.id, row=row, price_unclear=unclear, tiers=_tiers(grid, row, columns),
-            on_request=on_request, section=rows.section,
-        )
+    draft = Draft(
+        box=box, anchor=box, attributes=attributes, custom=custom, contexts=contexts,
+        confidence=certainty, table=grid.table.id, row=row, price_unclear=unclear, tiers=_tiers(grid, row, columns),
+        on_request=on_request, section=rows.section,
     )  # fmt: skip
+    rows.drafts += one_each(draft, grid, row, columns)
 
 
 def _continue_or_leave(rows: Rows, grid: Grid, row: int) -> None:

@@ -1,5 +1,6 @@
 """Tables of a product's variants: the name stands in a section row, over the table or beside its picture."""
 
+import msgspec
 import pytest
 
 from processing.engine.page import Line, ParsedPage, Picture, Table
@@ -140,3 +141,25 @@ def test_products_in_columns_take_the_name_between_their_picture_and_the_table()
     assert texts(understood(page(heading, tables=[compared], pictures=shots)), "product_name") == [None] * 3
     one = picture("P0", (140, 80, 300, 150))
     assert texts(understood(page(heading, tables=[compared], pictures=[one])), "product_name") == [heading.text] * 3
+
+
+def titled(*titles: str) -> list[Table]:
+    """Tables with a title over their head, across all columns."""
+    tables = []
+    for n, title in enumerate(titles):
+        rows = [[title, "", ""], HEAD, [f"T{n}-20", "20cm", "¥78"], [f"T{n}-24", "24cm", "¥96"]]
+        plain = table(rows, y=100 + 150 * n, id=f"G{n}")
+        across = msgspec.structs.replace(plain.cells[0], box=(50, plain.box[1], 290, plain.box[1] + 20), cols=3)
+        tables.append(msgspec.structs.replace(plain, cells=(across, *plain.cells[3:])))
+    return tables
+
+
+def test_titles_in_several_tables_name_the_products_of_each() -> None:
+    result = understood(page(tables=titled("坩埚", "石英舟")))
+    assert texts(result, "product_name") == ["坩埚"] * 2 + ["石英舟"] * 2
+    assert result.skus[2].attributes["product_name"].source == "section_inherited"
+
+
+@pytest.mark.parametrize("titles", [("坩埚",), ("坩埚", "坩埚"), ("坩埚", "产品目录")])
+def test_titles_that_do_not_tell_tables_apart_name_nothing(titles: tuple[str, ...]) -> None:
+    assert set(texts(understood(page(tables=titled(*titles))), "product_name")) == {None}

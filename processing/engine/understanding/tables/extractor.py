@@ -7,7 +7,7 @@ import msgspec
 
 from catalogsku.core.box import Box, area, centre, contains_point, intersect, overlap_ratio
 from processing.engine.page import ParsedPage, Picture, Table
-from processing.engine.result import RowTally, TableMerge
+from processing.engine.result import RowTally, TableMerge, Value
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.rules.labels import label_kind
@@ -34,7 +34,7 @@ from processing.engine.understanding.tables.named_heads import named_by_head
 from processing.engine.understanding.tables.open_table import BANDED, open_tables
 from processing.engine.understanding.tables.over_columns import names_over_columns
 from processing.engine.understanding.tables.rows import read_rows
-from processing.engine.understanding.tables.sections import named_by_sections
+from processing.engine.understanding.tables.sections import named_by_sections, titles_in
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import goes_on_unread, lists_products_unread
 from processing.engine.understanding.tables.titles import names_behind_codes, product_title
@@ -208,11 +208,13 @@ def extract_tables(page: ParsedPage, readings: Sequence[Reading], earlier: Seque
     """Products of the product tables of the page, with the tally of every table's rows."""
     drafts: list[Draft] = []
     tallies: list[RowTally] = []
+    titles = titles_in([(reading.grid, reading.header) for reading in readings], page.number)
     for reading in readings:
         inherited = reading.merge is not None and reading.merge.reason == HEAD_INHERITED
         certainty = reading.judgement.certainty * (_INHERITED if inherited else 1.0)
         rows = read_rows(reading.grid, reading.header, reading.columns, page.number, round(certainty, 4))
-        drafts += _with_title(_with_family(rows.drafts, reading, page), reading, page, earlier)
+        own = titles.get(reading.grid.table.id) if rows.section is None else None
+        drafts += _with_title(_with_family(rows.drafts, reading, page), reading, page, earlier, own)
         tallies.append(rows.tally())
     merges = merges_of(readings)
     boxes = tuple(reading.grid.table.box for reading in readings)
@@ -233,16 +235,18 @@ def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> lis
     return [msgspec.structs.replace(d, attributes={**d.attributes, "series": family}) for d in drafts]
 
 
-def _with_title(drafts: list[Draft], reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage]) -> list[Draft]:
-    """Variants whose table names no product get the name behind their code, of their section row or over their
-    picture."""
+def _with_title(
+    drafts: list[Draft], reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage], own: Value | None
+) -> list[Draft]:
+    """Variants whose table names no product get the name behind their code, of their section row, over their picture
+    or that of their ``own`` table."""
     if any("product_name" in draft.attributes for draft in drafts):
         return drafts
     models = [draft.attributes["model"].text if "model" in draft.attributes else "" for draft in drafts]
     names = names_behind_codes([model for model in models if model], page)
     columns = names_over_columns([draft.box for draft in drafts], page) if reading.grid.turned else None
     drafts = drafts if names else named_by_sections(drafts, reading.grid.table, reading.merge is not None)
-    title = None if names or columns else product_title(reading.grid.table, page, earlier)
+    title = None if names or columns else product_title(reading.grid.table, page, earlier) or own
     others = columns or [title] * len(drafts)
     named = [names.get(model, other) for model, other in zip(models, others, strict=True)]
     return [

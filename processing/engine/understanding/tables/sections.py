@@ -1,4 +1,5 @@
-"""Names of products in the section rows of a table: "复底汤锅（材质：304不锈钢）" over its codes, sizes and prices."""
+"""Names of products in the section rows of a table, "复底汤锅（材质：304不锈钢）" over its codes, sizes and prices, and
+in the first row of each of several tables, over its head."""
 
 import re
 from collections.abc import Sequence
@@ -10,9 +11,12 @@ from catalogsku.core.text import squash, trim
 from processing.engine.page import Table
 from processing.engine.result import BASE_KEYS, Evidence, Value
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.evidence import cell_value
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import all_in, has_value, is_framed, is_measure, is_size
+from processing.engine.understanding.tables.grid import Grid
+from processing.engine.understanding.tables.header import Header
 from processing.engine.understanding.tables.names import may_name
 
 _AT_END = re.compile(r"\s*[(（\[【]([^()（）\[\]【】]*)[)）\]】]$")
@@ -29,6 +33,8 @@ _REMARK = re.compile(
 _ALIGNED_PT = 5.0
 # A name for all the rows below it is less sure than one in a row.
 _CERTAINTY = 0.9
+# A page's tables that a title each tells apart.
+_LEAST_TITLES = 2
 # Identities are each row's own.
 _LABELLED = frozenset(BASE_KEYS) - {"model", "product_name"}
 
@@ -43,6 +49,22 @@ def named_by_sections(drafts: Sequence[Draft], table: Table, continued: bool) ->
     if not continued and (not drafts or drafts[0].section is None):
         return list(drafts)
     return [_named(draft, draft.section, table.box) if draft.section else draft for draft in drafts]
+
+
+def titles_in(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[str, Value]:
+    """By table what alone stands across it over its head, where several tables of a page are told apart so: one title
+    may be the list's, or that of a chapter."""
+    rows = [(grid, grid.filled(header.first - 1)) for grid, header in tables if header.rows and header.first == 1]
+    cells = {
+        grid.table.id: filled[0][1]
+        for grid, filled in rows
+        if len(filled) == 1 and not grid.turned and grid.span(0, filled[0][0]) == grid.n_cols
+    }
+    told = {squash(cell.text) for cell in cells.values() if _names_product(trim(cell.text))}
+    if len(told) < max(_LEAST_TITLES, len(cells)):
+        return {}
+    values = {table: cell_value([cell], page_number) for table, cell in cells.items()}
+    return {table: _part(value, value.text) for table, value in values.items()}
 
 
 def _named(draft: Draft, section: Value, table: Box) -> Draft:

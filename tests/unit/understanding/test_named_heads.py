@@ -35,3 +35,19 @@ def test_the_same_name_at_several_sizes_is_several_products() -> None:
     whole = table([["序号", "器械包名称", "件数范围", "单价（元）"], *rows, ["6", "清洗", "", "9"]], x=60, y=100)
     result = understand_page(page(tables=[whole]), (), DocumentFacts(), AnalystConfig())
     assert texts(result, "product_name") == ["低温灭菌"] * 4 + ["清洗"]
+
+
+def by_sort(head: str, rows: list[list[str]]) -> list[str | None]:
+    return texts(
+        understand_page(
+            page(tables=[table([["Part no.", head, "Fits", "List"], *rows])]), (), DocumentFacts(), AnalystConfig()
+        ),
+        "product_name",
+    )
+
+
+def test_the_sort_of_what_is_sold_names_it_right_behind_its_code() -> None:
+    rows = [["TF-1064", "Cabin filter", "A4 / Q5", "1000"], ["TF-1116", "Carbon filter", "Jetta", "800"]]
+    assert by_sort("Filter type", rows) == ["Cabin filter", "Carbon filter"]
+    assert by_sort("Connector type", rows) == [None, None]
+    assert by_sort("Filter type", [[code, fits, sort, price] for code, sort, fits, price in rows]) == [None, None]

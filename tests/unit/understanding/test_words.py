@@ -25,8 +25,8 @@ from processing.engine.understanding.rules.shapes import (
         ("品名/Description", "product_name"), ("Item Description", "product_name"), ("Unit Price (USD)", "price"),
         ("FOB Price USD", "price"), ("含税单价（元/件）", "price"), ("FOB Lenoir", "price"), ("外形尺寸mm", "size"),
         ("Net Weight(kg)", "weight"), ("WT. (LB.)", "weight"), ("Min. order", "moq"), ("起订量", "moq"),
-        ("No.", "row_number"), ("M.R.P.", "price"), ("MRP Rs.", "price"), ("Products name", "product_name"),
-        ("订购代码", "model"), ("模组尺寸", "size"),
+        ("No.", "row_number"), ("HEIGTH", "size_part"), ("M.R.P.", "price"), ("MRP Rs.", "price"),
+        ("Products name", "product_name"), ("订购代码", "model"), ("模组尺寸", "size"),
         ("TOTAL QTY", "quantity"), ("W", "size_part"), ("CODE", "code_or_number"), ("UPC code", "barcode"),
     ],
 )  # fmt: skip

@@ -148,7 +148,7 @@ PRICE_LEADS = (
 # One dimension of a product each; neighbouring columns of this kind together are its size.
 SIZE_PARTS = (
     "length", "width", "height", "depth", "w", "d", "h", "l", "长", "宽", "高", "深", "长度", "宽度", "高度", "深度",
-    "厚", "厚度", "thickness",
+    "厚", "厚度", "thickness", "lenght", "widht", "heigth", "hight", "hieght",
 )  # fmt: skip
 
 # Labels of a material, or of how a thing is made: "Construction: solid oak", "Construction: cold-cement".

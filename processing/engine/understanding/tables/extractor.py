@@ -39,6 +39,7 @@ from processing.engine.understanding.tables.shaded import SHADED, tables_of
 from processing.engine.understanding.tables.suspects import goes_on_unread, lists_products_unread
 from processing.engine.understanding.tables.titles import names_behind_codes, product_title
 from processing.engine.understanding.tables.unknown_heads import inferred
+from processing.engine.understanding.tables.unparted_rows import with_parted_rows
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
 _COVERED = 0.5
@@ -69,7 +70,9 @@ class Reading:
 
 def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
-    ruled = [with_head_over(table, page) for table in tables_of(page) if not holds_fields(table)]
+    ruled = [
+        with_head_over(with_parted_rows(table, page), page) for table in tables_of(page) if not holds_fields(table)
+    ]
     tables = [reading for table in ruled if (reading := read_table(table, page, earlier, config))]
     opened = [table for table in open_tables(page) if not stacks_fields(table)]
     lists = [reading for table in opened if (reading := read_table(table, page, (), config))]

@@ -27,6 +27,8 @@ _SWATCHES = re.compile(
     r"(?:colou?rs?|finish(?:es)?|swatches|upholstery|fabrics)(?: (?:options?|available|swatches|chart))?"
 )
 _NOT_A_NAME = frozenset(squash(word) for word in terms.NOT_A_NAME)
+# The number of a chapter before its heading.
+_CHAPTER = re.compile(r"^\d{1,2}(\.\d{1,2})*[.、]?\s+")
 # Words of a name in capitals; more are a slogan or a note, and so is what has one of these.
 _LONGEST_IN_CAPITALS = 8
 _OF_SENTENCES = frozenset(("a", "an", "the", "to", "from", "is", "are", "be", "your", "our", "we", "you", "it", "this"))
@@ -298,8 +300,8 @@ def is_title_of_document(text: str) -> bool:
 
 
 def is_heading_word(text: str) -> bool:
-    """A heading of catalogue pages that names no product ("About us", "目录", "User manual V1.0")."""
-    return squash(text) in _NOT_A_NAME or is_title_of_document(text) or heads_swatches(text)
+    """A heading of catalogue pages that names no product ("About us", "1.2 目录", "User manual V1.0")."""
+    return squash(_CHAPTER.sub("", text)) in _NOT_A_NAME or is_title_of_document(text) or heads_swatches(text)
 
 
 def is_series(text: str) -> bool:

@@ -29,7 +29,7 @@ from processing.engine.understanding.pictures.details import (
     lies_across,
 )
 from processing.engine.understanding.pictures.marks import linked_texts, marked_pictures
-from processing.engine.understanding.pictures.roles import MINOR, SWATCH, is_swatch, shows_something_else
+from processing.engine.understanding.pictures.roles import MINOR, SWATCH, is_stamp, is_swatch, shows_something_else
 from processing.engine.understanding.pictures.row_pictures import row_bindings
 from processing.engine.understanding.view import PageView
 
@@ -82,6 +82,7 @@ def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layou
     in_tables = row_bindings(view, skus)
     taken = {binding.picture for bindings in in_tables.values() for binding in bindings}
     pictures = [p for p in view.pictures if p.id not in taken and not view.in_product_table(p.box)]
+    pictures = [p for p in pictures if not is_stamp(view, p)]
     if len(skus) > 1:
         photos = [picture for picture in pictures if not view.is_ground(picture.box)]
         pictures = view.beside_each_other(photos, len(skus))

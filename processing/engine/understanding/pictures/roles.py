@@ -1,6 +1,6 @@
 """The role of every picture on a page: product, detail, scene, size chart, logo or decoration."""
 
-from catalogsku.core.box import Box, area, height, width
+from catalogsku.core.box import Box, area, height, overlap_ratio, width
 from catalogsku.core.text import fold
 from processing.engine.page import Line, Picture
 from processing.engine.result import PictureRole, Sku
@@ -18,6 +18,8 @@ _NEAR_PT = 20.0
 # are also named at pictures of the product, which are about as large as the first.
 MINOR, SWATCH = 0.15, 0.5
 _SAME_PT = 2.0
+# Cells with text under a picture that stamps a table, the share of each that it covers, and its own within the table.
+_STAMPED, _PARTLY, _WHOLLY = 3, 0.25, 0.95
 
 
 def picture_roles(view: PageView, skus: tuple[Sku, ...], page_type: str) -> tuple[PictureRole, ...]:
@@ -56,6 +58,17 @@ def _unbound(view: PageView, picture: Picture, candidate: bool, page_type: str) 
 def shows_something_else(view: PageView, picture: Picture) -> bool:
     """By what is printed at it a drawing of sizes, or a certificate."""
     return has_size_words(view, picture) or any(is_document(line.text) for line in _lines_at(view, picture))
+
+
+def is_stamp(view: PageView, picture: Picture) -> bool:
+    """Lies over cells of a ruled table and beyond its edge, as watermarks and stamps do: no photo is placed so."""
+    return any(
+        sum(1 for cell in table.cells if cell.text.strip() and overlap_ratio(cell.box, picture.box) >= _PARTLY)
+        >= _STAMPED
+        and overlap_ratio(picture.box, table.box) < _WHOLLY
+        for table in view.page.tables
+        if table.ruled
+    )
 
 
 def is_swatch(view: PageView, picture: Picture) -> bool:

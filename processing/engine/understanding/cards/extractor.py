@@ -36,6 +36,7 @@ from processing.engine.understanding.rules.shapes import (
     is_code,
     is_series,
 )
+from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
@@ -49,6 +50,8 @@ _SHORT_CODE = re.compile(r"[A-Z]{2,6}(-[A-Z0-9]{1,4})?")
 # Behind "Style" and the like: what a thing is finished in, "Off White/Oak".
 _FINISHES = re.compile(r"[^\W\d][^\d/]*(?:\s?/\s?[^\W\d][^\d/]*)+")
 _IDENTITY = ("model", "product_name")
+# Labels of the models of things, and the shortest code that heads a page.
+_OF_A_THING, _SHORTEST_HEAD = re.compile(r"[\u3400-\u9fff]{2,4}型号|[a-z]{3,} (model|type)\b", re.IGNORECASE), 5
 # Kinds of specification that make a page without a readable product one for a person.
 _SPECIFIED = 2
 _SPEC = ("price", "size", "material", "color", "moq", "weight", "packing", "brand")
@@ -84,7 +87,7 @@ def extract_cards(view: PageView) -> Extraction:
 
 def _cards(view: PageView) -> Extraction:
     fields = find_fields(view)
-    fields = [_named(field, fields) for field in fields]
+    fields = _coded_as_page(view, [_named(field, fields) for field in fields])
     groups = _groups(view, known_fields(fields))
     named = _titles_over(view, groups) or _titles_level(view, groups)
     titles: Sequence[Line | None] = named or [None] * len(groups)
@@ -111,6 +114,18 @@ def _named(field: Field, fields: list[Field]) -> Field:
     fits = key == "model" or (is_name(text) if key == "product_name" else any(char.isdigit() for char in text))
     taken = any(other.kind == key and other.value for other in fields)
     return replace(field, kind=key) if fits and not taken else field
+
+
+def _coded_as_page(view: PageView, fields: list[Field]) -> list[Field]:
+    """Where no label names a code, the one under a label of some thing's model ("天线型号") that begins with the code
+    which heads the page is the product's; those of parts begin otherwise."""
+    if any(field.kind == "model" and field.value for field in fields):
+        return fields
+    heads = [line.text.strip() for line in view.page.lines if in_margin(line.box, view.page.height_pt)]
+    codes = tuple(text for text in heads if len(text) >= _SHORTEST_HEAD and is_code(text))
+    own = [field for field in fields if field.value and codes and _OF_A_THING.search(field.label)
+           and is_code(field.value.text) and field.value.text.startswith(codes)]  # fmt: skip
+    return [replace(field, kind="model") if own == [field] else field for field in fields]
 
 
 def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:

@@ -98,3 +98,29 @@ def test_codes_before_names_are_told_in_a_list_of_goods() -> None:
 )
 def test_codes_before_other_texts_name_no_products(head: list[str], rows: list[list[str]]) -> None:
     assert not any(texts(understood(page(tables=[table([head, *rows])])), "model"))
+
+
+def counted(amounts: list[str]) -> PageResult:
+    names = ["Acidex tabs", "Bambam gel", "Colisat drops", "Satdol plus", "Refix syrup"]
+    rows = [[str(n), name, "10X10", amount] for n, (name, amount) in enumerate(zip(names, amounts, strict=True), 1)]
+    return understood(page(tables=[table([["Sx", "Xyzzy", "Blurb", "Qux"], *rows])]))
+
+
+def family(codes: list[str]) -> PageResult:
+    return understood(
+        page(tables=[table([["Qux", "Flash", "Ambient"], *([code, "4 MB", "-40 ~ 85"] for code in codes)])])
+    )
+
+
+def test_counted_names_with_amounts_and_codes_of_one_family_go_to_a_person() -> None:
+    for result in (counted(["40", "80.50", "49", "45", "166"]), family([f"MX32-S3-N{n}R{n}" for n in range(1, 7)])):
+        assert "rows_unresolved" in [blocker.code for blocker in result.blockers] and not result.skus
+
+
+@pytest.mark.parametrize("amounts", [["12", "14", "20", "31", "45"], ["4", "2", "1", "1", "2"]])
+def test_pages_of_chapters_and_numbers_of_parts_are_no_amounts(amounts: list[str]) -> None:
+    assert counted(amounts).blockers == ()
+
+
+def test_codes_that_begin_differently_are_no_family() -> None:
+    assert family([f"{letter}X32-S3-N4" for letter in "ABCDEF"]).blockers == ()

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Collection
+from os.path import commonprefix
 
 from processing.engine.page import Table
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
-from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.normalise import amount, is_valid_price
 from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
 from processing.engine.understanding.tables.columns import Column
 from processing.engine.understanding.tables.grid import Grid
@@ -14,13 +15,16 @@ from processing.engine.understanding.tables.grid import Grid
 _LEAST_ROWS = 3
 _LEAST_LABELS, _LEAST_CARDS = 2, 2
 _MOSTLY = 0.6
+# Rows of a list that tells itself by its values, the least of its amounts, and signs before the dash of a family.
+_LEAST_LISTED, _LEAST_AMOUNT, _FAMILY = 5, 10, 4
 _REMARK = re.compile(r"\s*[(（][^()（）]*[)）]$")
 _SIDES = re.compile(r"[0-9]\s?[x×*X]\s?[0-9]")
 
 
 def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     """Codes under a model's label, prices under a price's, or barcodes under theirs beside names, and nothing that only
-    other tables have; under no head at all codes, words and sizes."""
+    other tables have; whatever the heads say counted names with amounts, or the codes of one family; under no head at
+    all codes, words and sizes."""
     table = grid.table
     if _is_cards(Grid(table)):
         return False
@@ -28,6 +32,8 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
         return True
     if table.n_rows < _LEAST_ROWS or table.n_cols < _LEAST_ROWS or any(c.label.kind == FOREIGN for c in columns):
         return False
+    if _is_numbered_list(columns) or _are_of_one_family(columns):
+        return True
     if not any(column.label.text for column in columns):
         return _lists_without_a_head(columns)
     labelled = {column.label.kind: column for column in columns if column.label.text}
@@ -39,6 +45,35 @@ def lists_products_unread(grid: Grid, columns: tuple[Column, ...]) -> bool:
     if "barcode" in labelled and len(set(labelled["barcode"].values)) >= _LEAST_ROWS and any(map(_names_rows, columns)):
         return True
     return _has_model_row(Grid(table, turned=True))
+
+
+def _is_numbered_list(columns: tuple[Column, ...]) -> bool:
+    """Rows that are counted, a name of its own in each, and amounts at the end; pages of contents would rise, and how
+    many of each part there are is less."""
+    filled = [column.values for column in columns if len(column.values) >= _LEAST_LISTED]
+    if len(filled) < _LEAST_ROWS or len({len(filled[n]) for n in (0, 1, -1)}) > 1:
+        return False
+    counted = [value.strip(".、") for value in filled[0]] == [str(n) for n in range(1, len(filled[0]) + 1)]
+    named = len({value for value in filled[1] if _in_words(value)}) >= _MOSTLY * len(filled[1])
+    amounts = [float(text) for text in map(amount, filled[-1]) if text]
+    return (
+        counted
+        and named
+        and len(amounts) == len(filled[-1])
+        and amounts != sorted(amounts)
+        and min(amounts) >= _LEAST_AMOUNT
+    )
+
+
+def _are_of_one_family(columns: tuple[Column, ...]) -> bool:
+    """Long codes in the first column, each another one, that begin alike: what a device may be ordered as."""
+    codes = [value for value in columns[0].values if is_code(value) and any(map(str.isalpha, value))]
+    alike = len(codes) >= _LEAST_LISTED and len(codes) >= len(columns[0].values) - 1 and len(set(codes)) == len(codes)
+    return (
+        alike
+        and "-" in commonprefix(codes)[_FAMILY - 1 :]
+        and sum(bool(column.values) for column in columns) >= _LEAST_ROWS
+    )
 
 
 def _lists_without_a_head(columns: tuple[Column, ...]) -> bool:

@@ -194,11 +194,13 @@ class PageView:
         return share > _GROUND or (share > _MAX_AREA and bool(self._lines_on(box)))
 
     def _is_banner(self, box: Box) -> bool:
-        """The ground of a heading, not of a price. Recognition also reads what is printed on products, so it must be
-        low there."""
+        """The ground of a heading, not of a price or of the numbers of what it shows. Recognition also reads what is
+        printed on products, so it must be low there."""
         low = self.page.ocr is None or height(box) < _LOW * self.page.height_pt
         printed = self._lines_on(box) if low and width(box) > _BANNER * height(box) else []
-        return len(printed) >= 2 and not any(is_price(line.text) for line in printed)
+        return sum(not line.text.strip().isdigit() for line in printed) >= 2 and not any(
+            is_price(line.text) for line in printed
+        )
 
     def _is_strip(self, box: Box) -> bool:
         """A low picture along the page's whole upper edge, over others: what the page is headed with."""

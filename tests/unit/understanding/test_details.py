@@ -123,6 +123,15 @@ def test_the_makers_sign_over_a_list_of_all_sorts_of_goods_shows_none_of_them() 
         assert set(map(tuple, found.values())) == ({("P1",)} if same else {()})
 
 
+@pytest.mark.parametrize(("printed", "shown"), [("12345", True), ("1234", False), ("112345", False)])
+def test_a_photo_with_the_numbers_of_all_rows_shows_what_they_list(printed: str, shown: bool) -> None:
+    names = ("Headphones", "Power bank", "Fitness watch", "Braided cable", "Radio module")
+    rows = [["No.", "Code", "Name", "Price"]] + [[str(n + 1), f"AX-{n}1", names[n], f"€ {n}.50"] for n in range(5)]
+    numbers = [line(number, 80 + 80 * n, 100 + 9 * n) for n, number in enumerate(printed)]
+    found = bound(understood(*numbers, tables=[table(rows, y=240, x=40)], pictures=[picture("P1", (40, 60, 540, 230))]))
+    assert set(map(tuple, found.values())) == ({("P1",)} if shown else {()})
+
+
 def test_some_of_the_figures_may_have_several_pictures() -> None:
     cells = [(40.0 + 130 * (n % 4), 80.0 + 180 * (n // 4)) for n in range(8)]
     boxes = [(x, y, x + (48 if n % 3 == 0 else 100), y + 90) for n, (x, y) in enumerate(cells)]

@@ -229,7 +229,7 @@ def _shared_by_rows(
     others = _others(view, table)
     above = [p for p in pictures if p is not view.letterhead and _heads(p.box, table.box, others)]
     if len(above) == 1:
-        return () if _are_named_apart(skus) else (above[0],)
+        return (above[0],) if not _are_named_apart(skus) or _counts(view, above[0], reading, skus) else ()
     variants = _are_variants(skus)
     if above:
         return tuple(above) if variants and is_level(above) else ()
@@ -271,6 +271,13 @@ def _are_named_apart(skus: Collection[Sku]) -> bool:
     """Most rows have a name of their own, as a list of all sorts of goods under its maker's sign has."""
     names = {squash(sku.attributes["product_name"].text) for sku in skus if "product_name" in sku.attributes}
     return len(names) >= max(_SORTS, 0.8 * len(skus))
+
+
+def _counts(view: PageView, picture: Picture, reading: Reading, skus: Collection[Sku]) -> bool:
+    """The number of every row is printed on the picture, once: it shows what they list."""
+    printed = Counter(trim(line.text) for line in view.lines if contains_point(picture.box, *centre(line.box)))
+    numbers = [reading.grid.text(sku.row, 0) for sku in skus]
+    return len(set(numbers)) == len(numbers) and all(n.isdigit() and printed[n] == 1 for n in numbers)
 
 
 def _in_column(pictures: Sequence[Picture]) -> bool:

@@ -24,6 +24,19 @@ def test_an_amount_with_its_unit_is_a_size(text: str) -> None:
     assert said("保温壶", "CC-501", text)["size"] == text
 
 
+@pytest.mark.parametrize(
+    ("text", "name", "size"),
+    [("Bowl Ida - SIZE : 17 x 18 cm", "Bowl Ida", "17 x 18 cm"), ("汤碗 – 尺寸：18cm", "汤碗", "18cm")],
+)
+def test_a_label_may_follow_the_name_behind_a_dash(text: str, name: str, size: str) -> None:
+    found = said(text)
+    assert (found["product_name"], found["size"]) == (name, size)
+
+
+def test_behind_a_dash_without_a_known_label_all_is_one() -> None:
+    assert "size" not in said("Bowl Ida - by hand: 18 cm")
+
+
 def test_a_number_of_things_is_no_name() -> None:
     assert said("24色", "水彩笔", "CC-501")["product_name"] == "水彩笔"
 

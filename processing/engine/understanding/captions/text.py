@@ -39,6 +39,8 @@ _SLASHES = re.compile(r"\s+/\s+|\s*／\s*")
 _COMMAS = re.compile(r"\s*[/／·‧•,，、]\s*")
 # Signs between a code and what follows it.
 _DASHED = ("/ ", "- ", "– ", "— ")
+# A name and, behind a dash, a label with its value: "Bowl - Size: 20 cm".
+_NAMED_LABEL = re.compile(r"(.+?)\s+[-–—]\s+(([^:：]+?)\s*[:：].+)")
 # Letters and figures before a hyphen at a line's end.
 _OPEN_CODE = re.compile(r"(?=[A-Z0-9-]*[0-9])[A-Z0-9][A-Z0-9-]*-\s*$")
 # Between the edges of a thing, of which the first looks like a code: "L154 x W86 cm".
@@ -176,11 +178,20 @@ def _parts(line: Line) -> list[Line]:
     """
     if glued := _GLUED_SIZE.fullmatch(trim(line.text)):
         return [_part(line, text) for text in glued.groups()]
+    if named := _name_and_label(line):
+        return [_part(line, text) for text in named]
     given = offers(line)
     if len(given) > 1 or (given and given[0].text == trim(line.text)):
         return [line]
     wide = [part for one in _split(_WIDE_SPACE, line) for part in _before_price(one)]
     return [part for one in wide for part in _at_signs(one)]
+
+
+def _name_and_label(line: Line) -> tuple[str, str] | None:
+    found = _NAMED_LABEL.fullmatch(trim(line.text))
+    if found is None or label_kind(found[3]) not in _CAPTION_KEYS or not is_name(found[1]):
+        return None
+    return found[1], found[2]
 
 
 def _before_price(line: Line) -> list[Line]:

@@ -235,7 +235,8 @@ def test_amounts_below_quantities_may_have_three_decimals_and_other_columns_not(
 @pytest.mark.parametrize(
     ("label", "kind"),
     [
-        ("规格 长×高×宽 (mm)", "size"), ("L*W*H (cm)", "size"), ("(W)x(D)x(H)", "size"), ("尺寸(长*宽*高)", "size"),
+        ("规格 长×高×宽 (mm)", "size"), ("L*W*H (cm)", "size"), ("L.W.H.", "size"), ("(W)x(D)x(H)", "size"),
+        ("尺寸(长*宽*高)", "size"),
         ("外箱 长×宽×高", "packing"), ("Carton L×W×H (cm)", "packing"), ("T/T", None), ("宽", "size_part"),
         ("一级代理价", "price"), ("批量价（不含税）", "price"), ("客户评价", None), ("总价", "extra"),
     ],

@@ -50,6 +50,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "size", "sizes", "dimension", "dimensions", "dim", "dims", "measurement", "measurements", "l x w x h",
         "length x width x height", "width x depth x height", "depth x width x height",
         "lxwxh", "w x d x h", "wxdxh", "l*w*h", "w*d*h", "w x h x d", "wxhxd", "h x w x d", "hxwxd", "l x w", "lxw",
+        "l.w.h",
         "尺寸", "规格尺寸", "外形尺寸", "产品尺寸", "外型尺寸", "长宽高", "长*宽*高", "长x宽x高", "规格mm", "尺码",
         "直径", "inside size", "inside dimensions", "internal dimensions", "inner size", "内尺寸", "内径尺寸",
         "diameter", "口径", "长×宽×高", "产品规格尺寸",

@@ -36,6 +36,23 @@ def test_beside_its_photo_a_text_may_stand_further_off() -> None:
     assert (result.page_type, texts(result, "product_name")) == ("B", ["Sofa Aurora", "Sofa Prisma"])
 
 
+def beside_photos(*codes: str) -> PageResult:
+    """Codes over texts that stand beside their photos and begin over these."""
+    lines, shown = [], []
+    for n, code in enumerate(codes):
+        y = 60.0 + 200 * n
+        shown.append(picture(f"P{n}", (50, y + 55, 250, y + 130)))
+        text = ("FEATURES", "Sturdy and easy to use.", "Safe in the rain.")
+        lines += [line(code, 330, y, 24), *(line(one, 330, y + 40 + 20 * k, 12) for k, one in enumerate(text))]
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+
+
+def test_a_code_may_be_the_name_and_the_text_beside_its_photo_begin_over_it() -> None:
+    result = beside_photos("K20", "K20B")
+    assert (result.page_type, texts(result, "model")) == ("B", ["K20", "K20B"])
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"]]
+
+
 def test_many_beside_their_photos_are_a_grid() -> None:
     rows = [(f"Sofa {n}", ["180 cm x 90 cm", "In oak"]) for n in ("Ada", "Bea", "Cleo", "Dora")]
     assert understood(*rows, beside=True).page_type == "C"

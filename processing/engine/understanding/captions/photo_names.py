@@ -21,6 +21,7 @@ from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_sentence
+from processing.engine.understanding.signs import begins_with_code
 from processing.engine.understanding.view import PageView
 
 # Of the page: the least photo that may be a product's; so many of them named in print so much larger than the usual
@@ -68,7 +69,7 @@ def _told(found: Extraction) -> tuple[int, int]:
 def stand_beside(view: PageView) -> bool:
     """The texts stand beside their photos and not under them."""
     places = [(centre(union(line.box for line in lines)), photo) for lines, photo in _named(view)]
-    beside = sum(not box[0] <= x <= box[2] and box[1] <= y <= box[3] for (x, y), box in places)
+    beside = sum(not box[0] <= x <= box[2] for (x, _), box in places)
     return 2 * beside > len(places)
 
 
@@ -85,17 +86,24 @@ def _find(view: PageView) -> list[Named]:
     if len(photos) < _LEAST or not view.lines or any(is_works_heading(line.text) for line in view.page.lines):
         return []
     usual = median(line.size for line in view.lines)
-    large = [line for line in view.lines if _size(line) >= _LARGE * usual and is_name(line.text)]
+    large = [line for line in view.lines if _size(line) >= _LARGE * usual and _may_name(line.text)]
     alike = [[o for o in large if abs(_size(o) - _size(line)) <= _ALIKE * _size(line)] for line in large]
     names = whole_names(max(alike, key=len, default=[]))
     boxes = [union(line.box for line in lines) for lines in names]
+    whole = [union([box, *(line.box for line in text)])
+             for box, text in zip(boxes, _texts_under(view, names, boxes), strict=True)]  # fmt: skip
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
     near = {(n, m): far - gap(name, photo) for n, name in enumerate(boxes) for m, photo in enumerate(photos)
-            if gap(name, photo) <= _reach(view, name, photo)}  # fmt: skip
+            if gap(name, photo) <= _reach(view, whole[n], photo)}  # fmt: skip
     pairs = best_assignment(near)
     if not _LEAST <= len(names) <= len(photos) or len(pairs) < len(names):
         return []
     return [(names[n], photos[m]) for n, m in pairs]
+
+
+def _may_name(text: str) -> bool:
+    """A name, or a code of letters and figures as devices have."""
+    return is_name(text) or (" " not in trim(text) and begins_with_code(text))
 
 
 def _size(line: Line) -> float:
@@ -103,9 +111,10 @@ def _size(line: Line) -> float:
     return line.words[0].size if line.words else line.size
 
 
-def _reach(view: PageView, name: Box, photo: Box) -> float:
-    """Points between a name and its photo at most: beside it as many as the photo is wide."""
-    beside = any(stands(photo, name, side) for side in ("left", "right"))
+def _reach(view: PageView, told: Box, photo: Box) -> float:
+    """Points between a name and its photo at most: as many as the photo is wide, where name and text, ``told``, stand
+    beside it."""
+    beside = any(stands(photo, told, side) for side in ("left", "right"))
     return max(_BESIDE_PT * view.scale, width(photo) if beside else 0.0)
 
 
@@ -133,15 +142,19 @@ def _drafts(view: PageView) -> list[Draft]:
     if any(names_no_thing(name) or is_sentence(name) for name in names) or len(set(map(squash, names))) < len(names):
         return []
     heads = [union(line.box for line in lines) for lines, _ in named]
-    taken = {line.box for lines, _ in named for line in lines}
-    texts = [_text_under(view, head, max(map(_size, lines)), heads, taken)
-             for head, (lines, _) in zip(heads, named, strict=True)]  # fmt: skip
+    texts = _texts_under(view, [lines for lines, _ in named], heads)
     told = [name + "".join(line.text for line in text) for name, text in zip(names, texts, strict=True)]
     figures = sum(any(map(str.isdigit, said)) for said in told)
     if not all(texts) or figures < _FIGURES * len(named):
         return []
     return [_draft(view, name, head, text, photo)
             for name, head, text, (_, photo) in zip(names, heads, texts, named, strict=True)]  # fmt: skip
+
+
+def _texts_under(view: PageView, names: Sequence[tuple[Line, ...]], heads: Sequence[Box]) -> list[list[Line]]:
+    taken = {line.box for lines in names for line in lines}
+    return [_text_under(view, head, max(map(_size, lines)), heads, taken)
+            for head, lines in zip(heads, names, strict=True)]  # fmt: skip
 
 
 def _text_under(view: PageView, head: Box, size: float, heads: Sequence[Box], taken: set[Box]) -> list[Line]:

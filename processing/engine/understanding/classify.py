@@ -35,6 +35,7 @@ from processing.engine.understanding.cards.sheets import sheet_title
 from processing.engine.understanding.cards.titled_pairs import extract_titled_pairs
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Extraction
+from processing.engine.understanding.lists.barred_titles import extract_barred
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.facts import is_bulleted
 from processing.engine.understanding.lists.priced_names import extract_priced_names
@@ -81,6 +82,8 @@ _BROKEN = 0.3
 _PHOTO_AREA, _FEW_PHOTOS, _FEW_ITEMS = 0.05, 3, 3
 # Scripts of Africa and Asia on one page, and their share of its signs, that no page is printed in.
 _SCRIPTS, _MIXED = 4, 0.1
+# Photos, of such a part of the page each, that may be of products where what is said of them cannot be read.
+_SEEN_PHOTOS, _SEEN_AREA = 2, 0.02
 # Share of the page that the table of a device's data takes where the page is nothing else.
 _TABLE_PAGE = 0.4
 # Products of a family that stand in a small table under the family's own picture: text and pictures of a few products.
@@ -204,6 +207,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "B", pairs[0].confidence, "L3", "titles_over_labels", signs, 0)
     if entitled := extract_titled_labels(view).drafts:
         return _typed(view, "B", entitled[0].confidence, "L1", "title_photo_and_labels", signs, 0)
+    if barred := extract_barred(view).drafts:
+        return _typed(view, "B", barred[0].confidence, "L1", "title_between_bars", signs, 0)
     if signs.weight >= 3:
         return _typed(view, "D", 0.6, "L3", "product_words_without_product", signs, 0)
     if view.page.ocr is not None and view.page.features.picture_ratio > _PICTURE_PAGE:
@@ -236,6 +241,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.65, "L3", "codes_at_photos", signs, 0)
     if _introduces(view):
         return _typed(view, "D", 0.65, "L1", "title_photo_and_facts", signs, 0)
+    if _is_in_unknown_script(view):
+        return _typed(view, "D", 0.65, "L3", "photos_in_unknown_script", signs, 0)
     titled = any(is_title_of_document(line.text) for line in view.lines)
     if view.poster is not None and (signs.codes or signs.prices) and not titled:
         return _typed(view, "D", 0.65, "L1", "poster_with_code", signs, 0)
@@ -282,6 +289,13 @@ def _unreadable(view: PageView) -> bool:
     scripts = Counter(unicodedata.name(char, "").split(" ", 1)[0] for char in chars if _is_foreign(char))
     mixed = sum(scripts.values()) if len(scripts) >= _SCRIPTS else 0
     return broken > _BROKEN * len(chars) or mixed > _MIXED * len(chars)
+
+
+def _is_in_unknown_script(view: PageView) -> bool:
+    """Photos in a text of whose script the dictionaries have no words: labels there say nothing to the rules."""
+    letters = [char for line in view.lines for char in line.text if char.isalpha()]
+    photos = [p for p in view.pictures if area(p.box) > _SEEN_AREA * view.page_area]
+    return 2 * sum(map(_is_foreign, letters)) > len(letters) and len(photos) >= _SEEN_PHOTOS
 
 
 def _is_foreign(char: str) -> bool:

@@ -23,6 +23,7 @@ from processing.engine.understanding.cards.titled_pairs import extract_titled_pa
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
+from processing.engine.understanding.lists.barred_titles import extract_barred
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.priced_names import extract_priced_names
 from processing.engine.understanding.lists.titled_labels import extract_titled_labels
@@ -121,7 +122,7 @@ def photo_page(view: PageView) -> Extraction:
 
 def _without_cards(view: PageView) -> Extraction:
     ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads,
-            extract_titled_pairs, extract_titled_labels, extract_photo_names, extract_bulleted,
+            extract_titled_pairs, extract_titled_labels, extract_barred, extract_photo_names, extract_bulleted,
             extract_told_photos)  # fmt: skip
     return next((found for way in ways if (found := way(view)).drafts), extract_named(view))
 

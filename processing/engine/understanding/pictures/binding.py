@@ -41,8 +41,9 @@ _CAPTIONED = 0.6
 _OTHER_SIDE = 0.6
 # Share of the products with a picture on one side that makes it the page's side.
 _MOSTLY = 0.8
-# Of a binding by a mark that both print, and at least of one by the band of the page that product and picture share.
-_LINKED, _IN_BAND = 0.9, 0.8
+# Of a binding by a mark that both print, at least of one by the band of the page that product and picture share, and of
+# one to a photo with tags upon it.
+_LINKED, _IN_BAND, _TAGGED = 0.9, 0.8, 0.6
 # Of the area of a page's largest picture: what is smaller is an icon.
 _ICON = 0.03
 # Of the smallest of as many largest pictures as there are products: what is smaller is a code to be scanned or a badge.
@@ -90,11 +91,18 @@ def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layou
     free = {n: drafts[n] for n, sku in enumerate(skus) if not sku.table}
     marked = linked_texts(view, {n: draft.anchor for n, draft in free.items()}, marked_pictures(view))
     linked = {n: Bound((Binding(p.id, "PRODUCT_MAIN", "id_matching", _LINKED),)) for n, p in marked.items()}
+    tagged = {n: p for n, draft in free.items() if (p := _tagged(view, draft))}
+    linked |= {n: Bound((Binding(p.id, "PRODUCT_MAIN", "vertical_stack", _TAGGED),)) for n, p in tagged.items()}
     own = {picture.id for picture in marked.values()}
     rest = {n: draft for n, draft in free.items() if n not in linked}
     near = linked | _near(view, rest, _photos([p for p in pictures if p.id not in own], len(rest)), limit)
     near = _with_details(view, {n: draft.anchor for n, draft in free.items()}, near, pictures)
     return [near[n] if n in near else Bound(in_tables.get(n, ())) for n in range(len(skus))]
+
+
+def _tagged(view: PageView, draft: Draft) -> Picture | None:
+    """The photo that the product was told of by, where tags laid upon it make it look like a ground."""
+    return next((p for p in view.page.pictures if p.box == draft.picture and p not in view.pictures), None)
 
 
 def _photos(pictures: Sequence[Picture], products: int) -> list[Picture]:

@@ -19,6 +19,7 @@ from processing.engine.understanding.captions.grids import (
     shows_samples,
     words_at_photos,
 )
+from processing.engine.understanding.captions.names_in_column import extract_names_in_column
 from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.captions.photo_names import (
     extract_photo_names,
@@ -211,6 +212,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "B", barred[0].confidence, "L1", "title_between_bars", signs, 0)
     if signs.weight >= 3:
         return _typed(view, "D", 0.6, "L3", "product_words_without_product", signs, 0)
+    if column := extract_names_in_column(view).drafts:
+        return _typed(view, "B", column[0].confidence, "L3", "names_in_column", signs, 0)
     if view.page.ocr is not None and view.page.features.picture_ratio > _PICTURE_PAGE:
         return _typed(view, "D", 0.65, "L1", "recognised_page_with_pictures", signs, 0)
     if names_a_product(view) or specifies_a_product(view):

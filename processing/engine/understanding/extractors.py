@@ -12,6 +12,7 @@ import msgspec
 from catalogsku.core.text import squash
 from processing.engine.understanding.captions.bulleted_names import extract_bulleted
 from processing.engine.understanding.captions.extractor import extract_captions
+from processing.engine.understanding.captions.names_in_column import extract_names_in_column
 from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.captions.photo_names import extract_photo_names, photos_tell_more
 from processing.engine.understanding.captions.told_photos import extract_told_photos
@@ -123,7 +124,7 @@ def photo_page(view: PageView) -> Extraction:
 def _without_cards(view: PageView) -> Extraction:
     ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads,
             extract_titled_pairs, extract_titled_labels, extract_barred, extract_photo_names, extract_bulleted,
-            extract_told_photos)  # fmt: skip
+            extract_told_photos, extract_names_in_column)  # fmt: skip
     return next((found for way in ways if (found := way(view)).drafts), extract_named(view))
 
 

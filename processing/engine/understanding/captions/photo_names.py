@@ -91,7 +91,7 @@ def _find(view: PageView) -> list[Named]:
     names = whole_names(max(alike, key=len, default=[]))
     boxes = [union(line.box for line in lines) for lines in names]
     whole = [union([box, *(line.box for line in text)])
-             for box, text in zip(boxes, _texts_under(view, names, boxes), strict=True)]  # fmt: skip
+             for box, text in zip(boxes, texts_under(view, names, boxes), strict=True)]  # fmt: skip
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
     near = {(n, m): far - gap(name, photo) for n, name in enumerate(boxes) for m, photo in enumerate(photos)
             if gap(name, photo) <= _reach(view, whole[n], photo)}  # fmt: skip
@@ -142,7 +142,7 @@ def _drafts(view: PageView) -> list[Draft]:
     if any(names_no_thing(name) or is_sentence(name) for name in names) or len(set(map(squash, names))) < len(names):
         return []
     heads = [union(line.box for line in lines) for lines, _ in named]
-    texts = _texts_under(view, [lines for lines, _ in named], heads)
+    texts = texts_under(view, [lines for lines, _ in named], heads)
     told = [name + "".join(line.text for line in text) for name, text in zip(names, texts, strict=True)]
     figures = sum(any(map(str.isdigit, said)) for said in told)
     if not all(texts) or figures < _FIGURES * len(named):
@@ -151,7 +151,8 @@ def _drafts(view: PageView) -> list[Draft]:
             for name, head, text, (_, photo) in zip(names, heads, texts, named, strict=True)]  # fmt: skip
 
 
-def _texts_under(view: PageView, names: Sequence[tuple[Line, ...]], heads: Sequence[Box]) -> list[list[Line]]:
+def texts_under(view: PageView, names: Sequence[tuple[Line, ...]], heads: Sequence[Box]) -> list[list[Line]]:
+    """For each name the lines of the text under it."""
     taken = {line.box for lines in names for line in lines}
     return [_text_under(view, head, max(map(_size, lines)), heads, taken)
             for head, lines in zip(heads, names, strict=True)]  # fmt: skip

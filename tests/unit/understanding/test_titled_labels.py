@@ -7,7 +7,7 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.labels import label_kind
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import line, page, picture, table, texts
 
 TOLD = ("Tape that holds wires together and keeps them dry.", "It stretches well and lasts long.")
 LABELS = ("Sizes available: Cut and log rolls", "Regular colours: Black / White /", "Green / Red")
@@ -74,3 +74,28 @@ def test_what_else_has_labels_is_none(labels: tuple[str, ...], options: dict[str
 )  # fmt: skip
 def test_labels_of_what_one_may_choose_are_known(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind
+
+
+HEADS, ONE = ("SPEED", "L.W.H.", "N.W.", "PACKING"), ("900 rpm", "150*90*47(mm)", "3.0kg", "5PCS/CTN")
+
+
+def under_table(*rows: tuple[str, ...], title: str = "SR120S") -> PageResult:
+    cells = [line(text, 55 + 110 * n, 504 + 20 * k, 10) for k, row in enumerate(rows) for n, text in enumerate(row)]
+    made = table(rows, y=500, widths=110)
+    lines = [line("FEATURES", 330, 80, 13), line("Quiet and light", 330, 110, 13), line(title, 330, 430, 40), *cells]
+    one = page(*lines, pictures=[picture("P0", (50, 100, 300, 300))], tables=[made])
+    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+
+
+def test_a_code_over_heads_with_one_row_of_values_is_a_product_for_a_person_to_look_at() -> None:
+    result = under_table(HEADS, ONE)
+    assert (texts(result, "model"), texts(result, "size")) == (["SR120S"], ["150*90*47(mm)"])
+    assert (texts(result, "weight"), texts(result, "packing")) == (["3.0kg"], ["5PCS/CTN"])
+    assert [(c.name, c.value) for c in result.skus[0].custom] == [("SPEED", "900 rpm")]
+    assert result.page_type == "B" and "page_type_uncertain" in [one.code for one in result.blockers]
+
+
+def test_over_two_rows_of_values_or_few_known_heads_it_is_none() -> None:
+    assert under_table(HEADS[:3], ONE[:3], ONE[:3]).skus == ()
+    assert under_table(HEADS[:2], ONE[:2]).skus == ()
+    assert under_table(HEADS, ONE, title="ISO9001").skus == ()

@@ -10,7 +10,7 @@ from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.captions.bare_codes import is_bare_code
 from processing.engine.understanding.cards.sheets import sheet_title
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.evidence import part_box, text_value
+from processing.engine.understanding.evidence import cell_value, part_box, text_value
 from processing.engine.understanding.fields import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import part_line
@@ -27,6 +27,7 @@ from processing.engine.understanding.rules.shapes import (
     is_price,
     is_series,
 )
+from processing.engine.understanding.signs import begins_with_code
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView
 
@@ -36,6 +37,8 @@ _SPECIFIED = ("size", "material", "color", "weight", "packing")
 _LABELLED = (*_SPECIFIED, SIZE_PART, SIZE_OR_TEXT)
 # Points by which labels begin apart, and values; rows that make two columns of them; how close they stand, of a line.
 _ALIGNED_PT, _LEAST_ROWS, _NEXT = 4.0, 3, 1.2
+# Rows of a table of heads over one of values.
+_ONE_ROW = 2
 # Of the title's print, that of another one.
 _AS_LARGE = 0.9
 _FOUND = 0.68
@@ -53,25 +56,28 @@ def extract_titled_labels(view: PageView) -> Extraction:
 
 
 def _drafts(view: PageView) -> list[Draft]:
-    title = sheet_title(view)
-    if title is None or not _may_name(title.text) or view.chars > _MOST_SIGNS:
+    coded = _coded_title(view)
+    under = _in_table(view, coded) if coded else []
+    title = coded if coded and under else sheet_title(view)
+    if title is None or not (under or _may_name(title.text)) or view.chars > _MOST_SIGNS:
         return []
     photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area
               and not contains_point(p.box, *centre(title.box))]  # fmt: skip
     if not 0 < len(photos) <= _FEW_PHOTOS or any(is_price(line.text) for line in view.lines):
         return []
-    fields = _fields(view, [line for line in view.lines if line.box[1] >= title.box[3]])
+    fields = under or _fields(view, [line for line in view.lines if line.box[1] >= title.box[3]])
     kinds = {field.kind for field in fields if field.kind in _LABELLED}
     if len(kinds) < _LEAST or not kinds & set(_SPECIFIED) or any(field.kind == FOREIGN for field in fields):
         return []
-    if len({squash(field.label) for field in fields}) < len(fields) or _heads_several(view, title):
+    if len({squash(field.label) for field in fields}) < len(fields) or _heads_several(view, title, under):
         return []
     return [_draft(view, title, fields, photos)]
 
 
-def _heads_several(view: PageView, title: Line) -> bool:
-    """Another line is as large, or a code stands by itself: more than one thing may be told of."""
-    others = [line for line in view.lines if line is not title]
+def _heads_several(view: PageView, title: Line, fields: Sequence[Field]) -> bool:
+    """Another line is as large, or a code stands by itself, no value of a table: more than one thing may be told of."""
+    others = [line for line in view.lines if line is not title
+              and not any(contains_point(field.box, *centre(line.box)) for field in fields)]  # fmt: skip
     return any(line.size >= _AS_LARGE * title.size or is_bare_code(line) for line in others)
 
 
@@ -87,6 +93,24 @@ def _fields(view: PageView, lines: Sequence[Line]) -> list[Field]:
     if sum(field.kind in _LABELLED for _, field in labelled) >= _LEAST:
         return [_whole(field, lines[n], lines[n + 1 : n + 2], view.page.number) for n, field in labelled]
     return _in_columns(lines, view.page.number)
+
+
+def _coded_title(view: PageView) -> Line | None:
+    """The page's largest line, where that is a code."""
+    title = max(view.lines, key=lambda line: line.size, default=None)
+    coded = title is not None and begins_with_code(title.text) and " " not in trim(title.text)
+    return title if coded and title is not None and not is_document(title.text) else None
+
+
+def _in_table(view: PageView, title: Line) -> list[Field]:
+    """Heads over one row of values, in the page's only table, under the title."""
+    tables = [table for table in view.page.tables if table.box[1] >= title.box[3]]
+    if len(tables) != 1 or len(view.page.tables) > 1 or tables[0].n_rows != _ONE_ROW:
+        return []
+    heads, values = ({c.col: c for c in tables[0].cells if c.row == row and c.cols == c.rows == 1} for row in (0, 1))
+    pairs = [(label_kind(head.text), head, values[col]) for col, head in heads.items() if col in values]
+    return [Field(trim(head.text), kind, union([head.box, value.box]), cell_value([value], view.page.number), 0.0)
+            for kind, head, value in pairs if has_value(kind, value.text)]  # fmt: skip
 
 
 def _whole(field: Field, line: Line, after: Sequence[Line], page_number: int) -> Field:
@@ -128,9 +152,8 @@ def _field(label: Line, value: Line, page_number: int) -> Field:
 
 def _draft(view: PageView, title: Line, fields: Sequence[Field], photos: Sequence[Box]) -> Draft:
     name = trim(title.text).rstrip(":： ")
-    attributes: dict[str, Value] = {
-        "product_name": text_value(name, part_box(title, name), view.page.number, "title", _FOUND)
-    }
+    key = "model" if is_code(name) and begins_with_code(name) else "product_name"
+    attributes: dict[str, Value] = {key: text_value(name, part_box(title, name), view.page.number, "title", _FOUND)}
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
     for field in fields:

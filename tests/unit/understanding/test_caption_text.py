@@ -34,7 +34,7 @@ def test_a_label_may_follow_the_name_behind_a_dash(text: str, name: str, size: s
 
 
 def test_behind_a_dash_without_a_known_label_all_is_one() -> None:
-    assert "size" not in said("Bowl Ida - by hand: 18 cm")
+    assert "product_name" not in said("Bowl Ida - by hand: 18 cm")
 
 
 def test_a_number_of_things_is_no_name() -> None:

@@ -1,6 +1,6 @@
 """Further pictures of a product: those on the part of the page that its text and its picture take up."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain
 
 from catalogsku.core.box import Box, area, centre, contains_point, gap, height, intersect, union, width
@@ -16,6 +16,9 @@ _ON_PART, _UPON, _ON_OTHERS = 0.6, 0.3, 0.1
 _STRANGE = 0.1
 # Of a product's largest picture: smaller ones are icons. So many times as long as wide ornaments are.
 _ICON, _RIBBON = 0.02, 3.0
+# Of the same: a photo under the text, or a block of them, is at least so large, and of its width so much within the
+# product's. Points: the shorter side of one in a block, and by which they differ.
+_PHOTO, _MOSTLY, _THUMB_PT, _ALIKE_PT = 0.25, 0.6, 30.0, 2.0
 # Of its shorter side: how far from another picture of the product a further one stands at most; what stands alone among
 # the text is a code to be scanned, a badge or a sample of a stuff.
 CLOSE = 0.35
@@ -29,7 +32,7 @@ _CONFIDENCE = 0.75
 
 
 def details(
-    view: PageView, anchors: Mapping[int, Box], bound: Mapping[int, Sequence[Picture]], free: Iterable[Picture]
+    view: PageView, anchors: Mapping[int, Box], bound: Mapping[int, Sequence[Picture]], free: Collection[Picture]
 ) -> dict[int, tuple[Binding, ...]]:
     """For each product with a picture those of the free ones that stand between or on its text and its pictures, and at
     no other product's."""
@@ -40,13 +43,18 @@ def details(
         if bound.get(n) and not any(_share(anchors[m], part) > _STRANGE for m in anchors if m != n)
     }
     found: dict[int, list[Picture]] = {}
+    under: set[str] = set()
     for picture in free:
         on = [n for n, part in parts.items() if _share(picture.box, part) > _ON_OTHERS]
         beside = [n for n in own if _goes_on(view, picture, bound[n], anchors[n], _others(parts, n))]
         held = [n for n in on if n in own and _is_on(picture, own[n], bound[n])] or beside
+        if not on and not held:
+            block = _block_of(picture, free)
+            held = [n for n in own if _is_under(view, block, bound[n], anchors[n], _others(parts, n))]
+            under |= {picture.id} if len(held) == 1 else set()
         if len(held) == 1 and on in ([], held):
             found.setdefault(held[0], []).append(picture)
-    return {n: _bindings(view, bound[n], pictures, found, n) for n, pictures in found.items()}
+    return {n: _bindings(view, bound[n], pictures, found, n, under) for n, pictures in found.items()}
 
 
 def _others(parts: Mapping[int, Box], n: int) -> list[Box]:
@@ -73,6 +81,35 @@ def _goes_on(view: PageView, picture: Picture, bound: Sequence[Picture], anchor:
     return within and near and not among and all(gap(box, part) >= _FURTHER * apart + _FURTHER_PT for part in others)
 
 
+def _block_of(picture: Picture, free: Collection[Picture]) -> Box:
+    """The box of the pictures of one size that stand close to each other, each large enough to show a thing; of the
+    picture alone where there is no such block."""
+    block, (wide, high) = picture.box, _sides(picture)
+    alike = [p.box for p in free if max(abs(a - b) for a, b in zip(_sides(p), (wide, high), strict=True)) <= _ALIKE_PT]
+    while more := [box for box in alike if _share(box, block) < 1.0 and gap(box, block) <= CLOSE * min(wide, high)]:
+        block = union([block, *more])
+    return block if min(wide, high) >= _THUMB_PT else picture.box
+
+
+def _sides(picture: Picture) -> tuple[float, float]:
+    return width(picture.box), height(picture.box)
+
+
+def _is_under(view: PageView, box: Box, bound: Sequence[Picture], anchor: Box, others: Sequence[Box]) -> bool:
+    """Another photo of the product, or a block of them, under its text, mostly within its width and clearly further
+    from others, or with no other on the page; what has a text of its own, or over it, shows something else."""
+    whole = [anchor, *(p.box for p in bound)]
+    part, apart = union(whole), min(gap(box, one) for one in whole)
+    if box[1] < anchor[3] or area(box) < _PHOTO * max(area(p.box) for p in bound):
+        return False
+    x0, x1 = min(box[0], part[0]), max(box[2], part[2])
+    around = [(x0, anchor[3] + 1.0, x1, box[1]), (box[0], box[3], box[2], box[3] + CLOSE * height(box))]
+    if any(intersect(line.box, free) for line in view.page.lines for free in around):
+        return False
+    near = apart <= height(box) and min(box[2], part[2]) - max(box[0], part[0]) >= _MOSTLY * width(box)
+    return not others or (near and all(gap(box, other) >= _FURTHER * apart + _FURTHER_PT for other in others))
+
+
 def among_text(view: PageView, box: Box, anchor: Box) -> bool:
     """Text of the product stands beside it."""
     cells = (cell.box for table in view.page.tables for cell in table.cells if cell.text.strip())
@@ -86,6 +123,7 @@ def _bindings(
     pictures: Sequence[Picture],
     found: Mapping[int, Collection[Picture]],
     n: int,
+    under: Collection[str],
 ) -> tuple[Binding, ...]:
     elsewhere = {p.content_hash for m, others in found.items() if m != n for p in others if p.content_hash}
     least = _ICON * max(area(p.box) for p in bound)
@@ -98,7 +136,9 @@ def _bindings(
         and not (shows_something_else(view, p) or is_swatch(view, p) or p.content_hash in elsewhere)
     ]
     close = adjoining(bound, shown)
-    return tuple(Binding(p.id, "DETAIL", "spatial_proximity", _CONFIDENCE) for p in shown if p in close)
+    return tuple(
+        Binding(p.id, "DETAIL", "spatial_proximity", _CONFIDENCE) for p in shown if p in close or p.id in under
+    )
 
 
 def are_together(pictures: Sequence[Picture]) -> bool:

@@ -22,6 +22,8 @@ _COVERED = 0.7
 _SPANNED = 0.6
 # Pictures in a column beside an open list, and the points by which their left edges or middles may differ.
 _LEAST_BESIDE, _ALIGNED_PT = 2, 5.0
+# Of a ruled table's rows: those with a picture beside it, for others may show what they like there.
+_MOST_ROWS = 0.6
 # Signs in a row with which the codes of one product's variants begin, and how much of the shortest code they are.
 _STEM, _STEM_SHARE = 3, 0.5
 # Share of the lower of both that a table and the picture beside it have in common.
@@ -75,7 +77,9 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku]) -> dict[int, 
     """
     rows: dict[int, list[Picture]] = {}
     grid = reading.grid
-    beside = [] if grid.table.ruled else _columns_beside(view, grid.table)
+    beside = _columns_beside(view, grid.table)
+    if grid.table.ruled and not _have_a_row_each(reading, beside):
+        beside = []
     others = [c.box for other in view.tables if other is not reading for c in other.grid.table.cells]
     for picture in view.page.pictures:
         inside = picture in beside or _stands_in(picture, grid.table)
@@ -123,6 +127,15 @@ def _columns_beside(view: PageView, table: Table) -> list[Picture]:
             if len(column) >= _LEAST_BESIDE and apart <= max(width(p.box) for p in column):
                 found.append(picture)
     return found
+
+
+def _have_a_row_each(reading: Reading, pictures: Sequence[Picture]) -> bool:
+    """Each is level with a row of its own, and most rows have one."""
+    body = range(reading.header.body, reading.grid.n_rows)
+    boxes = [] if reading.grid.turned else [reading.grid.row_box(row) for row in body]
+    own = [[n for n, box in enumerate(boxes) if _shared(p.box, box) >= _SPANNED * height(p.box)] for p in pictures]
+    rows = [found[0] for found in own if len(found) == 1]
+    return len(set(rows)) == len(pictures) >= _MOST_ROWS * len(boxes)
 
 
 def _are_in_column(a: Box, b: Box) -> bool:

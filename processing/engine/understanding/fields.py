@@ -1,22 +1,18 @@
 """Fields printed as a label with its value: on one line, in two columns, in the cells of a table without products."""
 
-import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
 from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
-from processing.engine.result import BASE_KEYS, Value
+from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.cards.sheets import column_pairs
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
-from processing.engine.understanding.offers import FORMER, held, is_former, is_named, lists_price, offers, to_pay
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS
+from processing.engine.understanding.labelled_lines import HAN, PAIR, Field, line_fields
+from processing.engine.understanding.offers import lists_price, to_pay
 from processing.engine.understanding.rules.labels import (
-    CODE_OR_NUMBER,
     EXTRA,
     FOREIGN,
     ROW_NUMBER,
@@ -24,30 +20,15 @@ from processing.engine.understanding.rules.labels import (
     label_kind,
 )
 from processing.engine.understanding.rules.shapes import (
-    DOTS,
-    all_in,
     has_value,
     is_code,
-    is_count,
-    is_extent,
-    is_material,
     is_measure,
-    is_number,
-    is_on_request,
     is_price,
     is_sentence,
 )
 from processing.engine.understanding.tables.fields import stacks_fields
 from processing.engine.understanding.view import PageView
 
-# Signs before the items of a list; those of symbol fonts lie in the private area.
-_PAIR = re.compile(r"^[\s•·●○▪■□◆◇➢➤►▶✓√\uf000-\uf0ff]*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
-_CODE_AT_END = re.compile(r"^(\D{2,24}?)[\s.]\s*([A-Za-z0-9][\w\-/.]{1,30})$")
-_NUMBERED = re.compile(r"[0-9][0-9./-]*[0-9]{2}")
-_AMOUNT = re.compile(r"^[0-9][0-9.,]*\s?[^\W\d]{1,4}$")
-_HAN = re.compile(r"[\u3400-\u9fff]+")
-_SHORTEST_HAN, _LONGEST_HAN = 2, 6
-_SIZES, _SIZE_WORDS = ("size", SIZE_OR_TEXT), ("规格", "尺寸")
 # Points by which what stands in one column may begin apart.
 _ALIGNED_PT = 5.0
 # Points by which the boxes of lines that follow each other may overlap.
@@ -60,23 +41,6 @@ _LEAST_STACKED, _LEAST_IN_COLUMN = 2, 4
 _LEAST_REPEATED, _SAID_OF_PRODUCT = 3, frozenset(("size", SIZE_OR_TEXT, "material", "color", "packing", EXTRA))
 # A label that no dictionary knows is in the print of those that are known, on their line or so many of its sizes off.
 _LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.0
-# A label without a colon has at most so many words.
-_LABEL_WORDS = 3
-_DOTS_BETWEEN = re.compile(r"\s+[·•|]\s+")
-_SPLIT = re.compile(r"\s{2,}|[;；|]\s*")
-
-
-@dataclass(frozen=True)
-class Field:
-    """A printed label with its value; ``value`` None where nothing or a "no value" word is printed;
-    ``open`` where nothing at all follows the colon."""
-
-    label: str
-    kind: str | None
-    box: Box
-    value: Value | None
-    size: float = 0.0
-    open: bool = False
 
 
 def find_fields(view: PageView) -> list[Field]:
@@ -129,136 +93,8 @@ def _headed(line: Line) -> tuple[str, str]:
     """The Chinese label that a line begins with and what follows the space behind it; both empty without one."""
     label, _, rest = trim(line.text).partition(" ")
     rest = trim(rest)
-    headed = _HAN.fullmatch(label) and label_kind(label) in _SAID_OF_PRODUCT and rest and label_kind(rest) is None
+    headed = HAN.fullmatch(label) and label_kind(label) in _SAID_OF_PRODUCT and rest and label_kind(rest) is None
     return (label, rest) if headed else ("", "")
-
-
-@lru_cache(maxsize=2048)  # every way of reading a page asks it of the same lines
-def line_fields(line: Line, page_number: int) -> tuple[Field, ...]:
-    """The fields of one line: "Size: 20 cm  Color: red" holds two, "Item No. A-10 · 12 pieces" one without a colon."""
-    return tuple(_fields_of(line, page_number))
-
-
-def _fields_of(line: Line, page_number: int) -> list[Field]:
-    if priced := _priced(line, page_number):
-        return priced
-    fields = []
-    if ":" not in line.text and "：" not in line.text:
-        lead = Line(_DOTS_BETWEEN.split(line.text, maxsplit=1)[0], line.box, line.words, line.size, line.bold)
-        return _glued(line, page_number) or _labelled_code(lead, page_number) or _spaced(lead, page_number)
-    for segment in _SPLIT.split(line.text):
-        pair = _PAIR.match(segment)
-        if not pair:
-            continue
-        label, text = trim(pair.group(1)), trim(pair.group(2))
-        kind = label_kind(label)
-        text = without_dots(text) if kind == "color" else text
-        if kind is None and (len(label) > 24 or not any(char.isalpha() for char in label)):
-            continue
-        value = None
-        if has_value(kind, text):
-            value = text_value(text, part_box(line, text), page_number, "label")
-        fields.append(Field(label, kind, line.box, value, line.size, not text))
-    return fields
-
-
-def _priced(line: Line, page_number: int) -> list[Field]:
-    """Prices behind words that tell them apart: "Now $29.00 Was $39.00"; a former price is under its label alone."""
-    found = offers(line)
-    if not found or not any(map(is_named, found)) and (len(found) < 2 or not any(one.label for one in found)):
-        return []
-    price = None if all(map(is_former, found)) else held(found)
-    own = [one for one in found if one is price or one.rank == FORMER or (one.label and all(o.label for o in found))]
-    heading = found[0].label if found[0].rank != FORMER else ""
-    return [
-        Field(one.label or heading, "price" if one is price else None, line.box,
-              text_value(one.text, one.box, page_number, "label"), line.size)
-        for one in own
-    ]  # fmt: skip
-
-
-def without_dots(text: str) -> str:
-    """A list of colours without the dots that show them: "● 黑色 ○ 白色" is "黑色 白色"."""
-    return trim(re.sub(f"[{DOTS}]", " ", text))
-
-
-def _labelled_code(line: Line, page_number: int) -> list[Field]:
-    """A code right behind its label: "Item No. A-10", "型号 A-10"."""
-    found = _CODE_AT_END.match(trim(line.text))
-    if found is None or label_kind(found.group(1)) != "model" or not is_coded(found.group(2)):
-        return []
-    value = text_value(found.group(2), part_box(line, found.group(2)), page_number, "label")
-    return [Field(found.group(1), "model", line.box, value, line.size)]
-
-
-def is_coded(text: str) -> bool:
-    """Behind its label, a code may be of digits alone."""
-    return is_code(text) or _NUMBERED.fullmatch(text) is not None
-
-
-def _is_amount(text: str) -> bool:
-    """Behind the label of a size, whatever is counted: "规格 12支"."""
-    return is_extent(text) or is_measure(text) or _AMOUNT.match(text) is not None
-
-
-# What a value looks like that may follow its label without a colon.
-_VALUE_OF: dict[str, Callable[[str], bool]] = {
-    "model": is_coded,
-    CODE_OR_NUMBER: is_code,
-    "size": _is_amount,
-    SIZE_OR_TEXT: _is_amount,
-    "weight": _is_amount,
-    "price": lambda text: is_price(text) or is_number(text) or is_on_request(text),
-    "moq": lambda text: is_count(text) or is_number(text),
-    "material": is_material,
-    "color": lambda text: all_in(text, COLOURS),
-}
-
-
-# The same of one right behind its label.
-_GLUED: dict[str, Callable[[str], bool]] = {
-    "model": lambda text: is_code(text) and not text.isdigit(),
-    CODE_OR_NUMBER: lambda text: is_code(text) and not text.isdigit(),
-    "size": is_extent,
-    SIZE_OR_TEXT: is_extent,
-    "weight": is_extent,
-    EXTRA: is_extent,
-    "moq": is_count,
-    "material": is_material,
-    "color": lambda text: all_in(text, COLOURS),
-}
-
-
-def _spaced(line: Line, page_number: int) -> list[Field]:
-    """A label and, behind a mere space, a value of its kind: "规格 650毫升", "Unit price $20"."""
-    words = trim(line.text).split(" ")
-    for n in range(min(_LABEL_WORDS, len(words) - 1), 0, -1):
-        label, text = " ".join(words[:n]), trim(" ".join(words[n:]))
-        kind = None if any(map(str.isdigit, label)) or not any(map(str.isalpha, label)) else label_kind(label)
-        fits = _VALUE_OF.get(kind or "")
-        if kind and label_kind(text) == kind:  # the label in another language
-            return []
-        if fits and fits(text) and not is_on_request(line.text) and is_price(line.text) == is_price(text):
-            value = text_value(text, part_box(line, text), page_number, "label")
-            return [Field(label, kind, line.box, value, line.size)]
-    return []
-
-
-def _glued(line: Line, page_number: int) -> list[Field]:
-    """A Chinese label and its value right behind it: "净重1.2kg", "型号A-10", "材质竹"; the words of a measure ("长5m")
-    are part of it."""
-    text = trim(line.text)
-    first = _HAN.match(text)
-    for n in range(_SHORTEST_HAN, min(_LONGEST_HAN, first.end() if first else 0, len(text) - 1) + 1):
-        label, rest = text[:n], trim(text[n:])
-        kind = label_kind(label)
-        twice = kind in (label_kind(rest), label_kind(rest.partition(" ")[0]))  # in another language
-        fits = None if twice else _GLUED.get(kind or "")
-        if fits and rest and fits(rest) and (kind not in _SIZES or label.endswith(_SIZE_WORDS)):
-            return [
-                Field(label, kind, line.box, text_value(rest, part_box(line, rest), page_number, "label"), line.size)
-            ]
-    return []
 
 
 def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:
@@ -385,7 +221,7 @@ def _right_of(field: Field, lines: list[Line]) -> Line | None:
     y = centre(field.box)[1]
     beside = [line for line in lines if line.box[0] > field.box[2] and line.box[1] <= y <= line.box[3]]
     nearest = min(beside, key=lambda line: line.box[0], default=None)
-    return None if nearest is None or _PAIR.match(nearest.text) else nearest
+    return None if nearest is None or PAIR.match(nearest.text) else nearest
 
 
 def _cell_field(cell: Cell, right: Cell | None, view: PageView) -> Field | None:
@@ -403,4 +239,4 @@ def _cell_field(cell: Cell, right: Cell | None, view: PageView) -> Field | None:
 
 def is_labelled(text: str) -> bool:
     """Reads "label: value", or only its label with the colon."""
-    return _PAIR.match(text) is not None
+    return PAIR.match(text) is not None

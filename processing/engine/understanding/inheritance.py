@@ -16,7 +16,7 @@ from processing.engine.page import Line
 from processing.engine.result import Value
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS

@@ -8,7 +8,8 @@ from processing.engine.page import Line
 from processing.engine.understanding.captions.text import read_caption
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
-from processing.engine.understanding.fields import Field, find_fields
+from processing.engine.understanding.fields import find_fields
+from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.rules.headings import is_document, is_drawing
 from processing.engine.understanding.rules.shapes import is_sentence, is_series, is_title_of_document, prices_in
 from processing.engine.understanding.running import in_margin

@@ -7,7 +7,7 @@ from catalogsku.core.box import union
 from processing.engine.page import Line, Ocr, ParsedPage, Picture, Word
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture, table, texts
 

@@ -3,7 +3,8 @@
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
-from processing.engine.understanding.fields import line_fields, stacked_fields
+from processing.engine.understanding.fields import stacked_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture
 

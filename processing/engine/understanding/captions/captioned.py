@@ -28,7 +28,8 @@ from processing.engine.understanding.captions.sides import (
     on_side,
 )
 from processing.engine.understanding.captions.strips import in_rows, is_level
-from processing.engine.understanding.fields import Field, line_fields, paired_fields, with_value_column
+from processing.engine.understanding.fields import paired_fields, with_value_column
+from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.shapes import is_code, is_price
 from processing.engine.understanding.view import PageView

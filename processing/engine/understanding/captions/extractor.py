@@ -15,7 +15,7 @@ from processing.engine.understanding.captions.text import read_caption, take_fie
 from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.rules.shapes import is_sentence, without_number
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView

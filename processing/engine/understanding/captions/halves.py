@@ -5,7 +5,7 @@ from statistics import median
 
 from catalogsku.core.box import Box, height, intersect, union
 from processing.engine.understanding.captions.names import Lines, may_be_named
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT
 
 # Pictures that show how the page is set, and the share of them that must have both halves.

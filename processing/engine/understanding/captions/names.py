@@ -8,7 +8,7 @@ from itertools import pairwise
 from catalogsku.core.box import centre, height, union, width
 from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from catalogsku.core.box import Box, area, centre, contains_point, union
 from processing.engine.understanding.captions.names import Lines, identifies
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_price
 from processing.engine.understanding.view import PageView

@@ -16,7 +16,7 @@ from processing.engine.understanding.captions.sides import stands
 from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
-from processing.engine.understanding.fields import Field, line_fields
+from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import label_kind

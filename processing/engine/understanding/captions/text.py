@@ -9,7 +9,7 @@ from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.evidence import part_box, text_value
-from processing.engine.understanding.fields import Field, is_coded, line_fields
+from processing.engine.understanding.labelled_lines import Field, is_coded, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.offers import offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS

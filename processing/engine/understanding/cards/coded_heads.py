@@ -11,7 +11,8 @@ from processing.engine.page import Line
 from processing.engine.understanding.cards.extractor import is_short_code
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import text_value
-from processing.engine.understanding.fields import Field, find_fields
+from processing.engine.understanding.fields import find_fields
+from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER
 from processing.engine.understanding.rules.shapes import is_code

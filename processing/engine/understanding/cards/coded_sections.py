@@ -8,7 +8,7 @@ from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.cards.sheets import TITLE, may_be_title
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
-from processing.engine.understanding.fields import Field
+from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.view import PageView
 

@@ -8,9 +8,9 @@ from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.cards.sheets import TITLE, title_area
 from processing.engine.understanding.evidence import part_box, text_value
-from processing.engine.understanding.fields import Field
+from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.likely_names import is_name
-from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.shapes import is_code, is_lettered_code
 from processing.engine.understanding.view import PageView
 
 # Points by which a name may stand off the level of the code before it, and by which their sizes may differ.
@@ -58,5 +58,4 @@ def in_title(title: Line, page_number: int) -> dict[str, Value]:
 
 def _is_coded_title(line: Line) -> bool:
     code, _, name = trim(line.text).partition(" ")
-    lettered = is_code(code) and any(map(str.isalpha, code)) and any(map(str.isdigit, code))
-    return lettered and is_name(name) and not is_code(name)
+    return is_lettered_code(code) and is_name(name) and not is_code(name)

@@ -24,7 +24,8 @@ from processing.engine.understanding.cards.sheets import (
 )
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
-from processing.engine.understanding.fields import Field, find_fields, is_labelled
+from processing.engine.understanding.fields import find_fields, is_labelled
+from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,

@@ -8,7 +8,7 @@ from processing.engine.page import Line
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
 from processing.engine.understanding.view import PageView

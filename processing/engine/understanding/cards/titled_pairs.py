@@ -14,7 +14,7 @@ from processing.engine.understanding.captions.photo_names import whole_names
 from processing.engine.understanding.cards.sheets import TITLE
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import part_box, text_value
-from processing.engine.understanding.fields import Field, line_fields
+from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind

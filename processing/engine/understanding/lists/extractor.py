@@ -10,14 +10,21 @@ from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
-from processing.engine.understanding.fields import line_fields
+from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lists.facts import Fact, FactList, find_fact_lists
 from processing.engine.understanding.lists.headings import Heading, headed_lists, is_capital, joined
 from processing.engine.understanding.rules.dictionaries.labels import MATERIAL_OR_MAKE
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, SIZE_OR_TEXT
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.rules.shapes import has_value, is_code, is_figure_caption, is_material, is_size
+from processing.engine.understanding.rules.shapes import (
+    has_value,
+    is_code,
+    is_figure_caption,
+    is_lettered_code,
+    is_material,
+    is_size,
+)
 from processing.engine.understanding.view import PageView
 
 # Of the products: so many tell something that can be measured, or that has a known label.
@@ -204,16 +211,12 @@ def _code_on_level(view: PageView, heading: Heading) -> Line | None:
     """The next text on the line of a name, where it is a code."""
     near = min((line for line in _level(view, heading) if line.box[0] >= heading.box[2]),
                key=lambda line: line.box[0], default=None)  # fmt: skip
-    return near if near is not None and _is_lettered_code(near.text) else None
+    return near if near is not None and is_lettered_code(near.text) else None
 
 
 def _level(view: PageView, heading: Heading) -> list[Line]:
     middle = centre(heading.box)[1]
     return [line for line in view.lines if line not in heading.lines and line.box[1] < middle < line.box[3]]
-
-
-def _is_lettered_code(text: str) -> bool:
-    return is_code(text) and any(map(str.isalpha, text)) and any(map(str.isdigit, text))
 
 
 def _code_beside(view: PageView, heading: Heading) -> Value | None:

@@ -11,7 +11,7 @@ from processing.engine.understanding.captions.bare_codes import is_bare_code
 from processing.engine.understanding.cards.sheets import sheet_title
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
-from processing.engine.understanding.fields import Field, line_fields
+from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.rules.headings import (

@@ -212,6 +212,11 @@ def is_measure(text: str) -> bool:
     return _MEASURE.match(value) is not None and (_RANGE.fullmatch(value) is None or _is_range(value))
 
 
+def is_lettered_code(text: str) -> bool:
+    """A code of letters and figures: neither a number nor a word."""
+    return is_code(text) and any(map(str.isalpha, text)) and any(map(str.isdigit, text))
+
+
 @lru_cache(maxsize=4096)
 def is_extent(text: str) -> bool:
     """How large, heavy or strong a thing is: a size, or one amount or range with a unit of such, in Chinese also behind

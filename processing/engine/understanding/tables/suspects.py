@@ -8,7 +8,7 @@ from processing.engine.page import Table
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.normalise import amount, is_valid_price
-from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
+from processing.engine.understanding.rules.shapes import is_code, is_lettered_code, is_price, is_size
 from processing.engine.understanding.tables.columns import Column
 from processing.engine.understanding.tables.grid import Grid
 
@@ -119,7 +119,7 @@ def _heads_variants(turned: Grid) -> bool:
     words = [turned.text(0, col) for col in range(1, turned.n_cols)]
     foreign = sum(label_kind(word) == FOREIGN for word in words)
     told = len(words) >= _LEAST_ROWS and all(map(_in_words, words)) and foreign * _LEAST_ROWS < len(words)
-    lettered = all(is_code(code) and any(map(str.isalpha, code)) and any(map(str.isdigit, code)) for code in codes)
+    lettered = all(map(is_lettered_code, codes))
     return told and not turned.text(0, 0) and len(set(codes)) == len(codes) >= _LEAST_LABELS and lettered
 
 

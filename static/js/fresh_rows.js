@@ -44,11 +44,14 @@ function mark(state, live) {
 function place(table, body, fresh) {
   const here = new Map([...body.rows].map((row) => [row.dataset.key, row]));
   const sent = new Set([...document.querySelectorAll("[data-uploads-list] a")].map((link) => link.getAttribute("href")));
+  const foot = fresh.querySelector(".table-foot");
   let unseen = 0;
   for (const row of [...fresh.querySelectorAll("tr[data-key]")].reverse()) {
     const old = here.get(row.dataset.key);
-    if (!old && sent.has(row.dataset.href)) body.prepend(document.adoptNode(row));
-    else if (!old) unseen += 1;
+    if (!old && sent.has(row.dataset.href)) {
+      body.prepend(document.adoptNode(row));
+      table.closest("section").querySelector(".table-foot").replaceWith(foot); // its numbers
+    } else if (!old) unseen += 1;
     else if (old.innerHTML !== row.innerHTML && !old.contains(document.activeElement)) old.innerHTML = row.innerHTML;
   }
   const counts = fresh.querySelector("[data-fresh-counts]");

@@ -2,6 +2,7 @@
 import { Connection } from "./live_connection.js";
 import { applyFigures, applyRow, forgetRows } from "./patch.js";
 import { Progress } from "./progress.js";
+import { timely } from "./timely.js";
 
 const AGAIN_MS = 3000;
 const SIDE_MS = 5000;
@@ -53,7 +54,7 @@ class JobPage {
       this.sideAt = performance.now();
       const side = this.body.querySelector("[data-live-side]");
       if (!side || document.hidden || side.contains(document.activeElement)) return;
-      const answer = await fetch(side.dataset.liveSide, { redirect: "manual" }).catch(() => null);
+      const answer = await timely(side.dataset.liveSide, { redirect: "manual" }).catch(() => null);
       const html = answer?.ok ? await answer.text() : "";
       if (html && !side.contains(document.activeElement)) side.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
     }, wait);
@@ -76,7 +77,7 @@ class JobPage {
 
   // A region in which somebody is typing is not taken away.
   async fetchRegion() {
-    const answer = await fetch(this.root.dataset.liveRegion, { headers: { "HX-Request": "true" }, redirect: "manual" });
+    const answer = await timely(this.root.dataset.liveRegion, { headers: { "HX-Request": "true" }, redirect: "manual" });
     const html = await answer.text();
     if (!answer.ok || isTypedIn(this.body)) return false;
     this.replace(html, answer.headers);

@@ -16,7 +16,7 @@ export class Connection {
   constructor({ socketUrl, syncUrl, heard, opened = () => {}, cut = () => {} }) {
     Object.assign(this, { socketUrl, syncUrl, heard, opened, cut });
     this.socket = null;
-    this.times = 0;
+    this.wasCut = false; // once: what a page was written with may be older than what is heard
     this.tries = 0;
     this.seq = 0;
     this.heardAt = performance.now();
@@ -63,7 +63,6 @@ export class Connection {
     if (socket !== this.socket) return;
     this.tries = 0;
     this.seq = 0;
-    this.times += 1;
     this.heardAt = performance.now();
     this.opened();
   }
@@ -75,12 +74,13 @@ export class Connection {
     if (this.seq && message.seq > this.seq + 1) this.send({ type: "sync" });
     this.seq = message.seq ?? this.seq;
     show("live");
-    this.heard(message, this.times > 1);
+    this.heard(message, this.wasCut);
   }
 
   onClose(socket, code) {
     if (socket !== this.socket) return;
     this.socket = null;
+    this.wasCut = true;
     this.cut();
     if (code === LOGIN_NEEDED) return this.stop("signin");
     if (code === NO_ACCESS) return this.stop("forbidden");

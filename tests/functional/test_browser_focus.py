@@ -21,6 +21,14 @@ WATCH = """() => {
   const changes = { subtree: true, childList: true, attributeFilter: ["hidden", "disabled"] };
   new MutationObserver(soon).observe(document.body, changes);
 }"""
+# The page's first socket is refused; its region bears a mark from the beginning.
+REFUSED = """
+  let sockets = 0;
+  window.WebSocket = class extends WebSocket {
+    constructor(address) { super(sockets++ ? address : "ws://127.0.0.1:9/"); }
+  };
+  addEventListener("DOMContentLoaded", () => (document.querySelector("#job-region > *").dataset.old = 1));
+"""
 SETTLED = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 # Keys, and buttons that are pressed where they have the focus.
 ACTS = (
@@ -111,6 +119,12 @@ def test_a_region_that_is_fetched_anew_leaves_focus_where_it_was(visit: Visit, d
         expect(page.locator("[data-old]")).to_have_count(0)
         page.evaluate(SETTLED)
         assert page.evaluate("place => document.activeElement.matches(place)", place), place
+
+
+def test_a_region_is_fetched_anew_where_the_pages_first_socket_never_opened(visit: Visit, documents: Documents) -> None:
+    page = visit(f"/jobs/{documents.en}/", before=lambda page: page.add_init_script(REFUSED))
+    expect(page.locator("[data-old]")).to_have_count(0)
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
 
 
 @pytest.mark.req("X-DRAFT", "X-PRES")

@@ -127,7 +127,7 @@ class PdfplumberDocument:
 
     def close(self) -> None:
         self._leave()
-        self._document.close()
+        self._document.stream.close()  # its own close() reads every page of the document first, to close each of them
 
     def _leave(self) -> None:
         if self._page is not None:

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from PIL import Image, ImageOps
+from PIL import Image, ImageEnhance, ImageOps
 
 from tests.support.catalogues.fonts import built_in
 from tests.support.catalogues.furniture import picture
@@ -32,8 +32,8 @@ _WALLS = ("#EBD9C6", "#DDE3D6", "#E9E2D0", "#D5DEE3", "#EFD9CF", "#C9B49B")
 _DRAWN = ("vase", "stool", "table_lamp", "moon_vase", "dining_chair", "side_table")
 _PAINTS = ("#B4552D", "#5E7A6B", "#D9A441", "#3F5B73", "#E4D8C4", "#8C4A3B")
 _MOTIFS = tuple(zip(_DRAWN, _PAINTS, _WALLS, strict=True))
-# A picture that stands on a fifth of the pages looks like a logo: enough different ones to stay far below that.
-_MOST_PICTURES = 12 * len(_MOTIFS)
+# Ways to cut a motif. A picture that stands on a fifth of the pages looks like a logo: enough to stay far below that.
+_CUTS = 12
 _LOOK = Look(size=8, header_face="body", aligns=("left", "left", "center", "left", "left", "right", "center"))
 _ILLUSTRATED_LOOK = replace(_LOOK, size=7, aligns=("center", *_LOOK.aligns))
 _TEXT = (
@@ -44,15 +44,22 @@ _TEXT = (
 
 
 def make_catalogue(
-    path: Path, pages: int, seed: int, *, kinds: Sequence[str] = KINDS, merchant_brand: str = "示例家居"
+    path: Path,
+    pages: int,
+    seed: int,
+    *,
+    kinds: Sequence[str] = KINDS,
+    merchant_brand: str = "示例家居",
+    shares_pictures: bool = True,
 ) -> list[TruthSku]:
     """Write a catalogue of ``pages`` pages, their kinds taken in turn from ``kinds``; returns its SKUs in page order.
 
     Kinds: ``table`` (10 to 20 rows), ``quotation`` (6 rows with a picture each), ``grid`` (2 x 3 captioned pictures),
     ``text`` and ``blank`` (nothing to sell).
-    The same arguments give the same bytes; another seed gives other models. Pictures are shared between pages.
+    The same arguments give the same bytes; another seed gives other models. Pages share their pictures, which are
+    quick to write and to read, or each has its own.
     """
-    maker = _Maker(seed, merchant_brand)
+    maker = _Maker(seed, merchant_brand, _CUTS if shares_pictures else pages)
     for number in range(1, pages + 1):
         maker.add_page(number, kinds[(number - 1) % len(kinds)])
     # Only what the pages print stays of the font, which is 3 MB whole.
@@ -62,13 +69,14 @@ def make_catalogue(
 
 
 def make_illustrated(path: Path, pages: int, seed: int) -> list[TruthSku]:
-    """A catalogue with photographs on most of its pages."""
-    return make_catalogue(path, pages, seed, kinds=ILLUSTRATED)
+    """A catalogue with photographs on most of its pages, each in one place only, as catalogues have them."""
+    return make_catalogue(path, pages, seed, kinds=ILLUSTRATED, shares_pictures=False)
 
 
 class _Maker:
-    def __init__(self, seed: int, brand: str) -> None:
+    def __init__(self, seed: int, brand: str, cuts: int) -> None:
         self.random = Random(seed)
+        self.most_arts = cuts * len(_MOTIFS)
         self.seed = seed
         self.brand = brand
         self.book = Book({"body": built_in()}, brand)
@@ -122,7 +130,7 @@ class _Maker:
 
     def _arts(self) -> list[Art]:
         """Six different motifs; new cuts until there are enough, then those of an earlier page."""
-        if len(self.arts) < _MOST_PICTURES:
+        if len(self.arts) < self.most_arts:
             first = len(self.arts)
             self.arts += [self.book.add_art(_picture(first + k)) for k in range(len(_MOTIFS))]
         else:
@@ -149,7 +157,7 @@ class _Maker:
 
 @cache
 def _picture(number: int) -> bytes:
-    """One of _MOTIFS seen in one of many cuts: pictures of different numbers differ also to a perceptual hash.
+    """One of _MOTIFS seen in one of _CUTS, then each in a light of its own: the former differ to a perceptual hash.
 
     The short edge is above 640 pixels, below which a picture is not searchable.
     """
@@ -157,7 +165,8 @@ def _picture(number: int) -> bytes:
     with Image.open(io.BytesIO(picture(kind, paint, wall, width_px=1200, height_px=840))) as whole:
         cut = number // len(_MOTIFS)
         left, top = 200 * (cut % 4) // 3, 190 * (cut // 4 % 3) // 2
-        part = whole.crop((left, top, left + 1000, top + 650))
+        dimmed = 1 - 0.01 * (cut // _CUTS)
+        part = ImageEnhance.Brightness(whole.crop((left, top, left + 1000, top + 650))).enhance(dimmed)
     out = io.BytesIO()
     (ImageOps.mirror(part) if cut % 2 else part).save(out, "JPEG", quality=70)
     return out.getvalue()

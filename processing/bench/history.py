@@ -24,8 +24,9 @@ _HOW = """
 * **ocr**: six drawn pages as scans that lie askew, read by a sandboxed child on one core, against the bare engine with
   the same parameters on the same drawings, the best of three turns each; the most memory of the child.
 * **job**: a drawn catalogue of 200 pages, photographs of 1000 x 650 pixels on most of them, each on one page only,
-  through every worker, from the end of its check to its last page, against the same library calls in bare loops on all cores, without sandbox,
-  database, messages or storage. Three rounds of both, by turns; the one with the median ratio counts.
+  through every worker, from the end of its check to its last page, against the same library calls in bare loops on all
+  cores, without sandbox, database, messages or storage. Three rounds of both, by turns; the one with the median ratio
+  counts.
 * **dense**: the same with a price list, mostly tables of 10 to 20 rows: little to read and many rows to keep, the worst
   case of that ratio.
 * **long**: a catalogue of 2000 pages; time from the upload's end to the first SKU in the database; a one-page document

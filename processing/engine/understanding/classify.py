@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
 from catalogsku.core.text import trim
 from processing.engine.page import Picture
-from processing.engine.understanding.captions.bulleted_names import extract_bulleted
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.grids import (
@@ -19,29 +18,15 @@ from processing.engine.understanding.captions.grids import (
     shows_samples,
     words_at_photos,
 )
-from processing.engine.understanding.captions.names_in_column import extract_names_in_column
-from processing.engine.understanding.captions.on_ground import extract_on_ground
-from processing.engine.understanding.captions.photo_names import (
-    extract_photo_names,
-    names_photos,
-    photos_tell_more,
-    stand_beside,
-)
-from processing.engine.understanding.captions.told_photos import extract_told_photos, tells_of_photos
-from processing.engine.understanding.cards.coded_heads import extract_coded_heads
+from processing.engine.understanding.captions.photo_names import names_photos, photos_tell_more
+from processing.engine.understanding.captions.told_photos import tells_of_photos
 from processing.engine.understanding.cards.extractor import extract_cards, names_a_product, specifies_a_product
 from processing.engine.understanding.cards.families import extract_families
-from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.cards.sheets import sheet_title
-from processing.engine.understanding.cards.titled_pairs import extract_titled_pairs
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Extraction
-from processing.engine.understanding.lists.barred_titles import extract_barred
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.facts import is_bulleted
-from processing.engine.understanding.lists.priced_names import extract_priced_names
-from processing.engine.understanding.lists.titled_labels import extract_titled_labels
-from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.rules.headings import (
     is_document,
     is_drawing,
@@ -52,8 +37,24 @@ from processing.engine.understanding.rules.shapes import heads_introduction, is_
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.view import PageView
+from processing.engine.understanding.ways import (
+    BARRED,
+    BULLETED,
+    CODED_HEADS,
+    NAMES_IN_COLUMN,
+    PHOTO_NAMES,
+    PICTURE_PAGE,
+    PRICED_NAMES,
+    SURE,
+    TITLED_LABELS,
+    TITLED_PAIRS,
+    TOLD_PHOTOS,
+    Way,
+    few_layout,
+    grid_layout,
+    list_layout,
+)
 
-_PICTURE_PAGE = 0.33
 # Variance of the Laplacian (Picture.blur) above which a picture is sharp as print or a drawing is: photographs of the
 # corpus and the drawn styles stay below 1600, tables and diagrams kept as pictures lie above 2400.
 _PRINT_SHARP = 2000.0
@@ -64,8 +65,6 @@ _LITTLE_TEXT = 400
 _LABELS = 2
 # Pictures for each of several products, as a grid has none.
 _PICTURES_A_BLOCK = 2
-# Products that make a grid.
-_GRID = 4
 # Headings of manuals and data sheets, whose pictures are diagrams: "7.3 QFN64", "9、封装信息".
 _SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
 # What is measured and how much of it, once or more: "Energy 36 kcal", "脂肪 0g · 钠 0mg".
@@ -85,8 +84,6 @@ _PHOTO_AREA, _FEW_PHOTOS, _FEW_ITEMS = 0.05, 3, 3
 _SCRIPTS, _MIXED = 4, 0.1
 # Photos, of such a part of the page each, that may be of products where what is said of them cannot be read.
 _SEEN_PHOTOS, _SEEN_AREA = 2, 0.02
-# Share of the page that the table of a device's data takes where the page is nothing else.
-_TABLE_PAGE = 0.4
 # Products of a family that stand in a small table under the family's own picture: text and pictures of a few products.
 _FAMILY_ROWS = 12
 
@@ -125,13 +122,13 @@ def classify(view: PageView) -> PageType:
     captions, cards = extract_captions(view), extract_cards(view)
     if tells_by_titles(view, captions, cards):
         titled = extract_titled_tables(view).drafts
-        return _typed(view, "B", titled[0].confidence, "L1" if len(titled) == 1 else "L3", "titled_tables", signs, rows)
+        return _typed(view, "B", titled[0].confidence, few_layout(len(titled)), "titled_tables", signs, rows)
     if lists_tell_more(view, captions, cards, extract_single(view)):
         listed = extract_listed(view).drafts
         sure = min(draft.confidence for draft in listed)
-        return _typed(view, "B", sure, "L1" if len(listed) == 1 else "L3", "headed_lists", signs, rows)
-    if photos_tell_more(view, captions, cards):
-        return _photo_names(view, signs)
+        return _typed(view, "B", sure, few_layout(len(listed)), "headed_lists", signs, rows)
+    if photos_tell_more(view, captions, cards) and (told := _told(view, signs, PHOTO_NAMES)):
+        return told
     if len(captions.drafts) > len(cards.drafts) or (
         len(captions.drafts) == len(cards.drafts) > 1 and captions.values >= cards.values
     ):
@@ -142,22 +139,20 @@ def classify(view: PageView) -> PageType:
             return _typed(view, "B", sure, "L3", "captions_and_card", signs, rows)
         if _are_blocks(view, captions):
             return _typed(view, "B", sure, "L3", "pictures_with_labelled_lines", signs, rows)
-        return _typed(view, "C", sure, _grid_layout(len(captions.drafts)), "captioned_pictures", signs, rows)
+        return _typed(view, "C", sure, grid_layout(len(captions.drafts)), "captioned_pictures", signs, rows)
     if cards.drafts:
         sure = min(draft.confidence for draft in cards.drafts)
-        return _typed(view, "B", sure, "L1" if len(cards.drafts) == 1 else "L3", "labelled_card", signs, rows)
-    if named := extract_named(view).drafts:
-        kind = "C" if view.page.features.picture_ratio > _PICTURE_PAGE else "B"
-        return _typed(view, kind, named[0].confidence, "L3", "names_with_specifications", signs, rows)
-    if single := extract_single(view).drafts:
-        kind = "C" if single[0].picture else "A" if view.page.features.table_ratio > _TABLE_PAGE else "B"
-        return _typed(view, kind, single[0].confidence, "L1", "single_product", signs, rows)
-    if alike := extract_told_alike(view).drafts:
-        kind = "C" if len(alike) >= _GRID else "B"
-        return _typed(view, kind, alike[0].confidence, "L3", "names_with_one_label", signs, rows)
-    if codes := extract_on_ground(view).drafts:
-        return _typed(view, "C", codes[0].confidence, _grid_layout(len(codes)), "codes_on_ground", signs, rows)
-    return _without_products(view, signs)
+        return _typed(view, "B", sure, few_layout(len(cards.drafts)), "labelled_card", signs, rows)
+    return _told(view, signs, *SURE) or _without_products(view, signs)
+
+
+def _told(view: PageView, signs: Signs, *ways: Way) -> PageType | None:
+    """By the first of these ways that finds products."""
+    for way in ways:
+        if drafts := way.extract(view).drafts:
+            sure = drafts[0].confidence if way.confidence is None else way.confidence
+            return _typed(view, way.kind(view, drafts), sure, way.layout(len(drafts)), way.reason, signs, 0)
+    return None
 
 
 def _has_card_beside(captions: Extraction, cards: Extraction) -> bool:
@@ -197,24 +192,18 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
     if _unreadable(view):
         return _typed(view, "D", 0.5, "L3", "text_not_readable", signs, 0)
     if signs.priced_rows:
-        return _typed(view, "A", 0.5, "L4" if signs.priced_rows > 20 else "L3", "priced_rows_not_understood", signs, 0)
-    if coded := extract_coded_heads(view).drafts:
-        return _typed(view, "B", 0.6, "L1" if len(coded) == 1 else "L3", "names_beside_labelled_codes", signs, 0)
-    if priced := extract_priced_names(view).drafts:
-        return _typed(view, "A", 0.5, "L4" if len(priced) > 20 else "L3", "priced_names_without_head", signs, 0)
+        return _typed(view, "A", 0.5, list_layout(signs.priced_rows), "priced_rows_not_understood", signs, 0)
+    if told := _told(view, signs, CODED_HEADS, PRICED_NAMES):
+        return told
     if signs.prices >= 3 or (signs.prices and signs.weight >= 3):
         return _typed(view, "B", 0.4, "L3", "products_not_understood", signs, 0)
-    if pairs := extract_titled_pairs(view).drafts:
-        return _typed(view, "B", pairs[0].confidence, "L3", "titles_over_labels", signs, 0)
-    if entitled := extract_titled_labels(view).drafts:
-        return _typed(view, "B", entitled[0].confidence, "L1", "title_photo_and_labels", signs, 0)
-    if barred := extract_barred(view).drafts:
-        return _typed(view, "B", barred[0].confidence, "L1", "title_between_bars", signs, 0)
+    if told := _told(view, signs, TITLED_PAIRS, TITLED_LABELS, BARRED):
+        return told
     if signs.weight >= 3:
         return _typed(view, "D", 0.6, "L3", "product_words_without_product", signs, 0)
-    if column := extract_names_in_column(view).drafts:
-        return _typed(view, "B", column[0].confidence, "L3", "names_in_column", signs, 0)
-    if view.page.ocr is not None and view.page.features.picture_ratio > _PICTURE_PAGE:
+    if told := _told(view, signs, NAMES_IN_COLUMN):
+        return told
+    if view.page.ocr is not None and view.page.features.picture_ratio > PICTURE_PAGE:
         return _typed(view, "D", 0.65, "L1", "recognised_page_with_pictures", signs, 0)
     if names_a_product(view) or specifies_a_product(view):
         return _typed(view, "D", 0.65, "L1", "code_and_name_without_specification", signs, 0)
@@ -225,12 +214,13 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.85, "L2", "certificates", signs, 0)
     if len(captioned) >= 2 and shows_samples(view, captioned):
         return _typed(view, "D", 0.85 if names_samples(captioned) else 0.65, "L2", "samples", signs, 0)
-    if bulleted := extract_bulleted(view).drafts:
-        return _typed(view, "C", 0.65, _grid_layout(len(bulleted)), "bulleted_names_at_photos", signs, 0)
-    if extract_photo_names(view).drafts or (names_photos(view) and not tells_of_photos(view)):
-        return _photo_names(view, signs)
+    if told := _told(view, signs, BULLETED, PHOTO_NAMES):
+        return told
+    if names_photos(view) and not tells_of_photos(view):
+        return _typed(view, "D", 0.65, "L3", PHOTO_NAMES.reason, signs, 0)
     if tells_of_photos(view):
-        return _told_photos(view, signs)
+        told = _told(view, signs, TOLD_PHOTOS)
+        return told or _typed(view, "D", 0.65, "L3", TOLD_PHOTOS.reason, signs, 0)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
     if named and view.chars < 600:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
@@ -252,18 +242,6 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
     if view.chars < _LITTLE_TEXT and view.page.ocr is None and _holds_print(view):
         return _typed(view, "D", 0.65, "L1", "picture_may_hold_text", signs, 0)
     return _typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs, 0)
-
-
-def _photo_names(view: PageView, signs: Signs) -> PageType:
-    found = len(extract_photo_names(view).drafts)
-    kind = "D" if not found else "B" if stand_beside(view) and found < _GRID else "C"
-    return _typed(view, kind, 0.65, "L3", "large_names_beside_photos", signs, 0)
-
-
-def _told_photos(view: PageView, signs: Signs) -> PageType:
-    found = len(extract_told_photos(view).drafts)
-    kind = "D" if not found else "B" if found < _GRID else "C"
-    return _typed(view, kind, 0.65, "L3", "photos_with_a_text_each", signs, 0)
 
 
 def _is_introduction(view: PageView) -> bool:
@@ -357,12 +335,6 @@ def _table_layout(rows: int, beside: int) -> str:
     if rows > 20:
         return "L4"
     return "L1" if rows == 1 else "L3" if beside or rows > 1 else "L2"
-
-
-def _grid_layout(products: int) -> str:
-    if products == 1:
-        return "L1"
-    return "L2" if products <= 16 else "L4"
 
 
 def _pictures_outside(view: PageView) -> int:

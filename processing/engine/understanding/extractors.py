@@ -5,35 +5,24 @@ nothing, mostly products without identity, or an exception, the page is read in 
 (TA-T27, TA-T72).
 """
 
-from collections.abc import Callable
-
 import msgspec
 
 from catalogsku.core.text import squash
-from processing.engine.understanding.captions.bulleted_names import extract_bulleted
 from processing.engine.understanding.captions.extractor import extract_captions
-from processing.engine.understanding.captions.names_in_column import extract_names_in_column
-from processing.engine.understanding.captions.on_ground import extract_on_ground
 from processing.engine.understanding.captions.photo_names import extract_photo_names, photos_tell_more
-from processing.engine.understanding.captions.told_photos import extract_told_photos
-from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.extractor import extract_cards
 from processing.engine.understanding.cards.families import extract_families
-from processing.engine.understanding.cards.named_specs import extract_named
-from processing.engine.understanding.cards.titled_pairs import extract_titled_pairs
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
-from processing.engine.understanding.lists.barred_titles import extract_barred
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.priced_names import extract_priced_names
-from processing.engine.understanding.lists.titled_labels import extract_titled_labels
-from processing.engine.understanding.lists.told_alike import extract_told_alike
+from processing.engine.understanding.once import Extractor
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.view import PageView
+from processing.engine.understanding.ways import WAYS
 
-Extractor = Callable[[PageView], Extraction]
 SINGLE_PASS = "rules.single"
 # Rows that a name over them is given to.
 _LEAST_ROWS = 2
@@ -122,10 +111,7 @@ def photo_page(view: PageView) -> Extraction:
 
 
 def _without_cards(view: PageView) -> Extraction:
-    ways = (extract_named, extract_single, extract_told_alike, extract_on_ground, extract_coded_heads,
-            extract_titled_pairs, extract_titled_labels, extract_barred, extract_photo_names, extract_bulleted,
-            extract_told_photos, extract_names_in_column)  # fmt: skip
-    return next((found for way in ways if (found := way(view)).drafts), extract_named(view))
+    return next((found for way in WAYS if (found := way.extract(view)).drafts), Extraction())
 
 
 def single_pass(view: PageView) -> Extraction:

@@ -6,10 +6,11 @@ from catalogsku.core.box import Box, area, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.captions.text import read_caption
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.fields import find_fields
 from processing.engine.understanding.labelled_lines import Field
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_document, is_drawing
 from processing.engine.understanding.rules.shapes import is_sentence, is_series, is_title_of_document, prices_in
 from processing.engine.understanding.running import in_margin
@@ -38,12 +39,11 @@ _LEAST_KEYS = 2
 _BODY_KEYS = frozenset(("size", "material", "color", "weight"))
 
 
-def extract_single(view: PageView) -> Extraction:
+@way("single")
+def extract_single(view: PageView) -> list[Draft]:
     """The one product of a poster or of a device's sheet; nothing otherwise."""
-    if "single" not in view.kept:
-        draft = _on_poster(view) or _on_sheet(view)
-        view.kept["single"] = Extraction((draft,), used=(draft.box,), extractor="single") if draft else Extraction()
-    return view.kept["single"]
+    draft = _on_poster(view) or _on_sheet(view)
+    return [draft] if draft else []
 
 
 def _on_poster(view: PageView) -> Draft | None:

@@ -14,9 +14,10 @@ from processing.engine.page import Line
 from processing.engine.understanding.captions.grids import words_at_photos
 from processing.engine.understanding.captions.names import same_print
 from processing.engine.understanding.captions.text import read_caption
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.view import PageView
 
 _BULLET = re.compile(r"^[-–—•·*▪■●○►➢]\s*(?=[^\W\d])")
@@ -32,13 +33,10 @@ _NAMING = ("product_name", "description")
 _FOUND = 0.68
 
 
-def extract_bulleted(view: PageView) -> Extraction:
+@way("bulleted")
+def extract_bulleted(view: PageView) -> list[Draft]:
     """One product a bulleted name with its photo, where each name has one and each photo a name; nothing otherwise."""
-    if "bulleted" not in view.kept:
-        drafts = tuple(_drafts(view)) if words_at_photos(view) else ()
-        used = tuple(draft.box for draft in drafts)
-        view.kept["bulleted"] = Extraction(drafts, used=used, extractor="bulleted") if drafts else Extraction()
-    return view.kept["bulleted"]
+    return _drafts(view) if words_at_photos(view) else []
 
 
 def _drafts(view: PageView) -> list[Draft]:

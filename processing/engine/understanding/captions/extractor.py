@@ -13,9 +13,10 @@ from processing.engine.understanding.captions.priced_panels import drafts_on_pri
 from processing.engine.understanding.captions.sides import Captioned
 from processing.engine.understanding.captions.text import read_caption, take_fields
 from processing.engine.understanding.cards.bare_prices import with_bare_prices
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import line_fields
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.shapes import is_sentence, without_number
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
@@ -24,19 +25,14 @@ from processing.engine.understanding.view import PageView
 _CORNER_PT = 60.0
 
 
-def extract_captions(view: PageView) -> Extraction:
+@way("caption")
+def extract_captions(view: PageView) -> list[Draft]:
     """One product a captioned picture, where the page is such a grid; nothing otherwise."""
-    if "captions" not in view.kept:
-        view.kept["captions"] = _captions(view)
-    return view.kept["captions"]
-
-
-def _captions(view: PageView) -> Extraction:
     if drafts := drafts_on_priced_panels(view):
-        return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "caption")
+        return drafts
     found = captioned_pictures(view)
     if is_code_grid(view, found) and (drafts := _bare_codes(view, found)):
-        return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "caption")
+        return drafts
     lines = without_refrain([one.lines for one in found])
     drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box))]
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
@@ -44,10 +40,10 @@ def _captions(view: PageView) -> Extraction:
     coded = [draft for draft in drafts if _is_proven(draft)]
     enough = len(coded) * 2 >= len(drafts) and _enough(coded)
     if not drafts or not (enough or is_name_grid(view, found, drafts)):
-        return Extraction(extractor="caption")
+        return []
     if len(coded) * 2 >= len(drafts):
         drafts = coded
-    return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "caption")
+    return drafts
 
 
 def _bare_codes(view: PageView, found: Sequence[Captioned]) -> list[Draft]:

@@ -9,9 +9,10 @@ from catalogsku.core.text import squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.captions.photo_names import texts_under, whole_names
 from processing.engine.understanding.captions.sides import stands
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_document, is_works_heading, names_no_thing
 from processing.engine.understanding.rules.shapes import is_price, is_sentence
 from processing.engine.understanding.view import PageView
@@ -24,15 +25,10 @@ _LEAST, _SHOWN, _FIGURES = 4, 2, 0.6
 _FOUND = 0.68
 
 
-def extract_names_in_column(view: PageView) -> Extraction:
+@way("names_in_column")
+def extract_names_in_column(view: PageView) -> list[Draft]:
     """One product a name; nothing where the page has no such column."""
-    if "names_in_column" not in view.kept:
-        drafts = tuple(_drafts(view)) if view.page.ocr else ()
-        used = tuple(draft.box for draft in drafts)
-        view.kept["names_in_column"] = (
-            Extraction(drafts, used=used, extractor="names_in_column") if drafts else Extraction()
-        )
-    return view.kept["names_in_column"]
+    return _drafts(view) if view.page.ocr else []
 
 
 def _drafts(view: PageView) -> list[Draft]:

@@ -5,8 +5,9 @@ import re
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.understanding.captions.grids import is_grid
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_document, is_sample_heading, is_works_heading
 from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.view import PageView
@@ -18,13 +19,10 @@ _FOUND = 0.68
 _DIGITS = re.compile(r"\d+")
 
 
-def extract_on_ground(view: PageView) -> Extraction:
+@way("on_ground")
+def extract_on_ground(view: PageView) -> list[Draft]:
     """One product a code; nothing where the page has other pictures, or more print than codes and a heading."""
-    if "on_ground" not in view.kept:
-        drafts = tuple(_draft(line, view.page.number) for line in _codes(view))
-        used = tuple(draft.box for draft in drafts)
-        view.kept["on_ground"] = Extraction(drafts, used=used, extractor="on_ground") if drafts else Extraction()
-    return view.kept["on_ground"]
+    return [_draft(line, view.page.number) for line in _codes(view)]
 
 
 def _codes(view: PageView) -> list[Line]:

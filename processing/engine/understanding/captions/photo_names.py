@@ -18,6 +18,7 @@ from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_sentence
@@ -46,13 +47,10 @@ def names_photos(view: PageView) -> bool:
     return bool(_named(view))
 
 
-def extract_photo_names(view: PageView) -> Extraction:
+@way("photo_names")
+def extract_photo_names(view: PageView) -> list[Draft]:
     """One product a name with its photo, where each has a text of its own; nothing otherwise."""
-    if "photo_names" not in view.kept:
-        drafts = tuple(_drafts(view))
-        used = tuple(draft.box for draft in drafts)
-        view.kept["photo_names"] = Extraction(drafts, used=used, extractor="photo_names") if drafts else Extraction()
-    return view.kept["photo_names"]
+    return _drafts(view)
 
 
 def photos_tell_more(view: PageView, *others: Extraction) -> bool:

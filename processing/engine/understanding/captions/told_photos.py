@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from catalogsku.core.box import Box, area, centre, height, union, width
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import (
     is_document,
     is_sample_heading,
@@ -51,15 +52,12 @@ def tells_of_photos(view: PageView) -> bool:
     return bool(_told(view))
 
 
-def extract_told_photos(view: PageView) -> Extraction:
+@way("told_photos")
+def extract_told_photos(view: PageView) -> list[Draft]:
     """One product a photo, where all names have a word in common, as those of one kind of thing have; nothing
     otherwise."""
-    if "told_photos" not in view.kept:
-        told = _told(view)
-        drafts = tuple(_draft(view, one) for one in told) if _are_family([one.name.text for one in told]) else ()
-        used = tuple(draft.box for draft in drafts)
-        view.kept["told_photos"] = Extraction(drafts, used=used, extractor="told_photos") if drafts else Extraction()
-    return view.kept["told_photos"]
+    told = _told(view)
+    return [_draft(view, one) for one in told] if _are_family([one.name.text for one in told]) else []
 
 
 def _told(view: PageView) -> list[Told]:

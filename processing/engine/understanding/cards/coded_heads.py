@@ -9,11 +9,12 @@ from catalogsku.core.box import Box, centre, height, union
 from catalogsku.core.text import squash
 from processing.engine.page import Line
 from processing.engine.understanding.cards.extractor import is_short_code
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.fields import find_fields
 from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER
 from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.view import PageView
@@ -24,14 +25,9 @@ _LEVEL, _ALIGNED_PT = 0.5, 8.0
 _FOUND = 0.7
 
 
-def extract_coded_heads(view: PageView) -> Extraction:
+@way("coded_heads")
+def extract_coded_heads(view: PageView) -> tuple[Draft, ...]:
     """A product for each labelled code, where every one has a name beside it and each name another."""
-    if "coded_heads" not in view.kept:
-        view.kept["coded_heads"] = Extraction(_drafts(view), extractor="coded_heads")
-    return view.kept["coded_heads"]
-
-
-def _drafts(view: PageView) -> tuple[Draft, ...]:
     fields = sorted((field for field in find_fields(view) if _is_coded(field)), key=lambda field: field.box[1])
     heads = [(name, field) for field in fields if (name := _name_beside(field.box, view.lines))]
     if len(fields) < _LEAST_CARDS or len(heads) < len(fields):

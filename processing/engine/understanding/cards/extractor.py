@@ -22,11 +22,12 @@ from processing.engine.understanding.cards.sheets import (
     title_area,
     title_over,
 )
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.fields import find_fields, is_labelled
 from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
     NAME_OR_TEXT,
@@ -79,14 +80,9 @@ def _in_table(view: PageView, field: Field) -> bool:
     return any(contains_point(table.box, *centre(field.box)) for table in view.page.tables)
 
 
-def extract_cards(view: PageView) -> Extraction:
+@way("card")
+def extract_cards(view: PageView) -> list[Draft]:
     """Products given as labelled fields; nothing where the fields name none."""
-    if "cards" not in view.kept:
-        view.kept["cards"] = _cards(view)
-    return view.kept["cards"]
-
-
-def _cards(view: PageView) -> Extraction:
     fields = find_fields(view)
     fields = _coded_as_page(view, [_named(field, fields) for field in fields])
     groups = _groups(view, known_fields(fields))
@@ -95,7 +91,7 @@ def _cards(view: PageView) -> Extraction:
     drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
     drafts = with_price_boxes(view, drafts or coded_sections(view, fields))
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
-    return Extraction(tuple(drafts), (), (), tuple(draft.box for draft in drafts), (), "card")
+    return list(drafts)
 
 
 def known_fields(fields: list[Field]) -> list[Field]:

@@ -11,6 +11,7 @@ from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, part_box, text_value
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import once
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import all_in, is_code, is_price, is_sentence, is_size, prices_in
@@ -32,14 +33,9 @@ _LABELLED_AMOUNT = re.compile(r"([^\W\d][^\d:]*?)\s+(\d[\d.,]*)(?:\s+|$)")
 Row = list[Line]
 
 
+@once
 def extract_families(view: PageView) -> Extraction:
     """A product for each priced row, where every price of the page stands in such a row of a family."""
-    if "families" not in view.kept:
-        view.kept["families"] = _families(view)
-    return view.kept["families"]
-
-
-def _families(view: PageView) -> Extraction:
     families = [family for family in _blocks(baselines(view.lines)) if _is_family(family)]
     drafts = [draft for family in families for draft in _products(view, family)]
     if len(drafts) < _LEAST_ROWS or len(drafts) < sum(prices_in(line.text) for line in view.lines):

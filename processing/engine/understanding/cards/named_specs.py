@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from catalogsku.core.box import Box, centre, height, union, width
 from processing.engine.page import Line
 from processing.engine.result import CustomValue, Value
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
 from processing.engine.understanding.view import PageView
 
@@ -26,13 +27,10 @@ _FOUND = 0.72
 Group = tuple[Line, list[Line]]
 
 
-def extract_named(view: PageView) -> Extraction:
+@way("named")
+def extract_named(view: PageView) -> list[Draft]:
     """One product a name with its labelled lines; nothing where these are few or most labels have no name."""
-    if "named" not in view.kept:
-        drafts = tuple(_draft(view, *group) for group in _groups(view))
-        used = tuple(draft.box for draft in drafts)
-        view.kept["named"] = Extraction(drafts, used=used, extractor="named") if drafts else Extraction()
-    return view.kept["named"]
+    return [_draft(view, *group) for group in _groups(view)]
 
 
 def _groups(view: PageView) -> list[Group]:

@@ -12,10 +12,11 @@ from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.captions.photo_names import whole_names
 from processing.engine.understanding.cards.sheets import TITLE
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.shapes import has_value, is_price
@@ -37,16 +38,9 @@ _FOUND = 0.68
 Pair = tuple[Line, Line]
 
 
-def extract_titled_pairs(view: PageView) -> Extraction:
+@way("titled_pairs")
+def extract_titled_pairs(view: PageView) -> list[Draft]:
     """One product a title with labels and a photo; nothing where some have none."""
-    if "titled_pairs" not in view.kept:
-        drafts = tuple(_drafts(view))
-        used = tuple(draft.box for draft in drafts)
-        view.kept["titled_pairs"] = Extraction(drafts, used=used, extractor="titled_pairs") if drafts else Extraction()
-    return view.kept["titled_pairs"]
-
-
-def _drafts(view: PageView) -> list[Draft]:
     fields = _fields(view)
     if len(fields) < _LEAST or any(is_price(line.text) or is_works_heading(line.text) for line in view.lines):
         return []

@@ -11,6 +11,7 @@ from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import add_currency, cell_value, take_on_request, text_value
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.dictionaries.terms import CONTACTS, SPECIFICATION_HEADS
 from processing.engine.understanding.rules.folding import fold
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
@@ -33,11 +34,10 @@ _IDENTITY = ("model", "product_name")
 Titled = tuple[Line, Table]
 
 
-def extract_titled_tables(view: PageView) -> Extraction:
+@way("titled_tables")
+def extract_titled_tables(view: PageView) -> list[Draft]:
     """A product for each such table; nothing where tables without a title of their own stand among them."""
-    if "titled_tables" not in view.kept:
-        view.kept["titled_tables"] = _found(view)
-    return view.kept["titled_tables"]
+    return _drafts(view)
 
 
 def tells_by_titles(view: PageView, captions: Extraction, cards: Extraction) -> bool:
@@ -46,19 +46,18 @@ def tells_by_titles(view: PageView, captions: Extraction, cards: Extraction) -> 
     return bool(drafts) and len(drafts) >= max(len(captions.drafts), len(cards.drafts))
 
 
-def _found(view: PageView) -> Extraction:
+def _drafts(view: PageView) -> list[Draft]:
     own = [] if view.tables else _titled(view.page)
     near = [titled for page in view.earlier for titled in _titled(page)] if len(own) == 1 else []
     told = [*own, *near]
     if len(told) < _LEAST or len({squash(title.text) for title, _ in told}) < len(told):
-        return Extraction(extractor="titled_tables")
+        return []
     times = Counter(label for _, table in told for label in _labels(table))
     if not all(_is_alike(_labels(table), times) for _, table in told):
-        return Extraction(extractor="titled_tables")
+        return []
     known = {kind for _, table in told for label, _ in _rows(table) if (kind := label_kind(label.text)) in BASE_KEYS}
     sure = _FOUND if known - {"description"} else _UNSURE
-    drafts = tuple(_draft(view, title, table, sure) for title, table in own)
-    return Extraction(drafts, used=tuple(draft.box for draft in drafts), extractor="titled_tables")
+    return [_draft(view, title, table, sure) for title, table in own]
 
 
 def _is_alike(labels: frozenset[str], times: Counter[str]) -> bool:

@@ -8,9 +8,10 @@ from catalogsku.core.box import area, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.result import Value
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_document
 from processing.engine.understanding.rules.shapes import is_measure
 from processing.engine.understanding.signs import begins_with_code
@@ -22,16 +23,9 @@ _LEAST_CODE, _PHOTO = 4, 0.05
 _FOUND = 0.68
 
 
-def extract_barred(view: PageView) -> Extraction:
+@way("barred")
+def extract_barred(view: PageView) -> list[Draft]:
     """The page's one product; nothing where no line tells of it so, or several do."""
-    if "barred" not in view.kept:
-        drafts = tuple(_drafts(view))
-        used = tuple(draft.box for draft in drafts)
-        view.kept["barred"] = Extraction(drafts, used=used, extractor="barred") if drafts else Extraction()
-    return view.kept["barred"]
-
-
-def _drafts(view: PageView) -> list[Draft]:
     told = [(line, parts) for line in view.lines if (parts := _told(line))]
     if len(told) != 1:
         return []

@@ -10,9 +10,10 @@ from statistics import median
 from catalogsku.core.box import Box, centre, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, text_value
 from processing.engine.understanding.offers import to_pay
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import (
     is_code,
@@ -36,14 +37,9 @@ _FOUND = 0.7
 Row = tuple[list[Line], Line]
 
 
-def extract_priced_names(view: PageView) -> Extraction:
+@way("priced_names")
+def extract_priced_names(view: PageView) -> tuple[Draft, ...]:
     """A product for each price of the page, where each has a name of its own at the same places."""
-    if "priced_names" not in view.kept:
-        view.kept["priced_names"] = Extraction(_drafts(view), extractor="priced_names")
-    return view.kept["priced_names"]
-
-
-def _drafts(view: PageView) -> tuple[Draft, ...]:
     prices = sorted((line for line in view.lines if is_price(line.text)), key=lambda line: line.box[1])
     if len(prices) < _LEAST_ROWS or not _are_column(prices, view.lines):
         return ()

@@ -9,11 +9,12 @@ from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.captions.bare_codes import is_bare_code
 from processing.engine.understanding.cards.sheets import sheet_title
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
 from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import part_line
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import (
     is_category_heading,
     is_document,
@@ -44,18 +45,9 @@ _AS_LARGE = 0.9
 _FOUND = 0.68
 
 
-def extract_titled_labels(view: PageView) -> Extraction:
+@way("titled_labels")
+def extract_titled_labels(view: PageView) -> list[Draft]:
     """The page's one product; nothing where it has no such title, photo and labels."""
-    if "titled_labels" not in view.kept:
-        drafts = tuple(_drafts(view))
-        used = tuple(draft.box for draft in drafts)
-        view.kept["titled_labels"] = (
-            Extraction(drafts, used=used, extractor="titled_labels") if drafts else Extraction()
-        )
-    return view.kept["titled_labels"]
-
-
-def _drafts(view: PageView) -> list[Draft]:
     coded = _coded_title(view)
     under = _in_table(view, coded) if coded else []
     title = coded if coded and under else sheet_title(view)

@@ -10,10 +10,11 @@ from catalogsku.core.text import fold, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, Value
-from processing.engine.understanding.draft import Draft, Extraction
+from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, text_value
 from processing.engine.understanding.lists.facts import Fact, FactList, label_of
 from processing.engine.understanding.lists.headings import Headed, Heading, headed_lists, joined
+from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.dictionaries.terms import CONTACTS
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
 from processing.engine.understanding.rules.shapes import has_value
@@ -36,15 +37,12 @@ _OF_PHOTOS, _MIDDLES = 0.3, 0.25
 _FOUND = 0.68
 
 
-def extract_told_alike(view: PageView) -> Extraction:
+@way("told_alike")
+def extract_told_alike(view: PageView) -> list[Draft]:
     """One product a name with the label under it; nothing where names or photos are missing."""
-    if "told_alike" not in view.kept:
-        blocks = _blocks(view)
-        shown = _shown(view, blocks)
-        drafts = tuple(_draft(view, *block, shown.get(n)) for n, block in enumerate(blocks))
-        used = tuple(draft.box for draft in drafts)
-        view.kept["told_alike"] = Extraction(drafts, used=used, extractor="told_alike") if drafts else Extraction()
-    return view.kept["told_alike"]
+    blocks = _blocks(view)
+    shown = _shown(view, blocks)
+    return [_draft(view, *block, shown.get(n)) for n, block in enumerate(blocks)]
 
 
 def _blocks(view: PageView) -> list[Headed]:

@@ -34,6 +34,8 @@ _THIN, _OTHERS = 0.45, 1
 _LONGEST_OF_TWO = 1.9
 # Grey levels: what each photo shows is more uneven than a wall.
 _SHOWN = 12.0
+# Photos of one size of which one alone seems to have a strip: what parts it is in the picture.
+_AMONG = 3
 
 
 class _Cut(NamedTuple):
@@ -67,12 +69,17 @@ def joined(grey: Grey, px_per_pt: float, photos: Sequence[Box]) -> list[Box]:
     found = [part for photo in photos for part in _rows(grey, px_per_pt, photo)]
     strips = [_strip(grey, px_per_pt, photo) for photo in found]
     known = [(photo, strip) for photo, strip in zip(found, strips, strict=True) if strip]
-    parts: list[Box] = []
-    for photo, own in zip(found, strips, strict=True):
+    for n, (photo, own) in enumerate(zip(found, strips, strict=True)):
         like = next((strip for other, strip in known if own is None and _alike(photo, other)), None)
-        strip = _strip(grey, px_per_pt, photo, like) if like else own
-        parts += _parted(grey, px_per_pt, photo, strip)
-    return parts
+        strips[n] = _strip(grey, px_per_pt, photo, like) if like else own
+    kept = [None if _is_alone(photo, found, strips) else strip for photo, strip in zip(found, strips, strict=True)]
+    return [part for photo, strip in zip(found, kept, strict=True) for part in _parted(grey, px_per_pt, photo, strip)]
+
+
+def _is_alone(photo: Box, found: Sequence[Box], strips: Sequence[_Strip | None]) -> bool:
+    """Whether at most one of several photos of its size has a strip."""
+    alike = [strip for other, strip in zip(found, strips, strict=True) if _alike(photo, other)]
+    return len(alike) >= _AMONG and sum(strip is not None for strip in alike) < 2
 
 
 def _alike(photo: Box, other: Box) -> bool:

@@ -98,6 +98,14 @@ def test_an_edge_in_part_hidden_parts_photos_where_another_of_the_size_is_parted
     assert are(joined(drawn(*strip(2), *moved, over=over), PX, [WHOLE, below]), [*strip(2), *moved])
 
 
+def test_one_of_several_of_its_size_is_whole_where_no_other_is_parted():
+    up = [(x0, y0 - 90.0, x1, y1 - 90.0) for x0, y0, x1, y1 in (WHOLE, *strip(2))]
+    others = [(60.0, 170.0, 260.0, 320.0), (60.0, 330.0, 260.0, 480.0)]
+    sheet = drawn(*up[1:], *others)
+    assert joined(sheet, PX, [up[0], *others]) == [up[0], *others]
+    assert are(joined(sheet, PX, [up[0], others[0]]), [*up[1:], others[0]])
+
+
 def test_an_edge_that_ends_before_the_side_or_parts_walls_without_a_thing_cuts_nothing():
     boxes = strip(2)
     mat = ((60.0, BASE - 30, 160.0, BASE + 20), 120)

@@ -17,7 +17,7 @@ _LEAST_SIDE, _STRETCH, _BESIDE, _STRAY, _END = 22.0, 6.0, (2.0, 4.0), 0.5, 3.0
 _LEAST_STRETCHES = 6
 # Grey levels: what is as near to it is paper, surely so, and by how much the photos on both sides are darker. A mean
 # over a stretch has a noise of less than one.
-_PAPER, _BARE, _DARKER = 10.0, 4.0, 3.0
+PAPER, _BARE, _DARKER = 10.0, 4.0, 3.0
 # Points: how near to a photo a rule ends that it hides, and how far its two ends may be apart in height.
 _TOUCH, _STRAY_PT = 5.0, 2.5
 # Of a seam's stretches: so many run between two photos, and nearly all others through bare paper.
@@ -82,7 +82,7 @@ def _seams(grey: Grey, px_per_pt: float, photo: Box) -> list[float]:
         return []
     high = len(inner) // stretches
     means = inner[: high * stretches].reshape(stretches, high, -1).mean(axis=1, dtype=np.float32)
-    paper = _around(grey, (x0, y0, x1, y1), end)
+    paper = level_around(grey, (x0, y0, x1, y1), end)
     found = np.zeros(means.shape[1], dtype=bool)
     for beside in _BESIDE:
         found |= _is_seam(_smooth(means, round(px_per_pt)), paper, round(beside * px_per_pt), round(_STRAY * px_per_pt))
@@ -100,13 +100,13 @@ def _is_seam(means: NDArray[np.float32], paper: float, beside: int, stray: int) 
     padded = np.pad(means, ((0, 0), (beside, beside)), mode="edge")
     left, right = padded[:, : -2 * beside], padded[:, 2 * beside :]
     between = _wide(means - np.maximum(left, right), stray) >= _DARKER
-    between &= light >= paper - _PAPER
+    between &= light >= paper - PAPER
     bare = np.minimum(np.minimum(left, right), means) >= paper - _BARE
     seam: Mask = (between.mean(axis=0) >= _BETWEEN) & ((between | bare).mean(axis=0) >= _CLEAR)
     return seam
 
 
-def _around(grey: Grey, photo: tuple[int, int, int, int], rim: int) -> float:
+def level_around(grey: Grey, photo: tuple[int, int, int, int], rim: int) -> float:
     """The level of the paper around a photo, pixels: in a frame so thick, as far from its edges."""
     x0, y0, x1, y1 = (max(0, edge) for edge in photo)
     over, left = slice(max(0, y0 - 2 * rim), max(0, y0 - rim)), slice(max(0, x0 - 2 * rim), max(0, x0 - rim))

@@ -9,6 +9,7 @@ from PIL import Image
 
 from catalogsku.core.box import Box, area, contains_point
 from processing.engine.page import Ocr
+from processing.engine.reading.collages import together
 from processing.engine.reading.lookalikes import mended
 from processing.engine.reading.ocr import ENGINE, Recognition, as_read, characters_from, recognise, words_from
 from processing.engine.reading.photos import find_photos, without_edges
@@ -91,7 +92,7 @@ def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tupl
     lines = lines_of(image, px_per_pt, boxes)
     grey = contrasting(image)
     shown = find_photos(grey, px_per_pt, boxes, lines.strokes)
-    photos = parted(grey, px_per_pt, shown.photos)
+    photos = together(grey, px_per_pt, parted(grey, px_per_pt, shown.photos), boxes)
     hidden = hidden_rules(photos, lines.strokes)
     photos = cut_at_rules(photos, hidden)
     if sum(map(area, photos)) <= FEW_PICTURES * image.width * image.height / px_per_pt**2:

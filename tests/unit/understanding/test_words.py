@@ -90,6 +90,8 @@ def test_takes_no_other_things_name_for_a_products(label: str) -> None:
         "5710-83",
         "3280-23",
         "MR 16A",
+        "ТФ 001",
+        "АБВ-12/3",
     ],
 )
 def test_sees_a_code(code: str) -> None:
@@ -100,7 +102,8 @@ def test_sees_a_code(code: str) -> None:
     "text",
     ["King Bed", "239.00", "1,348.00", "160MHz", "2*2mm", "$5.6", "5000pcs", "2015-11", "12.5",
      "38-43", "SNR 96dB", "CPU 240 MHz", "HT90mm", "W 750 mm", "Room 101",
-     "IN UPHOLSTERED DLX-506", "/", "20.9*20.9*21cm", "5 GHz)", "WWW.LUMO.COM.AR"],
+     "IN UPHOLSTERED DLX-506", "/", "ГОСТ 9467", "ТУ 25-04",
+     "20.9*20.9*21cm", "5 GHz)", "WWW.LUMO.COM.AR"],
 )  # fmt: skip
 def test_sees_no_code_in_names_numbers_and_measures(text: str) -> None:
     assert not is_code(text)

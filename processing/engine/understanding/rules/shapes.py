@@ -34,6 +34,8 @@ _LONGEST_IN_CAPITALS = 8
 _OF_SENTENCES = frozenset(("a", "an", "the", "to", "from", "is", "are", "be", "your", "our", "we", "you", "it", "this"))
 _CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9.\-_/()+]+){0,2}\s?-?$")
 _LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
+# Cyrillic capitals and figures, but for the numbers of standards and of steels: "ТФ 001", "АБ-12/3".
+_CYRILLIC_CODE = re.compile(r"(?!(?:ГОСТ|ОСТ|ТУ|СТО|СП|СНИП|СТ)[ .-]?\d)[А-ЯЁ]{2,4}[ .-]?\d{2,}[\dА-ЯЁ./-]*")
 _NAMED_CODE, _LONG_NUMBER = re.compile(r"[0-9]{2,}[A-Z]{1,4}"), re.compile(r"^[0-9]{4,14}$")
 _UNITS = "|".join(
     re.escape(unit)
@@ -181,7 +183,7 @@ def is_code(text: str) -> bool:
         return False
     if not 2 <= len(value) <= 32 or is_no_value(value) or is_date(value) or value.casefold() in terms.NOT_CODES:
         return False
-    if _LETTER_CODE.match(value) or _LONG_NUMBER.match(value):
+    if _LETTER_CODE.match(value) or _LONG_NUMBER.match(value) or _CYRILLIC_CODE.fullmatch(value):
         return True
     if not _CODE.match(value) or _BY_TIMES.match(value) or _WORD.search(value):
         return False

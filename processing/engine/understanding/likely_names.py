@@ -16,6 +16,8 @@ from processing.engine.understanding.rules.shapes import (
 
 # Letters beside each other, or of a script of which one says a word; figures with single letters are a number.
 _WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\u9fff]")
+# Letters that stand alone in a line in spaced print, which heads pages and sections, the least and their share.
+_ALONE, _SPACED = 4, 0.5
 
 
 def is_name(text: str) -> bool:
@@ -33,8 +35,16 @@ def is_name(text: str) -> bool:
         )
         and label_kind(value) is None
         and not is_extent(f"1 {value}")  # a bare unit
+        and not _is_spaced(value)
         and not is_rating(value)
         and "@" not in value.replace(" @ ", "")
         and "www." not in fold(value)
         and not (value[0].islower() and value[-1] == ".")  # the end of a sentence
     )
+
+
+def _is_spaced(value: str) -> bool:
+    """Letter by letter, as print with wide spaces is read: "P R O D U C T", "Г Р У З О Б Л ОЧ НЫЕ"."""
+    tokens = value.split()
+    alone = sum(len(token) == 1 and token.isalpha() and token < "\u2e80" for token in tokens)
+    return alone >= _ALONE and alone >= _SPACED * len(tokens)

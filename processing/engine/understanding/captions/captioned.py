@@ -1,6 +1,7 @@
 """Pictures with the lines that are printed at them: on which side of them most have theirs, one caption of several
 parts, texts and pictures paired as a whole."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -31,10 +32,13 @@ from processing.engine.understanding.captions.strips import in_rows, is_level
 from processing.engine.understanding.fields import paired_fields, with_value_column
 from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_price
 from processing.engine.understanding.view import PageView
 
 _HALVES = ("below", "above")
+# So much of something, in any script: "1 140 mm", "42 кг".
+_AMOUNT = re.compile(r"\d[\d\s.,]*[^\W\d_]{0,4}")
 # Texts with a picture each that are paired as a whole.
 _LEAST = 3
 # Captions with a name and a code or a price on one side that show how the page is set.
@@ -97,7 +101,7 @@ def _captioned(view: PageView) -> list[Captioned]:
         lines = with_whole_names(list(joined.values()), recognised=view.page.ocr is not None)
         named = dict(zip(joined, lines, strict=True))
         return [Captioned(p, named[p.id]) for p in view.pictures if p.id in named]
-    sides = [on_side(view, side) for side in SIDES]
+    sides = [[one for one in on_side(view, side) if not _is_strip(one)] for side in SIDES]
     found = max(sides, key=len)
     parts = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), None)
     coded = with_bare_codes(view.pictures, _by_picture(found), map(_by_picture, sides)) if parts is None else []
@@ -109,6 +113,13 @@ def _captioned(view: PageView) -> list[Captioned]:
     lines = down_to_prices(view, [(one.picture.box, one.lines) for one in whole])
     lines = with_whole_names(lines, recognised=view.page.ocr is not None)
     return [Captioned(one.picture, own) for one, own in zip(whole, lines, strict=True)]
+
+
+def _is_strip(one: Captioned) -> bool:
+    """Nothing but labels and the measures under them: what the picture's caption goes on with, and no caption."""
+    labels = sum(label_kind(line.text) is not None for line in one.lines)
+    values = sum(_AMOUNT.fullmatch(trim(line.text)) is not None for line in one.lines)
+    return labels == values == len(one.lines) - labels > 1
 
 
 def _by_picture(found: list[Captioned]) -> dict[str, tuple[Line, ...]]:

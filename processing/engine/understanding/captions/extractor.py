@@ -12,6 +12,7 @@ from processing.engine.understanding.captions.names import without_refrain
 from processing.engine.understanding.captions.priced_panels import drafts_on_priced_panels
 from processing.engine.understanding.captions.sides import Captioned
 from processing.engine.understanding.captions.text import read_caption, take_fields
+from processing.engine.understanding.captions.value_strips import with_strips
 from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
@@ -43,7 +44,7 @@ def extract_captions(view: PageView) -> list[Draft]:
         return []
     if len(coded) * 2 >= len(drafts):
         drafts = coded
-    return drafts
+    return with_strips(view, drafts)
 
 
 def _bare_codes(view: PageView, found: Sequence[Captioned]) -> list[Draft]:

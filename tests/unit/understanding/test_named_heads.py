@@ -51,3 +51,27 @@ def test_the_sort_of_what_is_sold_names_it_right_behind_its_code() -> None:
     assert by_sort("Filter type", rows) == ["Cabin filter", "Carbon filter"]
     assert by_sort("Connector type", rows) == [None, None]
     assert by_sort("Filter type", [[code, fits, sort, price] for code, sort, fits, price in rows]) == [None, None]
+
+
+CAMERAS = ["AX-033B", "AX-046C", "AX-145B", "AX-201"]
+
+
+def listed_models(head: str, first: list[str], second: str = "传感器") -> list[str | None]:
+    rows = [[code, f"{n} / 3 CCD", f"{n + 3} fps", f"{n} W"] for n, code in enumerate(first, 1)]
+    whole = table([[head, second, "帧率范围", "功率"], *rows], x=60, y=100)
+    return texts(understand_page(page(tables=[whole]), (), DocumentFacts(), AnalystConfig()), "model")
+
+
+@pytest.mark.parametrize("head", ["相机型号", "Camera model"])
+def test_a_first_column_of_codes_headed_as_models_of_a_thing_tells_products(head: str) -> None:
+    assert listed_models(head, CAMERAS) == CAMERAS
+
+
+@pytest.mark.parametrize("head", ["适用型号", "接头型号", "Compatible model", "Printer model"])
+def test_models_of_what_it_fits_are_no_products(head: str) -> None:
+    assert not listed_models(head, CAMERAS)
+
+
+def test_models_of_a_thing_that_repeat_or_are_no_codes_are_no_products() -> None:
+    assert not listed_models("相机型号", ["AX-033B", "AX-033B", "AX-145B", "AX-201"])
+    assert not listed_models("相机型号", ["标准", "加长", "防水", "防尘"])

@@ -30,7 +30,7 @@ from processing.engine.understanding.tables.head_above import labels_above
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.heads_over import with_head_over
 from processing.engine.understanding.tables.judgement import Judgement, judge
-from processing.engine.understanding.tables.named_heads import named_by_head, named_by_sort
+from processing.engine.understanding.tables.named_heads import modelled_by_head, named_by_head, named_by_sort
 from processing.engine.understanding.tables.open_table import BANDED, open_tables
 from processing.engine.understanding.tables.over_columns import names_over_columns
 from processing.engine.understanding.tables.rows import read_rows
@@ -273,9 +273,11 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
 def _reading(
     grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
-    columns = tuple(inferred(named_by_sort(named_by_head(identified(resolve_columns(grid, header))))))
+    resolved = modelled_by_head(identified(resolve_columns(grid, header)))
+    columns = tuple(inferred(named_by_sort(named_by_head(resolved))))
     # A letter alone ("L", "W") names a measure only beside words that name the rest.
-    labelled = any(label.kind and len(label.text) > 1 for label in header.labels) or merge is not None
+    labels = (*header.labels, *(column.label for column in columns))
+    labelled = any(label.kind and len(label.text) > 1 for label in labels) or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))
     judgement = judge(
         columns, pictures, labelled, config.classification.product_score, told_apart(grid, header, columns)

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from catalogsku.core.box import Box
-from processing.engine.page import Line, ParsedPage, Table
+from processing.engine.page import Line, ParsedPage, Table, Word
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
@@ -139,3 +139,31 @@ def test_a_title_over_a_row_between_two_strips_is_no_part_of_it() -> None:
     titles = [line("Lamps for the garden and the pool", 52, 184, 9), line("Lamps for the house", 52, 284, 9)]
     result = understood(page(*lines, *titles, tables=strips))
     assert texts(result, "model") == [row[0] for row in rows]
+
+
+def ruled_on(top: float, x: float = 50) -> ParsedPage:
+    """A shaded head, the first row on no ground, and from ``top`` on the other rows as a ruled grid."""
+    rows = body(6)
+    rest = table(rows[1:], x=x, y=top, widths=WIDE, height=HIGH, id="G1")
+    return page(*printed(rows[0], 120), tables=[strip(HEAD, 100, "G0"), rest])
+
+
+def test_a_grid_right_under_a_strip_and_one_row_is_the_rest_of_its_table() -> None:
+    result = understood(ruled_on(140))
+    assert texts(result, "model") == [row[0] for row in body(6)]
+    assert [tally.rows for tally in result.tallies] == [6]
+
+
+def test_a_grid_of_other_columns_or_further_down_is_another_table() -> None:
+    assert all(len(tables_of(ruled_on(top, x))) == 2 for top, x in ((140, 80), (240, 50)))
+
+
+def test_texts_that_fill_their_columns_are_parted_where_others_begin() -> None:
+    rows = body(5)
+    first = printed(rows[0], 120)
+    words = (Word("N-10", (52, 133, 149, 141), 8), Word("Lamp", (152, 133, 180, 141), 8))
+    joined = Line("N-10 Lamp", (52, 133, 180, 141), words, 8)
+    rest = table(rows[1:], y=145, widths=WIDE, height=HIGH, id="G1")
+    (whole_table,) = tables_of(page(*first, joined, tables=[strip(HEAD, 100, "G0"), rest]))
+    told = {cell.col: cell.text for cell in whole_table.cells if cell.row == 1}
+    assert (told[0], told[1]) == ("N-10\nN-10", "Lamp 0\nLamp")

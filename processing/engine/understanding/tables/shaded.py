@@ -12,7 +12,7 @@ from statistics import median
 from catalogsku.core.box import Box, centre, contains_point, height, overlap_ratio, union
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
-from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.lines import part_line, pieces
 from processing.engine.understanding.tables.double_heads import divided
 from processing.engine.understanding.tables.facing import unfolded
 from processing.engine.understanding.tables.grid import Grid
@@ -31,6 +31,8 @@ _LEAST_LABELS = 2
 _SAME_EDGE, _OVER = 3.0, 3.0
 # Of the usual row: what is higher between two strips is more than one row.
 _ONE_ROW = 1.6
+# Points by which two texts of one column may begin apart.
+_CUT = 1.0
 # In line heights: the largest hole between two rows of one list, where no taller row was seen before.
 _HOLE = 2.0
 _LARGER = 1.25
@@ -69,6 +71,7 @@ def _tables_of(this: _This) -> list[Table]:
 
 def _whole(page: ParsedPage) -> list[Table]:
     strips = sorted((t for t in page.tables if _is_strip(t)), key=lambda t: (t.box[1], t.box[0]))
+    strips += [t for t in page.tables if any(_goes_on(t, strip) for strip in strips)]
     if not strips:
         return list(page.tables)
     groups = _groups(strips)
@@ -82,6 +85,15 @@ def _whole(page: ParsedPage) -> list[Table]:
 
 def _is_strip(table: Table) -> bool:
     return table.ruled and table.n_rows <= _STRIP_ROWS and table.n_cols >= _LEAST_COLS and len(_edges(table)) > 0
+
+
+def _goes_on(table: Table, strip: Table) -> bool:
+    """A grid of the strip's columns and no head, one row of the page's below it: shading goes on that far, and what
+    stands between is not shaded."""
+    if not table.ruled or table.n_rows <= _STRIP_ROWS or not _same_columns(strip, table) or _is_head(table):
+        return False
+    hole = table.box[1] - strip.box[3]
+    return _SAME_EDGE < hole <= _ONE_ROW * height(table.box) / table.n_rows
 
 
 def _is_covered(table: Table, boxes: Sequence[Box]) -> bool:
@@ -163,7 +175,7 @@ def _between(
     bounds.append((group[-1].box[3], group[-1].box[3] + high))
     rows: list[tuple[Box, Row]] = []
     for top, bottom in bounds:
-        inside = [line for line in lines if top <= centre(line.box)[1] <= bottom]
+        inside = _cut([line for line in lines if top <= centre(line.box)[1] <= bottom], edges)
         if (title := _title(inside)) is not None:
             rows.append(((left, top, right, title.box[3]), [title]))
             inside, top = [line for line in inside if line is not title], title.box[3]
@@ -174,6 +186,23 @@ def _between(
         else:
             rows += [(union(line.box for line in row), row) for row in baselines(inside)]
     return rows
+
+
+def _cut(lines: Sequence[Line], edges: Edges) -> list[Line]:
+    """The lines, parted at the edge of a column where a word of theirs begins right under or over another text of it:
+    texts that fill their columns stand as close as words do."""
+    parts = []
+    for line in lines:
+        lefts = {n for n, word in enumerate(line.words) if n and _begins(word.box[0], line, lines, edges)}
+        bounds = [0, *sorted(lefts), len(line.words)]
+        parts += [part_line(line, line.words[a:b]) for a, b in pairwise(bounds)] if lefts else [line]
+    return parts
+
+
+def _begins(left: float, line: Line, lines: Sequence[Line], edges: Edges) -> bool:
+    x0 = max((edge for edge, _ in edges if edge <= left + _OVER), default=None)
+    others = (other.box[0] for other in lines if other is not line)
+    return x0 is not None and line.box[0] < x0 - _OVER and any(abs(other - left) <= _CUT for other in others)
 
 
 def _title(lines: Sequence[Line]) -> Line | None:

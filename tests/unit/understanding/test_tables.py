@@ -347,3 +347,12 @@ def test_sums_below_a_table_are_no_prices_beside_it() -> None:
         for text, x in zip(row, (300, 460), strict=True)
     ]
     assert understood(page(*sums, tables=[table(rows, y=100)])).page_type == "A"
+
+
+def test_products_with_a_size_each_are_products_without_codes_or_prices() -> None:
+    def found(head: str, last: str) -> list[str | None]:
+        rows = [[f"{n}-pin cable", "XH / bare", f"{n}50 mm"] for n in (1, 2, 3)] + [["Flat cable", "XH", last]]
+        return texts(understood(page(tables=[table([[head, "Ends", "Length"], *rows])])), "product_name")
+
+    assert found("Product name", "90 mm") == ["1-pin cable", "2-pin cable", "3-pin cable", "Flat cable"]
+    assert not found("Product name", "on request") and not found("Ending", "90 mm")

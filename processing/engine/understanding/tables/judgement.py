@@ -16,6 +16,7 @@ _LABELS_BELOW = 0.3
 _LEAST_SHOWN, _SHOWN = 2, 0.8
 # Things with a number of a public register, each its own: as substances have.
 _LEAST_NUMBERED = 3
+_LEAST_SIZED = 3
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,7 @@ def judge(
     points.append(("pictures", 1 if pictures_in_rows or "picture" in roles else 0))
     shown = "picture" in roles and _shows_each(model or name, pictures_in_rows)
     points.append(("picture_in_each_row", 2 if shown else 0))
+    points.append(("each_sized", 1 if _sizes_each(name, columns) else 0))
     foreign = sum(1 for column in columns if column.label.kind == kinds.FOREIGN)
     points.append(("foreign_columns", -2 * foreign))
     score = sum(value for _, value in points)
@@ -71,6 +73,14 @@ def judge(
 def _shows_each(identity: Column | None, pictures: int) -> bool:
     """Nearly every thing that is named has its picture, under a head that says so."""
     return identity is not None and len(identity.values) >= _LEAST_SHOWN <= pictures >= _SHOWN * len(identity.values)
+
+
+def _sizes_each(name: Column | None, columns: tuple[Column, ...]) -> bool:
+    """Things under a product's label, each another one, that all have their size: "Product name", "Length"."""
+    if name is None or name.label.kind != "product_name" or len(set(name.values)) < max(_LEAST_SIZED, len(name.values)):
+        return False
+    sized = (c for c in columns if c.role in ("size", "size_part") and len(c.values) == len(name.values))
+    return any(column.share(is_measure) == 1 for column in sized)
 
 
 def _numbers_each(column: Column) -> bool:

@@ -1,7 +1,9 @@
 """The text of a page from the first reader that can be believed, or the reason why it must be recognised."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
+from unicodedata import normalize
 
 from processing.engine.reading.hiding import Shown, reasons
 from processing.engine.reading.port import Document, Glyphs, PageSize, UnreadablePage
@@ -14,6 +16,8 @@ _UNDER = ("invisible_mode", "covered")
 # Of a scan's own text: rare Han among the characters, lone signs among the words. Good layers have 1 % and 5 %.
 _RARE_HAN = 0.06
 _JUNK = 0.15
+# Radicals, and characters kept for other sets of characters: each stands for a plain one.
+_OTHER_HAN = re.compile(r"[\u2f00-\u2fdf\uf900-\ufaff]")
 
 
 class TextLayer(NamedTuple):
@@ -76,7 +80,7 @@ def _layer(
     shown: Shown,
     settings: ReadingSettings,
 ) -> TextLayer:
-    drawn = list(map(_with_hyphens, document.words(number)))
+    drawn = list(map(_as_drawn, document.words(number)))
     why = reasons(drawn, size, shown)
     visible = [word for word, reason in zip(drawn, why, strict=True) if not reason]
     under = [word for word, reason in zip(drawn, why, strict=True) if reason in _UNDER]
@@ -87,10 +91,26 @@ def _layer(
     return TextLayer(words, document.reader, _distrust(words, scan, settings), hidden, scan)
 
 
-def _with_hyphens(word: Glyphs) -> Glyphs:
-    """A hyphen that is drawn is one, however a font maps it: to the sign of a place where a word may be parted, too."""
+def _as_drawn(word: Glyphs) -> Glyphs:
+    """The word in the characters it shows. A hyphen that is drawn is one, however a font maps it: to the sign of a
+    place where a word may be parted, too. A Han character that a font maps to a radical, or to a compatible one, is the
+    plain one, and one of both is one."""
     shown = word.text.replace("-\u00ad", "-").replace("\u00ad", "-")
+    if _OTHER_HAN.search(shown):
+        shown = _with_plain_han(shown)
     return word._replace(text=shown) if shown != word.text else word
+
+
+def _with_plain_han(text: str) -> str:
+    plain: list[str] = []
+    before = False
+    for char in text:
+        other = _OTHER_HAN.match(char) is not None
+        own = normalize("NFKC", char) if other else char
+        if other == before or [own] != plain[-1:]:
+            plain.append(own)
+        before = other
+    return "".join(plain)
 
 
 def _distrust(words: Sequence[Glyphs], scan: bool, settings: ReadingSettings) -> str:

@@ -39,9 +39,16 @@ def test_lone_signs_are_junk_but_numbers_are_not():
 
 
 @pytest.mark.parametrize(
-    ("mapped", "printed"), [("DN\u00ad25", "DN-25"), ("5021201-\u00ad04-\u00ad001", "5021201-04-001")]
+    ("mapped", "printed"),
+    [
+        ("DN\u00ad25", "DN-25"),
+        ("5021201-\u00ad04-\u00ad001", "5021201-04-001"),
+        ("\u2f45方向", "方向"),
+        ("银\u2f8a色/\u2fca\u2f8a", "银色/黑色"),
+        ("重量\uf97e人人", "重量人人"),
+    ],
 )
-def test_a_drawn_hyphen_is_one_whatever_its_font_maps_it_to(mapped, printed):
+def test_a_drawn_character_is_what_it_shows_whatever_its_font_maps_it_to(mapped, printed):
     class Drawn:
         reader = "pymupdf"
 

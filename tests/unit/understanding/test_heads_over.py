@@ -45,3 +45,35 @@ def test_other_print_over_it_is_not(over: list[Line]) -> None:
 def test_the_title_of_the_first_rows_may_stand_under_it() -> None:
     result = understood(*head("型号", "产品名称", "装箱数", "单价", y=168), line("商用家具", 55, 186))
     assert texts(result, "price") == ["410.00", "91.00", "57.00"]
+
+
+BAGS = [
+    ["Dry size", "400 x 600 mm", "400 x 360 mm"],
+    ["Colour", "white", "black"],
+    ["Material", "PP", "PE"],
+    ["Packing", "50 / carton", "40 / carton"],
+]
+
+
+def sheet(*over: Line) -> PageResult:
+    whole = table(BAGS, y=200, widths=160)
+    return understand_page(page(*over, tables=[whole]), (), DocumentFacts(), AnalystConfig())
+
+
+def test_codes_over_all_columns_behind_the_labels_head_products() -> None:
+    over = [line("FB-400 (no handle)", 215, 184), line("FB-436 (with handle)", 375, 184)]
+    result = sheet(*over)
+    assert texts(result, "model") == ["FB-400 (no handle)", "FB-436 (with handle)"]
+    assert texts(result, "color") == ["white", "black"] and texts(result, "packing") == ["50 / carton", "40 / carton"]
+
+
+@pytest.mark.parametrize(
+    "over",
+    [
+        [line("FB-400", 215, 184)],  # over one column of two
+        [line("FB-400", 215, 184), line("FB-400", 375, 184)],  # no two
+        [line("No handle", 215, 184), line("With handle", 375, 184)],  # no codes
+    ],
+)
+def test_other_print_over_columns_of_values_heads_none(over: list[Line]) -> None:
+    assert texts(sheet(*over), "model") == []

@@ -9,7 +9,9 @@ from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.labels import label_kind
+from processing.engine.understanding.rules.shapes import is_code, is_lettered_code
 from processing.engine.understanding.tables.open_table import baselines
+from processing.engine.understanding.tables.variants import REMARK
 
 # Of the grid's usual row, how far over it the head stands at most.
 _FAR = 1.8
@@ -24,7 +26,7 @@ def with_head_over(table: Table, page: ParsedPage) -> Table:
     row = _row_over(table, page)
     own = {col: line for line in row if (col := _column(columns, line)) is not None}
     labels = sum(label_kind(line.text) is not None for line in row)
-    if len(own) < len(row) or labels < _LEAST_LABELS or 2 * labels < len(row):
+    if len(own) < len(row) or (labels < _LEAST_LABELS or 2 * labels < len(row)) and not _heads_variants(own, table):
         return table
     top = min(line.box[1] for line in row)
     head = [Cell(0, col, trim(line.text), (columns[col][0], top, columns[col][1], table.box[1]))
@@ -32,6 +34,15 @@ def with_head_over(table: Table, page: ParsedPage) -> Table:
     rest = [msgspec.structs.replace(cell, row=cell.row + 1) for cell in table.cells]
     box = union([table.box, *(cell.box for cell in head)])
     return msgspec.structs.replace(table, box=box, n_rows=table.n_rows + 1, cells=(*head, *rest))
+
+
+def _heads_variants(own: dict[int, Line], table: Table) -> bool:
+    """Different codes over all columns but the first, which is one of words: each column tells of one product."""
+    codes = {REMARK.sub("", line.text) for line in own.values()}
+    words = [cell.text for cell in table.cells if cell.col == 0]
+    coded = sorted(own) == list(range(1, table.n_cols)) and len(codes) == len(own) >= _LEAST_LABELS
+    told = sum(bool(label_kind(text)) for text in words) >= _LEAST_LABELS and not any(map(is_code, words))
+    return coded and told and all(map(is_lettered_code, codes))
 
 
 def _row_over(table: Table, page: ParsedPage) -> list[Line]:

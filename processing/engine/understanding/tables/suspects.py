@@ -11,13 +11,13 @@ from processing.engine.understanding.rules.normalise import amount, is_valid_pri
 from processing.engine.understanding.rules.shapes import is_code, is_lettered_code, is_price, is_size
 from processing.engine.understanding.tables.columns import Column
 from processing.engine.understanding.tables.grid import Grid
+from processing.engine.understanding.tables.variants import REMARK
 
 _LEAST_ROWS = 3
 _LEAST_LABELS, _LEAST_CARDS = 2, 2
 _MOSTLY = 0.6
 # Rows of a list that tells itself by its values, the least of its amounts, and signs before the dash of a family.
 _LEAST_LISTED, _LEAST_AMOUNT, _FAMILY = 5, 10, 4
-_REMARK = re.compile(r"\s*[(（][^()（）]*[)）]$")
 _SIDES = re.compile(r"[0-9]\s?[x×*X]\s?[0-9]")
 
 
@@ -115,7 +115,7 @@ def _is_cards(grid: Grid) -> bool:
 def _heads_variants(turned: Grid) -> bool:
     """Seen from the side, nothing but different codes, with a remark in brackets at most, beside an empty corner, over
     rows of words with values."""
-    codes = [_REMARK.sub("", turned.text(row, 0)) for row in range(1, turned.n_rows)]
+    codes = [REMARK.sub("", turned.text(row, 0)) for row in range(1, turned.n_rows)]
     words = [turned.text(0, col) for col in range(1, turned.n_cols)]
     foreign = sum(label_kind(word) == FOREIGN for word in words)
     told = len(words) >= _LEAST_ROWS and all(map(_in_words, words)) and foreign * _LEAST_ROWS < len(words)

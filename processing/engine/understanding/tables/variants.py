@@ -18,6 +18,8 @@ _SHORT_CODE = re.compile(r"[A-Z][A-Z0-9]{0,4}")
 _LEAST_PRODUCTS = 2
 _LEAST_ATTRIBUTES = 2
 _CODE_ROWS = 2
+# Behind a code: "B-400 (no handle)".
+REMARK = re.compile(r"\s*[(（][^()（）]*[)）]$")
 # Columns of labels at the left of a table: "ERAM | 9 Kb".
 _MOST_LEVELS = 3
 _LONGEST_GROUP = 24
@@ -80,8 +82,9 @@ def _line_with(lines: list[Line], token: str) -> Line | None:
 
 
 def _codes_at(grid: Grid, col: int, stub: int) -> bool:
-    """Every product has a code of its own here, and most of them look like one; the labels beside them do not."""
-    texts = [grid.text(row, col) for row in range(stub, grid.n_rows)]
+    """Every product has a code of its own here, with a remark in brackets at most, and most of them look like one; the
+    labels beside them do not."""
+    texts = [REMARK.sub("", grid.text(row, col)) for row in range(stub, grid.n_rows)]
     is_one = is_model if _names_models(grid, col, stub) else is_code
     if len(set(texts)) != len(texts) or not all(is_one(text) or _SHORT_CODE.fullmatch(text) for text in texts):
         return False

@@ -28,12 +28,18 @@ from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.facts import is_bulleted
 from processing.engine.understanding.rules.headings import (
+    heads_specification,
     is_document,
     is_drawing,
     is_works_heading,
     names_no_thing,
 )
-from processing.engine.understanding.rules.shapes import heads_introduction, is_figure_caption, is_title_of_document
+from processing.engine.understanding.rules.shapes import (
+    heads_introduction,
+    is_figure_caption,
+    is_measure,
+    is_title_of_document,
+)
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.view import PageView
@@ -80,6 +86,8 @@ _BROKEN = 0.3
 # A page that introduces a thing: its photo takes more of the page than this, photos at most, items with numbers at
 # least.
 _PHOTO_AREA, _FEW_PHOTOS, _FEW_ITEMS = 0.05, 3, 3
+# Down to where on the page the heading of all of it stands.
+_OVER_PAGE = 0.33
 # Scripts of Africa and Asia on one page, and their share of its signs, that no page is printed in.
 _SCRIPTS, _MIXED = 4, 0.1
 # Photos, of such a part of the page each, that may be of products where what is said of them cannot be read.
@@ -207,6 +215,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.65, "L1", "recognised_page_with_pictures", signs, 0)
     if names_a_product(view) or specifies_a_product(view):
         return _typed(view, "D", 0.65, "L1", "code_and_name_without_specification", signs, 0)
+    if _is_specification(view):
+        return _typed(view, "D", 0.65, "L1", "sheet_of_a_product_not_understood", signs, 0)
     if _is_introduction(view):
         return _typed(view, "D", 0.65, "L1", "introduction_with_photo", signs, 0)
     captioned = captioned_pictures(view)
@@ -249,6 +259,13 @@ def _is_introduction(view: PageView) -> bool:
     title = max(view.page.lines, key=lambda line: line.size, default=None)
     photos = [p for p in view.pictures if area(p.box) > _PHOTO_AREA * view.page_area]
     return title is not None and heads_introduction(title.text) and 0 < len(photos) <= _FEW_PHOTOS
+
+
+def _is_specification(view: PageView) -> bool:
+    """A heading over the page says that it is a product's sheet, and measures of the product stand on it."""
+    over = view.page.height_pt * _OVER_PAGE
+    headed = any(heads_specification(line.text) for line in view.lines if line.box[3] <= over)
+    return headed and sum(is_measure(line.text) for line in view.lines) >= _FEW_ITEMS
 
 
 def _introduces(view: PageView) -> bool:

@@ -108,3 +108,24 @@ def test_photos_over_a_table_of_what_things_are_made_of_and_can_do_go_to_a_perso
     assert not goes_to_a_person(page(tables=(table([*rows[:1], *rows[2:]], y=400, widths=200),), pictures=photos))
     company = [line("Material: Food grade PP", 50, 400), line("Feature: Leak proof, tight lid, stackable", 50, 420)]
     assert not goes_to_a_person(page(*company, pictures=photos))
+
+
+SHEET = (("Wall thickness", "2.0 mm"), ("Plank height", "180 mm"), ("Stacked height", "1.8 m"), ("Alloy", "6063-T6"))
+
+
+def sheet(heading: str, y: float = 60, sheets: int = 4) -> ParsedPage:
+    told = [
+        line(text, 50 + 200 * col, 400 + 18 * n, 9)
+        for n, row in enumerate(SHEET[:sheets])
+        for col, text in enumerate(row)
+    ]
+    return page(line(heading, 50, y, 9), line("Gates and Demountable Barriers", 50, 80, 20), *told)
+
+
+@pytest.mark.req("TA-CLS")
+@pytest.mark.parametrize("heading", ["P R O D U C T  S P E C I F I C A T I O N", "产品规格书", "Product data sheet"])
+def test_a_sheet_of_a_product_that_is_not_understood_goes_to_a_person(heading: str) -> None:
+    assert goes_to_a_person(sheet(heading))
+    assert not goes_to_a_person(sheet(heading, y=600))
+    assert not goes_to_a_person(sheet(heading, sheets=2))
+    assert not goes_to_a_person(sheet("Technical notes"))

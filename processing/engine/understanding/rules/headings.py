@@ -18,6 +18,7 @@ _DOCUMENTS, _DRAWINGS, _SAMPLES, _NO_THING = map(
 )
 _WORKS_AT_THE_END = re.compile(rf"(?:{_one_of(terms.WORKS, '').pattern})$")
 _LONGEST_HEADING = 40
+_SPECIFICATION_SHEETS = frozenset(squash(word) for word in terms.SPECIFICATION_SHEETS)
 _CATEGORY_HEADINGS = frozenset(squash(word) for word in terms.CATEGORY_HEADINGS)
 
 
@@ -50,3 +51,8 @@ def is_works_heading(text: str) -> bool:
 def is_category_heading(text: str) -> bool:
     """Heads a page of product kinds, not of products ("Main products", "产品分类")."""
     return squash(text) in _CATEGORY_HEADINGS
+
+
+def heads_specification(text: str) -> bool:
+    """Says that the page is the sheet of one product ("P R O D U C T  S P E C I F I C A T I O N", "产品规格书")."""
+    return squash(text) in _SPECIFICATION_SHEETS

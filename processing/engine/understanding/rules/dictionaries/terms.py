@@ -81,6 +81,12 @@ INTRODUCTIONS = (
     "产品描述", "产品说明", "产品概述", "商品介绍", "商品详情",
 )  # fmt: skip
 
+# Headings of pages that are the sheet of one product.
+SPECIFICATION_SHEETS = (
+    "product specification", "product specifications", "specification sheet", "product sheet", "product data sheet",
+    "product datasheet", "spec sheet", "产品规格书", "产品规格表", "规格书", "产品规格", "产品参数表",
+)  # fmt: skip
+
 # Headings of pages that show kinds of products, one picture a kind.
 CATEGORY_HEADINGS = (
     "main products", "our products", "product category", "product categories", "categories", "product range",

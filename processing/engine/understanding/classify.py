@@ -12,6 +12,7 @@ from processing.engine.understanding.captions.captioned import captioned_picture
 from processing.engine.understanding.captions.extractor import extract_captions
 from processing.engine.understanding.captions.grids import (
     codes_at_photos,
+    names_on_a_photo,
     names_samples,
     shows_alike,
     shows_documents,
@@ -238,6 +239,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.65, "L3", "pictures_alike_with_text", signs, 0)
     if sum(len(_PRICED.findall(line.text)) for line in view.lines) >= _TOLD_PRICES:
         return _typed(view, "D", 0.6, "L3", "prices_in_running_text", signs, 0)
+    if names_on_a_photo(view):
+        return _typed(view, "D", 0.65, "L3", "names_on_a_photo", signs, 0)
     if words_at_photos(view):
         return _typed(view, "D", 0.65, "L3", "photos_with_a_name_each", signs, 0)
     if codes_at_photos(view):

@@ -37,10 +37,14 @@ _REPEATED = 6
 _ROW, _IN_ROWS = 3, 0.6
 # Signs about each of several pictures that tell of it; of their sides, how far pictures of one size vary.
 _TOLD, _ALIKE = 25, 0.15
+# Pictures in a row and a column that cross, and those of which that is true in a block of pictures without a word each.
+_CROSS, _BLOCK = 6, 12
 # How unlike the sizes of one print may be, and where they were recognised.
 _ONE_PRINT, _RECOGNISED_PRINT = 1.35, 1.6
 # Of the page: the least photo; photos and signs for each at most; how far a name stands from one; share that have one.
 _PHOTO, _LEAST_PHOTOS, _WORDS_EACH, _NEAR_PT, _NAMED = 0.008, 3, 80, 40.0, 0.7
+# Of the page: a photo that fills it.
+_GROUND = 0.9
 
 
 def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -> bool:
@@ -109,10 +113,14 @@ def shows_samples(view: PageView, found: list[Captioned]) -> bool:
 
 
 def shows_alike(view: PageView) -> bool:
-    """Pictures of one size stand in a row or a column, and the page says something of each: products mostly."""
-    most = max((sum(_in_line(p.box, other.box) for other in view.pictures) for p in view.pictures), default=0)
+    """Pictures of one size stand in a row or a column, and the page says something of each, or so many in rows and
+    columns that they are all it shows: products mostly."""
+    lines = [sum(_in_line(p.box, other.box) for other in view.pictures) for p in view.pictures]
+    most = max(lines, default=0)
     told = most >= _GRID and view.chars >= _TOLD * most
-    return told and not any(is_works_heading(line.text) for line in view.page.lines)
+    return (told or sum(count >= _CROSS for count in lines) >= _BLOCK) and not any(
+        is_works_heading(line.text) for line in view.page.lines
+    )
 
 
 def codes_at_photos(view: PageView) -> bool:
@@ -137,6 +145,22 @@ def words_at_photos(view: PageView) -> bool:
     near = {(n, m): 1.0 for n, name in enumerate(names) for m, box in enumerate(photos)
             if gap(name, box) <= _NEAR_PT * view.scale}  # fmt: skip
     return len(best_assignment(near)) >= _NAMED * len(photos)
+
+
+def names_on_a_photo(view: PageView) -> bool:
+    """One photo fills the page, and on it several names stand apart, each by what it is of: a group of wares."""
+    photo = view.poster
+    if photo is None or area(photo.box) < _GROUND * view.page_area:
+        return False
+    names = [line for line in view.lines if is_name(line.text) and _stands_alone(view, line)]
+    print_size = median(line.size for line in names) if names else 0.0
+    alike = [line for line in names if line.size <= _ONE_PRINT * print_size and print_size <= _ONE_PRINT * line.size]
+    return len({squash(line.text) for line in alike}) >= _GRID and 2 * len(alike) >= len(view.lines)
+
+
+def _stands_alone(view: PageView, line: Line) -> bool:
+    """No other line goes on with it: none stands close to it."""
+    return not any(other is not line and gap(line.box, other.box) <= _UNDER * height(line.box) for other in view.lines)
 
 
 def _is_named(view: PageView, code: Line) -> bool:

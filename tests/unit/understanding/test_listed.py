@@ -237,3 +237,20 @@ def test_lists_that_tell_the_same_are_never_those_of_one_product() -> None:
             pictures.append(picture(f"P{n}{x}", (x, 80 + 200 * n, x + 114, 180 + 200 * n)))
     found = understood(page(*lines, pictures=pictures))
     assert not found.skus and found.blockers
+
+
+FAR = [("Panel length:", "100.0 mm"), ("Panel height:", "25.0 mm"), ("Panel depth", "6.5 mm"), ("Lead:", "")]
+
+
+def test_values_far_from_their_labels_stand_on_the_same_baselines() -> None:
+    """A label that ends with a colon does not take the next label for its value."""
+    labels = listed(["Type: VX-20100", "Application: DVD", *(label for label, _ in FAR)], 44, 172)
+    values = [line(value, 380, 198 + 13 * n, 10) for n, (_, value) in enumerate(FAR) if value]
+    (sku,) = understood(page(*labels, *values)).skus
+    told = {custom.name: custom.value for custom in sku.custom}
+    assert told == {
+        "Application": "DVD",
+        "Panel length": "100.0 mm",
+        "Panel height": "25.0 mm",
+        "Panel depth": "6.5 mm",
+    }

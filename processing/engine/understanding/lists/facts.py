@@ -27,7 +27,7 @@ _HOLE, _ITEM_HOLE, _INDENT = 0.9, 2.2, 2.2
 _ONE_PRINT, _RECOGNISED_PRINT = 1.12, 1.4
 # A bulleted item that ends so does not go on.
 _ENDS = (";", "；", ".", "。")
-_LEAST_ITEMS = 3
+_LEAST_ITEMS, _LEAST_FAR = 3, 2
 # Of a table's rows, those that must have a label beside a value; signs of the longest label, and in Latin letters.
 _MOSTLY, _LONGEST_LABEL, _LONGEST_LATIN = 0.8, 24, 48
 # A mean item of a list of facts is no longer than that; running text is.
@@ -82,7 +82,11 @@ def _found(view: PageView) -> list[FactList]:
     inside = [table.box for table in tables]
     free = [line for line in view.lines if not any(contains_point(box, *centre(line.box)) for box in inside)]
     begun = sum(map(_begins_item, free)) >= _LEAST_ITEMS
-    lists = [found for run in _runs(view, free) for part in _parts(run) if (found := _of_lines(part))] if begun else []
+    lists = (
+        [found for run in _runs(view, free) for part in _parts(run) if (found := _of_lines(part, free))]
+        if begun
+        else []
+    )
     return sorted([*tables, *lists], key=lambda one: (one.box[1], one.box[0]))
 
 
@@ -158,7 +162,7 @@ def _is_code_line(line: Line) -> bool:
     return bool(label_of(line.text)) and _fact([line]).gives_code
 
 
-def _of_lines(part: Sequence[Line]) -> FactList | None:
+def _of_lines(part: Sequence[Line], printed: Sequence[Line]) -> FactList | None:
     start = next((n for n, line in enumerate(part) if _begins_item(line)), len(part))
     items: list[list[Line]] = []
     named: list[Line] = []
@@ -171,11 +175,41 @@ def _of_lines(part: Sequence[Line]) -> FactList | None:
             named.append(line)
         else:
             items[-1].append(line)
-    facts = tuple(_fact(item) for item in items)
+    facts = tuple(_of_far_values(items, printed) or [_fact(item) for item in items])
     if len(facts) < _LEAST_ITEMS or any(map(_is_contact, facts)) or _is_running_text(facts):
         return None
     own = part[start:]
     return FactList(facts, union(line.box for line in own), own[0], tuple(named))
+
+
+def _of_far_values(items: Sequence[Sequence[Line]], printed: Sequence[Line]) -> list[Fact]:
+    """The facts of a list in which the values of some labels stand in a column far from them, each on the baseline of
+    its label; none where fewer than two do, or fewer than two have theirs in their own line. What stands under a label
+    that ends with a colon is no value of it but the next label, if a value stands beside it."""
+    opened = [item[0] for item in items if item[0].text.rstrip().endswith((":", "："))]
+    far = {id(line): value for item in items for line in item if (value := _far_value(line, printed))}
+    under = any(id(line) not in far for first, *more in items if first in opened for line in more)
+    if under or min(len(items) - len(opened), sum(id(line) in far for line in opened)) < _LEAST_FAR:
+        return []
+    facts = []
+    for first, *more in items:
+        if first in opened:
+            lines = [line for line in (first, *more) if id(line) in far]
+            facts += [
+                Fact(trim(line.text.rstrip(" :：")), trim(far[id(line)].text), far[id(line)].box) for line in lines
+            ]
+        else:
+            facts.append(_fact([first, *more]))
+    return facts
+
+
+def _far_value(line: Line, printed: Sequence[Line]) -> Line | None:
+    """What stands next on the line's baseline, with no label of its own."""
+    level = [
+        other for other in printed if other.box[0] > line.box[2] and line.box[1] < centre(other.box)[1] < line.box[3]
+    ]
+    value = min(level, key=lambda other: other.box[0], default=None)
+    return None if value is None or _begins_item(value) else value
 
 
 def _is_inside(first: Line, line: Line) -> bool:

@@ -8,6 +8,7 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.test_variants import spread
 
 HEAD = ["型号", "规格", "单价"]
 SMALL, LARGE = ["TG-20", "20cm", "¥78"], ["TG-24", "24cm", "¥96"]
@@ -163,3 +164,15 @@ def test_titles_in_several_tables_name_the_products_of_each() -> None:
 @pytest.mark.parametrize("titles", [("坩埚",), ("坩埚", "坩埚"), ("坩埚", "产品目录")])
 def test_titles_that_do_not_tell_tables_apart_name_nothing(titles: tuple[str, ...]) -> None:
     assert set(texts(understood(page(tables=titled(*titles))), "product_name")) == {None}
+
+
+@pytest.mark.parametrize(
+    ("title", "named"),
+    [("伺服折纸机", True), ("Servo folding machine", True), ("技术数据", False), ("米兰系列", False),
+     ("Technical data", False), ("产品规格", False)],
+)  # fmt: skip
+def test_the_title_in_the_first_row_over_variants_in_columns_is_their_name(title: str, named: bool) -> None:
+    rows = [[title, None, None], ["规格\\机型", "610WP", "745WP"], ["纸宽", "610", "745"], ["速度", "15", "18"]]
+    result = understood(page(tables=[spread(rows, {(0, 0): 3})]))
+    assert texts(result, "model") == ["610WP", "745WP"]
+    assert texts(result, "product_name") == [title if named else None] * 2

@@ -8,11 +8,12 @@ import msgspec
 
 from catalogsku.core.box import Box
 from catalogsku.core.text import squash, trim
-from processing.engine.page import Table
+from processing.engine.page import Cell, Table
 from processing.engine.result import BASE_KEYS, Evidence, Value
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import cell_value
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.headings import names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import all_in, has_value, is_framed, is_measure, is_size
 from processing.engine.understanding.tables.grid import Grid
@@ -28,6 +29,10 @@ _REST = frozenset(("其他", "其它", "配件", "其他产品", "other", "other
 _REMARK = re.compile(
     r"(with|without|for|from|in|on|incl|including|above|below|see|suitable|all|only|used)\b.*|(适用|用于|仅|以上|以下|配有|不含|包含).*|.*[.;。；]",
     re.IGNORECASE | re.DOTALL,
+)
+# Titles of what a table tells, or of more than one product.
+_SHEET = re.compile(
+    r"规格|型号|技术|数据|性能|选型|系列|表$|\b(data|selection|models?|series|range|table|sheet)\b", re.IGNORECASE
 )
 # Points by which the text of a section may begin beside its table's left edge, where it is not as wide as the table.
 _ALIGNED_PT = 5.0
@@ -53,7 +58,25 @@ def named_by_sections(drafts: Sequence[Draft], table: Table, continued: bool) ->
 
 def titles_in(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[str, Value]:
     """By table what alone stands across it over its head, where several tables of a page are told apart so: one title
-    may be the list's, or that of a chapter."""
+    may be the list's, or that of a chapter. Over variants in columns it is that of the product they are of."""
+    over = {grid.table.id: title for grid, _ in tables if grid.turned and (title := _over_variants(grid.table))}
+    variants = {table: cell_value([cell], page_number) for table, cell in over.items()}
+    return {
+        **_over_rows(tables, page_number),
+        **{table: _part(value, value.text) for table, value in variants.items()},
+    }
+
+
+def _over_variants(table: Table) -> Cell | None:
+    first = [cell for cell in table.cells if cell.row == 0 and trim(cell.text)]
+    title = trim(first[0].text) if first else ""
+    across = len(first) == 1 and first[0].cols == table.n_cols and first[0].rows == 1
+    return (
+        first[0] if across and _names_product(title) and not (names_no_thing(title) or _SHEET.search(title)) else None
+    )
+
+
+def _over_rows(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[str, Value]:
     rows = [(grid, grid.filled(header.first - 1)) for grid, header in tables if header.rows and header.first == 1]
     cells = {
         grid.table.id: filled[0][1]

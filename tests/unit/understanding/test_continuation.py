@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult, RowTally, TableMerge
@@ -64,3 +65,27 @@ def test_a_table_after_a_page_of_its_own_text_repeats_no_head() -> None:
     first = page(tables=[table([HEAD, *rows(3)])], number=1)
     between = page(line("Showroom", 60, 60), number=2)
     assert understood(page(tables=[table([HEAD, *rows(2)])], number=3), first, between).merges == ()
+
+
+def parted(rows: list[list[str]], lefts: tuple[float, ...], right: float = 290) -> ParsedPage:
+    """A second page's table with columns from each of ``lefts`` on."""
+    plain = table(rows)
+    ends = (*lefts[1:], right)
+    cells = [replace(c, box=(lefts[c.col], c.box[1], ends[c.col], c.box[3])) for c in plain.cells]
+    return page(
+        tables=[replace(plain, cells=tuple(cells), box=(lefts[0], plain.box[1], right, plain.box[3]))], number=2
+    )
+
+
+@pytest.mark.req("X-MERGE")
+def test_a_table_that_goes_on_with_products_in_more_columns_goes_to_a_person() -> None:
+    names = ("Signal cable", "Power cable", "Flat cable")
+    cables = [[name, f"XH / bare {n}", f"{n}50 mm"] for n, name in enumerate(names, 1)]
+    first = page(tables=[table([["Product name", "Ends", "Length"], *cables])], number=1)
+    assert len(understood(first).skus) == len(names)
+    rest = [[f"Adapter {part}", "1.25 pitch", "four pin", "90 mm"] for part in ("one", "two", "three")]
+    found = understood(parted(rest, (50, 130, 170, 210)), first)
+    assert (found.page_type, found.skus) == ("A", ()) and found.blockers
+    assert understood(parted(rest, (50, 110, 160, 230)), first).page_type == "D"
+    assert understood(parted(rest, (50, 130, 170, 210), right=400), first).page_type == "D"
+    assert understood(parted(rest, (50, 130, 170, 210))).page_type == "D"

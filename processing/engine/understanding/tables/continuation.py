@@ -14,6 +14,8 @@ from processing.engine.understanding.tables.shaded import tables_of
 HEAD_INHERITED, HEAD_REPEATED, PRODUCTS_IN_COLUMNS = "head_inherited", "head_repeated", "products_in_columns"
 # Of the page's width.
 _SAME_COLUMN = 0.03
+# Columns of a table that another goes on with, and those that it may have more.
+_LEAST, _MORE = 3, 2
 
 
 def merge_of(table: Table, before: Table, page_number: int, reason: str, repeated_rows: int = 0) -> TableMerge:
@@ -56,6 +58,22 @@ def same_columns(a: Table, page: ParsedPage, b: Table, other: ParsedPage) -> boo
     shared = [col for col in left if col in right]
     near = sum(1 for col in shared if abs(left[col] - right[col]) <= _SAME_COLUMN)
     return len(shared) >= 2 and near * 4 >= len(shared) * 3
+
+
+def before_with_fewer_columns(
+    table: Table, page: ParsedPage, earlier: Sequence[ParsedPage]
+) -> tuple[ParsedPage, Table] | None:
+    """The last table of the page before, all of whose columns begin where columns of the page's first table do, of
+    which only one or two are more: lines that nobody sees may part it."""
+    other = next((one for one in earlier if one.number == page.number - 1), None)
+    last = max(tables_of(other), key=lambda one: one.box[3], default=None) if other else None
+    if other is None or last is None or any(one.box[3] <= table.box[1] for one in tables_of(page)):
+        return None
+    own, begun = _edges(table, page.width_pt).values(), _edges(last, other.width_pt).values()
+    alike = all(any(abs(left - one) <= _SAME_COLUMN / 2 for one in own) for left in begun)
+    sides = ((table.box[2] / page.width_pt, last.box[2] / other.width_pt), (min(own, default=0), min(begun, default=1)))
+    wide = all(abs(a - b) <= _SAME_COLUMN / 2 for a, b in sides)
+    return (other, last) if alike and wide and 0 < len(own) - len(begun) <= _MORE and len(begun) >= _LEAST else None
 
 
 def _edges(table: Table, page_width: float) -> dict[int, float]:

@@ -17,6 +17,7 @@ from processing.engine.understanding.tables.columns import Column, resolve_colum
 from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
     PRODUCTS_IN_COLUMNS,
+    before_with_fewer_columns,
     merge_of,
     repeated_head,
     same_columns,
@@ -204,7 +205,16 @@ def _with_doubt(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage
         return replace(reading, judgement=judgement, merge=merge, suspect="continues_products_in_columns")
     if not reading.judgement.is_product and lists_products_unread(reading.grid, reading.columns):
         return replace(reading, suspect="table_not_understood")
+    if not reading.judgement.is_product and not reading.header.known and _is_parted(reading, page, earlier, config):
+        return replace(reading, suspect="table_not_understood")
     return reading
+
+
+def _is_parted(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> bool:
+    """It goes on with a table of products, in more columns than that."""
+    begun = before_with_fewer_columns(reading.grid.table, page, earlier)
+    header = find_header(Grid(begun[1])) if begun else None
+    return bool(begun and header and _reading(Grid(begun[1]), header, begun[0], config).judgement.is_product)
 
 
 def extract_tables(page: ParsedPage, readings: Sequence[Reading], earlier: Sequence[ParsedPage]) -> Extraction:

@@ -1,5 +1,6 @@
 """Names of captions that go on in a second line."""
 
+import msgspec
 import pytest
 
 from processing.engine.result import DocumentFacts
@@ -102,3 +103,21 @@ def test_names_of_a_grid_may_have_the_numbers_of_a_list_but_steps_are_counted_fr
     assert len(result.skus) == found and (found or result.blockers)
     assert all(sku.attributes["product_name"].text[:2].isdigit() for sku in result.skus)
     assert not is_name("Made in Africa. Sold abroad")
+
+
+def in_bold(caption: list[tuple[str, bool]], step: float) -> list[str]:
+    """Lines of a caption, those that are bold, ``step`` points under each other, beside others with short names."""
+    first = tuple(
+        msgspec.structs.replace(line(text, 50, 100 + step * n, 10), bold=bold) for n, (text, bold) in enumerate(caption)
+    )
+    other = (msgspec.structs.replace(line("ROWING MACHINE", 50, 100, 10), bold=True), line("TB-102", 50, 113, 10))
+    return [one.text for one in with_whole_names([first, other, other, other], recognised=False)[0]]
+
+
+def test_lines_that_alone_are_bold_and_touch_are_one_name() -> None:
+    bench = [("BENCH", True), ("LOW", True), ("TB-302", False)]
+    assert in_bold(bench, 9) == ["BENCH LOW", "TB-302"]
+    assert in_bold(bench, 13) == ["BENCH", "LOW", "TB-302"]
+    assert len(in_bold([*bench[:2], ("TB-302", True)], 9)) == 3
+    assert len(in_bold([*bench[:2], ("made of steel", True), ("TB-302", False)], 30)) == 4
+    assert len(in_bold(bench[:2], 9)) == 2

@@ -50,7 +50,8 @@ def identifies(line: Line) -> set[str]:
 
 def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]:
     """The captions, their names in one line: in nearly all of them two lines in one print stand close together, and
-    more below them; or wherever a name and the line below it are alone in one print, the first is full."""
+    more below them; or wherever a name and the line below it are alone in one print, the first is full or they alone
+    are bold and touch."""
     mostly = _RECOGNISED_MOSTLY if recognised else _MOSTLY
     if sum(_has_long_name(one, recognised=recognised) for one in found) >= max(_LEAST, mostly * len(found)):
         return [_joined(one, one[:2]) if _may_have_long_name(one) else one for one in found]
@@ -59,8 +60,9 @@ def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]
     lines = [line for one in found for line in one]
     many = len(found) >= _LEAST
     wrapped = {n: own for n, one in enumerate(found) if (own := _in_lines(one, _may_go_on))}
-    if not all(_have_no_room(own, lines, many) for own in wrapped.values()):
-        return list(found)
+    bold = {n: own for n, own in wrapped.items() if _are_bold_alone(own, found[n])}
+    if not all(_have_no_room(own, lines, many) for n, own in wrapped.items() if n not in bold):
+        return [_joined(one, bold[n]) if n in bold else one for n, one in enumerate(found)]
     coded = {n: own for n, one in enumerate(found) if n not in wrapped and (own := _in_lines(one, _looks_coded))}
     if len(wrapped) >= _LEAST - 1 and all(_have_no_room(own, lines, many) for own in coded.values()):
         wrapped |= coded
@@ -85,6 +87,12 @@ def _in_lines(one: Lines, goes_on: Callable[[Line], bool]) -> Lines:
     if any(same_print(name[0], line) for line in others):
         return ()
     return tuple(name) if len(name) == _LEAST_LINES or one[-1] is not name[-1] else ()
+
+
+def _are_bold_alone(name: Lines, caption: Lines) -> bool:
+    """The caption's only bold lines, with nothing between them: what is told of the product stands in other print."""
+    touching = all(below.box[1] <= above.box[3] for above, below in pairwise(name))
+    return touching and len(name) < len(caption) and [line for line in caption if line.bold] == list(name)
 
 
 def _looks_coded(line: Line) -> bool:

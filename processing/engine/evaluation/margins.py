@@ -1,5 +1,6 @@
 """What the document pass needs of one page: margin lines, picture hashes, codes and whether it is a contents page."""
 
+import re
 from collections.abc import Sequence
 
 from catalogsku.core.box import centre, height, width
@@ -19,6 +20,7 @@ _MOST_LINES = 6
 # the step in heights.
 _ALIGNED_PT, _UNLIKE, _UNEVEN, _STEP = 5.0, 0.25, 0.15, 2.2
 _MOST_CODES = 80
+_AMOUNT = re.compile(r"\d[\d.,\s]*[^\W\d_]{1,3}")
 
 
 def summarise_margins(page: ParsedPage) -> MarginSummary:
@@ -34,7 +36,7 @@ def summarise_margins(page: ParsedPage) -> MarginSummary:
     bottom = [line for line in outer if line.box[3] >= middle][-_MOST_LINES:]
     own = _continuing(lines, top[::-1]) + _continuing(lines, bottom)
     printed = [line for line in (*top, *bottom) if not any(line is other for other in own)]
-    printed = [line for line in printed if not _is_caption(page, line)]
+    printed = [line for line in printed if not _is_caption(page, line) and not _is_amount(line)]
     heads = [line for row in baselines(printed) if _is_table_head(row) for line in row]
     margin = dict.fromkeys(running_form(line.text) for line in printed if not any(line is head for head in heads))
     hashes = dict.fromkeys(_placed(page, picture) for picture in page.pictures if picture_key(picture))
@@ -48,6 +50,12 @@ def _placed(page: ParsedPage, picture: Picture) -> str:
     x, y = centre(picture.box)
     across, down = int(20 * x / max(1.0, page.width_pt)), int(20 * y / max(1.0, page.height_pt))
     return f"{picture_key(picture)}@{across},{down}"
+
+
+def _is_amount(line: Line) -> bool:
+    """A number with a unit: the values of products are alike from page to page, headers and page numbers none."""
+    text = trim(line.text)
+    return _AMOUNT.fullmatch(text) is not None and running_form(text) == squash(text)
 
 
 def _is_caption(page: ParsedPage, line: Line) -> bool:

@@ -345,3 +345,14 @@ def test_amounts_of_several_things_beside_a_photo_are_looked_at_by_a_person(unit
 def test_prices_told_in_running_text_are_looked_at_by_a_person(text: str, asked: bool) -> None:
     told = [line(f"搭载六点七英寸屏幕，续航出色。{text.format(n)}", 60, 100 + 30 * n) for n in range(3, 7)]
     assert bool(understood(page(*told)).blockers) is asked
+
+
+@pytest.mark.req("TA-DOCPASS")
+def test_amounts_that_stand_low_on_several_pages_are_no_footers() -> None:
+    def shown(number: int) -> ParsedPage:
+        return page(
+            line("ACME Kitchen 2", 50, 815), line("790 мм", 60, 800), line(f"{number} 页", 560, 815), number=number
+        )
+
+    facts = document_facts([summarise_margins(shown(n)) for n in range(1, 4)])
+    assert set(facts.running_lines) == {"acmekitchen2", "#page"}

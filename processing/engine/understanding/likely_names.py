@@ -35,7 +35,7 @@ def is_name(text: str) -> bool:
         )
         and label_kind(value) is None
         and not is_extent(f"1 {value}")  # a bare unit
-        and not _is_spaced(value)
+        and not is_spaced(value)
         and not is_rating(value)
         and "@" not in value.replace(" @ ", "")
         and "www." not in fold(value)
@@ -43,7 +43,7 @@ def is_name(text: str) -> bool:
     )
 
 
-def _is_spaced(value: str) -> bool:
+def is_spaced(value: str) -> bool:
     """Letter by letter, as print with wide spaces is read: "P R O D U C T", "Г Р У З О Б Л ОЧ НЫЕ"."""
     tokens = value.split()
     alone = sum(len(token) == 1 and token.isalpha() and token < "\u2e80" for token in tokens)

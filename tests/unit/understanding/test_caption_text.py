@@ -284,3 +284,11 @@ def test_a_size_with_letters_may_be_glued_to_its_code() -> None:
 def test_figures_with_single_letters_are_no_name() -> None:
     assert "product_name" not in said("CC-501", "G2B 25312121 475,000")
     assert said("CC-501", "A4 板")["product_name"] == "A4 板"
+
+
+def test_a_heading_in_wide_spaced_print_says_nothing_of_the_product_below_it() -> None:
+    assert said("F R E E W EI GHTS", "Rowing machine", "TB-102") == {
+        "product_name": "Rowing machine",
+        "model": "TB-102",
+    }
+    assert said("Oak table", "L 180 x W 90 x H 75 cm")["size"] == "L 180 x W 90 x H 75 cm"

@@ -10,7 +10,7 @@ from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.labelled_lines import Field, is_coded, line_fields
-from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.likely_names import is_name, is_spaced
 from processing.engine.understanding.offers import offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
@@ -59,11 +59,12 @@ _NOWHERE = (0.0, 0.0, 0.0, 0.0)
 def read_caption(
     lines: tuple[Line, ...], page_number: int
 ) -> tuple[dict[str, Value], dict[str, str], tuple[CustomValue, ...]]:
-    """Attributes of a caption: labelled fields, then what price, code, size and name look like."""
+    """Attributes of a caption: labelled fields, then what price, code, size and name look like. Print with wide spaces
+    heads the page or a part of it."""
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
-    whole_lines = _with_whole_values(_with_whole_codes(lines))
+    whole_lines = _with_whole_values(_with_whole_codes([line for line in lines if not _is_spaced_heading(line.text)]))
     for part in _rejoined([part for whole in whole_lines for part in _parts(whole)]):
         line = part if line_fields(part, page_number) else _behind_code(part, attributes, page_number)
         if line is None:
@@ -85,6 +86,11 @@ def read_caption(
             attributes[key], contexts[key] = Value(named.value, named.evidence), named.name
             custom.remove(named)
     return attributes, contexts, tuple(custom)
+
+
+def _is_spaced_heading(text: str) -> bool:
+    """Letters alone; between figures such stand for the edges of a thing ("L 180 x W 90 x H 75 cm")."""
+    return is_spaced(text) and not any(map(str.isdigit, text))
 
 
 def _with_whole_codes(lines: Sequence[Line]) -> list[Line]:

@@ -147,10 +147,13 @@ def _middle(word: Glyphs) -> float:
 
 
 def _is_title(row: Sequence[Glyphs], cuts: Sequence[float], em: float) -> bool:
-    """One run of words across a column's edge: a heading inside the table."""
-    if not row or len(segments(row, em)) != 1 or len(text_rows(row)) != 1:
+    """One run of words across a column's edge: a heading inside the table, with or without further lines under it."""
+    lines = text_rows(row)
+    if not row or any(len(segments(line, em)) != 1 for line in lines):
         return False
-    return any(min(w.box[0] for w in row) < cut < max(w.box[2] for w in row) for cut in cuts)
+    spans = [(min(w.box[0] for w in line), max(w.box[2] for w in line)) for line in lines]
+    flush = max(left for left, _ in spans) - min(left for left, _ in spans) <= em
+    return flush and any(left < cut < right for left, right in spans for cut in cuts)
 
 
 def _within(box: Box, area: Box) -> bool:

@@ -641,3 +641,13 @@ def test_rules_that_a_scan_breaks_each_in_its_own_way_are_of_one_table():
     rows = [(text, x, 105 + 20 * n) for n in range(7) for text, x in ((f"AB-{n}", 60), ("Chair", 250), ("9.90", 440))]
     (table,), _, _ = tables_of(rules, [word(*row) for row in rows])
     assert (table.method, table.n_rows) == ("bands", 7)
+
+
+def test_a_heading_of_two_lines_across_the_columns_between_the_rows_is_one_cell():
+    rules = [level(y, 50, 550) for y in (100, 120, 140, 160, 210, 230, 250, 270)]
+    rows = {105: ("Ref.", "Size", "Price"), 125: ("A-1", "1 m", "7.45"), 145: ("A-2", "2 m", "8.20"),
+            215: ("Ref.", "Size", "Price"), 235: ("B-1", "1 m", "3.15"), 255: ("B-2", "2 m", "3.70")}  # fmt: skip
+    words = [word(text, x, y) for y, row in rows.items() for text, x in zip(row, (60, 110, 410), strict=True)]
+    words += [word("Combination", 55, 165, width=70), word("wrench", 128, 165), word("chrome", 55, 178)]
+    (table,), _, _ = tables_of(rules, words)
+    assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 3] == [(0, 3, "Combination wrench\nchrome")]

@@ -80,7 +80,7 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     lists = [reading for reading in lists if not _repeats_head_each_row(reading)]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
     lists = lists or _gone_on(tables, page, earlier, config)
-    bands = [_closed(reading) for reading in tables if _parts_rows(reading, lists)]
+    bands = [_closed(reading) for reading in tables if _parts_rows(reading, lists, tables)]
     lists = [reading for reading in lists if not any(_meet(reading, band) for band in bands)]
     whole = {band.grid.table.id: band for band in bands}
     # A reader's own guess at an open list is often a piece of the whole.
@@ -141,16 +141,19 @@ def _meet(one: Reading, other: Reading) -> bool:
     return intersect(one.grid.table.box, other.grid.table.box) is not None
 
 
-def _parts_rows(reading: Reading, lists: Sequence[Reading]) -> bool:
+def _parts_rows(reading: Reading, lists: Sequence[Reading], tables: Sequence[Reading]) -> bool:
     """A table between level rules that tells better than the open lists at its place where rows end: each row has a
-    product or one text alone, a heading; as many columns and products as the lists have, and no second head."""
+    product or one text alone, a heading; as many columns as the lists have, with the other such tables at their place
+    as many products, and no second head."""
     grid, header = reading.grid, reading.header
     body = range(header.body, grid.n_rows)
     if grid.table.method != BANDED or not reading.judgement.is_product:
         return False
     alone = sum(1 for row in body if len(grid.filled(row)) == 1)
     met = [one for one in lists if _meet(one, reading)]
-    told = all(one.grid.n_cols <= grid.n_cols for one in met) and sum(map(_named, met)) <= _named(reading)
+    along = [t for t in tables if t.grid.table.method == BANDED and t.judgement.is_product]
+    products = sum(_named(other) for other in along if other is reading or any(_meet(other, one) for one in met))
+    told = all(one.grid.n_cols <= grid.n_cols for one in met) and sum(map(_named, met)) <= products
     return told and _named(reading) + alone >= len(body)
 
 
@@ -259,7 +262,7 @@ def _with_title(
     names = names_behind_codes([model for model in models if model], page)
     columns = names_over_columns([draft.box for draft in drafts], page) if reading.grid.turned else None
     drafts = drafts if names else named_by_sections(drafts, reading.grid.table, reading.merge is not None)
-    title = None if names or columns else product_title(reading.grid.table, page, earlier) or own
+    title = None if names or columns else own or product_title(reading.grid.table, page, earlier)
     others = columns or [title] * len(drafts)
     named = [names.get(model, other) for model, other in zip(models, others, strict=True)]
     return [

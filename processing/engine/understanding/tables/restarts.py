@@ -1,5 +1,6 @@
-"""Grids in which a table ends and another begins: labels in the first column that begin again further down, or a head
-under rows like those that it heads, which go on with a table of the page before."""
+"""Grids in which a table ends and another begins: labels in the first column that begin again further down, a head
+under rows like those that it heads, which go on with a table of the page before, or a head printed again under a title
+of its own."""
 
 from itertools import pairwise
 
@@ -22,8 +23,9 @@ _ALIKE = 0.75
 
 def restarted(table: Table) -> list[Table]:
     """The table's parts from top to bottom; the table alone where its first label, of an identity, is not printed again
-    or does not stand over further labels alone, and no head stands under rows like those below it."""
-    starts = _starts(table) or _head_below(table) if table.n_cols >= _LEAST_COLS else []
+    or does not stand over further labels alone, no head stands under rows like those below it, and none comes again
+    under a title."""
+    starts = _starts(table) or _head_below(table) or _titled(table) if table.n_cols >= _LEAST_COLS else []
     if len(starts) < 2:
         return [table]
     return [_part(table, first, end) for first, end in pairwise([*starts, table.n_rows])]
@@ -57,6 +59,26 @@ def _head_below(table: Table) -> list[int]:
     whole = all(grid.starts(start, col) for col in range(table.n_cols) if grid.cell(start, col))
     filled = all(sum(map(bool, row)) >= _LEAST_COLS for row in rows)
     return [0, start] if rows and alike and whole and filled else []
+
+
+def _titled(table: Table) -> list[int]:
+    """Where the table begins, and each title alone across it that stands over the same head printed again."""
+    grid = Grid(table)
+    head = [squash(grid.text(0, col)) for col in range(table.n_cols)]
+    if not all(head) or sum(label_kind(grid.text(0, col)) is not None for col in range(table.n_cols)) < _LEAST_LABELS:
+        return []
+    first = head[0]
+    again = [
+        r for r in range(2, table.n_rows - 1) if squash(grid.text(r, 0)) == first and _is_head_again(grid, r, head)
+    ]
+    starts = [row - 1 for row in again if grid.span(row - 1, 0) == table.n_cols and grid.starts(row - 1, 0)]
+    return [0, *starts] if starts and len(starts) == len(again) and all(grid.text(row, 0) for row in starts) else []
+
+
+def _is_head_again(grid: Grid, row: int, head: list[str]) -> bool:
+    """The same labels, but for one: a family of things may be told by another measure."""
+    texts = [squash(grid.text(row, col)) for col in range(grid.n_cols)]
+    return sum(a != b for a, b in zip(texts, head, strict=True)) <= 1
 
 
 def _looks(grid: Grid, row: int) -> list[str]:

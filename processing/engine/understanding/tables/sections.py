@@ -57,8 +57,9 @@ def named_by_sections(drafts: Sequence[Draft], table: Table, continued: bool) ->
 
 
 def titles_in(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[str, Value]:
-    """By table what alone stands across it over its head, where several tables of a page are told apart so: one title
-    may be the list's, or that of a chapter. Over variants in columns it is that of the product they are of."""
+    """By table what alone stands across it over its head, the first line of it, where several tables of a page are told
+    apart so: one title may be the list's, or that of a chapter. Over variants in columns it is that of the product they
+    are of."""
     over = {grid.table.id: title for grid, _ in tables if grid.turned and (title := _over_variants(grid.table))}
     variants = {table: cell_value([cell], page_number) for table, cell in over.items()}
     return {
@@ -83,11 +84,11 @@ def _over_rows(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[
         for grid, filled in rows
         if len(filled) == 1 and not grid.turned and grid.span(0, filled[0][0]) == grid.n_cols
     }
-    told = {squash(cell.text) for cell in cells.values() if _names_product(trim(cell.text))}
+    names = {table: trim(cell.text.split("\n")[0]) for table, cell in cells.items()}
+    told = {squash(name) for name in names.values() if _names_product(name)}
     if len(told) < max(_LEAST_TITLES, len(cells)):
         return {}
-    values = {table: cell_value([cell], page_number) for table, cell in cells.items()}
-    return {table: _part(value, value.text) for table, value in values.items()}
+    return {table: _part(cell_value([cell], page_number), names[table]) for table, cell in cells.items()}
 
 
 def _named(draft: Draft, section: Value, table: Box) -> Draft:

@@ -50,6 +50,8 @@ def understood(one: ParsedPage) -> PageResult:
         ("FOTO DEL ITEM", "picture"),
         ("Precio mayorista", "price"),
         ("Presentación", "packing"),
+        ("Uds./caja", "packing"),
+        ("Unidades/caja", "packing"),
         ("Descrição do produto", "product_name"),
         ("Cores", "color"),
         ("Valeur", "foreign"),

@@ -107,6 +107,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     "packing": (
         "ve", "verp.-einheit", "gebinde", "gebindegröße", "empaque", "empaques", "presentación", "presentaciones",
         "unidades por caja", "unid/caja", "unid. por caja", "und/caja", "piezas por caja", "apresentação",
+        "unidades/caja", "uds./caja", "uds/caja", "uds. caja", "uds. por caja", "u./caja", "pzas/caja", "pz/caja",
         "vpe", "verpackung", "verpackungseinheit", "conditionnement", "colisage", "emballage", "embalaje", "imballo",
         "confezione", "embalagem", "verpakking", "opakowanie", "balení", "csomagolás", "kiszerelés", "ambalare",
         "ambalaj", "упаковка", "förpackning", "入数", "包装単位", "đóng gói", "quy cách đóng gói", "kemasan",

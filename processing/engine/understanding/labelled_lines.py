@@ -15,6 +15,7 @@ from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
     EXTRA,
+    ROW_NUMBER,
     SIZE_OR_TEXT,
     label_kind,
 )
@@ -39,6 +40,7 @@ _NUMBERED = re.compile(r"[0-9][0-9./-]*[0-9]{2}")
 _AMOUNT = re.compile(r"^[0-9][0-9.,]*\s?[^\W\d]{1,4}$")
 HAN = re.compile(r"[\u3400-\u9fff]+")
 _SHORTEST_HAN, _LONGEST_HAN = 2, 6
+_IDENTITIES = ("model", CODE_OR_NUMBER)
 _SIZES, _SIZE_WORDS = ("size", SIZE_OR_TEXT), ("规格", "尺寸")
 # A label without a colon has at most so many words.
 _LABEL_WORDS = 3
@@ -178,7 +180,10 @@ def _glued(line: Line, page_number: int) -> list[Field]:
     for n in range(_SHORTEST_HAN, min(_LONGEST_HAN, first.end() if first else 0, len(text) - 1) + 1):
         label, rest = text[:n], trim(text[n:])
         kind = label_kind(label)
-        twice = kind in (label_kind(rest), label_kind(rest.partition(" ")[0]))  # in another language
+        behind = label_kind(rest.partition(" ")[0])
+        twice = kind in (label_kind(rest), behind) or (
+            kind in _IDENTITIES and behind == ROW_NUMBER
+        )  # in another language
         fits = None if twice else _GLUED.get(kind or "")
         if fits and rest and fits(rest) and (kind not in _SIZES or label.endswith(_SIZE_WORDS)):
             return [

@@ -333,6 +333,7 @@ def test_a_value_goes_on_below_itself_until_the_next_label() -> None:
     ("text", "expected"),
     [
         ("规格 650毫升", ("size_or_text", "650毫升")), ("编号 YL-101", ("code_or_number", "YL-101")),
+        ("编号 No. YL-101", ("code_or_number", "YL-101")),
         ("Weight 2 kg", ("weight", "2 kg")), ("Price on request", None), ("USD 76", None), ("Model car", None),
         ("Size chart", None), ("€ 24.90", None), ("Unit price €193,00", ("price", "€193,00")),
         ("Art. No. 749-20", ("model", "749-20")), ("型号 20260101", ("model", "20260101")),

@@ -25,6 +25,7 @@ from processing.engine.understanding.rules.shapes import (
         ("品名/Description", "product_name"), ("Item Description", "product_name"), ("Unit Price (USD)", "price"),
         ("FOB Price USD", "price"), ("含税单价（元/件）", "price"), ("FOB Lenoir", "price"), ("外形尺寸mm", "size"),
         ("Net Weight(kg)", "weight"), ("WT. (LB.)", "weight"), ("Min. order", "moq"), ("起订量", "moq"),
+        ("Name of article", "product_name"), ("WHSL", "price"),
         ("No.", "row_number"), ("HEIGTH", "size_part"), ("M.R.P.", "price"), ("MRP Rs.", "price"),
         ("Products name", "product_name"), ("订购代码", "model"), ("模组尺寸", "size"),
         ("TOTAL QTY", "quantity"), ("W", "size_part"), ("CODE", "code_or_number"), ("UPC code", "barcode"),
@@ -103,7 +104,7 @@ def test_sees_a_code(code: str) -> None:
     ["King Bed", "239.00", "1,348.00", "160MHz", "2*2mm", "$5.6", "5000pcs", "2015-11", "12.5",
      "38-43", "SNR 96dB", "CPU 240 MHz", "HT90mm", "W 750 mm", "Room 101",
      "IN UPHOLSTERED DLX-506", "/", "ГОСТ 9467", "ТУ 25-04",
-     "20.9*20.9*21cm", "5 GHz)", "WWW.LUMO.COM.AR"],
+     "20.9*20.9*21cm", "5 GHz)", "WWW.LUMO.COM.AR", "STEP 1", "STEP1"],
 )  # fmt: skip
 def test_sees_no_code_in_names_numbers_and_measures(text: str) -> None:
     assert not is_code(text)
@@ -118,7 +119,9 @@ def test_zero_and_ticks_are_values() -> None:
     assert not any(map(is_no_value, ("0", "√", "×", "None-slip", "-40", "无铅")))
 
 
-@pytest.mark.parametrize("text", ["TOTAL", "Subtotal $ 112.00", "合计", "合计 Total", "Grand Total: 5"])
+@pytest.mark.parametrize(
+    "text", ["TOTAL", "Subtotal $ 112.00", "合计", "合计 Total", "Grand Total: 5", "TOTAL FOB SHANGHAI:", "Total CIF"]
+)
 def test_sees_a_total(text: str) -> None:
     assert is_total(text)
 

@@ -16,6 +16,8 @@ _NOTE = re.compile(
     rf"^({'|'.join(re.escape(fold(word)) for word in terms.NOTES)})\s*[0-9①-⑩]?\s*[:：.、]", re.IGNORECASE
 )
 _NOTES = frozenset(squash(word) for word in terms.NOTES)
+# "TOTAL FOB NINGBO:", "Total CIF".
+_TRADE_TOTAL = re.compile(r"(?:grand )?total (?:fob|fca|fas|exw|cif|cip|cfr|cnf|c&f|cpt|dap|ddp|ddu)\b[^0-9]*")
 _FRAMED = re.compile(r"[-–—=~*#_·]{2,}\s*\w.*\w\s*[-–—=~*#_·]{2,}")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
 _NO_HAN = re.compile(r"[^\u3400-\u9fff]+")
@@ -142,8 +144,10 @@ def has_value(key: str | None, text: str) -> bool:
 
 
 def is_total(text: str) -> bool:
-    """The text begins a total row: the word alone, or with a colon or an amount after it."""
+    """The text begins a total row: the word alone, or with a colon, an amount or the terms of trade after it."""
     folded = fold(text)
+    if _TRADE_TOTAL.fullmatch(folded):
+        return True
     return _in_either_language(text, _TOTALS) or re.split(r"[:：(（]|\s[0-9$€¥]", folded)[0].strip() in terms.TOTALS
 
 
@@ -188,6 +192,8 @@ def is_code(text: str) -> bool:
     if not _CODE.match(value) or _BY_TIMES.match(value) or _WORD.search(value):
         return False
     words = [token for token in value.split() if token.isalpha()]
+    if value.split()[0].rstrip("0123456789").casefold() in terms.NOT_CODED:
+        return False
     if len(words) > 1 or any(len(word) > 4 for word in words) or _NAMED_MEASURE.match(value):
         return False
     if is_number(value) or is_measure(value) or is_price(value):

@@ -26,7 +26,8 @@ EXACT: dict[str, tuple[str, ...]] = {
     "product_name": (
         "product", "products", "product name", "products name", "name of the product", "name of products",
         "item name", "item description", "name of product", "product title",
-        "name of item", "name of commodity", "commodity", "commodity name", "goods", "goods name", "article name",
+        "name of item", "name of article", "name of goods",
+        "name of commodity", "commodity", "commodity name", "goods", "goods name", "article name",
         "product description", "description of goods", "product/description", "item/description",
         "品名", "产品名称", "商品名称", "货品名称", "物品名称", "货物名称", "产品品名", "品名称", "产品", "商品",
         "品种", "商品名", "製品名", "品项", "货名",
@@ -72,6 +73,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     "price": (
         "price", "unit price", "unit cost", "list price", "list", "retail price", "net price", "price/unit",
         "price each",
+        "whsl", "whsl price",
         "fob price", "fob", "exw", "exw price", "cif price", "msrp", "rrp", "wholesale price", "selling price",
         "価格", "単価", "wsp", "wholesale", "trade", "retail", "net price each", "price ex vat", "ex vat", "inc vat",
         "mrp", "m.r.p", "maximum retail price",

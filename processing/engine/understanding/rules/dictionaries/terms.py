@@ -137,6 +137,9 @@ NO_SERIES = (
 )  # fmt: skip
 
 # Look like codes and are none.
+# Words before a figure that count what is done, and name nothing: "STEP 1".
+NOT_CODED = ("step", "stage", "phase", "page", "day", "week")
+
 NOT_CODES = (
     "ac-dc",
     "dc-dc",

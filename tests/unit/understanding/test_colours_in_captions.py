@@ -5,7 +5,7 @@ import pytest
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from processing.engine.understanding.rules.shapes import names_colour
+from processing.engine.understanding.rules.shapes import is_row_of_colours, names_colour
 from tests.unit.understanding.pages import line, page, picture, texts
 
 COLOURS = ("红色 Red", "墨绿 Dark green", "湖蓝 Lake blue", "米白 Cream", "黑色 Black", "卡其 Khaki")
@@ -40,3 +40,22 @@ def test_a_name_that_only_begins_or_ends_like_a_colour_stays_a_name() -> None:
     names = ("白板 White board", "Orange press", "红木 Rosewood", "Greenhouse", "黑板擦 Eraser", "蓝莓 Blueberry jam")
     result = understood("Home", *((f"H-20{n} {name}",) for n, name in enumerate(names)))
     assert len(result.skus) == 6 and not any(map(names_colour, names))
+
+
+def test_names_of_colours_under_the_dots_that_show_them_part_no_caption() -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(("Dawn ring", "Drop earrings", "Tide necklace", "Halo ring")):
+        x = 40 + 130 * n
+        pictures.append(picture(f"P{n}", (x, 122, x + 110, 300)))
+        lines += [line(f"WR-11{n}", x, 104, 9), line(name, x, 310, 11), line("Gold Silver Rose", x, 342, 8)]
+        lines += [line(f"${n}9.00", x, 358, 9)]
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "model") == [f"WR-11{n}" for n in range(4)]
+    assert texts(result, "product_name") == ["Dawn ring", "Drop earrings", "Tide necklace", "Halo ring"]
+    assert texts(result, "color") == ["Gold Silver Rose"] * 4
+    assert texts(result, "price") == [f"${n}9.00" for n in range(4)]
+
+
+def test_words_that_are_colours_only_in_part_are_no_row_of_them() -> None:
+    assert is_row_of_colours("Black White") and is_row_of_colours("Gold Silver Rose")
+    assert not any(map(is_row_of_colours, ("White Gold Ring", "Rose", "Copper Brass", "")))

@@ -10,15 +10,14 @@ from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
-from processing.engine.understanding.rules.dictionaries.measures import COLOURS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER
 from processing.engine.understanding.rules.shapes import (
-    all_in,
     is_code,
     is_extent,
     is_material,
     is_on_request,
     is_price,
+    is_row_of_colours,
     is_sentence,
     without_number,
 )
@@ -158,7 +157,7 @@ def may_be_named(line: Line) -> bool:
 def _may_go_on(line: Line) -> bool:
     """Says nothing of its own, as the end of a name does not."""
     text = trim(line.text)
-    said = identifies(line) or line_fields(line, 0) or all_in(text, COLOURS) or is_material(text) or is_extent(text)
+    said = identifies(line) or line_fields(line, 0) or is_row_of_colours(text) or is_material(text) or is_extent(text)
     return not said
 
 

@@ -8,7 +8,7 @@ from processing.engine.page import Line, Picture
 from processing.engine.understanding.captions.names import identifies, may_be_named
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_figure_caption, is_price
+from processing.engine.understanding.rules.shapes import is_figure_caption, is_price, is_row_of_colours
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")
@@ -19,6 +19,7 @@ ALIGNED_PT, CLOSE = 3.0, 0.75
 # A line in so much larger print than the caption's smallest heads a section, unless it is the price. Sizes that were
 # recognised vary by a quarter; a heading then stands further off too, of its height.
 _HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
+_UNDER, _UNDER_DOTS = 1.6, 2.8
 # Of a line's distance from a picture beside it: where another one is as near on a side across, the line is that one's.
 _CLOSER = 0.5
 
@@ -124,7 +125,7 @@ def _together(picture: Picture, lines: list[Line], side: str, *, recognised: boo
     groups: list[list[Line]] = []
     for line in sorted(lines, key=lambda line: -line.box[3] if side == "above" else line.box[1]):
         last = groups[-1] if groups else []
-        apart = last and hole(last[-1].box, line.box) > 1.6 * max(line.size, height(line.box))
+        apart = last and hole(last[-1].box, line.box) > _reach_under(line) * max(line.size, height(line.box))
         if not last or apart or (not is_price(line.text) and _heads_section(line, last, recognised=recognised)):
             groups.append([line])
         else:
@@ -133,6 +134,12 @@ def _together(picture: Picture, lines: list[Line], side: str, *, recognised: boo
     kept = next(filter(is_whole, groups), groups[0]) if beside else groups[0]
     kept.sort(key=lambda line: (line.box[1], line.box[0]))
     return [] if beside and any(intersect(line.box, picture.box) for line in kept) else kept
+
+
+def _reach_under(line: Line) -> float:
+    """Of its height, the largest hole between the line and what it goes on with: the names of colours stand under dots
+    that show them."""
+    return _UNDER_DOTS if is_row_of_colours(line.text) else _UNDER
 
 
 def _heads_section(line: Line, caption: list[Line], *, recognised: bool) -> bool:

@@ -24,6 +24,7 @@ from processing.engine.understanding.rules.shapes import (
     is_no_value,
     is_on_request,
     is_price,
+    is_row_of_colours,
     is_sentence,
     names_colour,
     price_spans,
@@ -304,7 +305,7 @@ def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> N
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return
     told = "product_name" in attributes
-    colour = names_colour(text) and (told or "model" in attributes)
+    colour = (names_colour(text) or is_row_of_colours(text)) and (told or "model" in attributes)
     for key, fits in (("material", told and is_material(text)), ("color", colour)):
         if fits and key not in attributes:
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.9)

@@ -345,6 +345,17 @@ def is_colours(text: str) -> bool:
     return folded[0] in DOTS or all(_COLOUR.fullmatch(part) for part in re.split(r"[\s,、/]+", folded) if part)
 
 
+def is_row_of_colours(text: str) -> bool:
+    """Nothing but colours, with signs or mere spaces between: "Black / White", "Gold Silver Rose"."""
+    words = fold(text).split()
+    row = (
+        len(words) > 1
+        and not has_han(text)
+        and all(word in measures.COLOURS or word in measures.COLOURS_IN_ROWS for word in words)
+    )
+    return all_in(text, measures.COLOURS) or (row and any(word in measures.COLOURS for word in words))
+
+
 @lru_cache(maxsize=4096)
 def names_colour(text: str) -> bool:
     """Nothing but colours, in Chinese mostly with their name in English behind: "橙色 Orange", "雪地灰 Snow grey"."""

@@ -85,6 +85,21 @@ MATERIAL_GRADES = (
     "maple", "cherry", "matt", "matte",
 )  # fmt: skip
 
+# Words that name colours beside others alone.
+COLOURS_IN_ROWS = (
+    "rose",
+    "copper",
+    "brass",
+    "bronze",
+    "nickel",
+    "chrome",
+    "ivory",
+    "sand",
+    "sage",
+    "rust",
+    "mint",
+    "blush",
+)
 COLOURS = (
     "black", "white", "red", "green", "blue", "yellow", "grey", "gray", "brown", "beige", "ivory", "cream", "pink",
     "purple", "orange", "gold", "silver", "rose gold", "natural", "transparent", "navy", "khaki",

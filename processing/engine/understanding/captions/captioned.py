@@ -16,6 +16,7 @@ from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.captions.mosaic import in_mosaic
 from processing.engine.understanding.captions.names import identifies, with_whole_names
 from processing.engine.understanding.captions.on_panels import down_to_prices
+from processing.engine.understanding.captions.on_photos import in_photos
 from processing.engine.understanding.captions.pairing import paired, texts
 from processing.engine.understanding.captions.sides import (
     ALIGNED_PT,
@@ -55,7 +56,7 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
     """Pictures with captions on the side where most of the page's pictures have theirs; a code or a price that most of
     them have on another side, or printed on them, belongs to the caption."""
     if "captioned" not in view.seen:
-        view.seen["captioned"] = in_mosaic(view) or _of_figures(view) or _captioned(view)
+        view.seen["captioned"] = in_mosaic(view) or in_photos(view) or _of_figures(view) or _captioned(view)
     found: list[Captioned] = view.seen["captioned"]
     return found
 

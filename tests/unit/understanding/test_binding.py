@@ -328,3 +328,13 @@ def test_a_picture_of_two_rows_in_a_merged_cell_is_of_both_where_the_others_have
     pictures = [picture("P0", (295, 162, 345, 278)), picture("P1", (295, 282, 345, 336))]
     found = bound(understood(tables=[table(rows, height=60)], pictures=pictures))
     assert found == {"A-10": ["P0"], "A-20": ["P0"], "A-30": ["P1"]}
+
+
+def test_photos_in_a_row_amid_an_open_list_are_those_of_the_codes_under_them() -> None:
+    rows = open_rows(20)
+    further = [("ST-80O", "High stool", "38 x 80 cm", "$105"), ("ST-90O", "Ladder", "45 x 90 cm", "$88")]
+    more = [line(t, 128 + 100 * n, 400 + 20 * k, 9) for k, row in enumerate(further) for n, t in enumerate(row)]
+    photos = [picture(f"P{k}", (228 + 100 * k, 230, 318 + 100 * k, 320)) for k in range(3)]
+    under = [line(code, 240 + 100 * k, 324, 8) for k, code in enumerate(("ST-65O", "ST-90O", "ST-45O"))]
+    result = understood(*OPEN_HEAD, *rows, *under, *more, pictures=photos)
+    assert bound(result) == {"ST-45O": ["P2"], "ST-65O": ["P0"], "ST-75O": [], "ST-80O": [], "ST-90O": ["P1"]}

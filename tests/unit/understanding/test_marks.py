@@ -7,6 +7,7 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pictures.marks import mark_of
 from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.running import running_form
 from tests.unit.understanding.pages import line, page, picture, table
 
 
@@ -69,3 +70,39 @@ def test_texts_have_the_picture_with_their_number_however_far_it_is() -> None:
 def test_a_single_number_links_no_text() -> None:
     result = understood(line("02", 50, 390, 10), *CARDS, pictures=[picture("P1", (40, 380, 180, 520))])
     assert all(b.method != "id_matching" for sku in result.skus for b in sku.bindings)
+
+
+ROWS_OF_FOUR = [["图号", "货号", "品名", "单价"], *([f"{n:02}", f"LY-10{n}", f"杯{n}", f"¥{n}9"] for n in range(1, 5))]
+QUADS = {n: (40 + 130 * (n % 2), 30 + 132 * (n // 2), 164 + 130 * (n % 2), 156 + 132 * (n // 2)) for n in range(4)}
+
+
+def in_quads(facts: DocumentFacts) -> dict[str, list[str]]:
+    """Photos close together, each with its number in its upper left corner, over a table that names the numbers."""
+    pictures = [picture(f"P{n + 1}", box) for n, box in QUADS.items()]
+    numbers = [line(f"{n + 1:02}", box[0] + 6, box[1] + 3, 10) for n, box in QUADS.items()]
+    one = page(*numbers, tables=[table(ROWS_OF_FOUR, y=400)], pictures=pictures)
+    return bound(understand_page(one, (), facts, AnalystConfig()))
+
+
+def test_a_number_on_a_photo_is_not_that_of_the_photo_right_above_it() -> None:
+    assert in_quads(DocumentFacts()) == {f"LY-10{n}": [f"P{n}"] for n in range(1, 5)}
+
+
+def test_a_number_on_a_photo_counts_no_pages_even_in_a_margin() -> None:
+    facts = DocumentFacts(running_lines=(running_form("01"),))
+    assert in_quads(facts) == {f"LY-10{n}": [f"P{n}"] for n in range(1, 5)}
+
+
+def test_a_legend_without_labels_of_prices_names_the_numbered_photos() -> None:
+    lines, pictures = [], []
+    for n in range(4):
+        box = (40 + 150 * (n % 2), 80 + 200 * (n // 2), 180 + 150 * (n % 2), 270 + 200 * (n // 2))
+        pictures.append(picture(f"P{n}", box))
+        y = 90 + 60 * n
+        lines += [line(f"{n + 1}", box[0] + 8, box[1] + 8, 10), line(f"{n + 1}", 356, y, 10)]
+        lines += [line(("皮面笔记本", "签字笔", "雨伞", "台历")[n], 376, y, 10.5), line(f"¥{n + 2}9", 540, y, 10.5)]
+        lines += [line(f"货号：LY-00{n}", 376, y + 15, 8.5), line(f"规格：{n + 10}cm", 376, y + 27, 8.5)]
+    result = understood(*lines, pictures=pictures)
+    assert bound(result) == {f"LY-00{n}": [f"P{n}"] for n in range(4)}
+    assert [sku.attributes["price"].text for sku in result.skus] == ["¥29", "¥39", "¥49", "¥59"]
+    assert [sku.attributes["product_name"].text for sku in result.skus] == ["皮面笔记本", "签字笔", "雨伞", "台历"]

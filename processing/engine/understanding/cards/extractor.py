@@ -56,6 +56,8 @@ _IDENTITY = ("model", "product_name")
 _OF_A_THING, _SHORTEST_HEAD = re.compile(r"[\u3400-\u9fff]{2,4}型号|[a-z]{3,} (model|type)\b", re.IGNORECASE), 5
 # Kinds of specification that make a page without a readable product one for a person.
 _SPECIFIED = 2
+# Cards whose prices have no label.
+_LEAST_PRICED = 3
 _SPEC = ("price", "size", "material", "color", "moq", "weight", "packing", "brand")
 
 
@@ -89,9 +91,24 @@ def extract_cards(view: PageView) -> list[Draft]:
     named = _titles_over(view, groups) or _titles_level(view, groups)
     titles: Sequence[Line | None] = named or [None] * len(groups)
     drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
+    drafts = drafts or _priced_without_label(view, groups, fields, titles)
     drafts = with_price_boxes(view, drafts or coded_sections(view, fields))
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
     return list(drafts)
+
+
+def _priced_without_label(
+    view: PageView, groups: Sequence[list[Field]], fields: list[Field], titles: Sequence[Line | None]
+) -> list[Draft]:
+    """Cards with a code behind its label and little else, where each has a name of its own and a price without a label:
+    so the lines of a legend are."""
+    found = [_card(view, group, fields, title, priced=True) for group, title in zip(groups, titles, strict=True)]
+    named = [draft for draft in found if draft and set(_IDENTITY) <= set(draft.attributes)]
+    names = {squash(draft.attributes["product_name"].text) for draft in named}
+    if len(named) < max(_LEAST_PRICED, len(groups)) or len(names) < len(named):
+        return []
+    whole = with_bare_prices(view, named)
+    return whole if all("price" in draft.attributes for draft in whole) else []
 
 
 def known_fields(fields: list[Field]) -> list[Field]:
@@ -237,8 +254,10 @@ def _are_alike(view: PageView, titles: Sequence[Line]) -> bool:
     return even and apart and all(is_name(title.text) and not is_series(title.text) for title in titles)
 
 
-def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | None) -> Draft | None:
-    """``over``: the title where all cards have one of the same kind."""
+def _card(
+    view: PageView, group: list[Field], fields: list[Field], over: Line | None, *, priced: bool = False
+) -> Draft | None:
+    """``over``: the title where all cards have one of the same kind; ``priced``: its price has no label."""
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     for field in sorted(group, key=lambda f: (f.box[1], f.box[0])):
@@ -267,7 +286,7 @@ def _card(view: PageView, group: list[Field], fields: list[Field], over: Line | 
         box = union([box, title.box])
     labelled = "model" in attributes or any(field.kind in _IDENTITY and field.value for field in group)
     both = all(any(field.kind == key and field.value for field in group) for key in _IDENTITY)
-    if not _is_product(attributes, labelled, specs + both):
+    if not _is_product(attributes, labelled, specs + both) and not (labelled and priced):
         return None
     add_currency(attributes)
     price, on_request = attributes.get("price"), take_on_request(attributes)

@@ -8,6 +8,7 @@ from catalogsku.core.box import Box, centre, contains_point, height
 from catalogsku.core.text import squash
 from processing.engine.page import Line, Picture
 from processing.engine.result import Sku
+from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.labels import PICTURE, ROW_NUMBER
 from processing.engine.understanding.tables.columns import Column
 from processing.engine.understanding.tables.extractor import Reading
@@ -35,15 +36,24 @@ def mark_of(text: str) -> str:
 
 
 def marked_pictures(view: PageView) -> dict[str, Picture]:
-    """Pictures outside the product tables by the one mark that is printed at each and at no other."""
+    """Pictures outside the product tables by the one mark that is printed at each and at no other; one on a picture is
+    not that of the next, however near."""
     free = [picture for picture in view.pictures if not view.in_product_table(picture.box)]
-    marked = [(line, mark) for line in view.lines if (mark := mark_of(line.text))]
+    marked = [(line, mark) for line in (*view.lines, *_in_margins(view)) if (mark := mark_of(line.text))]
+    on = {line.box: [p.id for p in free if contains_point(p.box, *centre(line.box))] for line, _ in marked}
     found: list[tuple[str, Picture]] = []
     for picture in free if len(marked) >= _LEAST else ():
-        marks = {mark for line, mark in marked if is_at(picture.box, line)}
+        near = [(line, mark) for line, mark in marked if picture.id in (on[line.box] or [picture.id])]
+        marks = {mark for line, mark in near if is_at(picture.box, line)}
         found += [(mark, picture) for mark in marks if len(marks) == 1]
     times = Counter(mark for mark, _ in found)
     return {mark: picture for mark, picture in found if times[mark] == 1}
+
+
+def _in_margins(view: PageView) -> list[Line]:
+    """Lines like those in the margins of other pages, but on photos: there a number counts no pages."""
+    running = [piece for line in view.page.lines for piece in pieces(line) if view.is_running(piece)]
+    return [line for line in running if any(contains_point(p.box, *centre(line.box)) for p in view.pictures)]
 
 
 def is_at(picture: Box, line: Line) -> bool:
@@ -51,6 +61,11 @@ def is_at(picture: Box, line: Line) -> bool:
     x, y = centre(line.box)
     reach = 1.5 * max(line.size, height(line.box))
     return picture[0] <= x <= picture[2] and picture[1] - reach <= y <= picture[3] + reach
+
+
+def is_under(picture: Box, line: Line) -> bool:
+    """Printed within a line and a half below it."""
+    return centre(line.box)[1] > picture[3] and is_at(picture, line)
 
 
 def linked_rows(view: PageView, skus: Sequence[Sku], pictures: Mapping[str, Picture]) -> dict[int, Picture]:

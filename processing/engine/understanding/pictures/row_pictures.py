@@ -10,7 +10,8 @@ from processing.engine.page import Cell, Picture, Table
 from processing.engine.result import Binding, Sku
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.strips import is_level
-from processing.engine.understanding.pictures.marks import is_at, linked_rows, marked_pictures
+from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.pictures.marks import is_at, is_under, linked_rows, marked_pictures
 from processing.engine.understanding.pictures.roles import MINOR
 from processing.engine.understanding.tables.extractor import Reading
 from processing.engine.understanding.view import PageView
@@ -39,11 +40,13 @@ _REACH = 1.0
 def row_bindings(view: PageView, skus: Sequence[Sku]) -> dict[int, tuple[Binding, ...]]:
     """Bindings of the SKUs that stand in tables, by index into ``skus``; several rows may share a picture."""
     decided: dict[int, tuple[Binding, ...]] = {}
-    linked = _linked(view, skus)
+    coded = _over_codes(view, skus)
+    linked = _linked(view, skus) | coded
+    named = {picture.id for picture in coded.values()}
     free = [p for p in view.pictures if not view.in_product_table(p.box) and p not in linked.values()]
     for reading in view.tables:
         own = {n: sku for n, sku in enumerate(skus) if sku.table == reading.grid.table.id}
-        in_rows = _by_row(view, reading, skus) or _over_columns(view, reading, free)
+        in_rows = _by_row(view, reading, skus, named) or _over_columns(view, reading, free)
         shared = () if in_rows or linked.keys() & own.keys() else _shared_by_rows(view, reading, free, own.values())
         for n, sku in own.items():
             if pictures := in_rows.get(sku.row):
@@ -69,8 +72,9 @@ def _of_row(pictures: Sequence[Picture]) -> tuple[Binding, ...]:
     )
 
 
-def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku]) -> dict[int, list[Picture]]:
-    """Pictures of a table by row; one in a merged cell, or over several empty cells, belongs to all of their rows.
+def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku], named: Collection[str]) -> dict[int, list[Picture]]:
+    """Pictures of a table by row, but for those ``named`` by a code under them; one in a merged cell, or over several
+    empty cells, belongs to all of their rows.
 
     Where no cell is drawn around a picture it belongs to the product beside which it stands, unless it stands in a cell
     of another table between the parts of this one.
@@ -83,7 +87,7 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku]) -> dict[int, 
     others = [c.box for other in view.tables if other is not reading for c in other.grid.table.cells]
     for picture in view.page.pictures:
         inside = picture in beside or _stands_in(picture, grid.table)
-        if view.is_repeated(picture) or picture.short_edge < 16 or not inside:
+        if view.is_repeated(picture) or picture.short_edge < 16 or picture.id in named or not inside:
             continue
         cell = next((c for c in grid.table.cells if contains_point(c.box, *centre(picture.box))), None)
         if cell is None and any(contains_point(box, *centre(picture.box)) for box in others):
@@ -202,6 +206,22 @@ def _by_code(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
         if len(named) == 1 and one.picture not in found.values() and not view.in_product_table(one.picture.box):
             found.setdefault(rows[named.pop()], one.picture)
     return found
+
+
+def _over_codes(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
+    """Pictures in a row of their own amid an open list, under each of which the code of one of its rows stands again:
+    so far from that row, none is the picture of the row that it is level with."""
+    lists = {reading.grid.table.id for reading in view.tables if not reading.grid.table.ruled}
+    codes = {n: squash(sku.attributes["model"].text) for n, sku in enumerate(skus) if "model" in sku.attributes}
+    rows = _once({n: code for n, code in codes.items() if skus[n].table in lists})
+    found: dict[int, Picture] = {}
+    lines = [piece for line in view.page.lines for piece in pieces(line)] if rows else []
+    for picture in view.pictures if rows else ():
+        under = [rows[code] for line in lines if (code := squash(line.text)) in rows and is_under(picture.box, line)
+                 and not contains_point(skus[rows[code]].box, *centre(line.box))]  # fmt: skip
+        if len(under) == 1:
+            found[under[0]] = picture
+    return found if len(found) >= _LEAST_BESIDE else {}
 
 
 def _once(marks: Mapping[int, str]) -> dict[str, int]:

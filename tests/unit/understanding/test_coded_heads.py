@@ -44,3 +44,34 @@ def test_a_name_beside_each_labelled_code_is_a_product_for_a_person() -> None:
 )
 def test_other_labelled_words_are_none(one: ParsedPage) -> None:
     assert understood(one).skus == ()
+
+
+DEVICES = [("HX-8021", "Basin mixer"), ("HX-8035", "Kitchen tap"), ("HX-6110", "Rain shower")]
+
+
+SAID = ("brass", "chrome", "5 years", "25 mm")
+
+
+def devices(large: float = 14, photos: int = 3, names: float = 13) -> ParsedPage:
+    """A code in large print and a name behind it, over words beside signs, with a photo at the left."""
+    lines, shown = [], []
+    for n, (code, name) in enumerate(DEVICES):
+        top = 60 + 240 * n
+        lines += [line(code, 210, top, large), line(name, 350, top, names)]
+        lines += [
+            line(text, 380, top + 40 + 30 * k, 9) for k, text in enumerate(("brass", "chrome", "5 years", "25 mm"))
+        ]
+        shown.append(picture(f"P{n + 1}", (40, top, 200, top + 180)))
+    return page(*lines, pictures=shown[:photos])
+
+
+def test_a_name_behind_each_code_in_large_print_beside_a_photo_is_a_product_for_a_person() -> None:
+    result = understood(devices())
+    assert list(zip(texts(result, "model"), texts(result, "product_name"), strict=True)) == DEVICES
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P1"], ["P2"], ["P3"]]
+    assert "page_type_uncertain" in {blocker.code for blocker in result.blockers}
+
+
+@pytest.mark.parametrize("one", [devices(large=9), devices(photos=2), devices(names=9)])
+def test_codes_in_small_print_without_a_photo_each_or_with_small_names_are_none(one: ParsedPage) -> None:
+    assert understood(one).skus == ()

@@ -149,3 +149,37 @@ def test_pictures_left_and_right_in_turn_have_the_text_level_with_them_and_its_p
     assert texts(result, "model") == ["OV-231", "OV-240", "OV-305"]
     assert texts(result, "price") == ["€40", "€41", "€42"] and texts(result, "size") == ["28 cm"] * 3
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["P2"]]
+
+
+BOWLS = (
+    ("山峦茶壶", "Mountain teapot"),
+    ("月白餐盘", "Moon plate"),
+    ("窑变大碗", "Kiln bowl"),
+    ("竹盖罐", "Bamboo jar"),
+)
+SIZES = ("容量 450ml", "直径 26cm", "口径 22cm", "1.2L")
+
+
+def in_bands(*, recognised: bool) -> PageResult:
+    """Bands with photo and text at alternating sides; a rule parts the name, in two languages, from what is said."""
+    lines, shown = [], []
+    for n, ((name, english), size) in enumerate(zip(BOWLS, SIZES, strict=True)):
+        top, left = 56 + 190 * n, n % 2 == 1
+        x = 54 if left else 364
+        shown.append(picture(f"P{n}", (256, top, 560, top + 178) if left else (36, top, 340, top + 178)))
+        lines += [line(name, x, top + 18, 16), line(english, x, top + 37, 11)]
+        said = (f"编号 No. QT-20{n}", size, "粗陶 Stoneware")
+        lines += [line(one, x, top + 64 + 15 * k, 9) for k, one in enumerate(said)]
+        lines += [line(f"¥{n}28", x, top + 140, 19)]
+    ocr = Ocr("test", "no_text", 0.99, 0, len(lines), "zh", "test") if recognised else None
+    content = msgspec.structs.replace(page(*lines, pictures=shown), ocr=ocr)
+    return understand_page(content, (), DocumentFacts(), AnalystConfig())
+
+
+@pytest.mark.parametrize("recognised", [True, False])
+def test_a_text_without_a_name_begins_with_the_one_that_stands_over_it_beside_its_photo(*, recognised: bool) -> None:
+    result = in_bands(recognised=recognised)
+    assert bound(result) == {f"QT-20{n}": [f"P{n}"] for n in range(4)}
+    assert texts(result, "product_name") == [name for name, _ in BOWLS]
+    assert texts(result, "material") == ["粗陶 Stoneware"] * 4
+    assert texts(result, "price") == [f"¥{n}28" for n in range(4)]

@@ -14,7 +14,7 @@ from processing.engine.understanding.captions.bare_codes import with_bare_codes
 from processing.engine.understanding.captions.figures import as_one, figures
 from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.captions.mosaic import in_mosaic
-from processing.engine.understanding.captions.names import identifies, with_whole_names
+from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
 from processing.engine.understanding.captions.on_panels import down_to_prices
 from processing.engine.understanding.captions.on_photos import in_photos
 from processing.engine.understanding.captions.pairing import paired, texts
@@ -34,7 +34,7 @@ from processing.engine.understanding.fields import paired_fields, with_value_col
 from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_price
+from processing.engine.understanding.rules.shapes import is_code, is_extent, is_material, is_price
 from processing.engine.understanding.view import PageView
 
 _HALVES = ("below", "above")
@@ -190,8 +190,16 @@ def _whole_text(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Li
     right = min(level, default=view.page.width_pt)
     rest = [line for line in view.lines if line.box not in others and own[3] <= centre(line.box)[1] <= box[3]
             and own[0] - ALIGNED_PT <= line.box[0] and line.box[2] <= right]  # fmt: skip
-    whole = (*text, *sorted(rest, key=lambda line: (line.box[1], line.box[0])))
+    over = [] if any(map(may_be_named, text)) else _level_over(view, own, box, others)
+    whole = (*over, *text, *sorted(rest, key=lambda line: (line.box[1], line.box[0])))
     return whole if len(whole) <= MOST_LINES else _with_rest(view, text, told)
+
+
+def _level_over(view: PageView, text: Box, picture: Box, others: set[Box]) -> list[Line]:
+    """What begins over a text where it does, no higher than its picture: the name that it lacks."""
+    over = [line for line in view.lines if line.box not in others and picture[1] <= line.box[1] < text[1]
+            and abs(line.box[0] - text[0]) <= ALIGNED_PT and line.box[3] <= text[1] + ALIGNED_PT]  # fmt: skip
+    return sorted(over, key=lambda line: line.box[1])
 
 
 def _without_rests(view: PageView, told: list[tuple[Line, ...]]) -> list[tuple[Line, ...]]:
@@ -224,9 +232,12 @@ def _only(found: Sequence[Captioned], told: Sequence[Sequence[Line]], n: int) ->
 
 
 def _tells(text: Sequence[Line]) -> bool:
-    """Names and identifies a product, or gives its code and another value behind labels."""
+    """Names and identifies a product, or gives its code and another value behind labels, or what says itself what it
+    is."""
     coded = any("model" in identifies(line) for line in text)
-    return is_whole(text) or (coded and sum(len(line_fields(line, 0)) for line in text) >= _LABELLED)
+    labelled = sum(len(line_fields(line, 0)) for line in text)
+    plain = sum(is_extent(line.text) or is_material(line.text) for line in text if not line_fields(line, 0))
+    return is_whole(text) or (coded and labelled > 0 and labelled + plain >= _LABELLED)
 
 
 def _has(one: Captioned, line: Line) -> bool:

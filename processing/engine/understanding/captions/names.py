@@ -136,7 +136,8 @@ def _has_long_name(one: Lines, *, recognised: bool) -> bool:
     steps = [centre(b.box)[1] - centre(a.box)[1] for a, b in ((first, second), (second, third))]
     unlike = _RECOGNISED_SIZES if recognised else _SIZES
     alike = max(first.size, second.size) <= unlike * min(first.size, second.size) and first.bold == second.bold
-    return alike and 0.5 * height(first.box) < steps[0] <= _CLOSE * steps[1]
+    translated = has_han(first.text) and not has_han(second.text)
+    return alike and not translated and 0.5 * height(first.box) < steps[0] <= _CLOSE * steps[1]
 
 
 def without_refrain(found: Sequence[Lines]) -> list[Lines]:

@@ -376,6 +376,9 @@ def is_material(text: str) -> bool:
     if all_in(text, measures.MATERIALS):
         return True
     parts = [part.strip() for part in _BETWEEN_MATERIALS.split(folded) if part.strip()]
+    han, _, latin = folded.partition(" ")
+    if has_han(han) and latin and not has_han(latin):  # in two languages
+        return is_material(han) and is_material(latin)
     if has_han(folded):
         return bool(parts) and all(_GRADED_HAN.fullmatch(one) is not None for part in parts for one in part.split())
     return bool(parts) and all(map(_is_graded, parts))

@@ -32,6 +32,8 @@ _LEAST_PARTED = 2
 # Of a table's width: what a line of running text takes; so many of them are a paragraph, and so many rows may come
 # before the one in which it stands.
 _THROUGH_ALL, _PARAGRAPH, _BEFORE = 0.7, 2, 2
+# In em: the least height of a band without words that may part two tables.
+_EMPTY = 3.5
 _NONE: Mapping[int, Sequence[tuple[int, int]]] = {}
 
 
@@ -45,35 +47,60 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
             [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
         ]
         ys, inside = _without_text_above(ys, inside, x1 - x0, em)
-        if sum(map(bool, inside)) < LEAST_BANDS:
-            continue
-        top = _header_top(words, [x0, *joints, x1], ys[0], em)
-        if top < ys[0]:
-            ys = [top, *ys]
-            inside = [[w for w in words if _within(w.box, (x0, top, x1, ys[1]))], *inside]
-        wide = _wide_labels(inside, x0, x1, em)
-        if wide:
-            at = _below(wide, inside[0])
-            ys = [ys[0], at, *ys[1:]]
-            inside = [
-                *([w for w in inside[0] if (_middle(w) < at) == over] for over in (True, False)),
-                *inside[1:],
-            ]
-        told = [[w for w in row if not any(w in label for label in wide)] for row in inside]
-        cuts = gutters([row for row in told if len(segments(row, em)) > 1], x0, x1, em)
-        over = [r for r, row in enumerate(told) if any(_is_cut(w, joints) for w in row)]
-        if len(joints) >= len(cuts) and len(told) - len(over) >= _LEAST_PARTED:
-            cuts = joints
-        else:
-            over = []
-        if len(cuts) + 1 >= _LEAST_COLS:
-            xs = [x0, *cuts, x1]
-            wholes = {r: [(0, len(cuts))] for r, row in enumerate(inside) if _is_title(row, cuts, em)}
-            wholes |= {r: [columns_of(s, xs) for s in segments(inside[r], em)] for r in over if r not in wholes}
-            if wide:
-                wholes[0] = [columns_of(label, xs) for label in wide]
-            grids.append(_grid(ys, xs, wholes))
+        for some, rows in _where_columns_change(ys, inside, x0, x1, em):
+            grid = _between(some, rows, joints, (x0, x1), words, em)
+            grids += [grid] if grid else []
     return grids
+
+
+def _where_columns_change(
+    ys: Sequence[float], rows: Sequence[list[Glyphs]], x0: float, x1: float, em: float
+) -> list[tuple[list[float], list[list[Glyphs]]]]:
+    """The rules and what stands between them, apart at the empty bands where the rows on one side have columns that run
+    together where all are taken for one table."""
+    empty = [n for n, row in enumerate(rows) if not row and ys[n + 1] - ys[n] > _EMPTY * em]
+    ends = [(a + 1, b) for a, b in pairwise([-1, *empty, len(rows)]) if b - a > LEAST_BANDS]
+    parts = [(list(ys[a : b + 1]), list(rows[a:b])) for a, b in ends]
+    columns = [len(gutters([row for row in part if len(segments(row, em)) > 1], x0, x1, em)) for _, part in parts]
+    whole = len(gutters([row for row in rows if len(segments(row, em)) > 1], x0, x1, em))
+    return parts if len(parts) > 1 and max(columns) > whole else [(list(ys), list(rows))]
+
+
+def _between(
+    ys: list[float], inside: list[list[Glyphs]], joints: Sequence[float], sides: tuple[float, float],
+    words: Sequence[Glyphs], em: float,
+) -> Grid | None:  # fmt: skip
+    """The table whose rows stand between these rules; None where they have no columns."""
+    x0, x1 = sides
+    if sum(map(bool, inside)) < LEAST_BANDS:
+        return None
+    top = _header_top(words, [x0, *joints, x1], ys[0], em)
+    if top < ys[0]:
+        ys = [top, *ys]
+        inside = [[w for w in words if _within(w.box, (x0, top, x1, ys[1]))], *inside]
+    wide = _wide_labels(inside, x0, x1, em)
+    if wide:
+        at = _below(wide, inside[0])
+        ys = [ys[0], at, *ys[1:]]
+        inside = [
+            *([w for w in inside[0] if (_middle(w) < at) == over] for over in (True, False)),
+            *inside[1:],
+        ]
+    told = [[w for w in row if not any(w in label for label in wide)] for row in inside]
+    cuts = gutters([row for row in told if len(segments(row, em)) > 1], x0, x1, em)
+    over = [r for r, row in enumerate(told) if any(_is_cut(w, joints) for w in row)]
+    if len(joints) >= len(cuts) and len(told) - len(over) >= _LEAST_PARTED:
+        cuts = list(joints)
+    else:
+        over = []
+    if len(cuts) + 1 >= _LEAST_COLS:
+        xs = [x0, *cuts, x1]
+        wholes = {r: [(0, len(cuts))] for r, row in enumerate(inside) if _is_title(row, cuts, em)}
+        wholes |= {r: [columns_of(s, xs) for s in segments(inside[r], em)] for r in over if r not in wholes}
+        if wide:
+            wholes[0] = [columns_of(label, xs) for label in wide]
+        return _grid(ys, xs, wholes)
+    return None
 
 
 def _without_text_above(
@@ -176,7 +203,7 @@ def _header_top(words: Sequence[Glyphs], xs: Sequence[float], top: float, em: fl
     """The upper edge of column titles printed over the first rule; ``top`` itself where there are none. ``xs``: where
     the rules meet and end."""
     x0, x1 = xs[0], xs[-1]
-    above = [w for w in words if x0 - em <= w.box[0] and w.box[2] <= x1 + em and top - 3.5 * em <= w.box[1] <= top]
+    above = [w for w in words if x0 - em <= w.box[0] and w.box[2] <= x1 + em and top - _EMPTY * em <= w.box[1] <= top]
     rows = [row for row in text_rows(above) if _may_head(parts := segments(row, em)) or _heads_joints(parts, xs)]
     return min(w.box[1] for row in rows for w in row) - 0.3 * em if rows else top
 

@@ -651,3 +651,12 @@ def test_a_heading_of_two_lines_across_the_columns_between_the_rows_is_one_cell(
     words += [word("Combination", 55, 165, width=70), word("wrench", 128, 165), word("chrome", 55, 178)]
     (table,), _, _ = tables_of(rules, words)
     assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 3] == [(0, 3, "Combination wrench\nchrome")]
+
+
+def test_tables_of_other_columns_between_rules_of_one_length_are_two():
+    tops = [*range(100, 181, 20), *range(260, 341, 20)]
+    rules = [level(y, 50, 550) for y in tops]
+    wide = [word(f"{x}{n}", x, 105 + 20 * n, width=30) for n in range(4) for x in (55, 160, 250, 340, 430)]
+    few = [word(f"{x}{n}", x, 265 + 20 * n, width=60) for n in range(4) for x in (55, 190, 385)]
+    tables, _, _ = tables_of(rules, [*wide, *few])
+    assert [(table.n_rows, table.n_cols) for table in tables] == [(4, 5), (4, 3)]

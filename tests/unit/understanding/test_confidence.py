@@ -96,6 +96,13 @@ def test_a_code_on_two_products_unless_it_is_merged_over_both() -> None:
 
 
 @pytest.mark.req("X-CONF")
+def test_as_many_prices_as_codes_are_columns_run_together() -> None:
+    both = {"model": "AB-10 AB-20", "price": "$9.80 $12.40"}
+    assert "columns_run_together" in doubts(product(**FULL | both))
+    for one in ({**both, "price": "$9.80"}, {**both, "model": "AB-10"}, {**both, "model": "AB 10"}):
+        assert "columns_run_together" not in doubts(product(**FULL | one))
+
+
 def test_a_table_of_which_one_row_has_no_identity_was_misread() -> None:
     nameless = product(price="$4", table="G1")
     assert "sibling_without_identity" in doubts(product(**FULL, table="G1"), nameless)

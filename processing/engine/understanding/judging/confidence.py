@@ -25,11 +25,13 @@ from processing.engine.understanding.rules.normalise import currency_of
 from processing.engine.understanding.rules.shapes import (
     all_in,
     is_code,
+    is_lettered_code,
     is_measure,
     is_number,
     is_price,
     is_size,
     names_before_size,
+    price_spans,
 )
 from processing.engine.understanding.view import PageView
 
@@ -44,6 +46,8 @@ _CURRENCIES = re.compile("|".join(map(re.escape, sorted(ALL_CURRENCIES, key=len,
 _LETTERS_IN_A_PRICE = 4
 _SLACK_PT = 1.0
 _ALIGNED_PT = 5.0
+# Signs of a code that stands for itself.
+_SHORTEST_CODE = 4
 # Share of right SKUs among those without any doubt, and how far the way in which one was found moves it from there:
 # extractors tell good ways from better ones, but on the seen styles all 1032 are right, those by captions (found with
 # 0.68 to 0.8) as those by tables (0.95 and more). Of 0.1 to 0.5, 0.2 had a calibration error below 0.1 on the real
@@ -227,6 +231,13 @@ def _same_model(seen: Seen) -> bool:
     return value is not None and value.source == "direct" and seen.around.models[squash(value.text)] > 1
 
 
+def _columns_run_together(seen: Seen) -> bool:
+    """As many prices as codes, of several products side by side: "AB-10 AB-20", "$9.80 $12.40"."""
+    codes = seen.text("model").split()
+    coded = len(codes) > 1 and all(len(code) >= _SHORTEST_CODE and is_lettered_code(code) for code in codes)
+    return coded and len(price_spans(seen.text("price"))) == len(codes)
+
+
 def _mostly_unread(seen: Seen) -> bool:
     return seen.is_partial and len(seen.unread) > _MOSTLY_UNREAD * len(seen.own)
 
@@ -245,6 +256,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("another_code_inside", 0.5, _another_code),
     Doubt("another_price_inside", 0.4, _another_price),
     Doubt("same_model_twice", 0.5, _same_model),
+    Doubt("columns_run_together", 0.3, _columns_run_together),
     Doubt("mostly_unread", 0.4, _mostly_unread),
     Doubt("values_in_a_picture", 0.4, lambda seen: seen.is_partial and seen.around.shows_more),
     Doubt("sibling_without_identity", 0.3, lambda seen: seen.draft.table in seen.around.nameless_tables),

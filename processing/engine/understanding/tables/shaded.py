@@ -18,6 +18,7 @@ from processing.engine.understanding.tables.facing import unfolded
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.halves import apart
 from processing.engine.understanding.tables.header import find_header
+from processing.engine.understanding.tables.heads_over_photos import with_heads_over_photos
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.tables.outer_columns import without_outer_columns
 from processing.engine.understanding.tables.restarts import restarted
@@ -65,6 +66,7 @@ def tables_of(page: ParsedPage) -> list[Table]:
 def _tables_of(this: _This) -> list[Table]:
     page = this.page
     whole = [without_outer_columns(table) if table.ruled else table for table in _whole(page)]
+    whole = [with_heads_over_photos(table, page) for table in whole]
     parts = [part for table in whole for beside in apart(table) for part in restarted(beside)]
     return unfolded([divided(part) for part in parts])
 

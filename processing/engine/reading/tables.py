@@ -19,6 +19,8 @@ from processing.engine.reading.unruled_rows import with_rows
 _MOST_BARS = 500
 # Of a line's height: a row's where it holds that line alone. Of a row's: how far a line's middle may be from its own.
 _ROOMY, _OFF_MIDDLE = 1.45, 0.2
+# Of the print's size: the space between two letters of a word.
+_WITHIN_A_WORD = 0.1
 
 Characters = Callable[[Box], list[tuple[str, Box]]]
 Found = tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]
@@ -252,12 +254,22 @@ def _cut_at_rules(word: Glyphs, cell: Box, places: _Places, characters: Characte
     if first < 0 or any(len(char) != 1 for char, _ in printed):
         return [word]
     parts: dict[int | None, list[tuple[str, Box]]] = {}
-    for char, box in printed[first : first + len(word.text)]:
+    own = printed[first : first + len(word.text)]
+    for char, box in own:
         parts.setdefault(places.cell_at(box), []).append((char, box))
+    if any(_are_one(a, b, word.size) for a, b in pairwise(own) if places.cell_at(a[1]) != places.cell_at(b[1])):
+        return [word]
     return [
         word._replace(text="".join(c for c, _ in part), box=(part[0][1][0], word.box[1], part[-1][1][2], word.box[3]))
         for part in parts.values()
     ]
+
+
+def _are_one(a: tuple[str, Box], b: tuple[str, Box], size: float) -> bool:
+    """Letters or digits next to each other inside of a word, which only runs over its cell's edge; signs of Chinese stand
+    as close in words as on both sides of an edge."""
+    written = all(char.isascii() and char.isalnum() for char, _ in (a, b))
+    return written and a[0].isdigit() == b[0].isdigit() and b[1][0] - a[1][2] < _WITHIN_A_WORD * size
 
 
 def _cell_text(words: list[Glyphs]) -> str:

@@ -660,3 +660,12 @@ def test_tables_of_other_columns_between_rules_of_one_length_are_two():
     few = [word(f"{x}{n}", x, 265 + 20 * n, width=60) for n in range(4) for x in (55, 190, 385)]
     tables, _, _ = tables_of(rules, [*wide, *few])
     assert [(table.n_rows, table.n_cols) for table in tables] == [(4, 5), (4, 3)]
+
+
+def test_a_word_that_only_runs_over_its_cells_edge_is_not_cut():
+    def characters(box):
+        return [(c, (130 + 10 * n, 105, 140 + 10 * n, 115)) for n, c in enumerate("Foldable")]
+
+    words = [word("Foldable", 130, 105, width=80), word("c", 60, 125), word("d", 190, 125)]
+    (table,), _, _ = tables_of(full_grid([50, 180, 300], [100, 120, 140]), words, characters=characters)
+    assert [c.text for c in table.cells] == ["Foldable", "", "c", "d"]

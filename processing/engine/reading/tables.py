@@ -266,8 +266,8 @@ def _cut_at_rules(word: Glyphs, cell: Box, places: _Places, characters: Characte
 
 
 def _are_one(a: tuple[str, Box], b: tuple[str, Box], size: float) -> bool:
-    """Letters or digits next to each other inside of a word, which only runs over its cell's edge; signs of Chinese stand
-    as close in words as on both sides of an edge."""
+    """Letters or digits next to each other in a word, which only runs over its cell's edge; Chinese signs are as close
+    on both sides of an edge."""
     written = all(char.isascii() and char.isalnum() for char, _ in (a, b))
     return written and a[0].isdigit() == b[0].isdigit() and b[1][0] - a[1][2] < _WITHIN_A_WORD * size
 

@@ -200,3 +200,8 @@ def test_a_name_may_end_in_what_the_thing_takes(text: str) -> None:
 )
 def test_a_label_with_its_code_is_no_label_in_two_languages(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind
+
+
+@pytest.mark.parametrize("text", ["not included", "Sold separately", "Optional", "选配"])
+def test_what_may_come_with_a_thing_is_no_name(text: str) -> None:
+    assert not is_name(text)

@@ -40,6 +40,7 @@ NOT_A_NAME = (
     "exhibition",
     "thank you", "thanks", "our customers", "customers", "clients", "partners", "application", "applications",
     "features", "specification", "specifications", "note", "warning", "caution", "new", "hot", "index", "tel",
+    "included", "not included", "sold separately", "optional", "not applicable", "包含", "不含", "选配", "另购",
     "email", "new arrival", "new arrivals", "best seller", "best sellers", "bestsellers", "new products", "hot sale",
     "hot sales", "hot products", "featured products", "featured", "our selection", "highlights", "新品上市",
     "新品推荐", "新品系列", "热销产品", "热卖产品", "热销推荐", "畅销产品", "畅销款", "经典款", "爆款", "精选产品",

@@ -49,3 +49,13 @@ def test_a_dot_ends_the_code_behind_its_label() -> None:
     (field,) = line_fields(line("Item HK-900 · 12 pieces", 50, 50), 1)
     assert field.value is not None and field.value.text == "HK-900"
     assert not line_fields(line("Kitchen · Item room", 50, 50), 1)
+
+
+def test_a_price_displayed_on_the_photo_is_the_products() -> None:
+    head = line("Rice cooker", 60, 40, 24)
+    pairs = [("Model", "RC-15"), ("Material", "steel"), ("Size", "21 x 16 cm"), ("Weight", "1.1 kg")]
+    told = [line(f"{label}: {value}", 60, 470 + 20 * n) for n, (label, value) in enumerate(pairs)]
+    photo = picture("P1", (60, 80, 535, 430))
+    for price, given in ((line("$49.00", 450, 395, 24), True), (line("$49.00", 300, 700, 24), False)):
+        found = understand_page(page(head, *told, price, pictures=[photo]), (), DocumentFacts(), AnalystConfig())
+        assert ("price" in found.skus[0].attributes) == given

@@ -68,10 +68,12 @@ def with_price_boxes(view: PageView, drafts: Sequence[Draft]) -> list[Draft]:
 
 
 def _is_displayed(view: PageView, price: Line, card: Box) -> bool:
-    """Nothing but the price, in large print inside of the card."""
+    """Nothing but the price, in large print inside of the card or on a photo."""
     usual = median(line.size for line in view.lines)
     alone = len(trim(price.text)) <= _LONGEST and price_spans(trim(price.text)) == ((0, len(trim(price.text))),)
-    return alone and price.size >= _DISPLAYED * usual and contains_point(card, *centre(price.box))
+    shown = [card, *(picture.box for picture in view.pictures)]
+    on = any(contains_point(box, *centre(price.box)) for box in shown)
+    return alone and price.size >= _DISPLAYED * usual and on
 
 
 def _quantity_over(price: Line, lines: Sequence[Line]) -> Line | None:

@@ -176,3 +176,15 @@ def test_the_title_in_the_first_row_over_variants_in_columns_is_their_name(title
     result = understood(page(tables=[spread(rows, {(0, 0): 3})]))
     assert texts(result, "model") == ["610WP", "745WP"]
     assert texts(result, "product_name") == [title if named else None] * 2
+
+
+def test_a_footnote_left_of_an_open_list_moves_its_title_no_further_from_it() -> None:
+    """What is taken for a row of the list makes its box wider than its columns."""
+    lines = [line("静音床头柜", 60, 200, 14)]
+    for row, said in enumerate(
+        (["型号", "规格(mm)", "批发价(元)"], ["YG-021-A", "480×400", "420"], ["YG-021-B", "550×420", "480"])
+    ):
+        lines += [line(text, 60 + 90 * col, 226 + 20 * row, 9) for col, text in enumerate(said)]
+    note = line("以上为工厂批发价", 30, 290, 8.5)
+    result = understood(page(*lines, note, pictures=[picture("P0", (50, 60, 300, 190))]))
+    assert texts(result, "product_name") == ["静音床头柜"] * 2

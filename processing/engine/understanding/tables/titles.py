@@ -105,12 +105,15 @@ def names_behind_codes(models: Sequence[str], page: ParsedPage) -> dict[str, Val
 def _titles(table: Table, page: ParsedPage) -> Iterator[Line]:
     """Large lines over the table at its left edge, below whatever table stands over it."""
     left, top, right, _ = table.box
+    # Of an open list the box reaches as far to the left as a footnote that was taken for a row of it.
+    lefts = (left, min((cell.box[0] for cell in table.cells if cell.row == 0), default=left))
     over = [t.box[3] for t in page.tables if t.box[3] <= top and _across(t.box, table.box)]
     floor = max(over, default=0.0)
     usual = median(line.size for line in page.lines) if page.lines else 0.0
     for line in (piece for whole in page.lines for piece in pieces(whole)):
         inside = floor <= line.box[1] and line.box[3] <= top and line.box[2] <= right + _ALIGNED
-        if inside and abs(line.box[0] - left) <= _ALIGNED and line.size >= _LARGER * usual and may_name(line.text):
+        begins = any(abs(line.box[0] - x) <= _ALIGNED for x in lefts)
+        if inside and begins and line.size >= _LARGER * usual and may_name(line.text):
             yield line
 
 

@@ -338,3 +338,21 @@ def test_photos_in_a_row_amid_an_open_list_are_those_of_the_codes_under_them() -
     under = [line(code, 240 + 100 * k, 324, 8) for k, code in enumerate(("ST-65O", "ST-90O", "ST-45O"))]
     result = understood(*OPEN_HEAD, *rows, *under, *more, pictures=photos)
     assert bound(result) == {"ST-45O": ["P2"], "ST-65O": ["P0"], "ST-75O": [], "ST-80O": [], "ST-90O": ["P1"]}
+
+
+def test_a_readers_guess_across_two_lists_stands_between_neither_of_them_and_its_photo() -> None:
+    """A footnote makes the box of the left list higher; the guess begins a hair over it."""
+    lines = [line("以上为工厂批发价，不含运费", 30, 330, 8.5)]
+    for side in (0, 1):
+        lines.append(line(("床头柜", "床尾凳")[side], 60 + 270 * side, 200, 14))
+        for row in range(3):
+            said = (
+                ("型号", "规格(mm)", "批发价(元)"),
+                (f"YG-{side}1-A", "480×400", "420"),
+                (f"YG-{side}1-B", "550×420", "480"),
+            )[row]
+            lines += [line(text, 60 + 270 * side + 70 * col, 226 + 20 * row, 9) for col, text in enumerate(said)]
+    guess = msgspec.structs.replace(table([["", ""], ["", ""]], x=58, y=224, widths=220), ruled=False)
+    photos = [picture(f"P{side}", (50 + 270 * side, 60, 290 + 270 * side, 190)) for side in (0, 1)]
+    result = understood(*lines, tables=[guess], pictures=photos)
+    assert bound(result) == {"YG-01-A": ["P0"], "YG-01-B": ["P0"], "YG-11-A": ["P1"], "YG-11-B": ["P1"]}

@@ -277,9 +277,10 @@ def _shared_by_rows(
 
 
 def _others(view: PageView, table: Table) -> list[Box]:
-    """Boxes of the page's other tables, but for a reader's guess at a larger one around this one."""
+    """Boxes of the page's other tables, but for a reader's guess at one around or across this one."""
     x, y = centre(table.box)
-    return [other.box for other in view.page.tables if other.id != table.id and not contains_point(other.box, x, y)]
+    others = [other for other in view.page.tables if other.id != table.id and not contains_point(other.box, x, y)]
+    return [other.box for other in others if other.ruled or intersect(other.box, table.box) is None]
 
 
 def _are_variants(skus: Collection[Sku]) -> bool:

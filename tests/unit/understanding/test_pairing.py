@@ -183,3 +183,27 @@ def test_a_text_without_a_name_begins_with_the_one_that_stands_over_it_beside_it
     assert texts(result, "product_name") == [name for name, _ in BOWLS]
     assert texts(result, "material") == ["粗陶 Stoneware"] * 4
     assert texts(result, "price") == [f"¥{n}28" for n in range(4)]
+
+
+STAGGERED: list[tuple[str, float, float, Box]] = [
+    ("Aske vase", 44, 233, (300, 40, 555, 300)), ("Lys candle holder", 264, 337, (44, 304, 250, 478)),
+    ("Morgen teapot", -306, 507, (320, 380, 555, 580)), ("Varm lantern", 214, 627, (44, 500, 200, 780)),
+    ("Ull cushion", -316, 727, (330, 610, 555, 780)),
+]  # fmt: skip
+
+
+def ending_at(text: str, right: float, y: float, size: float) -> Line:
+    return line(text, right - line(text, 0, 0, size).box[2], y, size)
+
+
+def test_texts_that_all_stand_beside_a_photo_of_their_own_are_no_captions_of_those_over_and_under_them() -> None:
+    """Where a text stands left of its photo its lines end alike; the first is nearer to a photo under it."""
+    told = ("Five pieces for the hour when the lamp goes on", "and the telephone is left in the hall.")
+    lines, shown = [line(text, 44, 73 + 13 * k, 9.5) for k, text in enumerate(told)], []
+    for n, (name, x, y, box) in enumerate(STAGGERED):
+        shown.append(picture(f"P{n}", box))
+        for k, (text, size) in enumerate(((name, 12), ("H 28 cm", 9), (f"NA-5{n}", 8), (f"£{n}8", 11))):
+            lines.append(line(text, x, y + 15 * k, size) if x > 0 else ending_at(text, -x, y + 15 * k, size))
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert bound(result) == {f"NA-5{n}": [f"P{n}"] for n in range(5)}
+    assert texts(result, "product_name") == [name for name, *_ in STAGGERED]

@@ -17,7 +17,7 @@ from processing.engine.understanding.captions.mosaic import in_mosaic
 from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
 from processing.engine.understanding.captions.on_panels import down_to_prices
 from processing.engine.understanding.captions.on_photos import in_photos
-from processing.engine.understanding.captions.pairing import paired, texts
+from processing.engine.understanding.captions.pairing import all_beside, paired, texts
 from processing.engine.understanding.captions.sides import (
     ALIGNED_PT,
     CLOSE,
@@ -150,12 +150,15 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
         return found
     sure = {n: one.picture for n in range(len(told)) if (one := _only(found, told, n))}
     captioned = all(any(_has(one, line) for one in found for line in text) for text in told)
-    if len(sure) == len(told) or (captioned and len(sure) >= _MOSTLY * len(told)):
+    beside = all_beside(view, told)
+    if not beside and (len(sure) == len(told) or (captioned and len(sure) >= _MOSTLY * len(told))):
         return found
     pairs = paired(view, told)
     pictures = {id(text): picture for picture, text in pairs}
+    if len(sure) == len(told) and all(pictures[id(told[n])] is picture for n, picture in sure.items()):
+        return found
     kept = all(_is_as_near(told[n], pictures.get(id(told[n])), picture) for n, picture in sure.items())
-    if len(pairs) > len(sure) and (kept or 2 * len(sure) <= len(told)):
+    if beside or (len(pairs) > len(sure) and (kept or 2 * len(sure) <= len(told))):
         view.seen["unpaired"] = [text for text in told if id(text) not in pictures]
         return [Captioned(picture, _whole_text(view, text, told, picture.box)) for picture, text in pairs]
     if len(sure) >= _MOSTLY * len(whole):

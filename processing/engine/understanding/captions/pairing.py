@@ -11,6 +11,8 @@ from processing.engine.understanding.view import PageView
 
 # Points by which lines of one text begin, or lie about their middle, apart; of a line's height, the hole between them.
 _ALIGNED_PT, _HOLE = 3.0, 1.0
+# The same of lines that end alike, as they do left of a picture.
+_FLUSH_RIGHT_PT = 0.8
 # How far under or over its picture a text stands at most, in points and in print sizes. Beside it it may begin at the
 # other edge of their card, however wide that is.
 _UNDER_PT, _SIZES = 60.0, 4.0
@@ -31,7 +33,7 @@ Text = tuple[Line, ...]
 
 
 def texts(view: PageView) -> list[Text]:
-    """Lines right under each other that begin or are centred alike, from the top."""
+    """Lines right under each other that begin, end or are centred alike, from the top."""
     found: list[list[Line]] = []
     reach = _HOLE * max((height(line.box) for line in view.lines), default=0.0)
     near: list[list[Line]] = []
@@ -50,6 +52,8 @@ def _is_under(above: Line, line: Line) -> bool:
     high = max(height(above.box), height(line.box))
     if not -0.3 * high <= line.box[1] - above.box[3] <= _HOLE * high:
         return False
+    if abs(above.box[2] - line.box[2]) <= _FLUSH_RIGHT_PT:
+        return True
     return min(abs(above.box[0] - line.box[0]), abs(centre(above.box)[0] - centre(line.box)[0])) <= _ALIGNED_PT
 
 
@@ -57,13 +61,7 @@ def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
     """Texts with a picture of its own each, all as near as they can be together and on the same side, or beside it on
     either, or aslant of it where most do not stand under or over one; nothing where that leaves more than a few texts
     without a picture, which may not have been seen."""
-    far = 2.0 * (view.page.width_pt + view.page.height_pt)
-    near: dict[str, dict[tuple[int, int], float]] = {way: {} for way in _WAYS}
-    columns = [_column(view, picture.box) for picture in view.pictures]
-    for n, text in enumerate(told):
-        for m, picture in enumerate(view.pictures):
-            for way, distance in _places(view, picture.box, columns[m], text):
-                near[way][n, m] = far - distance
+    near, far = _distances(view, told)
     best = {way: best_assignment(near[way]) for way in _WAYS}
     most = _MOSTLY * len(told)
     apart = {way: mean([far - near[way][pair] for pair in pairs]) for way, pairs in best.items() if len(pairs) >= most}
@@ -72,6 +70,27 @@ def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
     least = {way: most if view.page.ocr and way != "aslant" else len(told) for way in best}
     found = [pairs for way, pairs in best.items() if len(pairs) >= least[way]]
     return [(view.pictures[m], told[n]) for n, m in max(found, key=len, default=[])]
+
+
+def all_beside(view: PageView, told: Sequence[Text]) -> bool:
+    """Every text has one of the page's pictures beside it, each its own and none left, and not all have one over or
+    under them: so they were set."""
+    near, _ = _distances(view, told)
+    found = {way: len(best_assignment(near[way])) for way in ("beside", "below", "above")}
+    whole = len(told) == len(view.pictures)
+    return whole and found["beside"] == len(told) > max(found["below"], found["above"]) + 1
+
+
+def _distances(view: PageView, told: Sequence[Text]) -> tuple[dict[str, dict[tuple[int, int], float]], float]:
+    """By way, how near each text and picture are that may stand so, and what no distance is larger than."""
+    far = 2.0 * (view.page.width_pt + view.page.height_pt)
+    near: dict[str, dict[tuple[int, int], float]] = {way: {} for way in _WAYS}
+    columns = [_column(view, picture.box) for picture in view.pictures]
+    for n, text in enumerate(told):
+        for m, picture in enumerate(view.pictures):
+            for way, distance in _places(view, picture.box, columns[m], text):
+                near[way][n, m] = far - distance
+    return near, far
 
 
 def _places(view: PageView, box: Box, column: tuple[float, float], text: Text) -> Iterator[tuple[str, float]]:

@@ -20,7 +20,9 @@ _ZERO = re.compile(r"(?<![\w.,])(?<!\d\s)0(?=[1-9][0-9]{1,3}\s?(?:[x×*]\s?[0-9]
 _STRUCK = 0.2
 # Space on one side of a sign between two values.
 _UNEVEN = re.compile(
-    r"(?:(?<=[\d\"”″'′])|(?<=[mc]m))(?: [x×](?=\S)|[x×] )(?=\D?\d)|(?<=[^\s/\d])(?: /(?=[^\s/])|/ (?=[^\s/]))",
+    r"(?:(?<=[\d\"”″'′])|(?<=[mc]m))(?: [x×](?=\S)|[x×] )(?=\D?\d)"
+    r"|(?<=\w)(?: [–—](?=\w)|[–—] (?=\w))"
+    r"|(?<=[^\s/\d])(?: /(?=[^\s/])|/ (?=[^\s/]))",
     re.IGNORECASE,
 )
 # Of what differs most from the ground, as in `ink`.
@@ -40,7 +42,8 @@ def other_signs(n: int, line: RecognisedLine, grey: NDArray[np.uint8]) -> Iterat
 
 
 def evenly_spaced(text: str) -> str:
-    """With space on both sides of a sign of times or a slash that has it on one: "20x 30 cm" was printed "20 x 30"."""
+    """With space on both sides of a sign of times, a dash or a slash that has it on one: "20x 30 cm" was printed
+    "20 x 30"."""
     return _UNEVEN.sub(lambda found: f" {found.group().strip()} ", text)
 
 

@@ -117,7 +117,8 @@ def test_a_struck_zero_in_front_of_a_measure_is_the_sign_of_a_diameter(text, str
         ("L156 xW54 x H17 cm", "L156 x W54 x H17 cm"), ("172x 60x 185 mm", "172 x 60 x 185 mm"),
         ("20mm x30", "20mm x 30"), ("3000 K/ 4000 K", "3000 K / 4000 K"), ("cotton /navy", "cotton / navy"),
         ("172x60x185", "172x60x185"), ("Max 20W", "Max 20W"), ("1/2", "1/2"), ("2/ 3 Ltr.", "2/ 3 Ltr."),
-        ("http:// a", "http:// a"),
+        ("http:// a", "http:// a"), ("US 5– 11", "US 5 – 11"), ("Runner —Suede", "Runner — Suede"), ("5–11", "5–11"),
+        ("AB -12", "AB -12"),
     ],
 )  # fmt: skip
 def test_space_on_one_side_of_a_sign_stands_on_both(text, read):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from statistics import median
 from typing import NamedTuple
 
 import numpy as np
@@ -17,6 +18,8 @@ from processing.engine.reading.trust import has_contrast, is_white
 # Smaller than this on paper and on the screenshot: print ends at 4 pt.
 _TINY_PT = 2.0
 _TINY_PX = 3.5
+# A letter alone that is no print: its size at most, and of the page's usual one.
+_MARK_PT, _MARK = 2.5, 0.35
 # A word over a picture changes at least this share of the pixels there by more than so many grey levels.
 _INK_RATIO = 0.02
 _INK_LEVELS = 24
@@ -36,7 +39,8 @@ class Shown(NamedTuple):
 def reasons(words: Sequence[Glyphs], size: PageSize, shown: Shown) -> list[str]:
     """For each word why it cannot be read, as in ``Hidden``; empty for one that can."""
     page: Box = (0.0, 0.0, size.width_pt, size.height_pt)
-    found = [_reason(word, page, shown) for word in words]
+    usual = median([word.size for word in words] or [0.0])
+    found = [_reason(word, page, shown) or ("tiny" if _is_mark(word, usual) else "") for word in words]
     for n in _covered(words, [n for n, reason in enumerate(found) if not reason], shown):
         found[n] = "covered"
     return found
@@ -54,6 +58,11 @@ def _reason(word: Glyphs, page: Box, shown: Shown) -> str:
     if shown.grey is not None and is_white(word.rgb) and not has_contrast(shown.grey, word.box, shown.px_per_pt):
         return "white"
     return ""
+
+
+def _is_mark(word: Glyphs, usual: float) -> bool:
+    """A letter alone, far smaller than any index: what a program set to find the place again."""
+    return len(word.text) == 1 and word.text.isalpha() and word.size <= min(_MARK_PT, _MARK * usual)
 
 
 def _middle(box: Box) -> tuple[float, float]:

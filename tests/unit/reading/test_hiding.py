@@ -98,6 +98,14 @@ def test_small_type_is_tiny_only_where_it_is_small_on_the_screenshot_too():
     assert reasons(words, PageSize(100, 100, 0), Shown(None, 15.0)) == ["", "slanted"]
 
 
+def test_a_letter_alone_that_is_far_smaller_than_all_print_is_tiny_at_any_scale():
+    odd = [word("v", size=2.0), word("v", size=5.0), word("mm", size=2.0), word("•", size=2.0)]
+    found = reasons([*odd, *[word("dot", size=8.0)] * 5], PageSize(600, 800, 0), Shown(None, 3.0))
+    assert found == ["tiny", *[""] * 8]
+    small = [word("v", size=2.0), word("dot", size=3.0), word("across", size=3.0)]
+    assert reasons(small, PageSize(100, 100, 0), Shown(None, 15.0)) == ["", "", ""]
+
+
 def test_hidden_words_become_lines_within_a_limit():
     words = [(word("b", x=90), "white"), (word("a", x=50), "white"), (word("c", y=90), "tiny")]
     assert [(line.text, line.reason) for line in hidden_lines(words)] == [("a b", "white"), ("c", "tiny")]

@@ -181,9 +181,8 @@ def _glued(line: Line, page_number: int) -> list[Field]:
         label, rest = text[:n], trim(text[n:])
         kind = label_kind(label)
         behind = label_kind(rest.partition(" ")[0])
-        twice = kind in (label_kind(rest), behind) or (
-            kind in _IDENTITIES and behind == ROW_NUMBER
-        )  # in another language
+        # In another language: "材质 Material", "编号 No.".
+        twice = kind in (label_kind(rest), behind) or (kind in _IDENTITIES and behind == ROW_NUMBER)
         fits = None if twice else _GLUED.get(kind or "")
         if fits and rest and fits(rest) and (kind not in _SIZES or label.endswith(_SIZE_WORDS)):
             return [

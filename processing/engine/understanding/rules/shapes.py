@@ -347,13 +347,11 @@ def is_colours(text: str) -> bool:
 
 def is_row_of_colours(text: str) -> bool:
     """Nothing but colours, with signs or mere spaces between: "Black / White", "Gold Silver Rose"."""
-    words = fold(text).split()
-    row = (
-        len(words) > 1
-        and not has_han(text)
-        and all(word in measures.COLOURS or word in measures.COLOURS_IN_ROWS for word in words)
-    )
-    return all_in(text, measures.COLOURS) or (row and any(word in measures.COLOURS for word in words))
+    if all_in(text, measures.COLOURS):
+        return True
+    words = [] if has_han(text) else fold(text).split()
+    sure = [word for word in words if word in measures.COLOURS]
+    return len(words) > 1 and bool(sure) and all(word in sure or word in measures.COLOURS_IN_ROWS for word in words)
 
 
 @lru_cache(maxsize=4096)

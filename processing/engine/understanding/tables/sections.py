@@ -62,19 +62,15 @@ def titles_in(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[s
     are of."""
     over = {grid.table.id: title for grid, _ in tables if grid.turned and (title := _over_variants(grid.table))}
     variants = {table: cell_value([cell], page_number) for table, cell in over.items()}
-    return {
-        **_over_rows(tables, page_number),
-        **{table: _part(value, value.text) for table, value in variants.items()},
-    }
+    return _over_rows(tables, page_number) | {table: _part(value, value.text) for table, value in variants.items()}
 
 
 def _over_variants(table: Table) -> Cell | None:
     first = [cell for cell in table.cells if cell.row == 0 and trim(cell.text)]
     title = trim(first[0].text) if first else ""
     across = len(first) == 1 and first[0].cols == table.n_cols and first[0].rows == 1
-    return (
-        first[0] if across and _names_product(title) and not (names_no_thing(title) or _SHEET.search(title)) else None
-    )
+    named = across and _names_product(title) and not (names_no_thing(title) or _SHEET.search(title))
+    return first[0] if named else None
 
 
 def _over_rows(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[str, Value]:

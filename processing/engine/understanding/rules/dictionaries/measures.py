@@ -87,19 +87,8 @@ MATERIAL_GRADES = (
 
 # Words that name colours beside others alone.
 COLOURS_IN_ROWS = (
-    "rose",
-    "copper",
-    "brass",
-    "bronze",
-    "nickel",
-    "chrome",
-    "ivory",
-    "sand",
-    "sage",
-    "rust",
-    "mint",
-    "blush",
-)
+    "rose", "copper", "brass", "bronze", "nickel", "chrome", "ivory", "sand", "sage", "rust", "mint", "blush",
+)  # fmt: skip
 COLOURS = (
     "black", "white", "red", "green", "blue", "yellow", "grey", "gray", "brown", "beige", "ivory", "cream", "pink",
     "purple", "orange", "gold", "silver", "rose gold", "natural", "transparent", "navy", "khaki",

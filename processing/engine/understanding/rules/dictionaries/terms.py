@@ -137,10 +137,10 @@ NO_SERIES = (
     "该", "多", "热销", "同", "全部",
 )  # fmt: skip
 
-# Look like codes and are none.
 # Words before a figure that count what is done, and name nothing: "STEP 1".
 NOT_CODED = ("step", "stage", "phase", "page", "day", "week")
 
+# Look like codes and are none.
 NOT_CODES = (
     "ac-dc",
     "dc-dc",

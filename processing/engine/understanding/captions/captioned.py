@@ -193,7 +193,8 @@ def _whole_text(view: PageView, text: Sequence[Line], told: Sequence[Sequence[Li
     right = min(level, default=view.page.width_pt)
     rest = [line for line in view.lines if line.box not in others and own[3] <= centre(line.box)[1] <= box[3]
             and own[0] - ALIGNED_PT <= line.box[0] and line.box[2] <= right]  # fmt: skip
-    over = [] if any(map(may_be_named, text)) else _level_over(view, own, box, others)
+    labelled = all(line_fields(line, 0) for line in text)  # a card, which has its own title
+    over = [] if labelled or any(map(may_be_named, text)) else _level_over(view, own, box, others)
     whole = (*over, *text, *sorted(rest, key=lambda line: (line.box[1], line.box[0])))
     return whole if len(whole) <= MOST_LINES else _with_rest(view, text, told)
 

@@ -7,11 +7,19 @@ from typing import NamedTuple
 import numpy as np
 from PIL import Image
 
-from catalogsku.core.box import Box, area, contains_point
+from catalogsku.core.box import Box, area, contains_point, height, width
 from processing.engine.page import Ocr
 from processing.engine.reading.collages import together
 from processing.engine.reading.lookalikes import mended
-from processing.engine.reading.ocr import ENGINE, Recognition, as_read, characters_from, recognise, words_from
+from processing.engine.reading.ocr import (
+    ENGINE,
+    RecognisedLine,
+    Recognition,
+    as_read,
+    characters_from,
+    recognise,
+    words_from,
+)
 from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.port import Drawings, Glyphs
 from processing.engine.reading.raster import contrasting, straightened
@@ -28,6 +36,10 @@ _PICTURE_SCORE = 0.8
 # usual lines: legs and handles of drawn chairs are read as "TH" or "X".
 _MARK, _MARK_SCORE = 2, 0.95
 _USUAL = 0.7, 2.5
+# Of its line's height: how wide a large Latin letter or digit is. One that is wider, or narrower and no slender one, is
+# the outline of a thing: a chair is surely read as "OK" (0.2), a handle as "L" (1.2). Capitals have 0.3 to 0.9.
+_LETTER_WIDE = 0.27, 1.0
+_SLENDER = frozenset("1IJijlft!|")
 
 
 class Sheet(NamedTuple):
@@ -123,14 +135,25 @@ def _added(before: Ocr | None, more: Ocr) -> Ocr:
 
 
 def _without_marks(found: Recognition) -> Recognition:
-    """Without single signs, unsurely read, that are much larger or smaller than the page's print: parts of drawings."""
-    heights = [line.box[3] - line.box[1] for line in found.lines]
+    """Without single signs that are much larger or smaller than the page's print, unsurely read or large and no letter
+    in their proportions: parts of drawings."""
+    heights = [height(line.box) for line in found.lines]
     least, most = (share * median(heights) for share in _USUAL) if heights else (0.0, 0.0)
     kept = tuple(
         line for line, high in zip(found.lines, heights, strict=True)
-        if len(line.text) > _MARK or line.score >= _MARK_SCORE or least <= high <= most
+        if len(line.text) > _MARK or least <= high <= most
+        or (line.score >= _MARK_SCORE and (high < least or _is_lettering(line)))
     )  # fmt: skip
     return found._replace(lines=kept)
+
+
+def _is_lettering(line: RecognisedLine) -> bool:
+    """Whether its signs are as wide as signs of that height."""
+    if not line.text.isascii():
+        return True
+    least, most = _LETTER_WIDE
+    wide = width(line.box) / len(line.text) / height(line.box)
+    return wide <= most and (wide >= least or not _SLENDER.isdisjoint(line.text))
 
 
 def _mended(found: Recognition, image: Image.Image) -> tuple[Recognition, int]:

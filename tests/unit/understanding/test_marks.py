@@ -67,6 +67,26 @@ def test_texts_have_the_picture_with_their_number_however_far_it_is() -> None:
     assert {b.method for sku in result.skus for b in sku.bindings} == {"id_matching"}
 
 
+def in_four(*at_texts: str) -> dict[str, list[str]]:
+    """Four photos numbered out of their places, under four texts of which some have the same numbers."""
+    texts = [part for n, mark in enumerate(at_texts) for part in card(mark, f"Board {n}", f"K-50{n}", 60 + 80 * n)]
+    texts = [text for text in texts if text.text]
+    places = {n: (40 + 90 * k, 600, 120 + 90 * k, 700) for k, n in enumerate((4, 3, 1, 2))}
+    badges = [line(str(n), place[0] + 10, 610, 10) for n, place in places.items()]
+    pictures = [picture(f"P{n}", place) for n, place in places.items()]
+    return bound(understood(*badges, *texts, pictures=pictures))
+
+
+def test_numbers_that_were_not_read_are_those_between_the_others() -> None:
+    assert in_four("1", "", "", "4") == {"K-500": ["P1"], "K-501": ["P2"], "K-502": ["P3"], "K-503": ["P4"]}
+
+
+def test_numbers_out_of_order_tell_nothing_of_those_that_were_not_read() -> None:
+    found = in_four("4", "", "", "1")
+    assert (found["K-500"], found["K-503"]) == (["P4"], ["P1"])
+    assert "P2" not in found["K-501"] or "P3" not in found["K-502"]
+
+
 def test_a_single_number_links_no_text() -> None:
     result = understood(line("02", 50, 390, 10), *CARDS, pictures=[picture("P1", (40, 380, 180, 520))])
     assert all(b.method != "id_matching" for sku in result.skus for b in sku.bindings)

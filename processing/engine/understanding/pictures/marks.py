@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from catalogsku.core.box import Box, centre, contains_point, height
 from catalogsku.core.text import squash
@@ -100,8 +100,18 @@ def linked_texts(view: PageView, anchors: Mapping[int, Box], pictures: Mapping[s
             if _leads(line, anchor):
                 marks[n].add(mark)
     times = Counter(mark for own in marks.values() for mark in own)
-    found = {n: pictures[mark] for n, own in marks.items() if len(own) == 1 for mark in own if times[mark] == 1}
-    return found if len(found) >= _LEAST else {}
+    found = {n: mark for n, own in marks.items() if len(own) == 1 for mark in own if times[mark] == 1}
+    return {n: pictures[mark] for n, mark in _whole(found, anchors, pictures).items()} if len(found) >= _LEAST else {}
+
+
+def _whole(found: Mapping[int, str], products: Collection[int], marks: Collection[str]) -> Mapping[int, str]:
+    """With the marks that were not read at products: where there are as many marks as products, and no fewer than half
+    of them were found, all in the order of the products."""
+    run = sorted(marks, key=lambda mark: (len(mark), mark))
+    if not len(products) == len(run) <= 2 * len(found):
+        return found
+    whole = dict(zip(sorted(products), run, strict=True))
+    return whole if found.items() <= whole.items() else found
 
 
 def _leads(line: Line, anchor: Box) -> bool:

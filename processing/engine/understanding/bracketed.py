@@ -6,7 +6,8 @@ from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_sentence
+from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.wording import is_sentence
 
 _BEHIND = re.compile(
     r"([^()（）\[\]【】]{2,70}?)\s*[(（\[【]\s*([^()（）\[\]【】:：]{1,20}[:：]\s*[^()（）\[\]【】:：]{2,32}?)\s*[)）\]】]"

@@ -35,12 +35,8 @@ from processing.engine.understanding.rules.headings import (
     is_works_heading,
     names_no_thing,
 )
-from processing.engine.understanding.rules.shapes import (
-    heads_introduction,
-    is_figure_caption,
-    is_measure,
-    is_title_of_document,
-)
+from processing.engine.understanding.rules.shapes import is_measure
+from processing.engine.understanding.rules.wording import heads_introduction, is_figure_caption, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.view import PageView

@@ -19,13 +19,8 @@ from processing.engine.understanding.rules.labels import (
     SIZE_OR_TEXT,
     label_kind,
 )
-from processing.engine.understanding.rules.shapes import (
-    has_value,
-    is_code,
-    is_measure,
-    is_price,
-    is_sentence,
-)
+from processing.engine.understanding.rules.shapes import has_value, is_code, is_measure, is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.tables.fields import stacks_fields
 from processing.engine.understanding.view import PageView
 

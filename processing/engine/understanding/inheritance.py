@@ -20,7 +20,8 @@ from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
-from processing.engine.understanding.rules.shapes import is_measure, is_price, is_sentence, is_series, is_size
+from processing.engine.understanding.rules.shapes import is_measure, is_price, is_size
+from processing.engine.understanding.rules.wording import is_sentence, is_series
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.blocks import is_under, photo_beside
 from processing.engine.understanding.view import PageView

@@ -12,6 +12,7 @@ from processing.engine.result import Value
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.offers import FORMER, held, is_former, is_named, offers
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS
+from processing.engine.understanding.rules.finishes import DOTS, all_in, is_material
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
     EXTRA,
@@ -20,13 +21,10 @@ from processing.engine.understanding.rules.labels import (
     label_kind,
 )
 from processing.engine.understanding.rules.shapes import (
-    DOTS,
-    all_in,
     has_value,
     is_code,
     is_count,
     is_extent,
-    is_material,
     is_measure,
     is_number,
     is_on_request,

@@ -4,12 +4,10 @@ import re
 
 from catalogsku.core.text import fold, trim
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import (
-    is_extent,
+from processing.engine.understanding.rules.shapes import is_extent, is_no_value, is_rating
+from processing.engine.understanding.rules.wording import (
     is_figure_caption,
     is_heading_word,
-    is_no_value,
-    is_rating,
     is_sentence,
     without_number,
 )

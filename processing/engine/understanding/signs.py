@@ -9,7 +9,8 @@ from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_figure_caption, is_price, is_sentence, is_total
+from processing.engine.understanding.rules.shapes import is_code, is_price
+from processing.engine.understanding.rules.wording import is_figure_caption, is_sentence, is_total
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView
 

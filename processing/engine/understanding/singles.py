@@ -12,7 +12,8 @@ from processing.engine.understanding.fields import find_fields
 from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_document, is_drawing
-from processing.engine.understanding.rules.shapes import is_sentence, is_series, is_title_of_document, prices_in
+from processing.engine.understanding.rules.shapes import prices_in
+from processing.engine.understanding.rules.wording import is_sentence, is_series, is_title_of_document
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.signs import begins_with_code, product_sign
 from processing.engine.understanding.view import PageView

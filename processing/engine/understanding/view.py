@@ -14,7 +14,8 @@ from processing.engine.understanding.contents import is_contents
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.pictures.swatches import swatches
-from processing.engine.understanding.rules.shapes import is_figure_caption, is_price
+from processing.engine.understanding.rules.shapes import is_price
+from processing.engine.understanding.rules.wording import is_figure_caption
 from processing.engine.understanding.running import in_margin, picture_key, running_form
 from processing.engine.understanding.tables.charts import is_size_chart
 from processing.engine.understanding.tables.extractor import Reading, read_tables

@@ -5,7 +5,7 @@ import pytest
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from processing.engine.understanding.rules.shapes import is_row_of_colours, names_colour
+from processing.engine.understanding.rules.finishes import is_row_of_colours, names_colour
 from tests.unit.understanding.pages import line, page, picture, texts
 
 COLOURS = ("红色 Red", "墨绿 Dark green", "湖蓝 Lake blue", "米白 Cream", "黑色 Black", "卡其 Khaki")

@@ -8,7 +8,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import measured, price
-from processing.engine.understanding.rules.shapes import is_sentence
+from processing.engine.understanding.rules.wording import is_sentence
 from tests.unit.understanding.pages import page, table, texts
 
 

@@ -8,7 +8,7 @@ from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from processing.engine.understanding.rules.shapes import is_sentence
+from processing.engine.understanding.rules.wording import is_sentence
 from tests.unit.understanding.pages import line, page, picture, table, texts
 
 

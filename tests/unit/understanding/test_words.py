@@ -6,15 +6,8 @@ from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.dictionaries.measures import LENGTHS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import is_valid_price, measured, normalised, price
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_no_value,
-    is_note,
-    is_rating,
-    is_sentence,
-    is_size,
-    is_total,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_no_value, is_rating, is_size
+from processing.engine.understanding.rules.wording import is_note, is_sentence, is_total
 
 
 @pytest.mark.req("TA-AROUTE")

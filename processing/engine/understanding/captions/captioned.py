@@ -33,8 +33,9 @@ from processing.engine.understanding.captions.strips import in_rows, is_level
 from processing.engine.understanding.fields import paired_fields, with_value_column
 from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.rules.finishes import is_material
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_extent, is_material, is_price
+from processing.engine.understanding.rules.shapes import is_code, is_extent, is_price
 from processing.engine.understanding.view import PageView
 
 _HALVES = ("below", "above")

@@ -18,7 +18,7 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.once import way
-from processing.engine.understanding.rules.shapes import is_sentence, without_number
+from processing.engine.understanding.rules.wording import is_sentence, without_number
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 

@@ -13,13 +13,14 @@ from processing.engine.understanding.captions.sides import Captioned, stands
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
+from processing.engine.understanding.rules.finishes import all_in, names_colour
 from processing.engine.understanding.rules.headings import (
     is_category_heading,
     is_document,
     is_sample_heading,
     is_works_heading,
 )
-from processing.engine.understanding.rules.shapes import all_in, is_code, names_colour
+from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.view import PageView
 
 # The page's heading is so much larger than its captions.

@@ -10,17 +10,10 @@ from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.rules.finishes import is_material, is_row_of_colours
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_extent,
-    is_material,
-    is_on_request,
-    is_price,
-    is_row_of_colours,
-    is_sentence,
-    without_number,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_extent, is_on_request, is_price
+from processing.engine.understanding.rules.wording import is_sentence, without_number
 
 Lines = tuple[Line, ...]
 

@@ -14,7 +14,8 @@ from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_document, is_works_heading, names_no_thing
-from processing.engine.understanding.rules.shapes import is_price, is_sentence
+from processing.engine.understanding.rules.shapes import is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.view import PageView
 
 # Against the usual print, that of a name; of their median, how sizes that were recognised vary; points by which names

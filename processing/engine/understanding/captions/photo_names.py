@@ -21,7 +21,8 @@ from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_sentence
+from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.signs import begins_with_code
 from processing.engine.understanding.view import PageView
 

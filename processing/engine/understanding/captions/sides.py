@@ -7,8 +7,10 @@ from catalogsku.core.box import Box, centre, contains_point, gap, height, inters
 from processing.engine.page import Line, Picture
 from processing.engine.understanding.captions.names import identifies, may_be_named
 from processing.engine.understanding.lines import part_line
+from processing.engine.understanding.rules.finishes import is_row_of_colours
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_figure_caption, is_price, is_row_of_colours
+from processing.engine.understanding.rules.shapes import is_price
+from processing.engine.understanding.rules.wording import is_figure_caption
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")

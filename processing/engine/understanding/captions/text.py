@@ -13,23 +13,25 @@ from processing.engine.understanding.labelled_lines import Field, is_coded, line
 from processing.engine.understanding.likely_names import is_name, is_spaced
 from processing.engine.understanding.offers import offers, to_pay
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.finishes import (
+    all_in,
+    is_colours,
+    is_material,
+    is_row_of_colours,
+    names_colour,
+)
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.shapes import (
-    all_in,
     is_code,
-    is_colours,
     is_count,
     is_extent,
-    is_material,
     is_no_value,
     is_on_request,
     is_price,
-    is_row_of_colours,
-    is_sentence,
-    names_colour,
     price_spans,
     prices_in,
 )
+from processing.engine.understanding.rules.wording import is_sentence
 
 _WIDE_SPACE = re.compile(r"\u3000+|\s{2,}")
 # Signs between the values of a line; without spaces a dot may be part of a name.

@@ -20,7 +20,8 @@ from processing.engine.understanding.rules.headings import (
     is_works_heading,
     names_no_thing,
 )
-from processing.engine.understanding.rules.shapes import is_code, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import is_code, is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.view import PageView
 
 # Photos that make a page of such, of the page the least of one, and how far those of one size vary.

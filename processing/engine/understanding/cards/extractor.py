@@ -34,10 +34,8 @@ from processing.engine.understanding.rules.labels import (
     SIZE_OR_TEXT,
 )
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_series,
-)
+from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.wording import is_series
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView

@@ -13,8 +13,10 @@ from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.once import once
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
+from processing.engine.understanding.rules.finishes import all_in
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import all_in, is_code, is_price, is_sentence, is_size, prices_in
+from processing.engine.understanding.rules.shapes import is_code, is_price, is_size, prices_in
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.signs import begins_with_code
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView

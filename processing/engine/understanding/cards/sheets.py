@@ -9,14 +9,8 @@ from catalogsku.core.text import fold, trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, QUANTITY, label_kind
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_heading_word,
-    is_number,
-    is_on_request,
-    is_price,
-    is_sentence,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_number, is_on_request, is_price
+from processing.engine.understanding.rules.wording import is_heading_word, is_sentence
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView
 

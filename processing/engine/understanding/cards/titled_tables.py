@@ -16,7 +16,8 @@ from processing.engine.understanding.rules.dictionaries.terms import CONTACTS, S
 from processing.engine.understanding.rules.folding import fold
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
-from processing.engine.understanding.rules.shapes import has_value, is_sentence
+from processing.engine.understanding.rules.shapes import has_value
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.view import PageView
 
 # Tables that make it sure, rows of each, and labels that one has in common with another one; their share of its own.

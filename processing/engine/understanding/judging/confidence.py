@@ -20,10 +20,10 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.offers import LARGER
 from processing.engine.understanding.rules.dictionaries.measures import ALL_CURRENCIES, COLOURS
+from processing.engine.understanding.rules.finishes import all_in
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import currency_of
 from processing.engine.understanding.rules.shapes import (
-    all_in,
     is_code,
     is_lettered_code,
     is_measure,

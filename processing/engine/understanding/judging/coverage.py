@@ -12,7 +12,8 @@ from processing.engine.page import Block, Line, Picture, Table
 from processing.engine.result import Covered, PictureRole, RowTally, Sku
 from processing.engine.understanding.classify import PageType, holds_print
 from processing.engine.understanding.lines import pieces
-from processing.engine.understanding.rules.shapes import is_code, is_figure_caption
+from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.wording import is_figure_caption
 from processing.engine.understanding.signs import product_sign
 from processing.engine.understanding.view import PageView
 

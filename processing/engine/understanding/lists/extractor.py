@@ -16,16 +16,11 @@ from processing.engine.understanding.lists.facts import Fact, FactList, find_fac
 from processing.engine.understanding.lists.headings import Heading, headed_lists, is_capital, joined
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.dictionaries.labels import MATERIAL_OR_MAKE
+from processing.engine.understanding.rules.finishes import is_material
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, SIZE_OR_TEXT
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.rules.shapes import (
-    has_value,
-    is_code,
-    is_figure_caption,
-    is_lettered_code,
-    is_material,
-    is_size,
-)
+from processing.engine.understanding.rules.shapes import has_value, is_code, is_lettered_code, is_size
+from processing.engine.understanding.rules.wording import is_figure_caption
 from processing.engine.understanding.view import PageView
 
 # Of the products: so many tell something that can be measured, or that has a known label.

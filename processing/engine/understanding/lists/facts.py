@@ -13,7 +13,8 @@ from processing.engine.page import Cell, Line, Table
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.rules.dictionaries.terms import CONTACTS, SPECIFICATION_HEADS
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_figure_caption
+from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.wording import is_figure_caption
 from processing.engine.understanding.view import PageView
 
 # A bullet before an item; a dash or a star only with a space behind it.

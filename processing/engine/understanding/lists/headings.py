@@ -19,7 +19,8 @@ from processing.engine.understanding.rules.headings import (
     is_works_heading,
     names_no_thing,
 )
-from processing.engine.understanding.rules.shapes import is_code, is_extent, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import is_code, is_extent, is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.view import PageView
 
 # A heading is in so much larger print than its list, or bold or in capitals where that is not; the print of one kind

@@ -15,15 +15,8 @@ from processing.engine.understanding.evidence import add_currency, text_value
 from processing.engine.understanding.offers import to_pay
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_note,
-    is_number,
-    is_price,
-    is_sentence,
-    is_total,
-    prices_in,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_number, is_price, prices_in
+from processing.engine.understanding.rules.wording import is_note, is_sentence, is_total
 from processing.engine.understanding.view import PageView
 
 _LEAST_ROWS, _MOST_LINES, _LONGEST = 3, 3, 60

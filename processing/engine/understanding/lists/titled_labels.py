@@ -22,12 +22,8 @@ from processing.engine.understanding.rules.headings import (
     names_no_thing,
 )
 from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, SIZE_OR_TEXT, SIZE_PART, label_kind
-from processing.engine.understanding.rules.shapes import (
-    has_value,
-    is_code,
-    is_price,
-    is_series,
-)
+from processing.engine.understanding.rules.shapes import has_value, is_code, is_price
+from processing.engine.understanding.rules.wording import is_series
 from processing.engine.understanding.signs import begins_with_code
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView

@@ -5,8 +5,8 @@ from catalogsku.core.text import fold
 from processing.engine.page import Line, Picture
 from processing.engine.result import PictureRole, Sku
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.finishes import all_in
 from processing.engine.understanding.rules.headings import is_document
-from processing.engine.understanding.rules.shapes import all_in
 from processing.engine.understanding.view import PageView
 
 _SIZE_CHART = (

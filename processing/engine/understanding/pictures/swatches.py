@@ -3,7 +3,7 @@
 from catalogsku.core.box import Box, area, centre, width
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
-from processing.engine.understanding.rules.shapes import all_in, is_colours, names_colour
+from processing.engine.understanding.rules.finishes import all_in, is_colours, names_colour
 
 # Of the page's largest picture: a sample is smaller. Points by which those of a row differ.
 _SMALL, _SAME_PT = 0.15, 2.0

@@ -5,7 +5,7 @@ import re
 from catalogsku.core.text import trim
 from processing.engine.understanding.rules.dictionaries import terms
 from processing.engine.understanding.rules.folding import fold, squash
-from processing.engine.understanding.rules.shapes import is_sentence
+from processing.engine.understanding.rules.wording import is_sentence
 
 
 def _one_of(words: tuple[str, ...], tail: str = "(?![a-z])") -> re.Pattern[str]:

@@ -8,6 +8,7 @@ from catalogsku.core.text import trim
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
+from processing.engine.understanding.rules.finishes import is_material
 from processing.engine.understanding.rules.folding import squash
 from processing.engine.understanding.rules.labels import (
     label_currency_or_unit,
@@ -19,15 +20,13 @@ from processing.engine.understanding.rules.normalise import is_quantity, is_vali
 from processing.engine.understanding.rules.shapes import (
     has_value,
     is_code,
-    is_material,
     is_measure,
     is_number,
     is_on_request,
     is_price,
-    is_sentence,
     is_size,
-    is_total,
 )
+from processing.engine.understanding.rules.wording import is_sentence, is_total
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label, repeats_header
 from processing.engine.understanding.tables.labelled_cells import LEAD, REST, labels_in, part_of

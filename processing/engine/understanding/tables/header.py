@@ -11,15 +11,8 @@ from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import squash
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, FOREIGN, NAME_OR_TEXT, SIZE_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import amount, is_quantity, least_quantity
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_date,
-    is_measure,
-    is_no_value,
-    is_number,
-    is_price,
-    is_sentence,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_date, is_measure, is_no_value, is_number, is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.tables.grid import Grid
 
 _SEARCHED_ROWS = 6

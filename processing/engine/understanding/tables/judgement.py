@@ -7,7 +7,8 @@ from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.folding import squash
 from processing.engine.understanding.rules.labels import label_kind, names_a_thing
-from processing.engine.understanding.rules.shapes import is_code, is_date, is_measure, is_model, is_number, is_sentence
+from processing.engine.understanding.rules.shapes import is_code, is_date, is_measure, is_model, is_number
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.tables.columns import Column
 
 # Few products are called as labels are ("Box"); where this share is, the column holds labels of values beside it.

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from processing.engine.understanding.rules.folding import fold
 from processing.engine.understanding.rules.labels import FOREIGN, NAME_OR_TEXT, label_forms, names_a_thing
-from processing.engine.understanding.rules.shapes import is_date, is_lettered_code, is_number, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import is_date, is_lettered_code, is_number, is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.tables.columns import CUSTOM, Column
 
 _IDENTITIES = frozenset(("model", "product_name", NAME_OR_TEXT))

@@ -2,14 +2,8 @@
 
 from catalogsku.core.text import trim
 from processing.engine.understanding.rules.headings import is_category_heading
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_heading_word,
-    is_number,
-    is_price,
-    is_sentence,
-    is_series,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_number, is_price
+from processing.engine.understanding.rules.wording import is_heading_word, is_sentence, is_series
 
 _LONGEST = 48
 _NO_NAMES = (is_sentence, is_price, is_number, is_code, is_series, is_heading_word, is_category_heading)

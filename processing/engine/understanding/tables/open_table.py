@@ -13,7 +13,8 @@ from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
 from processing.engine.understanding.rules.labels import FOREIGN, NAME_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import is_currency
-from processing.engine.understanding.rules.shapes import is_number, is_price, is_sentence
+from processing.engine.understanding.rules.shapes import is_number, is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.groups import with_names_of_groups
 from processing.engine.understanding.tables.two_line_heads import with_whole_labels, without_captions

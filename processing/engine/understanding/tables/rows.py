@@ -12,16 +12,8 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, cell_evidence, cell_value, take_on_request
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import is_quantity, is_valid_price
-from processing.engine.understanding.rules.shapes import (
-    has_value,
-    is_code,
-    is_no_value,
-    is_note,
-    is_number,
-    is_on_request,
-    is_sentence,
-    is_total,
-)
+from processing.engine.understanding.rules.shapes import has_value, is_code, is_no_value, is_number, is_on_request
+from processing.engine.understanding.rules.wording import is_note, is_sentence, is_total
 from processing.engine.understanding.tables.additions import extended, first_of_two_prices, split_code_and_name
 from processing.engine.understanding.tables.columns import CUSTOM, PRICE_TIER, Column
 from processing.engine.understanding.tables.grid import Grid

@@ -13,9 +13,11 @@ from processing.engine.result import BASE_KEYS, Evidence, Value
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import cell_value
 from processing.engine.understanding.rules.dictionaries.measures import COLOURS, MATERIALS
+from processing.engine.understanding.rules.finishes import all_in
 from processing.engine.understanding.rules.headings import names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import all_in, has_value, is_framed, is_measure, is_size
+from processing.engine.understanding.rules.shapes import has_value, is_measure, is_size
+from processing.engine.understanding.rules.wording import is_framed
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header
 from processing.engine.understanding.tables.names import may_name

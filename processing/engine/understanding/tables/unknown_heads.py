@@ -6,18 +6,10 @@ from dataclasses import replace
 
 from catalogsku.core.text import has_han, squash
 from processing.engine.page import Line
+from processing.engine.understanding.rules.finishes import is_colours, is_material
 from processing.engine.understanding.rules.labels import BARCODE, FOREIGN, NAME_OR_TEXT, QUANTITY, label_kind
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_colours,
-    is_date,
-    is_material,
-    is_measure,
-    is_no_value,
-    is_number,
-    is_price,
-    is_sentence,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_date, is_measure, is_no_value, is_number, is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.tables.columns import CUSTOM, Column
 
 _LEAST_LABELS, _LEAST_VALUES = 3, 4

@@ -8,7 +8,8 @@ from processing.engine.page import Line, ParsedPage
 from processing.engine.result import BASE_KEYS, Evidence, Value
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.rules.labels import FOREIGN, label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_measure, is_model, is_number, is_series, is_size
+from processing.engine.understanding.rules.shapes import is_code, is_measure, is_model, is_number, is_size
+from processing.engine.understanding.rules.wording import is_series
 from processing.engine.understanding.tables.columns import IGNORED
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, Label

@@ -12,19 +12,8 @@ from catalogsku.core.text import trim
 from processing.engine.page import Cell
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import (
-    is_code,
-    is_framed,
-    is_measure,
-    is_no_value,
-    is_note,
-    is_number,
-    is_price,
-    is_sentence,
-    is_series,
-    is_size,
-    is_total,
-)
+from processing.engine.understanding.rules.shapes import is_code, is_measure, is_no_value, is_number, is_price, is_size
+from processing.engine.understanding.rules.wording import is_framed, is_note, is_sentence, is_series, is_total
 from processing.engine.understanding.tables.columns import CUSTOM, Column
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header

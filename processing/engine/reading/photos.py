@@ -36,6 +36,8 @@ _WOVEN, _PAPER_GRAINS = 2.4, 2.2
 # Blocks: what is thinner hangs on a photo. Of a rectangle's box and of a part: the least that it fills, and that
 # rectangles are.
 _THIN, _FULL, _MADE_OF = 7, 0.97, 0.6
+# A bar is so many times longer than high, and nearly all of it is inside.
+_BAR, _BAR_FULL = 5.0, 0.95
 # Blocks between a picture and its frame, which runs along so much of a side: watermarks do along a third at most.
 _FRAME_RIM, _FRAMED = 10, 0.7
 # Of the smaller of two parts of a photo: the least that they share.
@@ -155,11 +157,27 @@ def _photo(
     shown = plain & (drawn | (np.abs(blocks.mean - np.median(blocks.mean[part[:, 0], part[:, 1]])) > GRAIN))
     if slender:
         shown &= mask_of(part, shown.shape)
+    if _is_bar(part, shown):
+        return None
     inner = shown[y0 + _RIM : y1 - _RIM, x0 + _RIM : x1 - _RIM]
     least_filled, least_drawn, most_wordy = _SLENDER if slender else _USUAL
     if len(part) < least_filled * size or inner.sum() < least_drawn * size or _covered(box, words) > most_wordy:
         return None
     return box
+
+
+def _is_bar(part: NDArray[np.int64], shown: Mask) -> bool:
+    """Whether most of it is a long bar from side to side that shows nothing: the band of a section in a list, with
+    cells that hang on it. ``shown``: the blocks with drawing."""
+    y0, x0 = part.min(axis=0)
+    wide = np.ptp(part[:, 1]) + 1
+    rows = np.flatnonzero(np.bincount(part[:, 0] - y0) >= _BAR_FULL * wide)
+    if len(rows) <= 2 * _RIM or np.ptp(rows) >= len(rows) or wide < _BAR * len(rows):
+        return False
+    if 2 * wide * len(rows) < len(part):
+        return False
+    inside = shown[y0 + rows[_RIM] : y0 + rows[-_RIM], x0 + _RIM : x0 + wide - _RIM]
+    return bool(inside.mean() < _USUAL[1])
 
 
 def _is_bare(part: NDArray[np.int64], box: Box, words: Sequence[Box], ground: Mask) -> bool:

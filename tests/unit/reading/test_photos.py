@@ -215,6 +215,20 @@ def test_a_shaded_cell_with_a_word_is_no_photo():
     assert find_photos(page(ground), PX, [(130.0, 160.0, 170.0, 170.0)], []) == []
 
 
+def test_the_band_of_a_section_is_no_photo_with_the_cells_that_hang_on_it():
+    cells = ((250, 130, 320, 151), (100, 173, 170, 194))
+    words = [(x0 + 24, y0 + 7, x1 - 24, y1 - 7) for x0, y0, x1, y1 in cells]
+
+    def ground(pixels):
+        fill(pixels, (30, 151, 380, 173), 214)
+        for cell in cells:
+            fill(pixels, cell, 238)
+        for word in words:
+            fill(pixels, word, 40)
+
+    assert find_photos(page(ground), PX, words, []) == []
+
+
 def test_a_photo_is_cut_out_of_the_frame_around_it_and_its_caption():
     words = [(106.0, 232.0 + 16 * n, 194.0, 244.0 + 16 * n) for n in range(4)]
 

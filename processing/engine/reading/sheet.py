@@ -1,5 +1,6 @@
 """A page's words, rules and characters, wherever they come from: printed in the file, or recognised in pixels."""
 
+import re
 from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
@@ -40,6 +41,8 @@ _USUAL = 0.7, 2.5
 # the outline of a thing: a chair is surely read as "OK" (0.2), a handle as "L" (1.2). Capitals have 0.3 to 0.9.
 _LETTER_WIDE = 0.27, 1.0
 _SLENDER = frozenset("1IJijlft!|")
+# What the sign that repeats the cell above is read as; half as high as print, it is no numeral.
+_TWO_STROKES, _DITTO = re.compile(r"[Il1|]{2}"), "〃"
 
 
 class Sheet(NamedTuple):
@@ -136,15 +139,20 @@ def _added(before: Ocr | None, more: Ocr) -> Ocr:
 
 def _without_marks(found: Recognition) -> Recognition:
     """Without single signs that are much larger or smaller than the page's print, unsurely read or large and no letter
-    in their proportions: parts of drawings."""
+    in their proportions: parts of drawings. Two small strokes are the sign for the same again."""
     heights = [height(line.box) for line in found.lines]
     least, most = (share * median(heights) for share in _USUAL) if heights else (0.0, 0.0)
-    kept = tuple(
-        line for line, high in zip(found.lines, heights, strict=True)
-        if len(line.text) > _MARK or least <= high <= most
-        or (line.score >= _MARK_SCORE and (high < least or _is_lettering(line)))
-    )  # fmt: skip
-    return found._replace(lines=kept)
+    kept = []
+    for line, high in zip(found.lines, heights, strict=True):
+        if high < least and _TWO_STROKES.fullmatch(line.text):
+            kept.append(line._replace(text=_DITTO, chars=()))
+        elif (
+            len(line.text) > _MARK
+            or least <= high <= most
+            or (line.score >= _MARK_SCORE and (high < least or _is_lettering(line)))
+        ):
+            kept.append(line)
+    return found._replace(lines=tuple(kept))
 
 
 def _is_lettering(line: RecognisedLine) -> bool:

@@ -239,6 +239,19 @@ def test_the_leg_of_a_drawn_chair_is_no_letter(read, monkeypatch):
     assert {line.text for line in page.lines if "D1100" not in line.text} == {"01", "A3", "M"}
 
 
+def test_two_small_strokes_are_the_sign_for_the_same_again(read, monkeypatch):
+    def recognise(image, turn_below):
+        scale = image.width / 400
+        found = [("II", (60, 103, 64, 108), 0.6), ("II", (60, 200, 64, 210), 0.9),
+                 *((f"D1100{n}", (100, 100 * n, 140, 100 * n + 10), 0.99) for n in range(1, 5))]  # fmt: skip
+        lines = tuple(RecognisedLine(t, tuple(scale * v for v in box), score) for t, box, score in found)
+        return Recognition(lines, 0.9, 0, *image.size)
+
+    monkeypatch.setattr(sheet, "recognise", recognise)
+    page = read(PdfPage(place("Im0", 0, 0, 400, 600), images=[red(200, 300)]), ReadingSettings())
+    assert {word for line in page.lines for word in line.text.split() if "D1100" not in word} == {"〃", "II"}
+
+
 @pytest.mark.req("TA-OCRLANG")
 @pytest.mark.parametrize(
     ("seen", "language", "noted"),

@@ -25,6 +25,8 @@ _UNEVEN = re.compile(
     r"|(?<=[^\s/\d])(?: /(?=[^\s/])|/ (?=[^\s/]))",
     re.IGNORECASE,
 )
+# A fraction of an inch with space on one side of its stroke has none: "1 /4-20".
+_FRACTION = re.compile(r"(?<![\d.,])(\d{1,2})(?: /|/ )(2|4|8|16|32|64)(?![\d.,])")
 # Of what differs most from the ground, as in `ink`.
 _INK = 0.45
 # Characters from the sign to the digits it is measured by: "L20 x W30".
@@ -43,8 +45,8 @@ def other_signs(n: int, line: RecognisedLine, grey: NDArray[np.uint8]) -> Iterat
 
 def evenly_spaced(text: str) -> str:
     """With space on both sides of a sign of times, a dash or a slash that has it on one: "20x 30 cm" was printed
-    "20 x 30"."""
-    return _UNEVEN.sub(lambda found: f" {found.group().strip()} ", text)
+    "20 x 30"; and with none in a fraction."""
+    return _UNEVEN.sub(lambda found: f" {found.group().strip()} ", _FRACTION.sub(r"\1/\2", text))
 
 
 def _is_letter(line: RecognisedLine, at: int, grey: NDArray[np.uint8]) -> bool:

@@ -116,6 +116,7 @@ def test_a_struck_zero_in_front_of_a_measure_is_the_sign_of_a_diameter(text, str
     [
         ("L156 xW54 x H17 cm", "L156 x W54 x H17 cm"), ("172x 60x 185 mm", "172 x 60 x 185 mm"),
         ("20mm x30", "20mm x 30"), ("3000 K/ 4000 K", "3000 K / 4000 K"), ("cotton /navy", "cotton / navy"),
+        ('1 /4-20 x 2-1/ 2"', '1/4-20 x 2-1/2"'), ("100 /4", "100 /4"), ("1/4 / 5", "1/4 / 5"),
         ("172x60x185", "172x60x185"), ("Max 20W", "Max 20W"), ("1/2", "1/2"), ("2/ 3 Ltr.", "2/ 3 Ltr."),
         ("http:// a", "http:// a"), ("US 5– 11", "US 5 – 11"), ("Runner —Suede", "Runner — Suede"), ("5–11", "5–11"),
         ("AB -12", "AB -12"),

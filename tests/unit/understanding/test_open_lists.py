@@ -134,6 +134,18 @@ def test_a_word_at_a_labels_left_edge_begins_its_column() -> None:
     assert texts(result, "product_name") == [name for _, name in rows]
 
 
+def test_a_note_under_an_open_list_is_not_cut_where_a_word_begins_at_a_label() -> None:
+    head = [line("Code", 50, 100), line("Description", 130, 100), line("Price", 300, 100)]
+    rows = [[(f"AB-{n}", 50), ("Tee hinge", 130), (f"$ 1.{n}5", 300)] for n in range(5)]
+    lines = [line(text, x, 120 + 15 * n) for n, row in enumerate(rows) for text, x in row]
+    words = (line("* Packs are not", 50, 210), line("broken.", 130, 210))
+    note = Line(
+        "* Packs are not broken.", union(w.box for w in words), tuple(w for part in words for w in part.words), 10
+    )
+    result = understand_page(page(*head, *lines, note), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "model") == [f"AB-{n}" for n in range(5)]
+
+
 def _rows(rows: list[tuple[str, ...]], y: float) -> list[Line]:
     lines = []
     for n, row in enumerate(rows):

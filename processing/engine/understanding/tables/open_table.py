@@ -13,7 +13,7 @@ from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
 from processing.engine.understanding.rules.labels import FOREIGN, NAME_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import is_currency
-from processing.engine.understanding.rules.shapes import is_number, is_price
+from processing.engine.understanding.rules.shapes import is_code, is_number, is_price
 from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.groups import with_names_of_groups
@@ -229,9 +229,14 @@ def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line
 
 def _cut_at_labels(head: list[Line], body: list[list[Line]]) -> list[list[Line]]:
     """The rows with lines cut where a word stands at the left edge of a later label, as most rows have one there: a
-    narrow space parts a number from its name."""
+    narrow space parts a number from its name. A note alone in its row may have a word there by chance."""
     begun = [label.box[0] for label in head[1:] if _begins_columns(label.box[0], body)]
-    return [[part for line in row for part in cut_at(line, begun)] for row in body]
+    parts = [[part for line in row for part in cut_at(line, begun)] for row in body]
+    return [cut if len(row) > 1 or _leads_row(cut[0].text) else row for row, cut in zip(body, parts, strict=True)]
+
+
+def _leads_row(text: str) -> bool:
+    return is_number(text) or is_code(text)
 
 
 def _labels_by_rows(label: Line, body: list[list[Line]]) -> list[Line]:

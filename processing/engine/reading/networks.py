@@ -14,14 +14,24 @@ _LONG = 0.25
 
 
 def rules_among(strokes: Sequence[Box], words: Sequence[Box], wide: float) -> list[Box]:
-    """The strokes that are rules: long ones, and those that are joined to such or have words between them. ``wide``:
-    the page's width."""
-    found: list[Box] = []
-    for joined in _networks(strokes):
-        long = max(max(width(s), height(s)) for s in joined)
-        if long >= _LONG * wide or holds_any(union(joined), words):
+    """The strokes that are rules: long ones, and those that have words between them or run from one long one to
+    another; what only reaches up to one may be drawn under it. ``wide``: the page's width."""
+    found = [stroke for stroke in strokes if max(width(stroke), height(stroke)) >= _LONG * wide]
+    long = np.array(found, dtype=np.float64).reshape(-1, 4)
+    for joined in _networks([stroke for stroke in strokes if stroke not in found]):
+        x0, y0, x1, y1 = whole = union(joined)
+        inside = x0 + BLOCK_PT, y0 + BLOCK_PT, x1 - BLOCK_PT, y1 - BLOCK_PT
+        if holds_any(inside, words) or _runs_between(whole, long):
             found += joined
     return found
+
+
+def _runs_between(box: Box, rules: NDArray[np.float64]) -> bool:
+    """Whether rules lie at its head and foot, or at its left and right."""
+    x0, y0, x1, y1 = box
+    x, y = centre(box)
+    pairs = ((x, y0, x, y0), (x, y1, x, y1)), ((x0, y, x0, y), (x1, y, x1, y))
+    return any(all(_touching(end, rules).any() for end in pair) for pair in pairs)
 
 
 def holds_any(box: Box, words: Sequence[Box]) -> bool:

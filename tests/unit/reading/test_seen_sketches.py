@@ -66,6 +66,19 @@ def test_a_drawing_in_a_cell_of_a_table_is_a_picture(right):
     assert box == pytest.approx(CHAIR, abs=6)
 
 
+def test_a_drawing_of_straight_lines_close_under_the_rule_of_its_row_is_a_picture():
+    def draw(pen):
+        for y in (80, 150):
+            pen.line(at(20, y, 380, y), 40, 3)
+        pen.rectangle(at(60, 83, 100, 142), outline=60, width=3)
+        for n in range(1, 6):
+            pen.line(at(60, 83 + 10 * n, 100, 83 + 10 * n), 60, 3)
+        pen.line(at(80, 83, 80, 142), 60, 3)
+
+    (box,) = found(draw, words=(TEXT, (44.0, 82.0, 70.0, 89.0)))
+    assert box == pytest.approx((60, 83, 100, 142), abs=8)
+
+
 def test_parts_with_a_gap_are_one_drawing():
     def draw(pen):
         chair(pen, (60, 90, 110, 122))

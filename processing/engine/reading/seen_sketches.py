@@ -1,13 +1,14 @@
 """Line drawings in a page that is one picture itself: bare strokes on paper, beside the text of a price list."""
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from catalogsku.core.box import Box, area, height, intersect, width
-from processing.engine.reading.blocks import Blocks, blocks_of, parts_of
+from catalogsku.core.box import Box, area, gap, height, intersect, width
+from processing.engine.reading.blocks import BLOCK_PT, Blocks, blocks_of, parts_of
 from processing.engine.reading.networks import holds_any, rules_among
 from processing.engine.reading.raster import Mask, smoothed
 
@@ -25,6 +26,8 @@ _GROUND, _MOST = 0.5, 40
 _ROWS_APART = 0.6
 # Of a drawing: photos in it that are so much of it are all of it.
 _PHOTOS = 0.5
+# Points, and of the larger side: how far pieces of one drawing are apart beyond a block, and photos of a set differ.
+_SLACK, _ALIKE = 1.0, 0.15
 
 
 def find_seen_sketches(image: Image.Image, px_per_pt: float, words: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
@@ -51,8 +54,11 @@ def beside_photos(sketches: Sequence[Box], photos: Sequence[Box]) -> list[Box]:
 
 
 def _are_photos(sketch: Box, photos: Sequence[Box]) -> bool:
+    """Several photos stand apart or are alike in height or width; what else fills a sketch are its pieces."""
     if len(photos) > 1 and sum(_shared(sketch, p) for p in photos) > _PHOTOS * area(sketch):
-        return True
+        apart = min(gap(p, q) for p, q in combinations(photos, 2)) > BLOCK_PT + _SLACK
+        return apart or any(max(sides) - min(sides) <= _ALIKE * max(sides)
+                            for sides in (list(map(height, photos)), list(map(width, photos))))  # fmt: skip
     return any(_shared(sketch, p) > 0.5 * area(sketch) and area(p) > area(sketch) for p in photos)
 
 

@@ -130,3 +130,9 @@ def test_a_photo_goes_before_its_part_and_a_drawing_before_its_piece():
 def test_photos_go_before_a_drawing_made_of_them():
     photos = [(0.0, 0.0, 50.0, 50.0), (0.0, 56.0, 50.0, 100.0)]
     assert beside_photos([(0.0, 0.0, 50.0, 106.0)], photos) == photos
+
+
+def test_a_drawing_goes_before_its_pieces_that_differ_in_height_and_width():
+    pieces = [(0.0, 0.0, 40.0, 44.0), (43.0, 20.0, 66.0, 44.0)]
+    drawing = (0.0, 0.0, 66.0, 44.0)
+    assert beside_photos([drawing], pieces) == [drawing]

@@ -19,8 +19,10 @@ from processing.engine.reading.unruled_rows import with_rows
 _MOST_BARS = 500
 # Of a line's height: a row's where it holds that line alone. Of a row's: how far a line's middle may be from its own.
 _ROOMY, _OFF_MIDDLE = 1.45, 0.2
-# Of the print's size: the space between two letters of a word.
-_WITHIN_A_WORD = 0.1
+# Of the print's size: the space between two letters of a word, and between two words at most.
+_WITHIN_A_WORD, _NEXT_WORD = 0.1, 0.45
+# From here on scripts whose signs stand as close in words as between them.
+_CJK = "\u2e80"
 
 Characters = Callable[[Box], list[tuple[str, Box]]]
 Found = tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]
@@ -237,10 +239,25 @@ def _claimed(grid: Grid, words: Sequence[Glyphs], characters: Characters) -> tup
         if index is None:
             others.append(word)
             continue
-        for part in _cut_at_rules(word, grid.cells[index].box, places, characters):
-            place = places.cell_at(part.box)
+        parts = _cut_at_rules(word, grid.cells[index].box, places, characters)
+        for part in parts:
+            place = places.cell_at(part.box) if len(parts) > 1 else _cell_of(word, index, grid.cells, words, places)
             (others if place is None else own[place]).append(part)
     return own, others
+
+
+def _cell_of(
+    word: Glyphs, index: int, cells: Sequence[GridCell], words: Sequence[Glyphs], places: _Places
+) -> int | None:
+    """The cell that holds the middle of a word; of one that runs over its edge, the cell of the text that it goes on
+    with: print that is wider than its cell, centred, begins and ends in its neighbours."""
+    (x0, y0, x1, y1), (left, _, right, _) = word.box, cells[index].box
+    if x0 >= left - _WITHIN_A_WORD * word.size and x1 <= right + _WITHIN_A_WORD * word.size:
+        return index
+    reach, middle = _NEXT_WORD * word.size, (y0 + y1) / 2
+    gaps = [(max(w.box[0] - x1, x0 - w.box[2]), w) for w in words if w is not word and w.box[1] < middle < w.box[3]]
+    beside = {places.cell_at(w.box) for gap, w in gaps if -reach <= gap <= reach}
+    return beside.pop() if len(beside) == 1 else index
 
 
 def _cut_at_rules(word: Glyphs, cell: Box, places: _Places, characters: Characters) -> list[Glyphs]:
@@ -268,7 +285,7 @@ def _cut_at_rules(word: Glyphs, cell: Box, places: _Places, characters: Characte
 def _are_one(a: tuple[str, Box], b: tuple[str, Box], size: float) -> bool:
     """Letters or digits next to each other in a word, which only runs over its cell's edge; Chinese signs are as close
     on both sides of an edge."""
-    written = all(char.isascii() and char.isalnum() for char, _ in (a, b))
+    written = all(char.isalnum() and char < _CJK for char, _ in (a, b))
     return written and a[0].isdigit() == b[0].isdigit() and b[1][0] - a[1][2] < _WITHIN_A_WORD * size
 
 

@@ -662,10 +662,18 @@ def test_tables_of_other_columns_between_rules_of_one_length_are_two():
     assert [(table.n_rows, table.n_cols) for table in tables] == [(4, 5), (4, 3)]
 
 
-def test_a_word_that_only_runs_over_its_cells_edge_is_not_cut():
+@pytest.mark.parametrize("text", ["Foldable", "Складной"])
+def test_a_word_that_only_runs_over_its_cells_edge_is_not_cut(text):
     def characters(box):
-        return [(c, (130 + 10 * n, 105, 140 + 10 * n, 115)) for n, c in enumerate("Foldable")]
+        return [(c, (130 + 10 * n, 105, 140 + 10 * n, 115)) for n, c in enumerate(text)]
 
-    words = [word("Foldable", 130, 105, width=80), word("c", 60, 125), word("d", 190, 125)]
+    words = [word(text, 130, 105, width=80), word("c", 60, 125), word("d", 190, 125)]
     (table,), _, _ = tables_of(full_grid([50, 180, 300], [100, 120, 140]), words, characters=characters)
-    assert [c.text for c in table.cells] == ["Foldable", "", "c", "d"]
+    assert [c.text for c in table.cells] == [text, "", "c", "d"]
+
+
+def test_text_wider_than_its_cell_goes_with_its_words_to_one_cell():
+    printed = [("Steel", 150, 26), ("ring", 180, 100), ("large", 284, 40), ("9.00", 334, 20), ("Mug", 220, 20)]
+    words = [word(text, x, 125 if text == "Mug" else 105, width=width) for text, x, width in printed]
+    (table,), _, _ = tables_of(full_grid([50, 170, 300, 400], [100, 120, 140]), words)
+    assert [c.text for c in table.cells] == ["", "Steel ring large", "9.00", "", "Mug", ""]

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from processing.engine.page import Ocr, ParsedPage
+from processing.engine.page import Hidden, Ocr, ParsedPage
 from processing.engine.result import CustomValue, DocumentFacts, Evidence, Value
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft
@@ -119,6 +119,17 @@ def test_a_bare_identity_beside_unread_text_or_a_picture_that_may_hold_the_value
     own, wide = picture("P1", (50, 20, 150, 90)), picture("P2", (50, 500, 400, 600))
     assert "values_in_a_picture" in doubts(shown, on=page(pictures=[own, wide]))
     assert "values_in_a_picture" not in doubts(shown, on=page(pictures=[own]))
+
+
+@pytest.mark.req("X-CONF")
+@pytest.mark.parametrize(
+    ("text", "y", "reason", "doubtful"),
+    [("Garden", 100, "covered", True), ("Oak", 100, "covered", False), ("Garden", 300, "covered", False),
+     ("Garden", 100, "off_page", False)],
+)  # fmt: skip
+def test_a_picture_over_the_rest_of_a_name(text: str, y: float, reason: str, doubtful: bool) -> None:
+    hidden = (Hidden(text, (104.0, y, 109.0, y + 12.0), reason),)
+    assert ("partly_covered" in doubts(product(**FULL), on=msgspec.structs.replace(page(), hidden=hidden))) == doubtful
 
 
 @pytest.mark.req("X-CONF")

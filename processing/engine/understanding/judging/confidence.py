@@ -76,6 +76,7 @@ class Surroundings:
         own = [draft.picture for draft in drafts if draft.picture]
         usual = median(map(area, own)) if own else 0.0
         free = [picture.box for picture in view.pictures if picture.box not in own]
+        self.covered = [one for one in page.hidden if one.reason == "covered" and any(map(str.isalnum, one.text))]
         self.shows_more = bool(own) and any(area(box) >= usual and width(box) > _WIDE * height(box) for box in free)
 
     def words_in(self, box: Box) -> list[Word]:
@@ -238,6 +239,20 @@ def _columns_run_together(seen: Seen) -> bool:
     return coded and len(price_spans(seen.text("price"))) == len(codes)
 
 
+def _partly_covered(seen: Seen) -> bool:
+    """A picture laid over the print hides what stands beside the code, the name or the price on its line."""
+    found = seen.draft.attributes
+    said = [squash(value.text) for value in found.values()]
+    boxes = [found[key].evidence.bbox for key in (*_IDENTITY, "price") if key in found]
+    unsaid = [one.box for one in seen.around.covered if not any(squash(one.text) in text for text in said)]
+    return any(_goes_on(box, other) for box in boxes for other in unsaid)
+
+
+def _goes_on(box: Box, other: Box) -> bool:
+    level = box[1] <= centre(other)[1] <= box[3]
+    return level and gap(box, other) <= height(other)
+
+
 def _mostly_unread(seen: Seen) -> bool:
     return seen.is_partial and len(seen.unread) > _MOSTLY_UNREAD * len(seen.own)
 
@@ -257,6 +272,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("another_price_inside", 0.4, _another_price),
     Doubt("same_model_twice", 0.5, _same_model),
     Doubt("columns_run_together", 0.3, _columns_run_together),
+    Doubt("partly_covered", 0.4, _partly_covered),
     Doubt("mostly_unread", 0.4, _mostly_unread),
     Doubt("values_in_a_picture", 0.4, lambda seen: seen.is_partial and seen.around.shows_more),
     Doubt("sibling_without_identity", 0.3, lambda seen: seen.draft.table in seen.around.nameless_tables),

@@ -89,3 +89,14 @@ def test_a_table_that_goes_on_with_products_in_more_columns_goes_to_a_person() -
     assert understood(parted(rest, (50, 110, 160, 230)), first).page_type == "D"
     assert understood(parted(rest, (50, 130, 170, 210), right=400), first).page_type == "D"
     assert understood(parted(rest, (50, 130, 170, 210))).page_type == "D"
+
+
+@pytest.mark.req("X-MERGE")
+@pytest.mark.parametrize(("top", "found"), [(40, 0), (140, 1)])
+def test_what_stands_over_the_head_of_each_page_is_no_row_of_the_list(top: float, found: int) -> None:
+    """Where the second page prints the head as high as the first, the frame over it holds the letterhead."""
+    frame = [["Valid from", "2024-04-26", "Page", "2", "of 4"]]
+    first = page(tables=[table([HEAD, *rows(3)], y=60)], number=1)
+    both = [table(frame, y=top), table([[*HEAD[:4], "单价(元/只)"], *rows(2)], y=top + 20, id="G2")]
+    result = understood(page(tables=both, number=2), first)
+    assert len(result.skus) == 2 + found

@@ -14,6 +14,8 @@ from processing.engine.understanding.tables.shaded import tables_of
 HEAD_INHERITED, HEAD_REPEATED, PRODUCTS_IN_COLUMNS = "head_inherited", "head_repeated", "products_in_columns"
 # Of the page's width.
 _SAME_COLUMN = 0.03
+# Of the page's height; points by which boxes of neighbours may overlap.
+_SAME_HEIGHT, _TOUCH_PT = 0.03, 2.0
 # Columns of a table that another goes on with, and those that it may have more.
 _LEAST, _MORE = 3, 2
 
@@ -48,6 +50,17 @@ def repeated_head(grid: Grid, header: Header, page: ParsedPage, earlier: Sequenc
     if own is None or [squash(label.text) for label in own.labels] != [squash(label.text) for label in header.labels]:
         return None
     return merge_of(grid.table, last, other.number, HEAD_REPEATED, header.rows)
+
+
+def is_letterhead(table: Table, page: ParsedPage, head: Grid, header: Header, other: ParsedPage) -> bool:
+    """What stands over the list on each page: under it the page prints the head again, where ``other`` prints it,
+    with other units or remarks at most."""
+    top = head.row_box(header.first)[1] / other.height_pt
+    for grid in (Grid(below) for below in tables_of(page) if below.box[1] >= table.box[3] - _TOUCH_PT):
+        own = find_header(grid)
+        if own is not None and [label.kind for label in own.labels] == [label.kind for label in header.labels]:
+            return abs(grid.row_box(own.first)[1] / page.height_pt - top) <= _SAME_HEIGHT
+    return False
 
 
 def same_columns(a: Table, page: ParsedPage, b: Table, other: ParsedPage) -> bool:

@@ -18,6 +18,7 @@ from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
     PRODUCTS_IN_COLUMNS,
     before_with_fewer_columns,
+    is_letterhead,
     merge_of,
     repeated_head,
     same_columns,
@@ -329,6 +330,8 @@ def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], conf
         if header is None or not header.known:
             continue
         if not _reading(source, header, other, config).judgement.is_product:
+            return None
+        if is_letterhead(grid.table, page, source, header, other):
             return None
         merge = merge_of(grid.table, before, other.number, HEAD_INHERITED)
         return _reading(grid, Header(0, 0, header.labels), page, config, merge)

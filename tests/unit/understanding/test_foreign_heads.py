@@ -6,8 +6,10 @@ from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.rules.dictionaries.measures import LENGTHS, WEIGHTS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import measured, price
+from processing.engine.understanding.rules.shapes import is_measure
 from processing.engine.understanding.rules.wording import is_sentence
 from tests.unit.understanding.pages import page, table, texts
 
@@ -55,6 +57,15 @@ def understood(one: ParsedPage) -> PageResult:
         ("Descrição do produto", "product_name"),
         ("Cores", "color"),
         ("Valeur", "foreign"),
+        ("Вес, кг", "weight"),
+        ("Размер см", "size"),
+        ("Кол-во, шт.", "quantity"),
+        ("Эскиз", "picture"),
+        ("Название / примерный вес", "product_name"),
+        ("Найменування", "product_name"),
+        ("Ціна, грн", "price"),
+        ("Колір", "color"),
+        ("Product name / Company", None),
         ("g/m", None),
         ("km/h", None),
         ("Largeur de vue", None),
@@ -65,6 +76,26 @@ def understood(one: ParsedPage) -> PageResult:
 )
 def test_heads_of_other_languages_are_known(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("17,5 кг", True), ("80 шт.", True), ("10-12 мм", True), ("3 слоя", False), ("10 серия", False)]
+)
+def test_amounts_with_cyrillic_units_are_measures(text: str, told: bool) -> None:
+    assert is_measure(text) == told
+
+
+def test_cyrillic_units_are_converted() -> None:
+    assert measured("450 г", WEIGHTS) == {"values": [450], "unit": "g"}
+    assert measured("40х60", LENGTHS, "Размер, см") == {"values": [40, 60], "unit": "cm"}
+
+
+def test_a_list_with_units_behind_its_heads_is_read() -> None:
+    head = ["Наименование", "Размер, см", "Вес, кг", "Цена, руб."]
+    rows = [["Бордюр, серый, гладкий", "50х20х4,5", "14", "130"], ["Лоток, серый, гладкий", "50х16х6", "8", "160"]]
+    result = understood(page(tables=[table([head, *rows], widths=120)]))
+    assert texts(result, "product_name") == [row[0] for row in rows] and texts(result, "weight") == ["14", "8"]
+    assert texts(result, "size") == ["50х20х4,5", "50х16х6"]
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,11 @@ _EDGE = re.compile(r"^[\s:：*#.,;、。|/\\\-_]+|[\s:：*.,;、。|/\\\-_]+$")
 _WITH_VALUE = re.compile(r"[:：]\s*\S")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
 _LATIN_RUN = re.compile(r"[a-z0-9][a-z0-9 .#/&*\-]*")
+_CYRILLIC_UNITS = [unit for group in (measures.LENGTHS, measures.WEIGHTS, measures.OTHER_UNITS, measures.COUNT_UNITS)
+                   for unit in group if "а" <= unit[0] <= "я"]  # fmt: skip
 _UNIT_TAIL = re.compile(
     r"[\s/,_]*(mm|cm|kgs?|inch(es)?|in|g|lbs?|pcs?|usd|rmb|cny|eur|us\$|\$|€|£|¥|￥|元|cbm|m³|w|v)$"
+    rf"|[\s/,_]+({'|'.join(map(re.escape, _CYRILLIC_UNITS))})$"
 )
 _MONEY = re.compile(r"(us\$|usd|rmb|cny|eur|gbp|\$|€|£|¥|￥|元)(\s*/\s*\S{1,8}|\s+(each|per \w{1,8}))?")
 # So many to a package: "Pcs/ctn", "Per case", "只/箱", "每箱数量".
@@ -64,6 +67,8 @@ NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT = "name_or_text", "code_or_number", "
 SIZE_PART, ROW_NUMBER, PICTURE, BARCODE, QUANTITY = "size_part", "row_number", "picture", "barcode", "quantity"
 EXTRA, FOREIGN, SUBSTANCE = "extra", "foreign", "substance"
 _OF_NAMES, _OF_TEXTS = ("product_name", NAME_OR_TEXT), ("description", NAME_OR_TEXT, EXTRA)
+# What the same cells may say behind a name: "Name / weight".
+_OF_MEASURES = ("size", "weight", "color", "material", "packing", SIZE_OR_TEXT)
 
 
 def _table() -> dict[str, str]:
@@ -164,12 +169,14 @@ def _beside_picture(label: str) -> str | None:
 
 
 def _of_several(label: str) -> str | None:
-    """The kind of a head of several words: what all of them stand for ("N.W./G.W. (kg)"), or the first of them."""
+    """The kind of a head of several words: what all of them stand for ("N.W./G.W. (kg)"), or the first of them where
+    that is the name and the other says more of what it names."""
     if (other := _beside_picture(label)) is not None:
         return other
     kinds = [next((KINDS[form] for form in label_forms(part) if form in KINDS), None) for part in label_parts(label)]
     alike = len(kinds) > 1 and len(set(kinds)) == 1 and kinds[0] in words.EXACT
-    return kinds[0] if alike or names_and_describes(kinds) else None
+    measured = len(kinds) == 2 and kinds[0] == "product_name" and kinds[1] in _OF_MEASURES
+    return kinds[0] if alike or measured or names_and_describes(kinds) else None
 
 
 def names_and_describes(kinds: Sequence[str | None]) -> bool:

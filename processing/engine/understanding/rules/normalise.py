@@ -26,7 +26,7 @@ _QUANTITY_LABEL = re.compile(
     rf"(?:\s*[-~～至+]\s*(?:[0-9][0-9,]*)?)?\s*(?:{_COUNTED})?\s*(?:以上|起|up|and up|or more)?"
 )
 _PER = re.compile(r"/\s*([a-z\u3400-\u9fff]+)")
-_MEASURED = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-z\"”″㎜㎝㎏\u3400-\u9fff]{0,6})")
+_MEASURED = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-zа-я\"”″㎜㎝㎏\u3400-\u9fff]{0,6})")
 
 
 def amount(text: str) -> str | None:
@@ -123,7 +123,7 @@ def measured(text: str, units: dict[str, str], context: str = "") -> dict[str, o
     unit = next((units[mark] for _, mark in pairs if mark in units), None)
     if unit is None:
         unit = next(
-            (units[word] for word in re.findall(r"[a-z\"\u3400-\u9fff]+", fold(context)) if word in units), None
+            (units[word] for word in re.findall(r"[a-zа-я\"\u3400-\u9fff]+", fold(context)) if word in units), None
         )
     return {"values": [float(value) if "." in value else int(value) for value, _ in pairs], "unit": unit}
 

@@ -21,6 +21,14 @@ _UNITS = "|".join(
     for unit in sorted({*measures.LENGTHS, *measures.WEIGHTS, *measures.OTHER_UNITS} - {*measures.NO_EXTENTS})
     if not unit.startswith("in.")
 )
+# Of all units those in Cyrillic letters: any other word in these is none.
+_CYRILLIC = "|".join(
+    sorted(
+        unit
+        for unit in (*measures.LENGTHS, *measures.WEIGHTS, *measures.OTHER_UNITS, *measures.COUNT_UNITS)
+        if "а" <= unit[0] <= "я"
+    )
+)
 # "350 ml", "10-12 kg", "长5m", "直径22cm", "<20W".
 _EXTENT = re.compile(
     rf"(直径|口径|(?:总|全|内|外)?[长宽高深厚]度?)?\s?[<>≤≥~≈±+-]?\s?[0-9][0-9.,]*"
@@ -34,14 +42,15 @@ _DATE = re.compile(
     r"^((19|20)\d{2}[-/.年](0?[1-9]|1[0-2])([-/.月]\d{1,2}日?)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})$"
 )
 _MEASURE = re.compile(
-    r"^[<>≤≥~≈±+＜＞-]?\s?[0-9][0-9.,]*\s?[a-zA-Zμµ°℃ΩΩ%㎜㎝]{1,5}(/[a-z]+)?$|^[0-9.]+\s?[-~～]\s?[0-9.]+\s?[a-zA-Zμ°℃%]{0,5}$"
+    rf"^[<>≤≥~≈±+＜＞-]?\s?[0-9][0-9.,]*\s?([a-zA-Zμµ°℃ΩΩ%㎜㎝]{{1,5}}(/[a-z]+)?|(?i:{_CYRILLIC})\.?)$"
+    rf"|^[0-9.]+\s?[-~～]\s?[0-9.]+\s?([a-zA-Zμ°℃%]{{0,5}}|(?i:{_CYRILLIC})\.?)$"
 )
 # The sign between the sides may be the Cyrillic letter.
 _SIZE = re.compile(
-    r"[0-9.]+\s?(mm|cm|m|in|inch|\"|''|”|″|英寸|寸)?[巾幅宽長长高深]?\s?[x\u0445*×✕]\s?[0-9.]+"
+    r"[0-9.]+\s?(mm|cm|m|in|inch|\"|''|”|″|英寸|寸|мм|см|м)?[巾幅宽長长高深]?\s?[x\u0445*×✕]\s?[0-9.]+"
     r"|(?<![a-z0-9])[lwhd长宽高深]\s?[:=：]?\s?[0-9.]+\s?(mm|cm|m|\"|in)?[\s,/x*×]+[lwhdt长宽高深]\s?[:=：]?\s?[0-9.]"
     r"|[lwhd长宽高深]\s?[:=：]?\s?[0-9.]+\s?(mm|cm|in\b|\")|[øφ∅]\s?[0-9]"
-    r"|^[0-9.]+\s?(mm|cm|inch|in|\"|”|英寸|寸|毫米|厘米)$",
+    r"|^[0-9.]+\s?(mm|cm|inch|in|\"|”|英寸|寸|毫米|厘米|мм|см)$",
     re.IGNORECASE,
 )
 # What was measured, and how much: "SNR 96dB", "CPU 240 MHz", "HT90mm".

@@ -238,7 +238,7 @@ def _all_labels(grid: Grid, row: int) -> bool:
 
 
 def _is_unit_row(texts: list[str]) -> bool:
-    words = [squash(text).strip("()（）[]") for text in texts]
+    words = [squash(text).strip("()（）[].") for text in texts]
     return bool(words) and all(
         any(part in _UNIT_WORDS for part in word.split("/")) and len(word) <= 8 for word in words
     )

@@ -1,5 +1,6 @@
 """Whether a table lists products, by what its columns hold."""
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -18,6 +19,8 @@ _LEAST_SHOWN, _SHOWN = 2, 0.8
 # Things with a number of a public register, each its own: as substances have.
 _LEAST_NUMBERED = 3
 _LEAST_SIZED = 3
+# Between the words of a name, and its signs at most.
+_COMMAS, _LONGEST = re.compile(r"[,，]\s*"), 80
 
 
 @dataclass(frozen=True)
@@ -93,6 +96,12 @@ def _coded(column: Column) -> Callable[[str], bool]:
     return is_model if column.label.kind == "model" else is_code
 
 
+def _runs_on(value: str, named: bool) -> bool:
+    """A sentence. Under the head of names what stands between commas is one each: "Kerb, cast, smooth, grey"."""
+    parts = _COMMAS.split(value) if named and len(value) <= _LONGEST else [value]
+    return any(map(is_sentence, parts))
+
+
 def _names_products(column: Column | None, apart: bool = False) -> bool:
     """Identity values must mostly differ, or the products be told ``apart``; they are no bare numbers, dates, sentences
     or labels of other values."""
@@ -104,7 +113,7 @@ def _names_products(column: Column | None, apart: bool = False) -> bool:
         lambda v: (
             not is_date(v)
             and not (is_measure(v) and not coded(v))
-            and not is_sentence(v.rstrip("!！"))
+            and not _runs_on(v.rstrip("!！"), column.label.kind == "product_name")
             and (coded(v) or not is_number(v))
         )
     )

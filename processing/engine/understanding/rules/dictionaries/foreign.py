@@ -1,8 +1,8 @@
 """Printed column heads of price lists in further languages, by the kind they stand for; written with accents.
 
-German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Hungarian, Romanian, Turkish, Russian, the Nordic
-languages, Japanese, Korean, Vietnamese, Indonesian. Words that mean something else in English ("typ", "mal") are left
-out.
+German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Hungarian, Romanian, Turkish, Russian, Ukrainian,
+the Nordic languages, Japanese, Korean, Vietnamese, Indonesian. Words that mean something else in English ("typ",
+"mal") are left out.
 """
 
 EXACT: dict[str, tuple[str, ...]] = {
@@ -28,6 +28,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "termékkód", "rendelési szám", "rendelési kód", "modell megnevezése", "típus", "típusszám", "típusjel",
         "árukód", "cod produs", "codul produsului", "cod comandă", "cod de comandă", "referință",
         "cod articol", "ürün kodu", "stok kodu", "malzeme kodu", "артикул", "арт", "модель", "код товара",
+        "код товару", "код изделия", "код продукции", "артикул товара", "арт. №", "№ артикула",
         "varenummer", "varenr", "produktnummer", "品番", "型番", "商品コード", "製品番号", "모델명", "품번",
         "모델", "제품코드", "mã hàng", "mã sp", "mã sản phẩm", "kode barang", "kode produk",
         "pzn", "aic", "codice aic", "cod. aic", "minsan", "codice minsan", "code cip", "code acl", "código nacional",
@@ -47,12 +48,15 @@ EXACT: dict[str, tuple[str, ...]] = {
         "denumire", "denumire produs", "denumirea produsului", "denumire articol", "denumirea articolului",
         "nume produs", "numele produsului", "produs", "produse", "articol", "ürün", "ürün adı", "malzeme adı",
         "наименование", "наименование товара", "название", "товар", "изделие", "продукция", "produktnavn",
+        "наименование товаров", "наименование продукции", "наименование изделия", "название товара", "номенклатура",
+        "найменування", "найменування товару", "найменування продукції", "назва", "назва товару", "виріб",
         "benämning", "produktnamn", "betegnelse", "商品名", "製品名", "제품명", "상품명", "품명", "tên sản phẩm",
         "tên hàng", "tên hàng hóa", "nama barang", "nama produk",
     ),
     "brand": ("marke", "hersteller", "marque", "fabricant", "fabricante", "marchio", "marka", "značka", "márka",
-              "gyártó", "producător", "бренд", "производитель", "メーカー", "브랜드", "제조사", "merek"),
-    "series": ("serie", "gamme", "gama", "línea", "seria", "sorozat", "серия", "シリーズ"),
+              "gyártó", "producător", "бренд", "производитель", "メーカー", "브랜드", "제조사", "merek",
+              "торговая марка", "торгова марка", "виробник"),
+    "series": ("serie", "gamme", "gama", "línea", "seria", "sorozat", "серия", "серія", "коллекция", "シリーズ"),
     "size": (
         "talla", "tallas", "talle", "talles", "diámetro", "durchmesser", "diamètre", "diametro", "tamaños", "tailles",
         "taglia", "taglie",
@@ -60,12 +64,14 @@ EXACT: dict[str, tuple[str, ...]] = {
         "tamaño", "misura", "misure", "dimensioni", "dimensões", "tamanho", "afmeting", "afmetingen", "maat",
         "wymiar", "wymiary", "rozmiar", "rozměr", "rozměry", "méret", "méretek", "dimensiune", "dimensiuni", "mărime",
         "ölçü", "ölçüler", "boyut", "boyutlar", "ebat", "ebatlar", "размер", "размеры", "габариты", "mått", "mål",
+        "габаритные размеры", "розмір", "розміри", "габарити",
         "størrelse", "サイズ", "寸法", "사이즈", "크기", "kích thước", "ukuran",
     ),
     "material": (
         "werkstoff", "werkstoffe", "materialien", "materiales", "composición", "composizione", "composição",
         "matière", "matériau", "matériaux", "materiale", "materiali", "materiaal", "materiał",
         "materiál", "anyag", "anyaga", "malzeme", "материал", "素材", "材質", "재질", "소재", "chất liệu", "bahan",
+        "матеріал",
     ),
     "color": (
         "farbton", "farbtöne", "oberfläche", "finition", "finitions", "finitura", "finiture", "acabado", "acabados",
@@ -73,6 +79,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "farbe", "farben", "verfügbare farben", "couleur", "couleurs", "coloris", "coloris disponibles", "colore",
         "colori", "colori disponibili", "cores", "cores disponíveis", "colores", "colores disponibles", "kleur",
         "kleuren", "kolor", "barva", "szín", "színek", "culoare", "culori", "renk", "цвет", "färg", "farve", "カラー",
+        "цвета", "колір", "кольори",
         "색상", "màu", "màu sắc", "warna",
     ),
     "price": (
@@ -87,6 +94,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "preț", "preț unitar", "preț lei", "preț cu tva", "preț fără tva", "fiyat", "fiyatı", "birim fiyat",
         "liste fiyatı", "цена", "цены", "розничная цена", "оптовая цена", "опт", "розница", "цена опт",
         "цены опт", "цена розница", "цены розница", "стоимость", "pris", "価格", "定価",
+        "ррц", "ціна", "ціни", "вартість",
         "単価", "上代", "税込価格", "税抜価格", "本体価格", "希望小売価格", "가격", "단가", "판매가", "đơn giá", "giá",
         "giá bán", "giá niêm yết", "harga", "harga satuan",
     ),
@@ -95,6 +103,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "unid", "und", "u/m", "unidades", "unidad de medida", "unidad medida", "unidade de medida",
         "einheit", "mengeneinheit", "unité", "unidad", "unità", "unidade", "eenheid", "jednostka", "j.m", "jm",
         "jednotka", "egység", "me.egys", "u.m", "birim", "ед.изм", "ед. изм", "единица измерения", "enhet", "単位",
+        "од.вим", "од. вим", "одиниця виміру",
         "단위", "đvt", "đơn vị", "satuan",
     ),
     "moq": ("mindestmenge", "mindestbestellmenge", "minimum de commande", "pedido mínimo", "ordine minimo",
@@ -102,6 +111,7 @@ EXACT: dict[str, tuple[str, ...]] = {
     "weight": (
         "gewicht", "nettogewicht", "poids", "poids net", "peso", "peso netto", "peso neto", "waga", "hmotnost",
         "tömeg", "súly", "greutate", "ağırlık", "вес", "масса", "vikt", "vægt", "vekt", "중량", "무게",
+        "вес нетто", "вес брутто", "масса нетто", "масса брутто", "примерный вес", "вага", "маса",
         "trọng lượng", "khối lượng", "berat",
     ),
     "packing": (
@@ -111,6 +121,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "vpe", "verpackung", "verpackungseinheit", "conditionnement", "colisage", "emballage", "embalaje", "imballo",
         "confezione", "embalagem", "verpakking", "opakowanie", "balení", "csomagolás", "kiszerelés", "ambalare",
         "ambalaj", "упаковка", "förpackning", "入数", "包装単位", "đóng gói", "quy cách đóng gói", "kemasan",
+        "фасовка", "фасування", "кол-во в упаковке", "количество в упаковке",
     ),
     "description": ("leistungsmerkmale", "caractéristiques", "características", "caratteristiche", "vlastnosti"),
 }  # fmt: skip
@@ -119,7 +130,7 @@ EXACT: dict[str, tuple[str, ...]] = {
 PRICE_LEADS = (
     "preis", "preise", "listenpreis", "prix", "tarif", "tarifs", "precio", "precios", "prezzo", "prezzi", "preços",
     "prijzen", "ceny", "preço", "prijs", "cena", "ár", "egységár", "preț",
-    "fiyat", "цена", "pris", "harga", "đơn giá", "giá",
+    "fiyat", "цена", "ціна", "pris", "harga", "đơn giá", "giá",
 )  # fmt: skip
 
 CODE_OR_NUMBER = (
@@ -132,7 +143,7 @@ NAME_OR_TEXT = (
     "nombre", "detalle", "detalles", "concepto", "descrip", "nom", "nome", "dettaglio", "kurzbeschreibung", "kurztext",
     "beschreibung", "artikelbeschreibung", "produktbeschreibung", "libellé", "descriptif", "descripción",
     "descrizione", "descrição", "omschrijving", "beschrijving", "opis", "popis", "leírás", "descriere", "açıklama",
-    "описание", "beskrivning", "beskrivelse", "mô tả", "deskripsi", "keterangan",
+    "описание", "опис", "beskrivning", "beskrivelse", "mô tả", "deskripsi", "keterangan",
 )  # fmt: skip
 
 SIZE_PARTS = (
@@ -143,6 +154,7 @@ SIZE_PARTS = (
     "diepte", "dikte", "długość", "szerokość", "wysokość", "głębokość", "grubość", "délka", "šířka", "výška",
     "hloubka", "tloušťka", "hosszúság", "hossz", "szélesség", "magasság", "mélység", "vastagság", "lungime", "lățime",
     "înălțime", "adâncime", "grosime", "uzunluk", "genişlik", "yükseklik", "derinlik", "kalınlık", "длина", "ширина",
+    "довжина", "висота", "глибина", "товщина",
     "высота", "глубина", "толщина", "längd", "bredd", "höjd", "djup", "bredde", "høyde", "dybde",
 )  # fmt: skip
 
@@ -171,11 +183,13 @@ PICTURE = (
     "bilder", "abb", "produktfoto", "artikelbild", "photos", "visuels", "immagini",
     "bild", "abbildung", "produktbild", "photo produit", "visuel", "imagen", "foto", "immagine", "imagem",
     "afbeelding", "zdjęcie", "obrázek", "kép", "imagine", "resim", "görsel", "фото", "изображение", "写真", "画像",
+    "эскиз", "зображення",
     "사진", "이미지", "hình ảnh", "hình", "gambar",
 )  # fmt: skip
 QUANTITY = (
     "menge", "anzahl", "stückzahl", "quantité", "qté", "cantidad", "cant", "quantità", "quantidade", "aantal", "ilość",
     "množství", "mennyiség", "cantitate", "adet", "miktar", "кол-во", "количество", "antal", "수량", "số lượng",
+    "кількість", "к-сть",
     "jumlah", "bestellmenge", "bestellte menge", "quantité commandée", "qté commandée", "qté cde", "cantidad pedida",
     "cantidad solicitada", "pedido", "quantità ordinata", "q.tà", "q.tà ordinata", "qtà", "ordine", "quantidade pedida",
     "bestelaantal", "zamawiana ilość", "заказ", "ваш заказ",
@@ -185,7 +199,7 @@ EXTRA = (
     "notas", "existencia", "existencias", "garantía", "procedencia", "ubicación", "remise", "sconto", "desconto",
     "descuento", "observación", "observação", "observações",
     "bemerkung", "bemerkungen", "remarque", "remarques", "observations", "observaciones", "uwagi", "poznámka",
-    "megjegyzés", "observații", "примечание", "備考", "비고", "ghi chú", "gesamt", "gesamtpreis", "summe",
+    "megjegyzés", "observații", "примечание", "примітка", "備考", "비고", "ghi chú", "gesamt", "gesamtpreis", "summe",
     "montant", "total ht", "importe", "importo", "wartość netto", "összesen", "сумма", "kategorie", "catégorie",
     "categoría", "categoria", "kategoria", "kategória", "categorie", "категория",
 )  # fmt: skip

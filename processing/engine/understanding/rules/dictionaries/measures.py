@@ -30,12 +30,12 @@ POINTS_PART_THOUSANDS = frozenset(("ARS", "BRL", "CLP", "COP", "UYU", "IDR", "VN
 LENGTHS: dict[str, str] = {
     "mm": "mm", "毫米": "mm", "㎜": "mm", "cm": "cm", "厘米": "cm", "公分": "cm", "㎝": "cm", "m": "m", "米": "m",
     "inch": "in", "inches": "in", "in": "in", "in.": "in", '"': "in", "”": "in", "″": "in", "英寸": "in", "寸": "in",
-    "ft": "ft", "英尺": "ft",
+    "ft": "ft", "英尺": "ft", "мм": "mm", "см": "cm", "м": "m", "дюйм": "in",
 }  # fmt: skip
 
 WEIGHTS: dict[str, str] = {
     "kg": "kg", "kgs": "kg", "公斤": "kg", "千克": "kg", "㎏": "kg", "g": "g", "克": "g", "lb": "lb", "lbs": "lb",
-    "磅": "lb", "oz": "oz", "t": "t", "吨": "t",
+    "磅": "lb", "oz": "oz", "t": "t", "吨": "t", "кг": "kg", "г": "g", "гр": "g", "т": "t",
 }  # fmt: skip
 
 # Units of a head's row of units that no attribute is converted by.
@@ -44,7 +44,7 @@ OTHER_UNITS = (
     "°", "°c", "℃", "°f", "bar", "psi", "pa", "kpa", "mpa", "n", "kn", "nm", "n·m", "n.m", "rpm", "r/min", "ω", "kω",
     "mω", "μf", "uf", "pf", "nf", "μm", "um", "nm", "m/s", "l/min", "m³/h", "m3/h", "m²", "m2", "m³", "m3", "cm³",
     "cbm", "%", "db", "db(a)", "s", "ms", "min", "h", "hrs", "va", "kva", "ah", "mah", "wh", "kwh", "gsm", "g/m²",
-    "瓦", "伏", "安", "升", "毫升", "立方米", "平方米", "度", "转/分",
+    "瓦", "伏", "安", "升", "毫升", "立方米", "平方米", "度", "转/分", "вт", "квт", "л", "мл", "м2", "м²", "м3", "м³",
 )  # fmt: skip
 
 # Of these, the units in which nobody says how large or strong a thing is: shares, noise, time, colours of light.
@@ -55,7 +55,7 @@ COUNT_UNITS = (
     "pc", "pcs", "piece", "pieces", "set", "sets", "pair", "pairs", "box", "ctn", "carton", "roll", "unit", "units",
     "ea", "each", "bag", "dozen", "件", "个", "套", "只", "台", "张", "把", "对", "箱", "盒", "支", "条", "卷",
     "块", "组",
-    "双", "包", "片", "根", "本", "瓶", "袋",
+    "双", "包", "片", "根", "本", "瓶", "袋", "шт", "уп", "упак", "компл", "рул", "пар",
 )  # fmt: skip
 
 # What else is counted in a product, never the product itself.

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections import Counter
 from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
@@ -10,6 +11,9 @@ _DASHES = dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2013\u2014\u2212\ufe58\ufe
 # An escaped NUL in JSON: its backslash is not itself escaped.
 _NUL = re.compile(rb"(?<!\\)((?:\\\\)*)\\u0000")
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+
+# Scripts of Africa and Asia that no page is printed in at once.
+_SCRIPTS = 4
 
 # Texts of a few dense pages: each is folded again and again while its page is understood.
 _KEPT = 8192
@@ -46,6 +50,18 @@ def han_ratio(text: str) -> float:
     """Share of Han among the non-space characters, 0 to 1."""
     chars = [c for c in text if not c.isspace()]
     return sum(1 for c in chars if _HAN.match(c)) / len(chars) if chars else 0.0
+
+
+def is_foreign(char: str) -> bool:
+    """A letter that is neither European nor of East Asia."""
+    return char.isalpha() and "\u0530" <= char < "\u2e80" and not "\u1e00" <= char < "\u2c00"
+
+
+def mixed_letters(text: str) -> int:
+    """How many letters are of more foreign scripts than one page is printed in: a font's own numbers taken for letters,
+    where its mapping is wrong or absent."""
+    scripts = Counter(unicodedata.name(char, "").split(" ", 1)[0] for char in text if is_foreign(char))
+    return sum(scripts.values()) if len(scripts) >= _SCRIPTS else 0
 
 
 # What Windows takes in no file name; and what it calls its devices.

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from statistics import median
 from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from PIL import Image
 
@@ -30,7 +31,10 @@ from processing.engine.reading.seams import cut_at_rules, hidden_rules, parted
 from processing.engine.reading.seen_sketches import beside_photos, find_seen_sketches
 from processing.engine.reading.sketches import FEW_PICTURES
 from processing.engine.reading.tables import Characters
+from processing.engine.reading.trust import GARBAGE, drawn_signs
 
+# Share of the drawn signs from which on all is read that can be.
+_WHOLE = 0.8
 # A line in a picture is believed from this score on; patterns and logos are read as words with less.
 _PICTURE_SCORE = 0.8
 # So many signs are a mark rather than a word where they are read with less than that and are not so high, of the page's
@@ -62,9 +66,12 @@ def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reaso
     where its boxes are. Raises ImportError without the engine."""
     image = straightened(image)
     found, others = _mended(_without_marks(recognise(image, turn_below)), image)
-    seen = _seen(image, found, px_per_pt, (0.0, 0.0))
+    drawn = [word.box for word in printed.words] if reason == GARBAGE else []
+    seen = _seen(image, found, px_per_pt, (0.0, 0.0), drawn)
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
     told = _told(found, [*seen.words, *printed.words], reason, others)
+    if reason == GARBAGE and (share := _share_read(seen.words, printed.words)) < _WHOLE:
+        told = msgspec.structs.replace(told, mean_score=round(told.mean_score * share, 4))
     return Sheet(seen.words, drawings, _lookup(seen.characters), told, tuple(seen.photos), tuple(seen.panels))
 
 
@@ -90,6 +97,11 @@ def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Shee
     )
 
 
+def _share_read(read: Sequence[Glyphs], drawn: Sequence[Glyphs]) -> float:
+    """Of the signs that are drawn, how many were found: print in a script that the model does not know is left out."""
+    return drawn_signs(read) / max(1, drawn_signs(drawn))
+
+
 class _Seen(NamedTuple):
     """What a reader would have given, had it been drawn as type and lines."""
 
@@ -100,10 +112,13 @@ class _Seen(NamedTuple):
     panels: list[Box]
 
 
-def _seen(image: Image.Image, found: Recognition, px_per_pt: float, corner: tuple[float, float]) -> _Seen:
-    """From an image that lies with its upper left corner there on the page."""
+def _seen(
+    image: Image.Image, found: Recognition, px_per_pt: float, corner: tuple[float, float], drawn: Sequence[Box] = ()
+) -> _Seen:
+    """From an image that lies with its upper left corner there on the page. ``drawn``: where print stands too, that may
+    not have been recognised."""
     words = words_from(found, px_per_pt)
-    boxes = [word.box for word in words]
+    boxes = [*(word.box for word in words), *drawn]
     lines = lines_of(image, px_per_pt, boxes)
     grey = contrasting(image)
     shown = find_photos(grey, px_per_pt, boxes, lines.strokes)

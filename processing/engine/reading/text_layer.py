@@ -8,7 +8,7 @@ from unicodedata import normalize
 from processing.engine.reading.hiding import Shown, reasons
 from processing.engine.reading.port import Document, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.settings import ReadingSettings
-from processing.engine.reading.trust import count, garbage_ratio, junk_ratio, once, rare_han_ratio
+from processing.engine.reading.trust import GARBAGE, count, garbage_ratio, junk_ratio, once, rare_han_ratio
 
 # A scan's own recognised text: words under a picture that fills this share of the page.
 _SCAN_RATIO = 0.5
@@ -117,7 +117,7 @@ def _distrust(words: Sequence[Glyphs], scan: bool, settings: ReadingSettings) ->
     if count(words) < settings.ocr_min_chars:
         return "few_chars"
     if garbage_ratio(words) > settings.garbage_ratio:
-        return "garbage"
+        return GARBAGE
     if scan and (rare_han_ratio(words) > _RARE_HAN or junk_ratio(words) > _JUNK):
         return "scan_text"
     return ""

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from catalogsku.core.box import Box
+from catalogsku.core.text import mixed_letters
 from processing.engine.reading.port import Glyphs
 
 # Colour parts at least this bright are white; grey levels that close are one colour.
@@ -14,6 +15,8 @@ _WHITE = 0xF4
 _CONTRAST = 24
 # In em: the same word again, this near, is drawn twice to look bold.
 _OVERPRINT = 0.25
+# Why a page is recognised whose text layer says nothing.
+GARBAGE = "garbage"
 _CID = re.compile(r"\(cid:\d+\)")
 _GARBAGE = re.compile("[\x00-\x1f\x80-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 
@@ -52,9 +55,19 @@ def count(words: Sequence[Glyphs]) -> int:
 
 
 def garbage_ratio(words: Sequence[Glyphs]) -> float:
-    """Share of characters that fonts without a mapping leave behind: replacement, private use, control, (cid:12)."""
-    text = _CID.sub("\ufffd", "".join(w.text for w in words))
-    return len(_GARBAGE.findall(text)) / len(text) if text else 0.0
+    """Share of characters that fonts without a mapping leave behind: replacement, private use, control, (cid:12), and
+    letters of many scripts, which are the font's own numbers."""
+    text = _signs(words)
+    return (len(_GARBAGE.findall(text)) + mixed_letters(text)) / len(text) if text else 0.0
+
+
+def drawn_signs(words: Sequence[Glyphs]) -> int:
+    """How many signs are drawn, whether or not it is known which."""
+    return len(_signs(words))
+
+
+def _signs(words: Sequence[Glyphs]) -> str:
+    return _CID.sub("\ufffd", "".join(w.text for w in words))
 
 
 def rare_han_ratio(words: Sequence[Glyphs]) -> float:

@@ -2,11 +2,10 @@
 
 import re
 import unicodedata
-from collections import Counter
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
-from catalogsku.core.text import trim
+from catalogsku.core.text import is_foreign, mixed_letters, trim
 from processing.engine.page import Picture
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.extractor import extract_captions
@@ -85,8 +84,8 @@ _BROKEN = 0.3
 _PHOTO_AREA, _FEW_PHOTOS, _FEW_ITEMS = 0.05, 3, 3
 # Down to where on the page the heading of all of it stands.
 _OVER_PAGE = 0.33
-# Scripts of Africa and Asia on one page, and their share of its signs, that no page is printed in.
-_SCRIPTS, _MIXED = 4, 0.1
+# Share of a page's signs that letters of many scripts are where a mapping is wrong.
+_MIXED = 0.1
 # Photos, of such a part of the page each, that may be of products where what is said of them cannot be read.
 _SEEN_PHOTOS, _SEEN_AREA = 2, 0.02
 # Products of a family that stand in a small table under the family's own picture: text and pictures of a few products.
@@ -283,21 +282,14 @@ def _unreadable(view: PageView) -> bool:
     scripts than one page is printed in: a mapping that is wrong."""
     chars = [char for line in view.lines for char in line.text if not char.isspace()]
     broken = sum(1 for char in chars if char == "\ufffd" or unicodedata.category(char) in ("Co", "Cn", "Cc"))
-    scripts = Counter(unicodedata.name(char, "").split(" ", 1)[0] for char in chars if _is_foreign(char))
-    mixed = sum(scripts.values()) if len(scripts) >= _SCRIPTS else 0
-    return broken > _BROKEN * len(chars) or mixed > _MIXED * len(chars)
+    return broken > _BROKEN * len(chars) or mixed_letters("".join(chars)) > _MIXED * len(chars)
 
 
 def _is_in_unknown_script(view: PageView) -> bool:
     """Photos in a text of whose script the dictionaries have no words: labels there say nothing to the rules."""
     letters = [char for line in view.lines for char in line.text if char.isalpha()]
     photos = [p for p in view.pictures if area(p.box) > _SEEN_AREA * view.page_area]
-    return 2 * sum(map(_is_foreign, letters)) > len(letters) and len(photos) >= _SEEN_PHOTOS
-
-
-def _is_foreign(char: str) -> bool:
-    """A letter that is neither European nor of East Asia."""
-    return char.isalpha() and "\u0530" <= char < "\u2e80" and not "\u1e00" <= char < "\u2c00"
+    return 2 * sum(map(is_foreign, letters)) > len(letters) and len(photos) >= _SEEN_PHOTOS
 
 
 def _holds_print(view: PageView) -> bool:

@@ -20,7 +20,14 @@ def test_overprinted_words_are_one_bold_word():
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("Chair 椅子 ￥480", 0), ("\ufffd\ufffdab", 0.5), ("(cid:12)(cid:7)", 1), ("\ue001\ue002ab", 0.5)],
+    [
+        ("Chair 椅子 ￥480", 0),
+        ("\ufffd\ufffdab", 0.5),
+        ("(cid:12)(cid:7)", 1),
+        ("\ue001\ue002ab", 0.5),
+        ("\u0c15\u0d15\u0f40\u1000HM-2", 0.5),
+        ("\u0e01\u0e02\u0e03\u0e04HM-2", 0),
+    ],  # fmt: skip
 )
 def test_counts_characters_that_mean_nothing(text, expected):
     assert garbage_ratio([word(text)]) == pytest.approx(expected, abs=0.2)

@@ -212,7 +212,8 @@ class _Page:
             self.notes.append("ocr_missing")
             return printed
         self.fallbacks.append(f"{layer.reader}>{ENGINE}:{distrust}")
-        return printed if count(found.words) <= count(layer.words) and distrust == "few_chars" else found
+        more = count(found.words) > self.settings.worth_more(count(layer.words))
+        return found if more or distrust != "few_chars" else printed
 
     def _drawn_to_read(self) -> tuple[Image.Image | None, float]:
         """The page as large as its print asks for, and the pixels of a point. Large sheets are drawn with fewer than

@@ -19,6 +19,9 @@ class ReadingSettings(msgspec.Struct, frozen=True):
     # Below this many, and with so many drawn paths, hardly more than a running head is printed: the rest is outlined.
     outlined_max_chars: int = 60
     outlined_min_paths: int = 150
+    # A printed foot with addresses has more: where as many paths are drawn as for so many outlined characters each.
+    outlined_most_chars: int = 300
+    outlined_paths_a_char: int = 5
     # Below this many characters a page without picture or drawing of note is blank (TA-BR02); a job's profile says it.
     blank_min_chars: int = 10
     # Share of unmapped, private-use and replacement characters above which a text layer is not believed.
@@ -38,5 +41,13 @@ class ReadingSettings(msgspec.Struct, frozen=True):
 
     def has_few_chars(self, chars: int, paths: int) -> bool:
         """Whether so many characters are too few for a page on which so many paths are drawn."""
-        outlined = chars < self.outlined_max_chars and paths >= self.outlined_min_paths
-        return chars < self.ocr_min_chars or outlined
+        least = max(self.outlined_min_paths, 0 if self._is_bare(chars) else self.outlined_paths_a_char * chars)
+        return chars < self.ocr_min_chars or (chars < self.outlined_most_chars and paths >= least)
+
+    def worth_more(self, chars: int) -> int:
+        """How many recognised characters are more than so many printed ones: on a page that drawings may make up twice
+        as many, or it is a diagram with its text."""
+        return chars if self._is_bare(chars) else 2 * chars
+
+    def _is_bare(self, chars: int) -> bool:
+        return chars < self.outlined_max_chars

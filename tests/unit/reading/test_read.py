@@ -15,7 +15,17 @@ from processing.engine.reading import read as reading
 from processing.engine.reading import sheet
 from processing.engine.reading.children import prescan_file, read_pages
 from processing.engine.reading.ocr import PlacedChar, RecognisedLine, Recognition, words_from
-from processing.engine.reading.port import DOWN, LEFT, RIGHT, UP, PasswordNeeded, UnreadableDocument, UnreadablePage
+from processing.engine.reading.port import (
+    DOWN,
+    LEFT,
+    RIGHT,
+    UP,
+    Drawings,
+    Glyphs,
+    PasswordNeeded,
+    UnreadableDocument,
+    UnreadablePage,
+)
 from processing.engine.reading.readers import OpenFile
 from processing.engine.reading.settings import ReadingSettings
 from tests.support.pdfs import PdfImage, PdfPage, build_pdf, grid, line, place, text
@@ -175,16 +185,38 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
 
 
 @pytest.mark.req("TA-T26")
-@pytest.mark.parametrize(("outlines", "text"), [(200, "Office Chair D11005 with arms"), (60, "NORTH SUPPLY WORKS 26")])
-def test_a_page_of_outlines_with_a_running_head_is_recognised(read, monkeypatch, outlines, text):
+@pytest.mark.parametrize(
+    ("outlines", "head", "seen", "recognised"),
+    [
+        (200, "NORTH SUPPLY WORKS 26", 1, True),
+        (60, "NORTH SUPPLY WORKS 26", 1, False),
+        (500, "NORTH SUPPLY WORKS 26, MILL LANE 4, LEEDS LS1 4AB, CALL 0113 496 0999, WWW.NORTH.TEST", 8, True),
+        (300, "NORTH SUPPLY WORKS 26, MILL LANE 4, LEEDS LS1 4AB, CALL 0113 496 0999, WWW.NORTH.TEST", 8, False),
+        (500, "NORTH SUPPLY WORKS 26, MILL LANE 4, LEEDS LS1 4AB, CALL 0113 496 0999, WWW.NORTH.TEST", 5, False),
+    ],
+)
+def test_a_page_of_outlines_with_a_running_head_is_recognised(read, monkeypatch, outlines, head, seen, recognised):
     def recognise(image, turn_below):
-        found = RecognisedLine("Office Chair D11005 with arms", (50, 100, 450, 130), 0.98)
-        return Recognition((found,), 0.98, 0, *image.size)
+        found = [RecognisedLine("Office Chair D11005 with arms", (50, 40 + 60 * n, 450, 70 + 60 * n), 0.98)
+                 for n in range(seen)]  # fmt: skip
+        return Recognition(tuple(found), 0.98, 0, *image.size)
 
     monkeypatch.setattr(sheet, "recognise", recognise)
-    drawn = "".join(line(50 + n, 100, 51 + n, 120) for n in range(outlines))
-    page = read(PdfPage(drawn + "BT /F1 12 Tf 50 500 Td (NORTH SUPPLY WORKS 26) Tj ET"), ReadingSettings())
-    assert page.text == text
+    drawn = "".join(line(50 + n % 200, 100, 51 + n % 200, 120) for n in range(outlines))
+    page = read(PdfPage(drawn + f"BT /F1 6 Tf 50 500 Td ({head}) Tj ET"), ReadingSettings())
+    assert (page.ocr is not None, "Office Chair" in page.text) == (recognised, recognised)
+
+
+@pytest.mark.parametrize(("text", "score"), [("Office Chair D11005 with arms", 0.98), ("D1100", 0.2)])
+def test_print_that_recognition_leaves_out_makes_a_garbled_page_unsure(monkeypatch, text, score):
+    def recognise(image, turn_below):
+        return Recognition((RecognisedLine(text, (50, 100, 450, 130), 0.98),), 0.98, 0, *image.size)
+
+    monkeypatch.setattr(sheet, "recognise", recognise)
+    printed = sheet.Sheet([Glyphs("\u0c15" * 25, (50, 300, 300, 312), 12.0, False, 0, False, 0)], Drawings((), (), 0),
+                          lambda box: [])  # fmt: skip
+    found = sheet.recognised_sheet(Image.new("RGB", (800, 600), "white"), 2.0, printed, "garbage", 0.8)
+    assert found.ocr is not None and found.ocr.mean_score == pytest.approx(score, abs=0.01)
 
 
 @pytest.mark.parametrize(("fonts", "asked"), [(True, ["pdfplumber", "pypdfium2"]), (False, [])])

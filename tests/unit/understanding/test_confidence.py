@@ -56,6 +56,7 @@ FULL = {"model": "A-10", "product_name": "Oak chair", "size": "20 cm", "price": 
         ("value_is_none", product(**FULL | {"weight": "kg"}), product(**FULL | {"weight": "2 kg"})),
         ("value_is_none", product(**FULL | {"series": "15 m"}), product(**FULL | {"series": "Milano Collection"})),
         ("price_has_words", product(**FULL | {"price": "¥239 随行保温杯"}), product(**FULL | {"price": "¥368元/把"})),
+        ("price_has_words", product(**FULL | {"price": "400 / Rack 2,000"}), product(**FULL | {"price": "400 / Rack"})),
         ("price_unread", product({"Trade": "$4"}, model="A-1", size="2 cm"), product({"Trade": "$4"}, **FULL)),
         ("price_unread", product({"GBP each": "3.00"}, model="A-1"), product({"Total qty": "3.00"}, model="A-1")),
         ("name_unread", product({"Lamp": "Classic bulb"}, model="A-1"), product({"Base": "E27"}, model="A-1")),

@@ -95,6 +95,11 @@ def test_a_head_of_two_words_over_single_values_stays_one_column(cells: tuple[st
     assert divided(one) is one
 
 
+def test_a_price_and_what_one_gets_for_it_are_one_column() -> None:
+    one = table([["Model", "Price/Pack"], ["TR-8", "40 / Rack 200"], ["TR-9", "45 / Rack 225"]])
+    assert divided(one) is one
+
+
 @pytest.mark.parametrize(
     ("label", "kind"),
     [

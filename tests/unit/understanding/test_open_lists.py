@@ -23,6 +23,12 @@ def test_open_lists_side_by_side_under_one_head_are_read_by_themselves() -> None
     assert {cell.text for cell in second.cells if cell.col == 0} == {"Code", "CD-10", "CD-11", "CD-12"}
 
 
+def test_whom_to_write_to_ends_an_open_list() -> None:
+    staff = [line(text, x, 200, 8) for text, x in (("Jo Marsh", 40), ("0113 496", 100), ("jo@north.test", 160))]
+    (found,) = open_tables(page(*_list("AB-1 AB-2 AB-3", 100), *staff))
+    assert {cell.text for cell in found.cells if cell.col == 0} == {"Code", "AB-1", "AB-2", "AB-3"}
+
+
 def _list(codes: str, y: float, step: float = 18) -> list[Line]:
     lines = [line(text, 40 + 60 * n, y, 8) for n, text in enumerate(("Code", "Size", "Price"))]
     for k, code in enumerate(codes.split(), 1):

@@ -22,6 +22,7 @@ from processing.engine.understanding.rules.wording import is_note, is_sentence, 
         ("No.", "row_number"), ("HEIGTH", "size_part"), ("M.R.P.", "price"), ("MRP Rs.", "price"),
         ("Products name", "product_name"), ("订购代码", "model"), ("模组尺寸", "size"),
         ("TOTAL QTY", "quantity"), ("W", "size_part"), ("CODE", "code_or_number"), ("UPC code", "barcode"),
+        ("Price/Box", "price"), ("Unit price / pack", "price"), ("Price per set", "price"),
     ],
 )  # fmt: skip
 def test_knows_what_a_label_stands_for(label: str, kind: str) -> None:

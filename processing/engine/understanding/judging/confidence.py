@@ -40,7 +40,7 @@ _SPECS = ("size", "material", "color", "price")
 # Attributes that one product has once; colours and prices may stand there several times.
 _ONCE = (*_IDENTITY, "size", "weight")
 _WORDS = re.compile(r"[a-z]{3,}")
-_PER = re.compile(r"/\s*\S+")
+_PER = re.compile(r"/\s*\S+(?=\s|$)(?!\s+[0-9])")  # what one pays for, and no second amount behind it
 _CURRENCIES = re.compile("|".join(map(re.escape, sorted(ALL_CURRENCIES, key=len, reverse=True))))
 # Letters beside amount, currency and unit from which on a price holds other words.
 _LETTERS_IN_A_PRICE = 4

@@ -38,6 +38,9 @@ _PER_PIECE = re.compile(rf"({'|'.join(map(re.escape, sorted(_CURRENCIES, key=len
 _WEIGHT_PER = re.compile(
     rf"(kgs?|g|lbs?|oz)\s*/\s*({'|'.join(map(re.escape, map(fold, (*measures.COUNT_UNITS, *foreign.COUNT_UNITS))))})"
 )
+# What one pays for: "Price/Box", "Price per set".
+_PIECES = "|".join(map(re.escape, (*measures.COUNT_UNITS, "pack", "package", "case")))
+_PRICE_PER = re.compile(rf"(?:unit )?price\s*(?:/|per)\s*(?:{_PIECES})\.?")
 _WORDS_APART = re.compile(r"[\s()\[\]（）【】/,:]+")
 # A product's measures each with its axis: "L×W×H", "长*宽*高", "(W) x (D) x (H)"; what stands before them says of what.
 _AXIS = r"[(（]?(?:length|width|height|depth|[lwhdtø]|[长宽高深厚]度?)[)）]?"
@@ -131,7 +134,7 @@ def label_kind(label: str) -> str | None:
     for form in forms:
         if form in KINDS:
             return _beside_picture(forms[0]) or KINDS[form]
-    if forms and (_MONEY.fullmatch(forms[0]) or _PER_PIECE.fullmatch(forms[0])):
+    if forms and (_MONEY.fullmatch(forms[0]) or _PER_PIECE.fullmatch(forms[0]) or is_price_per(label)):
         return "price"
     if forms and _WEIGHT_PER.fullmatch(forms[0]):
         return "weight"
@@ -141,6 +144,11 @@ def label_kind(label: str) -> str | None:
         return FOREIGN
     by_head = next((kind for form in forms if (kind := _by_head(form) or _of_choice(form))), None) or _by_unit(forms)
     return by_head or (_of_several(forms[0]) if forms else None)
+
+
+def is_price_per(label: str) -> bool:
+    """Names a price and what one gets for it; a price and a packing apart are named otherwise."""
+    return _PRICE_PER.fullmatch(fold(label)) is not None
 
 
 def _of_choice(form: str) -> str | None:

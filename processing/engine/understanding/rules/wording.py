@@ -36,6 +36,7 @@ _SMALL_IN_NAMES = _SMALL_WORDS | {"a", "an", "with", "without", "for", "in", "on
 _COMMA = r"(?:[,，](?!\d)|(?<!\d)[,，])"
 _SENTENCE = re.compile(rf"[。；！？]|{_COMMA}.*{_COMMA}|[.;!?]\s+[A-Z\u3400-\u9fff]")
 _LIST_NUMBER = re.compile(r"^\d{1,3}\.\s+")
+_MAIL = re.compile(r"\w@[\w-]+(\.[\w-]+)*\.[a-z]{2,}", re.IGNORECASE)
 _LATIN_SENTENCE = re.compile(r"[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}\s+[a-z]{2,}", re.IGNORECASE)
 
 
@@ -60,6 +61,10 @@ def heads_introduction(text: str) -> bool:
 def is_note(text: str) -> bool:
     """Begins a note, or is the word alone, its text standing in the next cell."""
     return _NOTE.match(fold(text)) is not None or in_either_language(text, _NOTES)
+
+
+def holds_mail_address(text: str) -> bool:
+    return _MAIL.search(text) is not None
 
 
 def is_figure_caption(text: str) -> bool:

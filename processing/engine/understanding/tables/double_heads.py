@@ -6,7 +6,13 @@ from collections.abc import Callable
 import msgspec
 
 from processing.engine.page import Cell, Table
-from processing.engine.understanding.rules.labels import SIZE_OR_TEXT, label_kind, label_parts, names_and_describes
+from processing.engine.understanding.rules.labels import (
+    SIZE_OR_TEXT,
+    is_price_per,
+    label_kind,
+    label_parts,
+    names_and_describes,
+)
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import is_code, is_measure, is_no_value, is_size
 from processing.engine.understanding.tables.grid import Grid
@@ -29,7 +35,7 @@ def divided(table: Table) -> Table:
         return table
     for label in reversed(header.labels):
         kinds = [label_kind(part) for part in label_parts(label.text)]
-        if len(kinds) != 2 or None in kinds:
+        if len(kinds) != 2 or None in kinds or is_price_per(label.text):
             continue
         rows = range(header.body, grid.n_rows)
         cells = [c for row in rows if (c := grid.cell(row, label.col)) and grid.starts(row, label.col)]

@@ -14,7 +14,7 @@ from processing.engine.understanding.lines import part_line, pieces
 from processing.engine.understanding.rules.labels import FOREIGN, NAME_OR_TEXT, label_kind
 from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_code, is_number, is_price
-from processing.engine.understanding.rules.wording import is_sentence
+from processing.engine.understanding.rules.wording import holds_mail_address, is_sentence
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.groups import with_names_of_groups
 from processing.engine.understanding.tables.two_line_heads import with_whole_labels, without_captions
@@ -195,7 +195,9 @@ def _are_fields(row: list[Line], below: list[list[Line]]) -> bool:
 
 
 def _closes(row: list[Line]) -> bool:
-    return any(is_sentence(line.text) and len(line.text) > 90 for line in row) and len(row) == 1
+    """Running text over the page, or whom to write to."""
+    told = any(is_sentence(line.text) and len(line.text) > 90 for line in row) and len(row) == 1
+    return told or any(holds_mail_address(line.text) for line in row)
 
 
 def _is_footer(page: ParsedPage, body: list[list[Line]], n: int) -> bool:

@@ -22,6 +22,7 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.lists.extractor import fills_page
 from processing.engine.understanding.pictures.details import (
     adjoining,
+    adorns_list,
     among_text,
     are_close,
     are_together,
@@ -241,7 +242,10 @@ def _choices(
     best = [max((scores[n][k] for n in drafts), default=0.0) for k in range(len(units))]
     close = view.config.binding.ambiguous_below
     shared = {k for k, most in enumerate(best) if sum(scores[n][k] > most - close for n in drafts) > 1}
-    return {n: _ranked(view, draft, units, scores[n], best, side, shared) for n, draft in drafts.items()}
+    told = {draft.picture for draft in drafts.values()}
+    plain = {k for k, unit in enumerate(units) if all(picture.box not in told for picture in unit)}
+    common = {k for k in plain if adorns_list(_box(units[k]), [draft.anchor for draft in drafts.values()])}
+    return {n: _ranked(view, draft, units, scores[n], best, side, shared, common) for n, draft in drafts.items()}
 
 
 def _common_side(anchors: Sequence[Box], units: Sequence[Unit], limit: float) -> str | None:
@@ -297,8 +301,9 @@ def _ranked(
     best: Sequence[float],
     side: str | None,
     shared: Container[int],
+    common: Container[int],
 ) -> list[_Choice]:
-    own = {k for k, score in enumerate(scores) if score == best[k] > 0.0}
+    own = {k for k, score in enumerate(scores) if score == best[k] > 0.0 and k not in common}
     plain = {k for k in own if not any(shows_something_else(view, picture) for picture in units[k])}
     largest = max((area(picture.box) for k in plain or own for picture in units[k]), default=0.0)
     found = []

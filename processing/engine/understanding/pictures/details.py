@@ -1,6 +1,6 @@
 """Further pictures of a product: those on the part of the page that its text and its picture take up."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import chain
 
 from catalogsku.core.box import Box, area, centre, contains_point, gap, height, intersect, union, width
@@ -28,6 +28,8 @@ _SEAM, _INSET, _LONGEST = 0.05, 0.35, 2.0
 # Of its side: so much of a picture stands within the width or height of the product's others; other products are so
 # many times as far from it, and more points.
 _ALONG, _FURTHER, _FURTHER_PT = 0.9, 2.0, 3.0
+# Products beside a picture that make a list.
+_LISTED = 3
 _CONFIDENCE = 0.75
 
 
@@ -177,3 +179,9 @@ def _is_inset(detail: Picture, photo: Picture) -> bool:
     """Far smaller, and no strip, as a label on it is."""
     sides = width(detail.box), height(detail.box)
     return area(detail.box) <= _INSET * area(photo.box) and max(sides) <= _LONGEST * min(sides)
+
+
+def adorns_list(picture: Box, anchors: Iterable[Box]) -> bool:
+    """Several products stand along the picture: it shows none of them but adorns their list."""
+    beside = (anchor for anchor in anchors if anchor[2] <= picture[0] or anchor[0] >= picture[2])
+    return sum(picture[1] <= centre(anchor)[1] <= picture[3] for anchor in beside) >= _LISTED

@@ -1,5 +1,6 @@
 """Photos of one size with a name and a text each, and nothing else that tells of products."""
 
+import msgspec
 import pytest
 
 from processing.engine.result import DocumentFacts, PageResult
@@ -37,6 +38,20 @@ def test_under_their_photos_they_are_a_grid() -> None:
     names = (*MUGS, "Mugs in a box:")
     result = understood(*names, under=True, size=13, step=16)
     assert (result.page_type, texts(result, "product_name")) == ("C", [*MUGS, "Mugs in a box"])
+
+
+@pytest.mark.parametrize(("cards", "found"), [(True, [*MUGS]), (False, [])])
+def test_on_cards_of_one_size_photos_may_have_any_size(cards: bool, found: list[str]) -> None:
+    lines, shown, panels = [line("Mugs", 50, 40, 40)], [], []
+    for n, (name, high) in enumerate(zip(MUGS, (160, 90, 60), strict=True)):
+        x = 50.0 + 170 * n
+        panels.append((x, 100.0, x + 150, 420.0))
+        shown.append(picture(f"P{n}", (x + 20, 120, x + 130, 120.0 + high)))
+        lines += [line(name, x + 10, 300, 12), line("For gifts and for offices.", x + 10, 340, 9)]
+    one = msgspec.structs.replace(page(*lines, pictures=shown), panels=tuple(panels) if cards else ())
+    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == found
+    assert "page_type_uncertain" in [blocker.code for blocker in result.blockers] or not cards
 
 
 def test_without_a_word_in_common_only_a_person_says_what_they_are() -> None:

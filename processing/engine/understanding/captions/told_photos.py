@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from catalogsku.core.box import Box, area, centre, height, union, width
+from catalogsku.core.box import Box, area, centre, contains_point, height, union, width
 from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.draft import Draft
@@ -29,6 +29,8 @@ _LEAST, _PHOTO, _ALIKE = 3, 0.015, 0.15
 # How far under its photo a text begins, of the photo's height; of their widths, how far beside it. Signs of a name at
 # most, of a text at least.
 _UNDER, _BESIDE, _LONGEST, _SHORTEST = 0.5, 1.5, 48, 40
+# Signs of the text on a card, which holds together what belongs together.
+_ON_A_CARD = 20
 # A name is so much larger than its text, or so much further from it, in line steps, than that's lines from each other.
 _LARGER, _APART = 1.15, 1.2
 # Of its height, the hole that ends a text; points by which its lines begin, end or have their middles apart.
@@ -36,6 +38,8 @@ _HOLE, _ALIGNED_PT = 3.0, 5.0
 # Words of a family's name have so many letters, or two Chinese ones.
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NO_FAMILY = frozenset(("and", "the", "for", "with", "our", "your", "new", "from", "de", "der", "die", "und", "para"))
+# Ends a sentence, however short.
+_STOPS = (".", "。", "！", "!")
 _FOUND = 0.68
 
 
@@ -71,13 +75,35 @@ def _told(view: PageView) -> list[Told]:
 def _find(view: PageView) -> list[Told]:
     if any(is_works_heading(line.text) for line in view.page.lines):
         return []
+    if found := _on_cards(view):
+        return found
     photos = _of_one_size([p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area])
     for side in (_lines_beside, _lines_under) if len(photos) >= _LEAST else ():
         found = [one for photo in photos if (one := _read(side(view, photo, photos), photo))]
-        names = {squash(one.name.text) for one in found}
-        if len(found) == len(photos) == len(names) and not any(names_no_thing(one.name.text) for one in found):
+        if _all_named(found, len(photos)):
             return found
     return []
+
+
+def _on_cards(view: PageView) -> list[Told]:
+    """On cards of one size, whatever the size of the one photo on each, the texts under it."""
+    cards = _of_one_size(view.cards)
+    shown = [[p.box for p in view.pictures if contains_point(card, *centre(p.box))] for card in cards]
+    if len(cards) < _LEAST or any(len(photos) != 1 for photos in shown):
+        return []
+    photos = [photo for one in shown for photo in one]
+    told = [_read(_lines_on(view, card, photo), photo, _ON_A_CARD) for card, photo in zip(cards, photos, strict=True)]
+    found = [one for one in told if one is not None]
+    return found if _all_named(found, len(cards)) else []
+
+
+def _all_named(found: Sequence[Told], photos: int) -> bool:
+    names = {squash(one.name.text) for one in found}
+    return len(found) == photos == len(names) and not any(names_no_thing(one.name.text) for one in found)
+
+
+def _lines_on(view: PageView, card: Box, photo: Box) -> list[Line]:
+    return [line for line in view.lines if contains_point(card, *centre(line.box)) and line.box[1] >= photo[3]]
 
 
 def _of_one_size(photos: Sequence[Box]) -> list[Box]:
@@ -107,14 +133,14 @@ def _lines_under(view: PageView, photo: Box, photos: Sequence[Box]) -> list[Line
     return near if near and min(line.box[1] for line in near) - photo[3] <= _UNDER * height(photo) else []
 
 
-def _read(lines: Sequence[Line], photo: Box) -> Told | None:
-    """A name and a text under it that is one."""
+def _read(lines: Sequence[Line], photo: Box, shortest: int = _SHORTEST) -> Told | None:
+    """A name and a text under it that is one, of so many signs at least."""
     ordered = sorted(lines, key=lambda line: (line.box[1], line.box[0]))
     if len(ordered) < 2 or not _may_name(ordered[0]):
         return None
     name, text = ordered[0], _text(ordered[0], ordered[1:])
     said = " ".join(trim(line.text) for line in text)
-    if len(squash(said)) < _SHORTEST or any(is_price(line.text) for line in text):
+    if len(squash(said)) < shortest or any(is_price(line.text) for line in text):
         return None
     return Told(name, text, photo) if _heads(name, text) else None
 
@@ -146,7 +172,8 @@ def _heads(name: Line, text: Sequence[Line]) -> bool:
     apart = text[0].box[1] - name.box[1] >= _APART * max(steps) if steps else False
     bolder = name.bold and not any(line.bold for line in text)
     marked = name.size >= _LARGER * size or bolder or _without_colon(name.text) != trim(name.text)
-    said = is_sentence(" ".join(trim(line.text) for line in text))
+    whole = " ".join(trim(line.text) for line in text)
+    said = is_sentence(whole) or whole.endswith(_STOPS)
     return said and (marked or apart) and size <= name.size
 
 

@@ -27,6 +27,7 @@ from processing.engine.understanding.cards.titled_tables import extract_titled_t
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.facts import is_bulleted
+from processing.engine.understanding.lists.priced_rows import rows_tell_more
 from processing.engine.understanding.rules.headings import (
     heads_specification,
     is_document,
@@ -47,6 +48,7 @@ from processing.engine.understanding.ways import (
     PHOTO_NAMES,
     PICTURE_PAGE,
     PRICED_NAMES,
+    PRICED_ROWS,
     SURE,
     TITLED_LABELS,
     TITLED_PAIRS,
@@ -131,6 +133,8 @@ def classify(view: PageView) -> PageType:
         listed = extract_listed(view).drafts
         sure = min(draft.confidence for draft in listed)
         return _typed(view, "B", sure, few_layout(len(listed)), "headed_lists", signs, rows)
+    if rows_tell_more(view, captions, cards) and (told := _told(view, signs, PRICED_ROWS)):
+        return told
     if photos_tell_more(view, captions, cards) and (told := _told(view, signs, PHOTO_NAMES)):
         return told
     if len(captions.drafts) > len(cards.drafts) or (
@@ -197,7 +201,7 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.5, "L3", "text_not_readable", signs, 0)
     if signs.priced_rows:
         return _typed(view, "A", 0.5, list_layout(signs.priced_rows), "priced_rows_not_understood", signs, 0)
-    if told := _told(view, signs, CODED_HEADS, PRICED_NAMES):
+    if told := _told(view, signs, CODED_HEADS, PRICED_NAMES, PRICED_ROWS):
         return told
     if signs.prices >= 3 or (signs.prices and signs.weight >= 3):
         return _typed(view, "B", 0.4, "L3", "products_not_understood", signs, 0)

@@ -17,6 +17,7 @@ from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.priced_names import extract_priced_names
+from processing.engine.understanding.lists.priced_rows import extract_priced_rows, rows_tell_more
 from processing.engine.understanding.once import Extractor
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
@@ -81,8 +82,10 @@ def _nothing(view: PageView) -> Extraction:
 def table_page(view: PageView) -> Extraction:
     if view.tables:
         return _tables(view)
-    single = extract_single(view)
-    return single if single.drafts else extract_priced_names(view)
+    if rows_tell_more(view, extract_captions(view), extract_cards(view)):
+        return extract_priced_rows(view)
+    ways = (extract_single, extract_priced_names, extract_priced_rows)
+    return next((found for way in ways if (found := way(view)).drafts), Extraction())
 
 
 def _tables(view: PageView) -> Extraction:

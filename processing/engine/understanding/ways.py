@@ -18,6 +18,7 @@ from processing.engine.understanding.cards.titled_pairs import extract_titled_pa
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.lists.barred_titles import extract_barred
 from processing.engine.understanding.lists.priced_names import extract_priced_names
+from processing.engine.understanding.lists.priced_rows import extract_priced_rows
 from processing.engine.understanding.lists.titled_labels import extract_titled_labels
 from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.once import Extractor
@@ -94,6 +95,7 @@ TOLD_ALIKE = Way("names_with_one_label", extract_told_alike, _by_number)
 ON_GROUND = Way("codes_on_ground", extract_on_ground, _photos, grid_layout)
 CODED_HEADS = Way("names_beside_labelled_codes", extract_coded_heads, _mixed, few_layout, 0.6)
 PRICED_NAMES = Way("priced_names_without_head", extract_priced_names, _table, list_layout, 0.5)
+PRICED_ROWS = Way("rows_of_names_and_prices", extract_priced_rows, _table, list_layout, 0.5)
 TITLED_PAIRS = Way("titles_over_labels", extract_titled_pairs, _mixed)
 TITLED_LABELS = Way("title_photo_and_labels", extract_titled_labels, _mixed, few_layout)
 BARRED = Way("title_between_bars", extract_barred, _mixed, few_layout)
@@ -104,5 +106,5 @@ TOLD_PHOTOS = Way("photos_with_a_text_each", extract_told_photos, _by_number, co
 
 # These tell of products whatever else the page shows; the others only where nothing speaks against it.
 SURE = (NAMED, SINGLE, TOLD_ALIKE, ON_GROUND)
-WAYS = (*SURE, CODED_HEADS, PRICED_NAMES, TITLED_PAIRS, TITLED_LABELS, BARRED, NAMES_IN_COLUMN, BULLETED, PHOTO_NAMES,
-        TOLD_PHOTOS)  # fmt: skip
+WAYS = (*SURE, CODED_HEADS, PRICED_NAMES, PRICED_ROWS, TITLED_PAIRS, TITLED_LABELS, BARRED, NAMES_IN_COLUMN, BULLETED,
+        PHOTO_NAMES, TOLD_PHOTOS)  # fmt: skip

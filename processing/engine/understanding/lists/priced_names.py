@@ -8,7 +8,7 @@ from itertools import pairwise
 from statistics import median
 
 from catalogsku.core.box import Box, centre, height, union
-from catalogsku.core.text import squash, trim
+from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, text_value
@@ -25,7 +25,7 @@ _ALIGNED_PT = 8.0
 # Of a line's height: how far apart two lines of one name stand, and how unlike their print may be.
 _NEXT, _UNLIKE, _LARGER = 1.0, 0.15, 1.5
 _DIFFERENT = 0.8
-_FOUND = 0.7
+FOUND = 0.7
 
 Row = tuple[list[Line], Line]
 
@@ -40,7 +40,7 @@ def extract_priced_names(view: PageView) -> tuple[Draft, ...]:
     if not all(name for name, _ in rows):
         return ()
     names = [" ".join(trim(line.text) for line in name) for name, _ in rows]
-    if not all(map(_may_name, names)) or len(set(map(squash, names))) < _DIFFERENT * len(names):
+    if not all(map(may_name, names)) or len(set(map(squash, names))) < _DIFFERENT * len(names):
         return ()
     boxes = [union(line.box for line in name) for name, _ in rows]
     if not (_aligned([box[0] for box in boxes]) or _aligned([centre(box)[0] for box in boxes])):
@@ -54,10 +54,11 @@ def _are_column(prices: Sequence[Line], lines: Sequence[Line]) -> bool:
     edges = _aligned([price.box[0] for price in prices]) or _aligned([price.box[2] for price in prices])
     apart = all(low.box[1] > high.box[3] for high, low in pairwise(prices))
     summed = any(is_total(line.text) for line in lines)
-    return alone and edges and apart and not summed and not any(_is_broken(price, lines) for price in prices)
+    return alone and edges and apart and not summed and not any(is_broken(price, lines) for price in prices)
 
 
-def _is_broken(price: Line, lines: Sequence[Line]) -> bool:
+def is_broken(price: Line, lines: Sequence[Line]) -> bool:
+    """A figure stands right under it or over it: a part of the amount."""
     x0, _, x1, bottom = price.box
     under = (line for line in lines if x0 <= centre(line.box)[0] <= x1 and line is not price)
     return any(abs(line.box[1] - bottom) <= height(price.box) and is_number(line.text) for line in under)
@@ -95,9 +96,11 @@ def _same_text(line: Line, first: Line) -> bool:
     return alike and (edge or abs(centre(line.box)[0] - centre(first.box)[0]) <= _ALIGNED_PT)
 
 
-def _may_name(text: str) -> bool:
+def may_name(text: str) -> bool:
+    """Words, in Chinese two signs, that are no price, number, code, note or sum."""
     tests = (is_sentence, is_price, is_number, is_code, is_note, is_total)
-    words = sum(map(str.isalpha, text)) >= 3 and len(text) <= _LONGEST and label_kind(text) is None
+    letters = sum(map(str.isalpha, text)) >= 3 or sum(map(has_han, text)) >= 2
+    words = letters and len(text) <= _LONGEST and label_kind(text) is None
     return words and not any(test(text) for test in tests)
 
 
@@ -109,9 +112,9 @@ def _draft(row: Row, name: str, page_number: int) -> Draft:
     lines, price = row
     box: Box = union(line.box for line in lines)
     attributes = {
-        "product_name": text_value(name, box, page_number, "caption", _FOUND),
-        "price": text_value(*to_pay(price), page_number, "caption", _FOUND),
+        "product_name": text_value(name, box, page_number, "caption", FOUND),
+        "price": text_value(*to_pay(price), page_number, "caption", FOUND),
     }
     add_currency(attributes)
     whole = union([box, price.box])
-    return Draft(box=whole, anchor=whole, attributes=attributes, custom=(), contexts={}, confidence=_FOUND)
+    return Draft(box=whole, anchor=whole, attributes=attributes, custom=(), contexts={}, confidence=FOUND)

@@ -76,6 +76,12 @@ def is_slanted(x0: float, y0: float, x1: float, y1: float) -> bool:
     return abs(x1 - x0) >= 1.0 and abs(y1 - y0) >= 1.0
 
 
+def around(points: list[tuple[float, float]]) -> Box:
+    """The box of some points."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
 def keep_segment(rules: list[Box], box: Box) -> None:
     """Adds a straight stroke if it is level or upright."""
     if box[2] - box[0] < 1.0 or box[3] - box[1] < 1.0:

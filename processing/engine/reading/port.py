@@ -59,13 +59,16 @@ class Shape(NamedTuple):
 
 class Drawings(NamedTuple):
     """Vector graphics: straight horizontal and vertical strokes (thin boxes count as such), filled rectangles that are
-    larger, and how many ``paths`` the page has in all. ``limited`` where a page had too many to look at each."""
+    larger, and how many ``paths`` the page has in all. ``limited`` where a page had too many to look at each.
+    ``over``: of each fill, how many of the rules it was painted over; 0 where it lets them show through. Empty where
+    the reader cannot tell."""
 
     rules: tuple[Box, ...]
     fills: tuple[Box, ...]
     paths: int
     limited: bool = False
     shapes: tuple[Shape, ...] = ()
+    over: tuple[int, ...] = ()
 
 
 class PlacedPicture(NamedTuple):

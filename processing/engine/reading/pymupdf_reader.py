@@ -200,20 +200,23 @@ class PyMuPdfDocument:
         rules: list[Box] = []
         fills: list[Box] = []
         shapes: list[Shape] = []
+        over: list[int] = []
         seen = 0
 
         def keep(path: Any) -> None:
             nonlocal seen
             seen += 1
             if seen <= _MOST_PATHS and path["type"] != "clip":
+                before = len(rules) if path.get("fill_opacity", 1) == 1 else 0
                 _keep_path(rules, fills, path, turn)
                 _keep_shape(shapes, path, turn)
+                over.extend([before] * (len(fills) - len(over)))
 
         try:
             page.get_cdrawings(callback=keep)
         except _FAILURES as error:
             raise UnreadablePage(f"{type(error).__name__}: {error}") from error
-        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS, tuple(shapes))
+        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS, tuple(shapes), tuple(over))
 
     def pictures(self, number: int) -> list[PlacedPicture]:
         self._at(number)

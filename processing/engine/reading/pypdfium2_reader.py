@@ -14,6 +14,7 @@ from catalogsku.core.box import Box, intersect
 from processing.engine.reading.assemble import Character, words_of
 from processing.engine.reading.geometry import (
     Frame,
+    around,
     is_slanted,
     keep_rectangle,
     keep_segment,
@@ -128,7 +129,7 @@ class Pypdfium2Document:
     def _outer_box(self, x0: float, y0: float, x1: float, y1: float, outer: "_Matrix") -> Box:
         a, b, c, d, e, f = outer
         corners = ((x0, y0), (x1, y0), (x0, y1), (x1, y1))
-        return _around([self._frame.point(a * x + c * y + e, b * x + d * y + f) for x, y in corners])
+        return around([self._frame.point(a * x + c * y + e, b * x + d * y + f) for x, y in corners])
 
     def words(self, number: int) -> list[Glyphs]:
         return words_of(self._read_characters(number))
@@ -159,12 +160,15 @@ class Pypdfium2Document:
         rules: list[Box] = []
         fills: list[Box] = []
         shapes: list[Shape] = []
+        over: list[int] = []
         seen = 0
         for item, matrix in _objects(page.raw, pdfium.FPDF_PAGEOBJ_PATH):
             seen += 1
             if seen <= _MOST_PATHS:
+                before = len(rules) if _is_opaque(item) else 0
                 _keep_path(rules, fills, shapes, item, matrix, self._frame)
-        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS, tuple(shapes))
+                over += [before] * (len(fills) - len(over))
+        return Drawings(tuple(rules), tuple(fills), seen, seen > _MOST_PATHS, tuple(shapes), tuple(over))
 
     def pictures(self, number: int) -> list[PlacedPicture]:
         page = self._at(number)
@@ -301,7 +305,7 @@ def _clipped(box: Box, item: Any, outer: _Matrix, frame: Frame) -> Box | None:
         for index in range(pdfium.FPDFClipPath_CountPathSegments(clip, path)):
             pdfium.FPDFPathSegment_GetPoint(pdfium.FPDFClipPath_GetPathSegment(clip, path, index), x, y)
             points.append(frame.point(a * x.value + c * y.value + e, b * x.value + d * y.value + f))
-        shown = intersect(shown, _around(points)) if shown and points else shown
+        shown = intersect(shown, around(points)) if shown and points else shown
     return shown
 
 
@@ -331,32 +335,32 @@ def _keep_path(
             if pdfium.FPDFPathSegment_GetClose(segment) and strokes[-1][0] != point:
                 strokes[-1].append(strokes[-1][0])
     everything = [point for points in strokes for point in points]
-    around = _around(everything) if everything else (0.0, 0.0, 9.0, 9.0)
+    box = around(everything) if everything else (0.0, 0.0, 9.0, 9.0)
     slanted = sum(is_slanted(*a, *b) for points in strokes for a, b in pairwise(points))
     if bent or slanted:
-        shapes.append(Shape(around, bent // _POINTS_A_CURVE + slanted))
-    if filled and min(around[2] - around[0], around[3] - around[1]) < 3.0:
+        shapes.append(Shape(box, bent // _POINTS_A_CURVE + slanted))
+    if filled and min(box[2] - box[0], box[3] - box[1]) < 3.0:
         # Filled shapes this thin are rules, whatever curves they are made of.
-        rules.append(around)
+        rules.append(box)
         return
     for points in strokes:
         _keep_points(rules, fills, points, stroked, filled)
 
 
+def _is_opaque(item: Any) -> bool:
+    red, green, blue, alpha = (ctypes.c_uint() for _ in range(4))
+    return bool(pdfium.FPDFPageObj_GetFillColor(item, red, green, blue, alpha)) and alpha.value == 255
+
+
 def _keep_points(
     rules: list[Box], fills: list[Box], points: list[tuple[float, float]], stroked: bool, filled: bool
 ) -> None:
-    box = _around(points)
+    box = around(points)
     if len(points) in (4, 5) and all(_on_edge(x, y, box) for x, y in points):
         keep_rectangle(rules, fills, box, stroked, filled)
     elif stroked:
         for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
             keep_segment(rules, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
-
-
-def _around(points: list[tuple[float, float]]) -> Box:
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return min(xs), min(ys), max(xs), max(ys)
 
 
 def _on_edge(x: float, y: float, box: Box) -> bool:

@@ -15,6 +15,7 @@ from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.hiding import Shown, hidden_lines
 from processing.engine.reading.layout import lay_out, main_turn, page_turn
 from processing.engine.reading.ocr import ENGINE, line_height
+from processing.engine.reading.overdrawn import without_overdrawn
 from processing.engine.reading.panels import find_panels
 from processing.engine.reading.pictures import keep_pictures, with_photos
 from processing.engine.reading.port import Document, Drawings, Glyphs, PageSize, UnreadablePage
@@ -92,7 +93,7 @@ class _Page:
         screenshot, thumbnail = self._timed("screenshot_ms", lambda: self._save(shown))
         grey = np.asarray(shown.convert("L")) if shown else None
         pictures = self._timed("picture_ms", lambda: self._pictures(grey))
-        drawings = self._timed("table_ms", self._drawings)
+        drawings = self._timed("table_ms", lambda: without_overdrawn(self._drawings(), grey, self.px_per_pt))
         layer = self._timed("read_ms", lambda: self._text(pictures, grey))
         sheet = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
         sheet = self._timed("ocr_ms", lambda: self._with_pictures(sheet, pictures, grey))

@@ -8,6 +8,7 @@ from statistics import median
 from catalogsku.core.box import Box, intersect, rounded, turned, turned_back
 from processing.engine.page import Cell, Table
 from processing.engine.reading.alignment import aligned_grids, are_columns, banded_grids, column_gutters, is_leader
+from processing.engine.reading.blank_rows import without_blank_rows
 from processing.engine.reading.framed_cells import without_frames
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
 from processing.engine.reading.layout import cell_lines, joined, main_turn
@@ -114,7 +115,9 @@ def fill_tables(
         if not is_table(found, own):
             continue
         rest = others
-        grid, own = _parted(*_parted_across(*_with_gutters(*with_rows(*without_frames(found, own)))))
+        grid, own = without_blank_rows(
+            *_parted(*_parted_across(*_with_gutters(*with_rows(*without_frames(found, own)))))
+        )
         cells = [
             Cell(c.row, c.col, _cell_text(own[index]), rounded(c.box), c.rows, c.cols)
             for index, c in enumerate(grid.cells)

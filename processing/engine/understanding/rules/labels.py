@@ -14,6 +14,8 @@ from processing.engine.understanding.rules.shapes import is_code
 
 _BRACKETS = re.compile(r"[(\[{（【].*?[)\]}）】]")
 _EDGE = re.compile(r"^[\s:：*#.,;、。|/\\\-_]+|[\s:：*.,;、。|/\\\-_]+$")
+# By which column a shop's list is sorted: "Products+", "Price ▲".
+_SORTED = re.compile(r"(?<=\w{4})\s?[+▲▼↑↓]$")
 _WITH_VALUE = re.compile(r"[:：]\s*\S")
 _HAN_RUN = re.compile(r"[\u3400-\u9fff]+")
 _LATIN_RUN = re.compile(r"[a-z0-9][a-z0-9 .#/&*\-]*")
@@ -198,7 +200,7 @@ def label_forms(label: str) -> tuple[str, ...]:
 
     Empty for text that is no label: too long, or with a value behind a colon.
     """
-    folded = _EDGE.sub("", fold(label))
+    folded = _SORTED.sub("", _EDGE.sub("", fold(label)))
     if not folded or len(folded) > 48 or _WITH_VALUE.search(folded):
         return ()
     bare = _EDGE.sub("", _BRACKETS.sub(" ", folded))

@@ -1,7 +1,7 @@
 """What each column of a table holds, from its label and the values below it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from catalogsku.core.text import trim
@@ -9,7 +9,7 @@ from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules import labels as kinds
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.finishes import is_material
-from processing.engine.understanding.rules.folding import squash
+from processing.engine.understanding.rules.folding import fold, squash
 from processing.engine.understanding.rules.labels import (
     label_currency_or_unit,
     label_forms,
@@ -38,6 +38,10 @@ CUSTOM, IGNORED, PRICE_TIER = "custom", "ignored", "price_tier"
 _WEAK_MODELS = frozenset(
     map(squash, ("device", "part", "ref", "art", "article", "type no", "图号", "order no", "order number"))
 )
+# Labels of codes, however short these are; other labels of codes also head the numbers of rows.
+_OF_CODES = frozenset(map(fold, ("code", "codes", "编码", "代码", "código", "códigos", "codice", "cód", "cod", "kod",
+                                 "kód", "kode", "код", "コード", "mã")))  # fmt: skip
+_COUNT_UNITS = frozenset(map(squash, measures.COUNT_UNITS))
 # What products are packed in, and the shape of electronic parts.
 _PACKAGES = frozenset(("package", "packages", "package type"))
 # Words under these tell the variants of a model apart ("全盖", "30mm款"); they name a product only where no code does.
@@ -153,6 +157,8 @@ def _unlabelled(column: Column) -> str:
 def _as_labelled(column: Column) -> str:
     if not column.role and names_currency(column.label.context) and column.share(is_valid_price) >= 0.8:
         return "money"
+    if not column.role and column.values and column.share(lambda value: squash(value) in _COUNT_UNITS) == 1:
+        return "unit"
     quantity = is_quantity(column.label.text)
     if not column.role and column.share(_is_small_amount if quantity else _is_amount) >= 0.6:
         return "price" if quantity else "money" if column.share(is_price) >= 0.8 else CUSTOM
@@ -188,12 +194,22 @@ def _name(column: Column) -> str:
 
 def _code_or_number(column: Column) -> str:
     if column.values and all(is_number(value) and len(value) <= 4 for value in column.values):
-        return IGNORED
+        distinct = len(set(column.values)) == len(column.values)
+        return (
+            "model"
+            if distinct and not _counts(column.values) and _OF_CODES.intersection(label_forms(column.label.text))
+            else IGNORED
+        )
     if column.share(is_code) >= 0.5:
         return "model"
     if column.share(_is_words) < 0.7:
         return CUSTOM
     return _VARIANT if _VARIANTS.intersection(label_forms(column.label.text)) else "product_name"
+
+
+def _counts(values: Sequence[str]) -> bool:
+    """The numbers of rows, from the first on."""
+    return list(values) == [str(n) for n in range(1, len(values) + 1)]
 
 
 def _name_or_text(column: Column) -> str:

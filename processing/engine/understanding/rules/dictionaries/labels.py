@@ -160,6 +160,7 @@ MATERIAL_OR_MAKE = ("construction",)
 # Labels whose meaning only the values below them tell.
 NAME_OR_TEXT = (
     "description", "descriptions", "name", "名称", "描述", "desc", "title", "item & description",
+    "particulars",
     # Over a column of them; in the list of one product they say what it takes: "Lamp: E27, max 40 W".
     "lamp", "luminaire", "light fitting", "fixture", "bulb", "tool", "machine", "灯具", "工具", "机器", "器具",
 )  # fmt: skip
@@ -204,7 +205,7 @@ NOT_PRODUCTS = (
     "access", "default", "default value", "min", "typ", "max", "min.", "typ.", "max.", "minimum", "typical",
     "maximum", "symbol", "parameter", "parameters", "test condition", "test conditions", "condition", "conditions",
     "pin", "pin no", "pin name", "pin number", "signal", "function description", "balance", "debit", "credit",
-    "dr.amt", "cr.amt", "dr amt", "cr amt", "particulars", "voucher", "vr.no", "vr.date", "vr no", "vr date", "date",
+    "dr.amt", "cr.amt", "dr amt", "cr amt", "voucher", "vr.no", "vr.date", "vr no", "vr date", "date",
     "year", "revision", "rev", "version", "author", "page", "chapter", "section", "contents", "claim id",
     "action taken", "document name", "document type", "question", "answer", "step", "interrupt",
     "limits", "limit", "rating", "value",

@@ -53,9 +53,9 @@ NO_EXTENTS = ("%", "k", "db", "db(a)", "s", "ms", "min", "h", "hrs", "度")
 # Per-what a price or a quantity counts.
 COUNT_UNITS = (
     "pc", "pcs", "piece", "pieces", "set", "sets", "pair", "pairs", "box", "ctn", "carton", "roll", "unit", "units",
-    "ea", "each", "bag", "dozen", "件", "个", "套", "只", "台", "张", "把", "对", "箱", "盒", "支", "条", "卷",
-    "块", "组",
-    "双", "包", "片", "根", "本", "瓶", "袋", "шт", "уп", "упак", "компл", "рул", "пар",
+    "ea", "each", "bag", "dozen", "pkt", "packet", "件", "个", "套", "只", "台", "张", "把", "对",
+    "箱", "盒", "支", "条", "卷", "块", "组", "双", "包", "片", "根", "本", "瓶", "袋",
+    "шт", "уп", "упак", "компл", "рул", "пар",
 )  # fmt: skip
 
 # What else is counted in a product, never the product itself.

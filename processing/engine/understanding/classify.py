@@ -135,7 +135,7 @@ def classify(view: PageView) -> PageType:
         return _typed(view, "B", sure, few_layout(len(listed)), "headed_lists", signs, rows)
     if rows_tell_more(view, captions, cards) and (told := _told(view, signs, PRICED_ROWS)):
         return told
-    if photos_tell_more(view, captions, cards) and (told := _told(view, signs, PHOTO_NAMES)):
+    if photos_tell_more(view, captions, cards, extract_single(view)) and (told := _told(view, signs, PHOTO_NAMES)):
         return told
     if len(captions.drafts) > len(cards.drafts) or (
         len(captions.drafts) == len(cards.drafts) > 1 and captions.values >= cards.values

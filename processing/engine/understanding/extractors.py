@@ -100,7 +100,7 @@ def mixed_page(view: PageView) -> Extraction:
         return extract_titled_tables(view)
     if not view.tables and lists_tell_more(view, extract_captions(view), extract_cards(view), extract_single(view)):
         return extract_listed(view)
-    if not view.tables and photos_tell_more(view, extract_captions(view), extract_cards(view)):
+    if not view.tables and photos_tell_more(view, extract_captions(view), extract_cards(view), extract_single(view)):
         return extract_photo_names(view)
     found = _combined(_tables(view), extract_cards(view), extract_captions(view))
     return found if found.drafts else merged([found, _without_cards(view)], "mixed")
@@ -108,7 +108,7 @@ def mixed_page(view: PageView) -> Extraction:
 
 def photo_page(view: PageView) -> Extraction:
     captions = extract_captions(view)
-    if photos_tell_more(view, captions, extract_cards(view)):
+    if photos_tell_more(view, captions, extract_cards(view), extract_single(view)):
         return extract_photo_names(view)
     return captions if captions.drafts else _without_cards(view)
 

@@ -67,6 +67,13 @@ def test_the_end_of_a_name_may_look_like_a_code_where_no_line_had_room_for_it() 
     assert [lines[0] for lines in found[2:]] == ["Ultra strong gum hair Gel 5+", "Aqua spider hair wax S1 Black widow"]
 
 
+def test_a_colour_may_be_the_end_of_a_name_where_no_line_had_room_for_it() -> None:
+    brushes = [("Olive oil sheen hair", 10), ("Black", 10), ("1 pc", 7)]
+    assert joined([*WRAPPED[:2], brushes])[2][0] == "Olive oil sheen hair Black"
+    roomy = [("Hair gel", 10), ("Black", 10), ("90 ml", 7)]
+    assert joined([*WRAPPED[:2], roomy])[2] == ["Hair gel", "Black", "90 ml"]
+
+
 @pytest.mark.parametrize(
     "others",
     [

@@ -111,3 +111,45 @@ def test_values_parted_by_signs_are_each_their_own() -> None:
     bowls = [(f"Bowl {n}", [f"Set of six · OV-13{k} · €4{k}", "Made in Porto"]) for k, n in enumerate(("Ida", "Ona"))]
     result = understood(*bowls)
     assert (texts(result, "model"), texts(result, "price")) == (["OV-130", "OV-131"], ["€40", "€41"])
+
+
+TOLD = ("HAIR CLIPPER WITH CHARGING STAND", "STRONG | Blades of steel in one", "fine cast | Battery with")
+BARRED = {
+    "AB-40SET": "2500 mAh. | Color: Blue",
+    "AB-50SET": "3000 mAh. | Color: Gold",
+    "AB-60SET": "3200 mAh. | Color: Black",
+}
+
+
+def on_both_sides(told: tuple[str, ...], *, ends: bool = True) -> PageResult:
+    """Codes over running texts, photos now left and now right of them; there the code begins further in."""
+    lines, shown = [], []
+    for n, (code, end) in enumerate(BARRED.items()):
+        y, x, at = 80 + 200 * n, (200 if n % 2 == 0 else 40), (40 if n % 2 == 0 else 300)
+        shown.append(picture(f"P{n}", (at, y, at + 130, y + 130)))
+        text = (*told, *([end] if ends else []))
+        lines += [
+            line(code, x + 60 * (n % 2 or not ends), y, 34),
+            *(line(one, x, y + 46 + 21 * k, 13) for k, one in enumerate(text)),
+        ]
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+
+
+def test_codes_over_running_texts_are_products_and_the_lines_of_these_name_none() -> None:
+    result = on_both_sides(TOLD)
+    assert texts(result, "model") == list(BARRED)
+    assert all("product_name" not in sku.attributes for sku in result.skus)
+
+
+def test_labelled_parts_of_a_text_parted_by_bars_are_told() -> None:
+    assert texts(on_both_sides(TOLD), "color") == ["Blue", "Gold", "Black"]
+
+
+def test_a_label_whose_value_may_go_on_in_the_next_line_is_not() -> None:
+    result = on_both_sides((*TOLD[:2], "fine cast | Weight: 20"))
+    assert all("weight" not in sku.attributes for sku in result.skus)
+
+
+def test_codes_at_photos_tell_more_than_the_sheet_of_the_first_one() -> None:
+    result = on_both_sides((*TOLD, "out wires and cords"), ends=False)
+    assert texts(result, "model") == list(BARRED)

@@ -1,5 +1,7 @@
 """Pages that lie on their side, names in two lines, and names over labelled lines without a caption."""
 
+from itertools import pairwise
+
 import msgspec
 import pytest
 
@@ -123,6 +125,19 @@ def test_names_over_a_label_each_are_products_for_a_person() -> None:
         pytest.param(scene(2), id="few names"),
         pytest.param(
             [*scene(3), line("Size : 1 cm", 60, 100), line("Size : 2 cm", 60, 140)], id="labels without names"
+        ),
+        pytest.param(
+            [
+                part
+                for name, size in pairwise(scene(4))
+                for part in (
+                    line("Made of steel and", name.box[0], name.box[1] - 12),
+                    line(name.text.lower(), *name.box[:2]),
+                    size,
+                )
+                if name.text[:4] != "Size"
+            ],
+            id="ends of texts",
         ),
     ],
 )

@@ -55,9 +55,10 @@ def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]
     bold = {n: own for n, own in wrapped.items() if _are_bold_alone(own, found[n])}
     if not all(_have_no_room(own, lines, many) for n, own in wrapped.items() if n not in bold):
         return [_joined(one, bold[n]) if n in bold else one for n, one in enumerate(found)]
-    coded = {n: own for n, one in enumerate(found) if n not in wrapped and (own := _in_lines(one, _looks_coded))}
-    if len(wrapped) >= _LEAST - 1 and all(_have_no_room(own, lines, many) for own in coded.values()):
-        wrapped |= coded
+    if len(wrapped) >= _LEAST - 1:
+        for ends in (_looks_coded, _names_a_colour):
+            ended = {n: own for n, one in enumerate(found) if n not in wrapped and (own := _in_lines(one, ends))}
+            wrapped |= ended if all(_have_no_room(own, lines, many) for own in ended.values()) else {}
     return [_joined(one, wrapped[n]) if n in wrapped else one for n, one in enumerate(found)]
 
 
@@ -91,6 +92,11 @@ def _looks_coded(line: Line) -> bool:
     """As a code does, or begins with one, and has no label: the end of a name may ("Gel 5+", "S1 Black widow"), where
     other names go on in words and no line over such a text has room for it."""
     return identifies(line) == {"model"} and not line_fields(line, 0)
+
+
+def _names_a_colour(line: Line) -> bool:
+    """One alone: the last word of a name may be one, where no line over such a word has room for it."""
+    return len(trim(line.text).split()) == 1 and is_row_of_colours(trim(line.text))
 
 
 def _have_no_room(name: Lines, lines: Sequence[Line], many: bool) -> bool:

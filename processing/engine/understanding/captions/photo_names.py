@@ -181,7 +181,7 @@ def _draft(view: PageView, name: str, head: Box, text: Sequence[Line], photo: Bo
     attributes: dict[str, Value] = {identity: text_value(name, head, number, "title", _FOUND)}
     contexts: dict[str, str] = {}
     runs_on = any(_BAR.search(line.text) for line in text)
-    plain = [line for line in text if not (runs_on or is_sentence(line.text))]
+    plain = _labelled_parts(text, number) if runs_on else [line for line in text if not is_sentence(line.text)]
     dashed = {line.box: fields for line in plain if not line_fields(line, number) and (fields := _dashed(line, number))}
     title = Line(name, head, (), max(line.size for line in text))
     said, labels, custom = read_caption((title, *(line for line in plain if line.box not in dashed)), number)
@@ -197,6 +197,18 @@ def _draft(view: PageView, name: str, head: Box, text: Sequence[Line], photo: Bo
         box=union([box, photo]), anchor=box, attributes=attributes, custom=custom, contexts=contexts,
         confidence=_FOUND, picture=photo, on_request=on_request,
     )  # fmt: skip
+
+
+def _labelled_parts(text: Sequence[Line], page_number: int) -> list[Line]:
+    """The parts of a text parted by upright bars that are a label with its value, whole in one line."""
+    rows = sorted(text, key=lambda line: (round(centre(line.box)[1]), line.box[0]))
+    found: list[Line] = []
+    for line in rows:
+        parts = _BAR.split(line.text)[1:]
+        whole = parts if line is rows[-1] else parts[:-1]
+        made = [Line(said, part_box(line, said), (), line.size, line.bold) for part in whole if (said := trim(part))]
+        found += [one for one in made if any(field.value for field in line_fields(one, page_number))]
+    return found
 
 
 def _code_at_end(text: Sequence[Line], page_number: int) -> Value | None:

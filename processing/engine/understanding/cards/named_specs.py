@@ -4,8 +4,10 @@ several of them, where no picture has a caption of its own."""
 from collections.abc import Sequence
 
 from catalogsku.core.box import Box, centre, height, union, width
+from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.result import CustomValue, Value
+from processing.engine.understanding.captions.names import same_print
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import line_fields
@@ -36,7 +38,9 @@ def extract_named(view: PageView) -> list[Draft]:
 def _groups(view: PageView) -> list[Group]:
     """Names with the lines of labels under them, down the page."""
     labelled = {line.box: line_fields(line, view.page.number) for line in view.lines}
-    groups: list[Group] = [(line, []) for line in view.lines if not labelled[line.box] and _may_name(line)]
+    groups: list[Group] = [
+        (line, []) for line in view.lines if not labelled[line.box] and _may_name(line) and not _goes_on(view, line)
+    ]
     specified = [line for line in view.lines if any(field.kind in _SPECIFIED for field in labelled[line.box])]
     for line in sorted(specified, key=lambda line: centre(line.box)[1]):
         over = [group for group in groups if _is_under(line.box, (group[1] or [group[0]])[-1].box)]
@@ -51,6 +55,12 @@ def _groups(view: PageView) -> list[Group]:
 
 def _may_name(line: Line) -> bool:
     return is_name(line.text) and not (is_code(line.text) or is_price(line.text) or is_size(line.text))
+
+
+def _goes_on(view: PageView, line: Line) -> bool:
+    """With what stands right above in the same print: it begins in small letters, as the lines of a text do."""
+    small = trim(line.text)[:1].islower()
+    return small and any(same_print(other, line) and _is_under(line.box, other.box) for other in view.lines)
 
 
 def _step(a: Box, b: Box) -> float:

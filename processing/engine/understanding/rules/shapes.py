@@ -115,7 +115,7 @@ def is_code(text: str) -> bool:
         return False
     if len(words) > 1 or any(len(word) > 4 for word in words) or _NAMED_MEASURE.match(value):
         return False
-    if is_number(value) or is_measure(value) or is_price(value):
+    if is_number(value) or is_measure(value.rstrip(".")) or is_price(value):
         return False
     return any(char.isalpha() for char in value) or "-" in value or value.count(".") > 1
 

@@ -12,6 +12,8 @@ from processing.engine.reading.port import Drawings, Glyphs
 # A title, and labels in two rows.
 _HEAD_ROWS = 3
 _LEAST_COLS, _LEAST_ROWS = 3, 2
+# Columns, at least, that a rule parts which runs over some of them only.
+_LEAST_PARTED = 2
 # Of the usual row's height: what is higher holds more than a row. In em: white between two texts of one line.
 _HIGH, _SPACE = 3.0, 0.8
 # Points by which the ends of the rules may differ from the head's, by which a word may pass its column's edge, and
@@ -27,7 +29,7 @@ def with_rows_below(grids: Sequence[Grid], drawings: Drawings, words: Sequence[G
     drawn = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in drawings.rules if heads and b[2] - b[0] > b[3] - b[1]]
     edges = [Rule(y, b[0], b[2]) for b in drawings.fills if heads for y in (b[1], b[3])]
     level, drawn = sorted(joined_rules(edges + drawn)), joined_rules(drawn)
-    return [_extended(grid, _bounds(grid, grids, level, drawn), words) if grid in heads else grid for grid in grids]
+    return [_extended(g, _bounds(g, grids, level, drawn), drawn, words) if g in heads else g for g in grids]
 
 
 def _bounds(head: Grid, grids: Sequence[Grid], level: Sequence[Rule], drawn: Sequence[Rule]) -> list[float]:
@@ -54,10 +56,10 @@ def _across(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2]
 
 
-def _extended(head: Grid, ys: Sequence[float], words: Sequence[Glyphs]) -> Grid:
+def _extended(head: Grid, ys: Sequence[float], drawn: Sequence[Rule], words: Sequence[Glyphs]) -> Grid:
     left, _, right, foot = head.box
     below = [w for w in words if foot < _middle(w) < ys[-1] and left < w.box[2] and w.box[0] < right]
-    rows = _rows(ys, _columns(head), below) if below else []
+    rows = _rows(ys, _columns(head), drawn, below) if below else []
     if sum(len(row) > 1 for row in rows) < _LEAST_ROWS:
         return head
     cells = [cell._replace(row=head.n_rows + n) for n, row in enumerate(rows) for cell in row]
@@ -75,7 +77,9 @@ def _middle(word: Glyphs) -> float:
     return (word.box[1] + word.box[3]) / 2
 
 
-def _rows(ys: Sequence[float], columns: Columns, words: Sequence[Glyphs]) -> list[list[GridCell]]:
+def _rows(
+    ys: Sequence[float], columns: Columns, drawn: Sequence[Rule], words: Sequence[Glyphs]
+) -> list[list[GridCell]]:
     """From the head down to the first band whose texts do not stand in its columns; one alone across them is a heading.
 
     Each row has texts in a third of the columns, at least.
@@ -89,7 +93,7 @@ def _rows(ys: Sequence[float], columns: Columns, words: Sequence[Glyphs]) -> lis
         if foot - top > _HIGH * usual:
             break
         if None not in places and len(places) > 1 and len(places) >= least:
-            rows.append([GridCell(0, col, 1, 1, (x0, top, x1, foot)) for col, (x0, x1) in enumerate(columns)])
+            rows += _parted(top, foot, columns, drawn)
         elif len(texts) == 1:
             rows.append([GridCell(0, 0, 1, len(columns), (columns[0][0], top, columns[-1][1], foot))])
         else:
@@ -97,6 +101,28 @@ def _rows(ys: Sequence[float], columns: Columns, words: Sequence[Glyphs]) -> lis
     while rows and len(rows[-1]) == 1:
         rows.pop()
     return rows
+
+
+def _parted(top: float, foot: float, columns: Columns, drawn: Sequence[Rule]) -> list[list[GridCell]]:
+    """The band's cells by the row in which they begin: rules inside it that run over some whole columns part these, and
+    the cells of the others are merged over the rows."""
+    cuts = [(rule.at, own) for rule in drawn if top + _ONE_RULE < rule.at < foot - _ONE_RULE
+            and len(own := _under(rule, columns)) >= _LEAST_PARTED]  # fmt: skip
+    tops = [top, *sorted({at for at, _ in cuts})]
+    rows: list[list[GridCell]] = [[] for _ in tops]
+    for col, (x0, x1) in enumerate(columns):
+        edges = [n for n, y in enumerate(tops) if y == top or any(at == y and col in own for at, own in cuts)]
+        for first, end in pairwise([*edges, len(tops)]):
+            low = tops[end] if end < len(tops) else foot
+            rows[first].append(GridCell(0, col, end - first, 1, (x0, tops[first], x1, low)))
+    return rows
+
+
+def _under(rule: Rule, columns: Columns) -> list[int]:
+    """The columns that a rule runs over from edge to edge; none where it begins or ends inside of one."""
+    own = [n for n, (x0, x1) in enumerate(columns) if rule.start - _SAME_ENDS <= x0 and x1 <= rule.end + _SAME_ENDS]
+    whole = own and _are_ends(rule, columns[own[0]][0], columns[own[-1]][1])
+    return own if whole else []
 
 
 def _texts(words: Sequence[Glyphs]) -> list[Box]:

@@ -62,3 +62,29 @@ def test_a_footer_between_further_rules_is_no_row():
     words = [*HEAD, *product(1, 120), word("Do not connect it", 55, 200), word("with wet hands", 145, 200)]
     words += [word("Rev. 1", 55, 305), word("page 7 of the catalogue", 280, 305)]
     assert tables_of(rules, words)[0][0].n_rows == 2
+
+
+def test_rules_over_some_columns_part_these_and_the_others_are_merged():
+    rules = (
+        full_grid(XS, [100, 120]) + [level(y, 50, 450) for y in (200, 280)] + [level(y, 250, 450) for y in (160, 240)]
+    )
+    words = [*HEAD, word("A-1", 155, 155), word("A-2", 155, 235)]
+    words += [w for n in range(4) for w in (word(f"Oak {n}", 255, 135 + 40 * n), word(f"4{n}.00", 380, 135 + 40 * n))]
+    (table,), _, _ = tables_of(rules, words)
+    assert rows_of(table) == [
+        ["", "A-1", "Oak 0", "40.00"],
+        ["Oak 1", "41.00"],
+        ["", "A-2", "Oak 2", "42.00"],
+        ["Oak 3", "43.00"],
+    ]
+    assert [(c.rows, c.text) for c in table.cells if c.col == 1 and c.row] == [(2, "A-1"), (2, "A-2")]
+
+
+def test_a_line_under_one_word_parts_no_row():
+    rules = (
+        full_grid(XS, [100, 120])
+        + [level(y, 50, 450) for y in (160, 200, 240)]
+        + [level(182, 255, 300), level(181, 260, 440)]
+    )
+    (table,), _, _ = tables_of(rules, HEAD + product(1, 120) + product(2, 160) + product(3, 200))
+    assert table.n_rows == 4

@@ -15,7 +15,7 @@ from processing.engine.understanding.captions.figures import as_one, figures
 from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.captions.mosaic import in_mosaic
 from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
-from processing.engine.understanding.captions.on_panels import down_to_prices
+from processing.engine.understanding.captions.on_panels import down_panels
 from processing.engine.understanding.captions.on_photos import in_photos
 from processing.engine.understanding.captions.pairing import all_beside, paired, texts
 from processing.engine.understanding.captions.sides import (
@@ -112,7 +112,7 @@ def _captioned(view: PageView) -> list[Captioned]:
     found = parts or found
     found = _as_paired(view, _with_other_sides(found, sides))
     whole = _with_prices(_by_rows(view, found))
-    lines = down_to_prices(view, [(one.picture.box, one.lines) for one in whole])
+    lines = down_panels(view, [(one.picture.box, one.lines) for one in whole])
     lines = with_whole_names(lines, recognised=view.page.ocr is not None)
     return [Captioned(one.picture, own) for one, own in zip(whole, lines, strict=True)]
 

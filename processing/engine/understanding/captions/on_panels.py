@@ -1,41 +1,55 @@
-"""Captions on panels: a hole in the print does not end one whose price stands further down on its own panel, without
-a label."""
+"""Captions on panels: neither a hole in the print nor a picture ends one that goes on further down on its panel."""
 
 from collections.abc import Sequence
 
 from catalogsku.core.box import Box, area, centre, contains_point, union
+from processing.engine.page import Line
 from processing.engine.understanding.captions.names import Lines, identifies
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_price
+from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.view import PageView
 
 _LEAST, _MOST_LINES = 2, 16
+# Points by which the size of one print may differ.
+_SAME_PRINT_PT = 0.3
 
 
-def down_to_prices(view: PageView, found: Sequence[tuple[Box, Lines]]) -> list[Lines]:
-    """The captions of pictures, each with all that its panel prints below, where every caption is alone on a panel,
-    under its picture, and those without a price have one there. Labels say more, and are read as cards."""
+def down_panels(view: PageView, found: Sequence[tuple[Box, Lines]]) -> list[Lines]:
+    """The captions of pictures, each with all that its panel prints below, where every caption is alone on a panel: its
+    price, labels with their values, also under the picture that stands between. As they are where that tells of more
+    than one product, or is running text without a price."""
     own = [lines for _, lines in found]
     panels = [_panel(view, picture, lines) for picture, lines in found]
-    unpriced = [n for n, lines in enumerate(own) if not any("price" in identifies(line) for line in lines)]
-    if len(found) < _LEAST or not unpriced or len(set(panels)) < len(panels) or None in panels:
+    if len(found) < _LEAST or len(set(panels)) < len(panels) or None in panels:
         return own
-    for n in unpriced:
-        lines = _printed_below(view, panels[n], own[n])
-        under = own[n][0].box[1] >= found[n][0][3]
-        labelled = any(label_kind(line.text) or line_fields(line, 0) for line in lines[len(own[n]) :])
-        if len(lines) > _MOST_LINES or labelled or not under or not any(is_price(line.text) for line in lines):
-            return [lines for _, lines in found]
-        own[n] = lines
-    return own
+    whole = [_printed_below(view, panel, lines) for panel, lines in zip(panels, own, strict=True)]
+    return own if any(_is_more(lines, before) for lines, before in zip(whole, own, strict=True)) else whole
+
+
+def _is_more(whole: Lines, caption: Lines) -> bool:
+    """More than what goes on with a caption; where a label says which is the code, a card."""
+    rest = whole[len(caption) :]
+    if any("model" in (label_kind(line.text), *(field.kind for field in line_fields(line, 0))) for line in rest):
+        return True
+    priced = any(is_price(line.text) for line in whole)
+    told = any(is_sentence(line.text) for line in rest) and not priced
+    return len(whole) > _MOST_LINES or told or any(_is_another(line, caption) for line in rest)
+
+
+def _is_another(line: Line, caption: Lines) -> bool:
+    """Identifies a product in the print in which the caption does so."""
+    codes = [own for own in caption if "model" in identifies(own)]
+    return "model" in identifies(line) and any(abs(line.size - own.size) <= _SAME_PRINT_PT for own in codes)
 
 
 def _panel(view: PageView, picture: Box, lines: Lines) -> Box | None:
-    """The smallest panel under both the picture and its caption."""
-    whole = [box for box in view.page.panels if contains_point(box, *centre(picture))
-             and contains_point(box, *centre(union(line.box for line in lines)))]  # fmt: skip
-    return min(whole, key=area, default=None)
+    """The smallest panel under the caption; what is shown on it is the caption's picture or nothing."""
+    whole = [box for box in view.page.panels if contains_point(box, *centre(union(line.box for line in lines)))]
+    own = min(whole, key=area, default=None)
+    shown = [one.box for one in view.pictures if own and contains_point(own, *centre(one.box))]
+    return own if all(box == picture for box in shown) else None
 
 
 def _printed_below(view: PageView, panel: Box | None, caption: Lines) -> Lines:

@@ -325,6 +325,8 @@ def _read_name(line: Line, attributes: dict[str, Value], page_number: int) -> No
             attributes[key] = text_value(rest, part_box(line, rest), page_number, "caption", 0.95)
     elif "product_name" not in attributes and is_name(text) and not is_count(text):
         attributes["product_name"] = text_value(text, line.box, page_number, "caption", 0.9)
+    elif label_kind(text) in _CAPTION_KEYS:  # its value was not found
+        return
     elif "description" not in attributes and squash(text):
         attributes["description"] = text_value(text, line.box, page_number, "caption", 0.8)
     elif squash(text) and _runs_on(attributes["description"], line):

@@ -32,10 +32,11 @@ _OVERLAP = 2.0
 _TALL = 1.3
 # Different labels over their values, and cards in which each stands; such labels in the column of one product.
 _LEAST_STACKED, _LEAST_IN_COLUMN = 2, 4
+_STACKED = frozenset((*BASE_KEYS, SIZE_OR_TEXT))
 # Lines that begin with one label; kinds of labels behind which any text may be a value.
 _LEAST_REPEATED, _SAID_OF_PRODUCT = 3, frozenset(("size", SIZE_OR_TEXT, "material", "color", "packing", EXTRA))
 # A label that no dictionary knows is in the print of those that are known, on their line or so many of its sizes off.
-_LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.0
+_LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.5
 
 
 def find_fields(view: PageView) -> list[Field]:
@@ -131,20 +132,24 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
 
     Under the heads of a list more than one value follows, and beside a label of a column its value.
     """
-    often = Counter(kind for line in lines if (kind := label_kind(line.text)) in BASE_KEYS)
+    often = Counter(kind for line in lines if (kind := label_kind(line.text)) in _STACKED)
     repeated = often["model"] >= _LEAST_STACKED or sum(n >= _LEAST_STACKED for n in often.values()) >= _LEAST_STACKED
     if not repeated and len(often) < _LEAST_IN_COLUMN:
         return []
     pairs = [(label, value) for label in lines if not any(contains_point(box, *centre(label.box)) for box in taken)
              and _may_be_label(label.text) and not line_fields(label, page_number)
              and (value := _value_under(label, lines))]  # fmt: skip
-    known = [(label, value) for label, value in pairs if label_kind(label.text) in BASE_KEYS]
+    known = [(label, value) for label, value in pairs if label_kind(label.text) in _STACKED]
     times = Counter(label_kind(label.text) for label, _ in known)
     coded = set(times) == {"model"} and all(is_code(value.text) for _, value in known)
-    often_enough = (coded or len(times) >= _LEAST_STACKED) and min(times.values(), default=0) >= _LEAST_STACKED
-    if not (often_enough or _in_one_column(known)):
+    twice = [kind for kind, n in times.items() if n >= _LEAST_STACKED]
+    if not ((coded and twice) or len(twice) >= _LEAST_STACKED or _in_one_column(known)):
         return []
-    found = known + [pair for pair in pairs if pair not in known and any(_stands_like(pair, other) for other in known)]
+    if not coded and len(twice) >= _LEAST_STACKED:
+        known = [pair for pair in known if label_kind(pair[0].text) in twice]
+    found = list(known)
+    while more := [pair for pair in pairs if pair not in found and any(_stands_like(pair, other) for other in found)]:
+        found += more
     return [
         Field(trim(label.text), label_kind(label.text), union([label.box, value.box]),
               text_value(value.text, value.box, page_number, "label"), label.size)

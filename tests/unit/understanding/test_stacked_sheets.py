@@ -59,3 +59,19 @@ def test_a_price_displayed_on_the_photo_is_the_products() -> None:
     for price, given in ((line("$49.00", 450, 395, 24), True), (line("$49.00", 300, 700, 24), False)):
         found = understand_page(page(head, *told, price, pictures=[photo]), (), DocumentFacts(), AnalystConfig())
         assert ("price" in found.skus[0].attributes) == given
+
+
+def test_cards_of_which_one_has_a_further_known_label_are_stacked_all_the_same() -> None:
+    cards = [stacked(("Weight", f"{n} kg"), ("Carton", f"{n}0 pcs"), x=40 + 180 * n) for n in (1, 2)]
+    more = [line(text, 220, 131 + 11 * k, 8.5 + 1.5 * k) for k, text in enumerate(("Material", "Cast iron"))]
+    far = [line(text, 220, 82 + 11 * k, 8.5 + 1.5 * k) for k, text in enumerate(("Bore", "25 mm"))]
+    found = stacked_fields([*cards[0], *cards[1], *more, *far], 1, ())
+    assert {(f.label, f.value.text) for f in found if f.value} == {
+        ("Weight", "1 kg"), ("Weight", "2 kg"), ("Carton", "10 pcs"), ("Carton", "20 pcs"), ("Material", "Cast iron"),
+        ("Bore", "25 mm"),
+    }  # fmt: skip
+
+
+def test_a_label_of_specifications_over_its_value_counts_as_one_that_is_known() -> None:
+    cards = [stacked(("规格", f"{n}0cm"), ("材质", "PU革"), x=40 + 180 * n) for n in (1, 2)]
+    assert len(stacked_fields([*cards[0], *cards[1]], 1, ())) == 4

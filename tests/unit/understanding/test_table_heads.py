@@ -40,6 +40,15 @@ def test_a_row_of_units_is_no_product_and_no_part_of_the_labels() -> None:
     assert result.skus[0].normalized["price"]["currency"] == "EUR"  # type: ignore[index]
 
 
+def test_dashes_among_units_are_columns_without_one() -> None:
+    head = [["型号", "名称", "公称通径", "阀体材质", "重量", "价格"], ["—", "—", "mm", "—", "kg", "元/台"]]
+    result = read(
+        [*head, ["Z-40", "闸阀", "DN40", "WCB", "16.8", "260"], ["Z-50", "闸阀", "DN50", "WCB", "21.0", "310"]]
+    )
+    assert texts(result, "model") == ["Z-40", "Z-50"] and texts(result, "size") == ["DN40", "DN50"]
+    assert texts(result, "material") == ["WCB"] * 2 and result.skus[0].normalized["weight"]["unit"] == "kg"  # type: ignore[index]
+
+
 def test_marks_of_notes_behind_the_words_of_a_head_are_no_part_of_them() -> None:
     result = read([["订购代码2", "模组尺寸1"], ["", "(mm)"], ["MX-N4", "18 × 25 × 3"], ["MX-N8", "18 × 29 × 3"]])
     assert texts(result, "model") == ["MX-N4", "MX-N8"] and texts(result, "size") == ["18 × 25 × 3", "18 × 29 × 3"]

@@ -294,3 +294,15 @@ def test_the_rows_of_a_doubtful_table_are_no_cards() -> None:
     rows = [["60x2,5", f"{n}", f"0862{n}", f"11{n},00", "4,60", "1 Stk"] for n in range(100, 500, 100)]
     result = understood(page(tables=[table([head, *rows], widths=84)]))
     assert result.skus == () and "rows_unresolved" in codes(result)
+
+
+def test_sizes_over_the_codes_of_products_in_columns_are_no_codes() -> None:
+    rows = [["公称通径", "DN8", "DN10", "DN15"], ["产品编码", "Q-1108", "Q-1110", "Q-1115"]]
+    rows += [
+        ["结构长度", "45", "45", "56"],
+        ["重量", "0.18kg", "0.20kg", "0.29kg"],
+        ["价格", "¥14.5", "¥15.2", "¥18.6"],
+    ]
+    result = understood(page(tables=[table(rows)]))
+    assert models(result) == ["Q-1108", "Q-1110", "Q-1115"]
+    assert [sku.attributes["size"].text for sku in result.skus] == ["DN8", "DN10", "DN15"]

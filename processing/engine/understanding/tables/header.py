@@ -98,6 +98,7 @@ def labels_of(grid: Grid, first: int, rows: int) -> tuple[Label, ...]:
     for col in range(grid.n_cols):
         parts = list(dict.fromkeys(text for row in range(first, named) if (text := grid.text(row, col))))
         unit = grid.text(last, col) if named == last and grid.starts(last, col) else ""
+        unit = "" if is_no_value(unit) else unit
         labels.append(Label(col, " ".join(parts), _kind(parts), tuple(parts), unit))
     return tuple(labels)
 
@@ -238,7 +239,7 @@ def _all_labels(grid: Grid, row: int) -> bool:
 
 
 def _is_unit_row(texts: list[str]) -> bool:
-    words = [squash(text).strip("()（）[].") for text in texts]
+    words = [squash(text).strip("()（）[].") for text in texts if not is_no_value(text)]
     return bool(words) and all(
         any(part in _UNIT_WORDS for part in word.split("/")) and len(word) <= 8 for word in words
     )

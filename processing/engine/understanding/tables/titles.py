@@ -10,6 +10,7 @@ from catalogsku.core.text import squash, trim
 from processing.engine.page import Line, ParsedPage, Table
 from processing.engine.result import Evidence, Value
 from processing.engine.understanding.evidence import part_box
+from processing.engine.understanding.likely_names import is_spaced
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_price
@@ -113,7 +114,7 @@ def _titles(table: Table, page: ParsedPage) -> Iterator[Line]:
     for line in (piece for whole in page.lines for piece in pieces(whole)):
         inside = floor <= line.box[1] and line.box[3] <= top and line.box[2] <= right + _ALIGNED
         begins = any(abs(line.box[0] - x) <= _ALIGNED for x in lefts)
-        if inside and begins and line.size >= _LARGER * usual and may_name(line.text):
+        if inside and begins and line.size >= _LARGER * usual and may_name(line.text) and not is_spaced(line.text):
             yield line
 
 

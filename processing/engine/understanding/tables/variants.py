@@ -45,9 +45,16 @@ def variant_header(grid: Grid) -> Header | None:
             labels = tuple(_label(grid, place, col, stub, named) for place in range(grid.n_cols))
             if products < _LEAST_PRODUCTS and not (named and stub > 1 and col > 0 and grid.table.ruled):
                 continue
+            if not named and any(_names_models(grid, o, stub) and _codes_at(grid, o, stub) for o in _next(grid, col)):
+                continue  # "DN8 | DN10" over the codes themselves
             if _are_labels(labels[col + 1 :]) and (named or _of_products(labels[col + 1 :])):
                 return Header(0, stub, labels)
     return None
+
+
+def _next(grid: Grid, col: int) -> range:
+    """The rows below that may be the one of codes."""
+    return range(col + 1, min(col + 1 + _CODE_ROWS, grid.n_cols))
 
 
 def variant_codes(grid: Grid, header: Header) -> tuple[str, ...]:

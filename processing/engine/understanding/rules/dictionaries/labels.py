@@ -54,7 +54,8 @@ EXACT: dict[str, tuple[str, ...]] = {
         "l.w.h",
         "尺寸", "规格尺寸", "外形尺寸", "产品尺寸", "外型尺寸", "长宽高", "长*宽*高", "长x宽x高", "规格mm", "尺码",
         "直径", "inside size", "inside dimensions", "internal dimensions", "inner size", "内尺寸", "内径尺寸",
-        "diameter", "口径", "长×宽×高", "产品规格尺寸",
+        "diameter", "nominal diameter", "nominal size", "口径", "通径", "公称通径", "公称直径",
+        "长×宽×高", "产品规格尺寸",
     ),
     "material": (
         "product material", "main material", "产品材质", "主体材质", "主材", "材质/颜色", "产品材料", "主要材料",
@@ -63,12 +64,13 @@ EXACT: dict[str, tuple[str, ...]] = {
         "成分", "成份", "面料成分", "材质成分", "面料材质", "fabric content", "fabric composition", "housing",
         "housing material",
         "construction", "shell material", "外壳材质", "壳体材质", "灯体材质", "机身材质",
+        "阀体材质", "阀体材料", "箱体材质", "柜体材质", "杯身材质",
         "body material", "frame material", "质料", "板材", "板材材质",
     ),
     "color": (
         "product color", "product colour", "available colors", "产品颜色", "颜色/花色", "可选颜色",
         "color", "colour", "colors", "colours", "finish", "color/finish", "颜色", "色彩", "花色", "色号", "颜色分类",
-        "饰面",
+        "饰面", "釉色", "外观颜色", "colorway", "colourway",
     ),
     "price": (
         "price", "unit price", "unit cost", "list price", "list", "retail price", "net price", "price/unit",
@@ -93,7 +95,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "产品净重", "单件重量", "机器重量", "设备重量", "整机净重", "单件净重", "product weight", "item weight",
         "weight", "net weight", "gross weight", "n.w", "g.w", "nw", "gw", "shipping weight", "unit weight",
         "wt", "wgt", "net wt", "gross wt", "n.wt", "g.wt", "ship wt", "shipping wt", "unit wt", "重量",
-        "净重", "毛重", "毛净重", "净毛重", "毛/净重", "净/毛重", "克重", "单重", "整机重量", "产品重量",
+        "mass", "净重", "毛重", "毛净重", "净毛重", "毛/净重", "净/毛重", "克重", "单重", "整机重量", "产品重量",
     ),
     "packing": (
         "packing", "package", "packaging", "packing qty", "pack", "pack size", "carton", "carton qty", "qty/ctn",

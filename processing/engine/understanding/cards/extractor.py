@@ -34,7 +34,7 @@ from processing.engine.understanding.rules.labels import (
     SIZE_OR_TEXT,
 )
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.shapes import is_code, is_size
 from processing.engine.understanding.rules.wording import is_series
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.families import heads_rows
@@ -56,6 +56,7 @@ _OF_A_THING, _SHORTEST_HEAD = re.compile(r"[\u3400-\u9fff]{2,4}型号|[a-z]{3,} 
 _SPECIFIED = 2
 # Cards whose prices have no label.
 _LEAST_PRICED = 3
+_TOLD_TWICE = frozenset(("weight", "packing"))
 _SPEC = ("price", "size", "material", "color", "moq", "weight", "packing", "brand")
 
 
@@ -216,7 +217,9 @@ def _as_field(kind: str, line: Line, page_number: int) -> Field:
 
 
 def _single(fields: list[Field], key: str) -> bool:
-    return sum(1 for field in fields if field.kind == key) <= 1
+    """Given once; what a product weighs and how it is packed may be told in several ways, each under its own label."""
+    labels = [squash(field.label) for field in fields if field.kind == key]
+    return len(labels) <= 1 or (key in _TOLD_TWICE and len(set(labels)) == len(labels))
 
 
 def _distance(head: Box, box: Box) -> float:
@@ -258,7 +261,7 @@ def _card(
     """``over``: the title where all cards have one of the same kind; ``priced``: its price has no label."""
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
-    for field in sorted(group, key=lambda f: (f.box[1], f.box[0])):
+    for field in sorted(group, key=lambda f: (_is_carton(f), f.box[1], f.box[0])):
         if field.kind in BASE_KEYS and field.value and field.kind not in attributes:
             attributes[field.kind] = field.value
             if field.label:
@@ -293,6 +296,11 @@ def _card(
         confidence=0.9 if price and labelled else 0.8, price_unclear=bool(price and not is_valid_price(price.text)),
         on_request=on_request,
     )  # fmt: skip
+
+
+def _is_carton(field: Field) -> bool:
+    """How large the carton is, where how many it holds may be told as well."""
+    return field.kind == "packing" and field.value is not None and is_size(field.value.text)
 
 
 def _title_of_page(view: PageView, fields: Box, size: float, coded: bool) -> Line | None:
@@ -372,6 +380,8 @@ def _customs(fields: list[Field], group: list[Field], box: Box) -> tuple[CustomV
 
 def _is_second(field: Field, group: list[Field]) -> bool:
     first = next(
-        other for other in sorted(group, key=lambda f: (f.box[1], f.box[0])) if other.kind == field.kind and other.value
+        other
+        for other in sorted(group, key=lambda f: (_is_carton(f), f.box[1], f.box[0]))
+        if other.kind == field.kind and other.value
     )
     return first is not field

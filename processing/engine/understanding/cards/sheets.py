@@ -19,6 +19,8 @@ _LEAST_KINDS = 3
 # Of these, so many in each card; one value or the other may be missing.
 _LEAST_IN_CARD = 2
 _LEAST_CARDS = 3
+# Labels that two cards beside each other have in common.
+_LEAST_LABELS = 4
 _ALIGNED_PT = 5.0
 # Print sizes: a dot with its space, and what stands between the colours of a list, a dot among it.
 _DOT, _LISTED = 2.0, 4.0
@@ -47,7 +49,8 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
                     columns.append([(label, value)])
                 else:
                     column.append((label, value))
-    blocks = [block for pairs in columns if _has_kinds(pairs) or _has_cards(pairs) for block in _blocks(pairs)]
+    told = [pairs for pairs in columns if _has_kinds(pairs) or _has_cards(pairs) or _is_repeated(pairs, columns)]
+    blocks = [block for pairs in told for block in _blocks(pairs)]
     return [pair for block in blocks if _names_attributes(block) for pair in block]
 
 
@@ -67,12 +70,20 @@ def _has_cards(pairs: Sequence[tuple[Line, Line]]) -> bool:
     return len(times) == _LEAST_IN_CARD and min(times.values()) >= _LEAST_CARDS
 
 
+def _is_repeated(pairs: Sequence[tuple[Line, Line]], columns: Sequence[Sequence[tuple[Line, Line]]]) -> bool:
+    """The same labels once more in a column of their own, at least two attributes among them: the cards of a page."""
+    own = {fold(label.text) for label, _ in pairs}
+    kinds = {label_kind(label.text) for label, _ in pairs} & set(BASE_KEYS)
+    others = [{fold(label.text) for label, _ in other} for other in columns if other is not pairs]
+    return len(kinds) >= _LEAST_IN_CARD and any(len(own & other) >= _LEAST_LABELS for other in others)
+
+
 def _blocks(pairs: Sequence[tuple[Line, Line]]) -> list[list[tuple[Line, Line]]]:
     """Cards that stand under each other begin again with the label of the first."""
-    first = next(kind for label, _ in pairs if (kind := label_kind(label.text)) in BASE_KEYS)
+    first = next(fold(label.text) for label, _ in pairs if label_kind(label.text) in BASE_KEYS)
     blocks: list[list[tuple[Line, Line]]] = [[]]
     for label, value in pairs:
-        if label_kind(label.text) == first and any(label_kind(other.text) == first for other, _ in blocks[-1]):
+        if fold(label.text) == first and any(fold(other.text) == first for other, _ in blocks[-1]):
             blocks.append([])
         blocks[-1].append((label, value))
     return blocks

@@ -118,7 +118,8 @@ def _with_details(
 ) -> dict[int, Bound]:
     taken = {binding.picture: n for n, bound in near.items() for binding in bound.bindings}
     shown = {n: [p for p in pictures if taken.get(p.id) == n] for n in near}
-    free = [p for p in pictures if p.id not in taken and p is not view.letterhead]
+    doubtful = {one.picture for bound in near.values() if bound.ambiguous for one in bound.candidates}
+    free = [p for p in pictures if p.id not in taken and p.id not in doubtful and p is not view.letterhead]
     more = details(view, anchors, shown, free)
     sizes = {p.id: round(area(p.box)) for p in view.page.pictures}
     return {n: _joined(bound, more.get(n, ()), sizes) for n, bound in near.items()}

@@ -8,6 +8,7 @@ from catalogsku.core.box import Box, union
 from processing.engine.reading.grids import Grid, GridCell
 from processing.engine.reading.layout import text_rows, typical_size
 from processing.engine.reading.level_rules import LEAST_BANDS, bands
+from processing.engine.reading.merged_cells import with_inner_rules, with_tall_labels
 from processing.engine.reading.port import Drawings, Glyphs
 
 # Dots that lead from an entry to the one it belongs with: an ellipsis has three of them.
@@ -25,6 +26,8 @@ _LEAST_ROWS = 3
 _LEAST_COLS = 3
 _MEAN_CHARS = 22
 _FILLED = 0.6
+# Of the texts that its rows mostly have: a row with no more, as a total or a note, tells nothing of the columns.
+_SPARSE = 0.5
 # Of a row's height: how unequal rows of one height are.
 _UNEQUAL = 0.3
 # Rows at least whose entries all stand between where the rules meet; those of others run over several columns.
@@ -41,7 +44,7 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
     """Tables whose rows stand between long level rules, with no rule between the columns."""
     em = typical_size(words)
     grids = []
-    for ruled, x0, x1, joints in bands(drawings, width_pt):
+    for ruled, x0, x1, joints, inner in bands(drawings, width_pt):
         ys = _with_missing(ruled, [w for w in words if _within(w.box, (x0, ruled[0], x1, ruled[-1]))])
         inside = [
             [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
@@ -49,7 +52,7 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
         ys, inside = _without_text_above(ys, inside, x1 - x0, em)
         for some, rows in _where_columns_change(ys, inside, x0, x1, em):
             grid = _between(some, rows, joints, (x0, x1), words, em)
-            grids += [grid] if grid else []
+            grids += [with_inner_rules(grid, inner)] if grid else []
     return grids
 
 
@@ -72,8 +75,10 @@ def _between(
 ) -> Grid | None:  # fmt: skip
     """The table whose rows stand between these rules; None where they have no columns."""
     x0, x1 = sides
-    if sum(map(bool, inside)) < LEAST_BANDS:
+    filled = [r for r, row in enumerate(inside) if row]
+    if len(filled) < LEAST_BANDS:
         return None
+    ys, inside = ys[filled[0] : filled[-1] + 2], inside[filled[0] : filled[-1] + 1]
     top = _header_top(words, [x0, *joints, x1], ys[0], em)
     if top < ys[0]:
         ys = [top, *ys]
@@ -87,20 +92,43 @@ def _between(
             *inside[1:],
         ]
     told = [[w for w in row if not any(w in label for label in wide)] for row in inside]
-    cuts = gutters([row for row in told if len(segments(row, em)) > 1], x0, x1, em)
+    entries = [len(segments(row, em)) for row in told]
+    most = max(1.0, _SPARSE * median(n for n in entries if n))
+    cuts = gutters([row for row, n in zip(told, entries, strict=True) if n > most], x0, x1, em)
+    cuts = _without_head_gutters(cuts, told)
     over = [r for r, row in enumerate(told) if any(_is_cut(w, joints) for w in row)]
     if len(joints) >= len(cuts) and len(told) - len(over) >= _LEAST_PARTED:
         cuts = list(joints)
     else:
-        over = []
+        over = [r for r, row in enumerate(told) if 1 < entries[r] <= most and any(_is_cut(w, cuts) for w in row)]
     if len(cuts) + 1 >= _LEAST_COLS:
         xs = [x0, *cuts, x1]
         wholes = {r: [(0, len(cuts))] for r, row in enumerate(inside) if _is_title(row, cuts, em)}
-        wholes |= {r: [columns_of(s, xs) for s in segments(inside[r], em)] for r in over if r not in wholes}
+        wholes |= {r: _spread(inside[r], xs, em) for r in over if r not in wholes}
         if wide:
             wholes[0] = [columns_of(label, xs) for label in wide]
-        return _grid(ys, xs, wholes)
+        grid = _grid(ys, xs, wholes)
+        return with_tall_labels(grid, inside[0]) if wide else grid
     return None
+
+
+def _without_head_gutters(cuts: Sequence[float], rows: Sequence[Sequence[Glyphs]]) -> list[float]:
+    """The gutters without those between the label of a column and its values, which stand to one side of it: no row has
+    words on both sides, and the rows with words on one are all over those with words on the other."""
+    kept: list[float] = []
+    for cut, following in pairwise([*cuts, float("inf")]):
+        left = kept[-1] if kept else float("-inf")
+        before = [r for r, row in enumerate(rows) if any(left < w.box[0] < cut for w in row)]
+        behind = [r for r, row in enumerate(rows) if any(cut < w.box[0] < following for w in row)]
+        one = before and behind and (max(before) < min(behind) or max(behind) < min(before))
+        kept += [] if one else [cut]
+    return kept
+
+
+def _spread(row: Sequence[Glyphs], xs: Sequence[float], em: float) -> list[tuple[int, int]]:
+    """The columns that each text of the row reaches into; all of them where two reach into one."""
+    found = [columns_of(segment, xs) for segment in segments(row, em)]
+    return found if all(a[1] < b[0] for a, b in pairwise(found)) else [(0, len(xs) - 2)]
 
 
 def _without_text_above(

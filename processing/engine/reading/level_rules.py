@@ -16,22 +16,28 @@ _SAME_ENDS, LEAST_BANDS = 6.0, 3
 _BREAK, _FAR_UNDER = 6.0, 2.0
 # Of a row's height: an upright rule between columns runs through so much of it.
 _THROUGH = 0.6
+# So many rows of a table whose other rows have no rules between the columns may have some.
+_MOST_CROSSED = 1
+# Of a table's width: a rule that runs along so much of it from one end parts lines of a row; points from the next rule.
+_MUCH, _NEAR = 0.4, 8.0
 # Points: what is so near is on one rule. Of the rules: where so many have a joint, two columns meet.
 _SAME_RULE, _MOST_JOINTS = 2.5, 0.8
 
 
 class Band(NamedTuple):
-    """Level rules of one table downwards, their left and right end, and where their pieces meet."""
+    """Level rules of one table downwards, their left and right end, and where their pieces meet. ``inner``: shorter
+    ones between lines of a row whose first or last cells are merged."""
 
     ys: list[float]
     x0: float
     x1: float
     joints: list[float]
+    inner: list[Rule]
 
 
 def bands(drawings: Drawings, width_pt: float) -> list[Band]:
     """Groups of long level rules with common ends, none of which holds another one; a rule may be drawn piece by piece,
-    one for each cell."""
+    one for each cell. Upright rules cross one row at most: the head, whose labels have light lines between them."""
     pieces = [Rule((b[1] + b[3]) / 2, b[0], b[2]) for b in drawings.rules if b[3] - b[1] < 3.0 and b[2] - b[0] > 3.0]
     upright = [b for b in drawings.rules if b[2] - b[0] < 3.0 and b[3] - b[1] >= 8.0]
     found = []
@@ -43,9 +49,27 @@ def bands(drawings: Drawings, width_pt: float) -> list[Band]:
         x0, x1 = min(r.start for r in group), max(r.end for r in group)
         inside = [b for b in upright if x0 + 5 < b[0] < x1 - 5]
         for own in (own for run in _runs(ys) for own in _of_one_table(run, pieces, x0, x1)):
-            if len(own) > LEAST_BANDS and not any(_crosses(b, band) for b in inside for band in pairwise(own)):
-                found.append(Band(own, x0, x1, _joints(pieces, own, x0, x1)))
-    return [band for band in found if not any(_holds(band, other) for other in found)]
+            crossed = sum(any(_crosses(b, band) for b in inside) for band in pairwise(own))
+            if len(own) > LEAST_BANDS and crossed <= _MOST_CROSSED:
+                found.append(Band(own, x0, x1, _joints(pieces, own, x0, x1), _inner(pieces, own, x0, x1)))
+    found = [band for band in found if not any(_holds(band, other) for other in found)]
+    return [band for band in found if not any(_is_inside(band, other) for other in found)]
+
+
+def _inner(pieces: Sequence[Rule], ys: Sequence[float], x0: float, x1: float) -> list[Rule]:
+    """The rules between those of the table that run along much of them and share an end with them."""
+    inside = [r for r in joined_rules(list(pieces)) if ys[0] < r.at < ys[-1] and x0 <= r.start and r.end <= x1]
+    inside = [r for r in inside if min(abs(r.at - y) for y in ys) > _NEAR]
+    return [r for r in inside if r.end - r.start >= _MUCH * (x1 - x0) and _shares_end(r, x0, x1)]
+
+
+def _shares_end(rule: Rule, x0: float, x1: float) -> bool:
+    return (abs(rule.start - x0) <= _SAME_ENDS) != (abs(rule.end - x1) <= _SAME_ENDS)
+
+
+def _is_inside(band: Band, other: Band) -> bool:
+    """The band's rules are inner ones of the other."""
+    return band is not other and {r.at for r in other.inner}.issuperset(band.ys)
 
 
 def _holds(band: Band, other: Band) -> bool:

@@ -31,14 +31,19 @@ def parted(grey: Grey, px_per_pt: float, photos: Sequence[Box]) -> list[Box]:
     return joined(grey, px_per_pt, parts)
 
 
-def hidden_rules(photos: Sequence[Box], strokes: Sequence[Box]) -> list[Box]:
-    """The parts of level rules that photos lie over: between rows of a table, that come out on both sides of one."""
-    level = [s for s in strokes if s[2] - s[0] > s[3] - s[1]]
+def hidden_rules(photos: Sequence[Box], lines: Sequence[Box]) -> list[Box]:
+    """The parts of level rules that photos lie over: between rows of a table, that come out on both sides of one. Or
+    edges of a shaded row that run on along the top or foot of the first photo of the next, from the row's corner."""
+    level = [s for s in lines if s[2] - s[0] > s[3] - s[1]]
+    upright = [s for s in lines if s[2] - s[0] <= s[3] - s[1]]
     found = []
     for x0, y0, x1, y1 in photos:
         left = [_middle(s) for s in level if s[0] < x0 and abs(s[2] - x0) <= _TOUCH]
         right = [_middle(s) for s in level if abs(s[0] - x1) <= _TOUCH and s[2] - x1 >= x1 - x0]
-        hidden = (y for y in right if y0 < y < y1 and any(abs(y - other) <= _STRAY_PT for other in left))
+        hidden = [y for y in right if y0 < y < y1 and any(abs(y - other) <= _STRAY_PT for other in left)]
+        corners = [s for s in upright if abs(s[0] - x0) <= _TOUCH]
+        hidden += [y for y in right if abs(y - y1) <= _STRAY_PT and any(abs(s[1] - y) <= _STRAY_PT for s in corners)]
+        hidden += [y for y in right if abs(y - y0) <= _STRAY_PT and any(abs(s[3] - y) <= _STRAY_PT for s in corners)]
         found += [(x0 - _TOUCH, y, x1 + _TOUCH, y) for y in hidden]
     return found
 

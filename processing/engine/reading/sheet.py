@@ -123,7 +123,7 @@ def _seen(
     grey = contrasting(image)
     shown = find_photos(grey, px_per_pt, boxes, lines.strokes)
     photos = together(grey, px_per_pt, parted(grey, px_per_pt, shown.photos), boxes)
-    hidden = hidden_rules(photos, lines.strokes)
+    hidden = hidden_rules(photos, [*lines.strokes, *lines.edges])
     photos = cut_at_rules(photos, hidden)
     if sum(map(area, photos)) <= FEW_PICTURES * image.width * image.height / px_per_pt**2:
         photos = beside_photos(find_seen_sketches(image, px_per_pt, boxes, lines.strokes), photos)

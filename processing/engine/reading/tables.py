@@ -18,6 +18,8 @@ from processing.engine.reading.rows_below import with_rows_below
 from processing.engine.reading.unruled_rows import with_rows
 
 _MOST_BARS = 500
+# Points: the ends of a table's rules differ by no more.
+_SAME_ENDS = 6.0
 # Of a line's height: a row's where it holds that line alone. Of a row's: how far a line's middle may be from its own.
 _ROOMY, _OFF_MIDDLE = 1.45, 0.2
 # Of the print's size: the space between two letters of a word, and between two words at most.
@@ -84,6 +86,7 @@ def _find_upright(
     if len(drawings.rules) + 4 * len(drawings.fills) >= min_rules:
         ruled = ruled_grids(drawings, width_pt, height_pt)
         grids = with_bodies(with_rows_below(ruled, drawings, words), words)
+        grids = _without_shades(grids, banded_grids(drawings, words, width_pt)) if grids else []
     tables, inside, rest = fill_tables(grids, words, characters, "rules")
     for method in ("bands", "text"):
         found = banded_grids(drawings, rest, width_pt) if method == "bands" else aligned_grids(rest)
@@ -92,6 +95,19 @@ def _find_upright(
     order = sorted(range(len(tables)), key=lambda i: (tables[i].box[1], tables[i].box[0]))
     numbered = [_renamed(tables[i], f"G{place}") for place, i in enumerate(order, 1)]
     return numbered, [inside[i] for i in order], rest
+
+
+def _without_shades(grids: Sequence[Grid], banded: Sequence[Grid]) -> list[Grid]:
+    """The grids without those that only the outlines of a table's shaded rows form, its head or headings: the level
+    rules run on below, and its columns, which no rules part, are more."""
+    return [grid for grid in grids if not any(_is_shade(grid, table) for table in banded)]
+
+
+def _is_shade(grid: Grid, table: Grid) -> bool:
+    x0, top, x1, foot = grid.box
+    ends = abs(x0 - table.box[0]) <= _SAME_ENDS and abs(x1 - table.box[2]) <= _SAME_ENDS
+    inside = table.box[1] - _SAME_ENDS <= top and foot <= table.box[3] + _SAME_ENDS
+    return ends and inside and grid.n_cols < table.n_cols and 2 * grid.n_rows < table.n_rows
 
 
 def _apart(grids: Sequence[Grid], tables: Sequence[Table]) -> list[Grid]:

@@ -130,3 +130,10 @@ def test_photos_that_touch_are_cut_where_they_hide_the_rules_of_their_rows():
 def test_a_photo_in_a_merged_cell_or_over_the_edge_of_its_row_is_whole():
     assert cut(rules(170.0, 240.0, left=False)) == ([], [TALL])
     assert cut(rules(290.0)) == ([290.5], [TALL])
+
+
+@pytest.mark.parametrize("corner", [300.0, 280.0])
+def test_the_edge_of_a_shaded_row_runs_on_along_a_photo_from_the_corner_of_that_row(corner):
+    """Without that corner another row ends there beside the photo, which stands in a merged cell."""
+    edges = [(140.0, 300.0, 400.0, 301.0), (59.0, corner, 60.0, 320.0)]
+    assert [rule[1] for rule in hidden_rules([TALL], edges)] == ([300.5] if corner == 300.0 else [])

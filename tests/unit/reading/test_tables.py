@@ -167,11 +167,9 @@ def test_a_label_over_several_columns_parts_none_of_them_from_the_others():
         row = (f"PB-{n}", "Cap", "1.95", "1.62", "1.38")
         words += [word(text, x, 160 + 30 * n) for x, text in zip(xs, row, strict=True)]
     (table,), _, _ = tables_of(rules, words)
-    assert [(c.col, c.cols, c.text) for c in table.cells if c.row == 0] == [
-        (0, 1, ""), (1, 1, ""), (2, 3, "Unit price by quantity"),
-    ]  # fmt: skip
+    assert shape(table)[:3] == [(0, 0, 2, 1, "Ref."), (0, 1, 2, 1, "Product"), (0, 2, 1, 3, "Unit price by quantity")]
     rows = [[c.text for c in table.cells if c.row == n] for n in (1, 4)]
-    assert rows == [["Ref.", "Product", "100", "500", "1000"], ["PB-2", "Cap", "1.95", "1.62", "1.38"]]
+    assert rows == [["100", "500", "1000"], ["PB-2", "Cap", "1.95", "1.62", "1.38"]]
 
 
 def test_finds_rows_by_alignment_alone():
@@ -323,9 +321,9 @@ def test_level_rules_whose_ends_shift_little_by_little_are_of_one_list():
     assert (table.method, table.n_rows, table.n_cols) == ("bands", 5, 3)
 
 
-@pytest.mark.parametrize(("foot", "method"), [(110, "bands"), (119, "")])
+@pytest.mark.parametrize(("foot", "method"), [(110, "bands"), (119, "bands"), (139, "")])
 def test_a_short_upright_line_in_a_row_parts_no_columns(foot, method):
-    """The cord of a lamp in its picture; one from rule to rule is the table's own."""
+    """The cord of a lamp in its picture, or a light line in the head; one through more rows is the table's own."""
     rules = [*(level(100 + 20 * n, 50, 500) for n in range(6)), upright(80, 101, foot)]
     words = [
         word(text, x, 105 + 20 * n) for n in range(5) for x, text in ((90, f"AB-{n}"), (250, "Chair"), (440, "9.90"))
@@ -677,3 +675,54 @@ def test_text_wider_than_its_cell_goes_with_its_words_to_one_cell():
     words = [word(text, x, 125 if text == "Mug" else 105, width=width) for text, x, width in printed]
     (table,), _, _ = tables_of(full_grid([50, 170, 300, 400], [100, 120, 140]), words)
     assert [c.text for c in table.cells] == ["", "Steel ring large", "9.00", "", "Mug", ""]
+
+
+def list_of(rows, head=("Code", "Name", "Size", "Price"), step=20):
+    """The words of a list whose columns begin at 60, 180, 300 and 420, a row every so many points from 105 on."""
+    texts = [head, *rows]
+    return [word(t, 60 + 120 * col, 105 + step * n) for n, row in enumerate(texts) for col, t in enumerate(row) if t]
+
+
+ITEMS = [(f"AB-{n}", "Chair", "40x50", "9.90") for n in range(1, 6)]
+
+
+def test_the_outline_of_a_shaded_head_is_no_table_of_its_own():
+    """In a scan the ends of a dark head and of a shaded heading are seen as upright rules, and one light line in it."""
+    rules = [level(100 + 20 * n, 50, 500) for n in range(8)]
+    rules += [upright(x, top, top + 20) for x in (50, 500) for top in (100, 160)] + [upright(170, 101, 119)]
+    words = list_of([*ITEMS[:2], ("Stools",), *ITEMS[2:]])
+    (table,), _, _ = tables_of(rules, words)
+    assert (table.method, table.n_rows, table.n_cols) == ("bands", 7, 4)
+    assert [c.text for c in table.cells if c.row == 4] == ["AB-3", "Chair", "40x50", "9.90"]
+
+
+def test_a_note_in_two_parts_under_a_list_tells_nothing_of_its_columns():
+    rules = [level(100 + 20 * n, 50, 500) for n in range(8)]
+    note = [word("31 items in all", 150, 225), word("prices from March on", 260, 225, width=200)]
+    (table,), _, _ = tables_of(rules, [*list_of(ITEMS), *note])
+    assert table.n_cols == 4
+    assert [c.text for c in table.cells if c.row == 6] == ["", "31 items in all", "prices from March on"]
+
+
+def test_a_label_beside_the_values_under_it_is_over_one_column():
+    rules = [level(100 + 20 * n, 50, 560) for n in range(7)]
+    words = list_of([(*row[:3], "") for row in ITEMS]) + [word("9.90", 530, 125 + 20 * n) for n in range(5)]
+    (table,), _, _ = tables_of(rules, words)
+    assert [c.text for c in table.cells if c.col == 3] == ["Price"] + ["9.90"] * 5
+
+
+def test_a_shorter_rule_cuts_the_cells_that_it_runs_through():
+    """The name at the left is one for both rows; the page's foot has a rule too, with nothing over it."""
+    rules = [level(y, 50, 500) for y in (100, 120, 160, 200, 240, 300)]
+    rules += [level(y, 170, 500) for y in (140, 180, 220)]
+    head = [word(text, 60 + 120 * n, 105) for n, text in enumerate(("Name", "Code", "Size", "Price"))]
+    rows = [word(t, 180 + 120 * c, 125 + 20 * n) for n in range(6) for c, t in enumerate((f"AB-{n}", "40", "9.90"))]
+    names = [word(text, 60, 135 + 40 * n) for n, text in enumerate(("Chair", "Stool", "Table"))]
+    (table,), _, _ = tables_of(rules, [*head, *rows, *names])
+    assert (table.n_rows, table.n_cols) == (7, 4)
+    assert [(c.row, c.rows, c.text) for c in table.cells if c.col == 0][1:] == [
+        (1, 2, "Chair"),
+        (3, 2, "Stool"),
+        (5, 2, "Table"),
+    ]
+    assert [c.text for c in table.cells if c.col == 1] == ["Code", *(f"AB-{n}" for n in range(6))]

@@ -82,6 +82,11 @@ def around(points: list[tuple[float, float]]) -> Box:
     return min(xs), min(ys), max(xs), max(ys)
 
 
+def is_corner(x: float, y: float, box: Box) -> bool:
+    """Whether the point is a corner of the box."""
+    return min(abs(x - box[0]), abs(x - box[2])) < 0.1 and min(abs(y - box[1]), abs(y - box[3])) < 0.1
+
+
 def keep_segment(rules: list[Box], box: Box) -> None:
     """Adds a straight stroke if it is level or upright."""
     if box[2] - box[0] < 1.0 or box[3] - box[1] < 1.0:

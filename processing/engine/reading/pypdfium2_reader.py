@@ -15,6 +15,7 @@ from processing.engine.reading.assemble import Character, words_of
 from processing.engine.reading.geometry import (
     Frame,
     around,
+    is_corner,
     is_slanted,
     keep_rectangle,
     keep_segment,
@@ -340,8 +341,7 @@ def _keep_path(
     if bent or slanted:
         shapes.append(Shape(box, bent // _POINTS_A_CURVE + slanted))
     if filled and min(box[2] - box[0], box[3] - box[1]) < 3.0:
-        # Filled shapes this thin are rules, whatever curves they are made of.
-        rules.append(box)
+        rules.append(box)  # so thin, whatever curves it is made of
         return
     for points in strokes:
         _keep_points(rules, fills, points, stroked, filled)
@@ -356,15 +356,11 @@ def _keep_points(
     rules: list[Box], fills: list[Box], points: list[tuple[float, float]], stroked: bool, filled: bool
 ) -> None:
     box = around(points)
-    if len(points) in (4, 5) and all(_on_edge(x, y, box) for x, y in points):
+    if len(points) in (4, 5) and all(is_corner(x, y, box) for x, y in points):
         keep_rectangle(rules, fills, box, stroked, filled)
     elif stroked:
         for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
             keep_segment(rules, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
-
-
-def _on_edge(x: float, y: float, box: Box) -> bool:
-    return min(abs(x - box[0]), abs(x - box[2])) < 0.1 and min(abs(y - box[1]), abs(y - box[3])) < 0.1
 
 
 def _characters(text: Any, frame: Frame) -> Iterator[Character]:

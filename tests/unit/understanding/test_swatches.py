@@ -41,3 +41,28 @@ def test_small_pictures_with_other_names_may_show_products() -> None:
 
 def test_pictures_in_several_colours_as_large_as_others_are_no_samples() -> None:
     assert not swatches(sampled(["雾蓝", "米白"], side=80.0))
+
+
+def shoes(codes: tuple[str, ...], names: tuple[str, ...], price: str = "¥86") -> ParsedPage:
+    """A large photo over small ones in a row, each over a name, a code and a price."""
+    lines, pictures = [line("疾风 跑鞋", 36, 31, 34)], [picture("P", (167, 110, 543, 345))]
+    for n, (code, name) in enumerate(zip(codes, names, strict=True)):
+        x = 36 + 133 * n
+        pictures.append(picture(f"C{n}", (x, 380, x + 122, 470)))
+        lines += [line(name, x + 18, 478), line(code, x, 494, 9), *([line(price, x + 90, 494, 12)] if price else [])]
+    return page(*lines, pictures=pictures)
+
+
+def test_small_photos_in_colours_with_prices_are_products_and_the_colours_no_names() -> None:
+    codes = ("RX-20-BL", "RX-20-RD", "RX-20-BK")
+    one = shoes(codes, ("海蓝", "炽红", "黑色"))
+    found = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    assert not swatches(one) and texts(found, "model") == list(codes)
+    assert texts(found, "color") == ["海蓝", "炽红", "黑色"] and texts(found, "product_name") == [None] * 3
+    assert swatches(shoes(codes, ("海蓝", "黑色", "红色"), price="")) == {"C0", "C1", "C2"}
+
+
+def test_names_that_end_like_colours_over_codes_of_their_own_are_names() -> None:
+    one = shoes(("TE-101", "GR-20", "WH-305"), ("海蓝", "炽红", "黑色"))
+    found = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    assert texts(found, "product_name") == ["海蓝", "炽红", "黑色"]

@@ -1,10 +1,14 @@
 """Photo pages: a grid of pictures, each with its caption under, above or beside it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line
+from processing.engine.result import Value
 from processing.engine.understanding.captions.bare_codes import is_bare_code
 from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
 from processing.engine.understanding.captions.grids import is_code_grid, is_name_grid
@@ -18,12 +22,15 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.once import way
+from processing.engine.understanding.rules.finishes import is_colours
 from processing.engine.understanding.rules.wording import is_sentence, without_number
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
 
 # How far from a caption and its picture the price in the corner of their card stands.
 _CORNER_PT = 60.0
+# What tells the variants of one code apart: "RX-20-BL".
+_END = re.compile(r"[-_/. ][A-Za-z0-9]{1,4}$")
 
 
 @way("caption")
@@ -44,7 +51,23 @@ def extract_captions(view: PageView) -> list[Draft]:
         return []
     if len(coded) * 2 >= len(drafts):
         drafts = coded
-    return with_strips(view, drafts)
+    return with_strips(view, _in_colours(drafts))
+
+
+def _in_colours(drafts: list[Draft]) -> list[Draft]:
+    """Where all names over codes are those of colours and the codes differ in their ends alone, the products are one
+    thing in several colours, and none of these is its name."""
+    names = [draft.attributes["product_name"].text for draft in drafts if "product_name" in draft.attributes]
+    codes = [draft.attributes["model"].text for draft in drafts if "model" in draft.attributes]
+    coloured = len(names) == len(codes) == len(drafts) > 1 and all(map(is_colours, names))
+    alike = len({_END.sub("", code) for code in codes}) == 1 and len(set(codes)) == len(codes)
+    if not (coloured and alike) or any("color" in draft.attributes for draft in drafts):
+        return drafts
+    return [msgspec.structs.replace(draft, attributes=_renamed(draft.attributes)) for draft in drafts]
+
+
+def _renamed(attributes: Mapping[str, Value]) -> dict[str, Value]:
+    return {"color" if key == "product_name" else key: value for key, value in attributes.items()}
 
 
 def _bare_codes(view: PageView, found: Sequence[Captioned]) -> list[Draft]:

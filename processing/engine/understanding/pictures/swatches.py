@@ -4,6 +4,7 @@ from catalogsku.core.box import Box, area, centre, width
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
 from processing.engine.understanding.rules.finishes import all_in, is_colours, names_colour
+from processing.engine.understanding.rules.shapes import is_price
 
 # Of the page's largest picture: a sample is smaller. Points by which those of a row differ.
 _SMALL, _SAME_PT = 0.15, 2.0
@@ -22,13 +23,19 @@ def swatches(page: ParsedPage) -> frozenset[str]:
     for picture in small:
         row = [other for other in small if _are_alike(picture, other) and names[other.id]]
         known = sum(_names_sample(names[other.id]) for other in row)
-        if names[picture.id] and len(row) > 1 and known >= _KNOWN * len(row):
+        sold = all(any(_is_priced(line, other.box) for line in page.lines) for other in row)
+        if names[picture.id] and len(row) > 1 and known >= _KNOWN * len(row) and not sold:
             found.add(picture.id)
     return frozenset(found)
 
 
 def _names_sample(text: str) -> bool:
     return names_colour(text) or is_colours(text) or all_in(text, MATERIALS)
+
+
+def _is_priced(line: Line, box: Box) -> bool:
+    """One of its words under the picture is a price: what is sold so is no sample. Lines may run on to the next one."""
+    return any(is_price(word.text) and _is_under(Line(word.text, word.box, ()), box) for word in line.words)
 
 
 def _is_under(line: Line, box: Box) -> bool:

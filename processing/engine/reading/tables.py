@@ -7,14 +7,21 @@ from statistics import median
 
 from catalogsku.core.box import Box, intersect, rounded, turned, turned_back
 from processing.engine.page import Cell, Table
-from processing.engine.reading.alignment import aligned_grids, are_columns, banded_grids, column_gutters, is_leader
+from processing.engine.reading.alignment import (
+    aligned_grids,
+    are_columns,
+    banded_grids,
+    column_gutters,
+    gutters,
+    is_leader,
+)
 from processing.engine.reading.blank_rows import without_blank_rows
 from processing.engine.reading.framed_cells import without_frames
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
-from processing.engine.reading.layout import cell_lines, joined, main_turn
+from processing.engine.reading.layout import cell_lines, joined, main_turn, typical_size
 from processing.engine.reading.open_bodies import with_bodies
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
-from processing.engine.reading.rows_below import with_rows_below
+from processing.engine.reading.rows_below import with_further_rows, with_rows_below
 from processing.engine.reading.unruled_rows import with_rows
 
 _MOST_BARS = 500
@@ -89,7 +96,10 @@ def _find_upright(
         grids = _without_shades(grids, banded_grids(drawings, words, width_pt)) if grids else []
     tables, inside, rest = fill_tables(grids, words, characters, "rules")
     for method in ("bands", "text"):
-        found = banded_grids(drawings, rest, width_pt) if method == "bands" else aligned_grids(rest)
+        if method == "bands":
+            found = [with_further_rows(grid, rest) for grid in banded_grids(drawings, rest, width_pt)]
+        else:
+            found = aligned_grids(rest)
         more, cells, rest = fill_tables(_apart(found, tables), rest, characters, method, ruled=False)
         tables, inside = tables + more, inside + cells
     order = sorted(range(len(tables)), key=lambda i: (tables[i].box[1], tables[i].box[0]))
@@ -177,7 +187,7 @@ def _parted_across(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list
     for cell, held in zip(grid.cells, own, strict=True):
         x0, y0, x1, y1 = cell.box
         xs = [x0, *(lefts[col] for col in range(cell.col + 1, cell.col + cell.cols)), x1]
-        parts = [[w for w in held if a <= (w.box[0] + w.box[2]) / 2 < b] for a, b in pairwise(xs)]
+        parts = _at_gutters(held, xs) or [[w for w in held if a <= _across(w) < b] for a, b in pairwise(xs)]
         if len(parts) < 2 or not are_columns(parts):
             cells.append(cell)
             words.append(held)
@@ -186,6 +196,24 @@ def _parted_across(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list
             cells.append(GridCell(cell.row, cell.col + n, cell.rows, 1, (left, y0, right, y1)))
         words += parts
     return grid._replace(cells=tuple(cells)), words
+
+
+def _at_gutters(words: Sequence[Glyphs], xs: Sequence[float]) -> list[list[Glyphs]]:
+    """The words parted at as many gutters as there are edges of columns, where each part reaches into its column: over
+    short values a label may stand across the middle of the space between these."""
+    cuts = gutters([words], xs[0], xs[-1], typical_size(words)) if len(xs) > 2 and words else []
+    if len(cuts) != len(xs) - 2:
+        return []
+    parts = [[w for w in words if a <= _across(w) < b] for a, b in pairwise([xs[0], *cuts, xs[-1]])]
+    return (
+        parts
+        if all(p and p[0].box[0] < b and a < p[-1].box[2] for p, (a, b) in zip(parts, pairwise(xs), strict=True))
+        else []
+    )
+
+
+def _across(word: Glyphs) -> float:
+    return (word.box[0] + word.box[2]) / 2
 
 
 def _parted(grid: Grid, own: list[list[Glyphs]]) -> tuple[Grid, list[list[Glyphs]]]:

@@ -1,5 +1,7 @@
 """Rows between level rules or shades below a boxed head are rows of one table with it."""
 
+from processing.engine.reading.grids import Grid, GridCell
+from processing.engine.reading.tables import fill_tables
 from tests.unit.reading.test_tables import full_grid, level, tables_of, upright, word
 
 XS = [50, 150, 250, 350, 450]
@@ -88,3 +90,38 @@ def test_a_line_under_one_word_parts_no_row():
     )
     (table,), _, _ = tables_of(rules, HEAD + product(1, 120) + product(2, 160) + product(3, 200))
     assert table.n_rows == 4
+
+
+def listed(*tops: float, columns: int = 3) -> list:
+    """Rows of short values, each of which stands in a column of the list below."""
+    row = [(60, "A-10"), (250, "120 g"), (420, "75")][:columns]
+    return [word(text, x, top) for top in tops for x, text in row]
+
+
+LISTED = [level(y, 50, 500) for y in (100, 120, 140, 160, 180)]
+HEADED = [word("Models", 60, 105), word("Capacity", 250, 105), word("Pan", 420, 105)]
+
+
+def test_a_list_between_level_rules_goes_on_below_the_last_of_them():
+    words = [*HEADED, *listed(125, 145, 165, 185, 205)]
+    (table,), _, rest = tables_of(LISTED, [*words, *listed(225, columns=2)])
+    assert table.n_rows == 6 and [row[0] for row in rows_of(table)] == ["A-10"] * 5
+    assert [w.text for w in rest] == ["A-10", "120 g"]
+
+
+def test_what_stands_further_below_is_no_row_of_the_list():
+    (table,), _, _ = tables_of(LISTED, [*HEADED, *listed(125, 145, 165, 195)])
+    assert table.n_rows == 4
+
+
+def test_labels_over_short_values_are_parted_where_they_leave_a_gutter():
+    """The second one stands across the middle of the space between the values."""
+    xs, ys = (50, 240, 345, 500), (100, 120, 140, 160)
+    cells = [GridCell(r, c, 1, 1, (xs[c], ys[r], xs[c + 1], ys[r + 1])) for r in range(3) for c in range(3)]
+    cells[1:3] = [GridCell(0, 1, 1, 2, (240, 100, 500, 120))]
+    head = [word("Models", 60, 105), word("Repeatability", 250, 105), word("Pan", 330, 105), word("size", 350, 105)]
+    rows = [word(text, x, y) for y in (125, 145) for x, text in ((60, "A-10"), (270, "0.1 g"), (380, "75"))]
+    (table,), _, _ = fill_tables(
+        [Grid((50, 100, 500, 160), 3, 3, tuple(cells))], [*head, *rows], lambda box: [], "bands"
+    )
+    assert [c.text for c in table.cells if c.row == 0] == ["Models", "Repeatability", "Pan size"]

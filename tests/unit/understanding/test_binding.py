@@ -36,6 +36,11 @@ def test_a_scan_that_covers_the_whole_table_is_no_picture_of_a_row() -> None:
     assert bound(understood(tables=[table(ROWS)], pictures=[scan])) == {"A-10": [], "A-20": [], "A-30": []}
 
 
+def test_the_ground_of_some_rows_is_no_picture_of_theirs() -> None:
+    shade = picture("P1", (48, 118, 295, 162))
+    assert bound(understood(tables=[table(ROWS)], pictures=[shade])) == {"A-10": [], "A-20": [], "A-30": []}
+
+
 @pytest.mark.req("PL-METHODS")
 def test_the_picture_above_a_table_is_all_its_rows_and_not_the_next_tables() -> None:
     tables = [table(ROWS, y=250), table([HEAD, ["B-10", "壶", "¥6"], ["B-20", "罐", "¥5"]], y=400, id="G2")]

@@ -45,6 +45,8 @@ def test_a_column_of_nothing_but_units_tells_them() -> None:
     assert texts(result, "unit") == ["Box", "PKT"]
 
 
-@pytest.mark.parametrize(("label", "kind"), [("Products+", "product_name"), ("Price ▲", "price"), ("W+", None)])
+@pytest.mark.parametrize(
+    ("label", "kind"), [("Models", "model"), ("Products+", "product_name"), ("Price ▲", "price"), ("W+", None)]
+)
 def test_the_sign_of_the_column_that_a_list_is_sorted_by_is_no_part_of_its_label(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind

@@ -147,9 +147,12 @@ def _are_in_column(a: Box, b: Box) -> bool:
 
 
 def _stands_in(picture: Picture, table: Table) -> bool:
-    """In the table's box; beside the last product of an open list also further down than its text. What the table is
-    printed on, a ground or the scan of the page, is no picture in it."""
+    """In the table's box; beside the last product of an open list also further down than its text. What the table, or
+    a row of it, is printed on, a ground or the scan of the page, is no picture in it."""
     if (common := intersect(table.box, picture.box)) and area(common) > _COVERED * area(table.box):
+        return False
+    over = {c.col for c in table.cells if c.text.strip() and contains_point(picture.box, *centre(c.box))}
+    if 2 * len(over) > table.n_cols:
         return False
     x, y = centre(picture.box)
     if table.ruled:

@@ -7,9 +7,10 @@
 EXACT: dict[str, tuple[str, ...]] = {
     "model": (
         "商品型号", "机器型号", "产品机型", "型号名称", "产品规格型号", "model/item",
-        "model", "model no", "model number", "model name", "model code", "item no", "item number", "item code",
-        "item id", "item #", "item ref", "article", "article no", "article number", "article code", "art no", "art",
-        "art nr", "part no", "part number", "part code", "part #", "p/n", "pn", "mpn", "product code", "product no",
+        "model", "models", "model no", "model number", "model name", "model code", "item no", "item number",
+        "item code", "item id", "item #", "item ref", "article", "article no", "article number", "article code",
+        "art no", "art", "art nr", "part no", "part number", "part code", "part #", "p/n", "pn", "mpn",
+        "product code", "product no",
         "product number", "product id", "product ref", "sku", "sku no", "sku code", "style no", "style number",
         "cat ref", "catalogue ref", "catalog ref",
         "stock no", "stock code", "order code", "order no", "order number", "ordering code", "orderable part number",

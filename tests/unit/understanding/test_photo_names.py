@@ -1,10 +1,14 @@
 """Large names at photos, each over a text of its own."""
 
 import pytest
+from msgspec.structs import replace
 
+from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.captions.photo_names import names_photos
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.view import PageView
 from tests.unit.understanding.pages import line, page, picture, texts
 
 SOFAS = (("Sofa Aurora", ["180 cm x 90 cm", "Ask for other measures"]), ("Sofa Prisma", ["190 cm x 90 cm", "In oak"]))
@@ -153,3 +157,50 @@ def test_a_label_whose_value_may_go_on_in_the_next_line_is_not() -> None:
 def test_codes_at_photos_tell_more_than_the_sheet_of_the_first_one() -> None:
     result = on_both_sides((*TOLD, "out wires and cords"), ends=False)
     assert texts(result, "model") == list(BARRED)
+
+
+def test_numbers_of_types_name_devices() -> None:
+    result = understood(("585", ["Pulse of 3 ms"]), ("612", ["Pulse of 5 ms"]))
+    assert texts(result, "model") == ["585", "612"] and "page_type_uncertain" in [one.code for one in result.blockers]
+    assert understood(("01", ["Order 3 pieces"]), ("02", ["Pay in 5 days"])).skus == ()
+
+
+def test_names_with_one_line_each_are_larger_than_these() -> None:
+    lines, shown = [], []
+    for n, name in enumerate(("Socket of bakelite", "Socket of stone")):
+        x = 50.0 + 270 * n
+        shown.append(picture(f"P{n}", (x, 80, x + 150, 220)))
+        lines += [line(name, x, 230, 20), line("E27 LUMO", x, 258, 14)]
+    assert names_photos(PageView(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig()))
+
+
+def test_the_text_of_a_name_may_come_between_it_and_its_photo() -> None:
+    lines, shown = [], []
+    for n, name in enumerate(("Pulsar Prime", "Quasar Mini")):
+        y = 60.0 + 300 * n
+        shown.append(picture(f"P{n}", (410, y, 540, y + 250)))
+        lines += [line(name, 40, y + 10, 20), line("Power of 40 W", 40, y + 40), line("x" * 60, 40, y + 55)]
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"]]
+
+
+def test_upright_display_print_is_not_the_names() -> None:
+    lines, shown = [], []
+    for n, name in enumerate(("Pulsar Prime", "Quasar Mini")):
+        y = 60.0 + 300 * n
+        shown.append(picture(f"P{n}", (40, y, 150, y + 250)))
+        upright = Line("Pulsar", (20, y, 60, y + 200), (), 57.0, vertical=True)
+        lines += [
+            upright,
+            line(name, 160, y + 10, 20),
+            line("Power of 40 W", 160, y + 40),
+            line("In white", 160, y + 55),
+        ]
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == ["Pulsar Prime", "Quasar Mini"]
+
+
+def test_shadows_are_no_photos() -> None:
+    shadow = replace(picture("P1", (40, 300, 300, 360)), blur=2.5)
+    view = PageView(page(pictures=[picture("P0", (40, 60, 150, 310)), shadow]), (), DocumentFacts(), AnalystConfig())
+    assert [one.id for one in view.pictures] == ["P0"]

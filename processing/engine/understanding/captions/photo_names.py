@@ -5,7 +5,7 @@ A person always looks at such a page, for sections of a brochure are printed ali
 
 import re
 from collections.abc import Sequence
-from statistics import median
+from statistics import median_low
 
 from catalogsku.core.box import Box, area, centre, gap, height, union, width
 from catalogsku.core.text import squash, trim
@@ -31,13 +31,14 @@ from processing.engine.understanding.view import PageView
 _PHOTO, _LEAST, _LARGE, _BESIDE_PT = 0.02, 2, 1.25, 40.0
 # How far sizes of one print vary; of a line's height, how close the lines of one name stand, and the hole that ends a
 # text; points by which they begin apart.
-_ALIKE, _CLOSE, _HOLE, _ALIGNED_PT = 0.15, 0.3, 2.5, 5.0
+_ALIKE, _CLOSE, _HOLE, _ALIGNED_PT = 0.15, 0.3, 2.8, 5.0
 # Share of the products that say a figure, as of a size or a model: what a company says of itself hardly does.
 _FIGURES = 0.6
 _FOUND = 0.68
 # Between the parts of a text; the least signs of a code at its end.
 _BAR, _LEAST_CODE = re.compile(r"[|｜]"), 8
 _NAMING = ("product_name", "description")
+_TYPE_NUMBER = re.compile(r"[1-9]\d{2}")
 _DASH = re.compile(r"([^\d:–—]{2,32}?)\s+[–—-]\s+(.{2,60})")
 
 Named = tuple[tuple[Line, ...], Box]
@@ -84,16 +85,17 @@ def _find(view: PageView) -> list[Named]:
     photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area]
     if len(photos) < _LEAST or not view.lines or any(is_works_heading(line.text) for line in view.page.lines):
         return []
-    usual = median(line.size for line in view.lines)
-    large = [line for line in view.lines if _size(line) >= _LARGE * usual and _may_name(line.text)]
+    usual = median_low(line.size for line in view.lines)
+    level = [line for line in view.lines if not line.vertical]
+    large = [line for line in level if _size(line) >= _LARGE * usual and _may_name(line.text)]
     alike = [[o for o in large if abs(_size(o) - _size(line)) <= _ALIKE * _size(line)] for line in large]
     names = whole_names(max(alike, key=len, default=[]))
     boxes = [union(line.box for line in lines) for lines in names]
     whole = [union([box, *(line.box for line in text)])
              for box, text in zip(boxes, texts_under(view, names, boxes), strict=True)]  # fmt: skip
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
-    near = {(n, m): far - gap(name, photo) for n, name in enumerate(boxes) for m, photo in enumerate(photos)
-            if gap(name, photo) <= _reach(view, whole[n], photo)}  # fmt: skip
+    near = {(n, m): far - apart for n, name in enumerate(boxes) for m, photo in enumerate(photos)
+            if (apart := _apart(view, name, whole[n], photo)) is not None}  # fmt: skip
     pairs = best_assignment(near)
     if not _LEAST <= len(names) <= len(photos) or len(pairs) < len(names):
         return []
@@ -101,8 +103,9 @@ def _find(view: PageView) -> list[Named]:
 
 
 def _may_name(text: str) -> bool:
-    """A name, or a code of letters and figures as devices have."""
-    return is_name(text) or (" " not in trim(text) and begins_with_code(text))
+    """A name, a code of letters and figures as devices have, or the number of a type, longer than a step's."""
+    coded = " " not in trim(text) and begins_with_code(text)
+    return is_name(text) or coded or _TYPE_NUMBER.fullmatch(trim(text)) is not None
 
 
 def _size(line: Line) -> float:
@@ -110,11 +113,15 @@ def _size(line: Line) -> float:
     return line.words[0].size if line.words else line.size
 
 
-def _reach(view: PageView, told: Box, photo: Box) -> float:
-    """Points between a name and its photo at most: as many as the photo is wide, where name and text, ``told``, stand
-    beside it."""
+def _apart(view: PageView, name: Box, told: Box, photo: Box) -> float | None:
+    """Points between a name and its photo; None for more than a caption stands off. Name and text, ``told``, may stand
+    as far beside it as the photo is wide, or half of that where the text comes between."""
+    apart, between = gap(name, photo), gap(told, photo)
+    if apart <= _BESIDE_PT * view.scale:
+        return apart
     beside = any(stands(photo, told, side) for side in ("left", "right"))
-    return max(_BESIDE_PT * view.scale, width(photo) if beside else 0.0)
+    near = apart <= width(photo) or 2 * between <= width(photo)
+    return min(apart, between) if beside and near else None
 
 
 def whole_names(lines: Sequence[Line]) -> list[tuple[Line, ...]]:
@@ -177,7 +184,8 @@ def _text_under(view: PageView, head: Box, size: float, heads: Sequence[Box], ta
 
 def _draft(view: PageView, name: str, head: Box, text: Sequence[Line], photo: Box) -> Draft:
     number = view.page.number
-    identity = "model" if is_code(name) and " " not in name else "product_name"
+    coded = (is_code(name) and " " not in name) or _TYPE_NUMBER.fullmatch(name)
+    identity = "model" if coded else "product_name"
     attributes: dict[str, Value] = {identity: text_value(name, head, number, "title", _FOUND)}
     contexts: dict[str, str] = {}
     runs_on = any(_BAR.search(line.text) for line in text)

@@ -16,15 +16,15 @@ _WITHIN = 3.0
 _STANDS_OUT, _BESIDE, _MOSTLY = 6, 4.0, 0.7
 # A fill under others is looked for at so many places across and along it.
 _PLACES = 16
-# Rules times fills beyond this number are a drawing.
-_MOST = 20_000_000
+# Rules and fills, times fills, beyond this number are a drawing; so many that all overlap take a second.
+_MOST = 500_000
 
 
 def without_overdrawn(drawings: Drawings, grey: NDArray[np.uint8] | None, px_per_pt: float) -> Drawings:
     """The drawings without the stretches of rules that lie under fills and do not show in the page, ``grey``, and
     without the fills that lie under others so."""
     rules = np.array(drawings.rules, dtype=np.float64).reshape(-1, 4)
-    if grey is None or not any(drawings.over) or len(rules) * len(drawings.fills) > _MOST:
+    if grey is None or not any(drawings.over) or (len(rules) + len(drawings.fills)) * len(drawings.fills) > _MOST:
         return drawings
     hidden: dict[int, list[Box]] = {}
     for fill, before in zip(drawings.fills, drawings.over, strict=True):
@@ -35,18 +35,17 @@ def without_overdrawn(drawings: Drawings, grey: NDArray[np.uint8] | None, px_per
     if not hidden:
         return drawings
     kept = [part for n, rule in enumerate(drawings.rules) for part in _without(rule, hidden.get(n, ()))]
-    opaque = [(n, fill) for n, fill in enumerate(drawings.fills) if drawings.over[n]]
+    fills, opaque = np.array(drawings.fills, dtype=np.float64), np.array(drawings.over) > 0
     shown = [n for n, fill in enumerate(drawings.fills)
-             if not _is_covered(fill, [other for m, other in opaque if m > n], grey, px_per_pt)]  # fmt: skip
+             if not _is_covered(fill, fills[n + 1 :][opaque[n + 1 :]], grey, px_per_pt)]  # fmt: skip
     return drawings._replace(
         rules=tuple(kept), fills=tuple(drawings.fills[n] for n in shown), over=tuple(drawings.over[n] for n in shown)
     )
 
 
-def _is_covered(fill: Box, later: Sequence[Box], grey: NDArray[np.uint8], px_per_pt: float) -> bool:
+def _is_covered(fill: Box, later: NDArray[np.float64], grey: NDArray[np.uint8], px_per_pt: float) -> bool:
     """Whether later fills lie over all of it and over one of its edges, which does not show."""
-    over = np.array(later, dtype=np.float64).reshape(-1, 4)
-    over = over[(over[:, :2] < fill[2:]).all(axis=1) & (over[:, 2:] > fill[:2]).all(axis=1)]
+    over = later[(later[:, :2] < fill[2:]).all(axis=1) & (later[:, 2:] > fill[:2]).all(axis=1)]
     x0, y0, x1, y1 = fill
     edges = ((x0, y0, x1, y0), (x0, y1, x1, y1), (x0, y0, x0, y1), (x1, y0, x1, y1))
     under = [_stretch(edge, (a, b, c, d)) for a, b, c, d in over.tolist() for edge in edges

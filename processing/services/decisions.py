@@ -138,6 +138,7 @@ def is_answered(blocker: Blocker, sku: Sku) -> bool:
     return {
         "binding_ambiguous": bool(sku.decisions.get("pictures")),
         "identity_missing": sku.validity != "invalid",
+        "sku_doubtful": is_decided(sku),
         "specification_missing": sku.validity == "full" or sku.status == S.BOUND,
     }.get(blocker.code, False)
 

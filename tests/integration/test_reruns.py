@@ -83,7 +83,8 @@ def test_a_reading_that_finds_it_too_goes_on_with_it(page: Page) -> None:
           drawn=(GivenPicture("new-1", DRAWN),))  # fmt: skip
     sku_id = active(page)["N-1"].sku_id
     again = FoundSku(DRAWN, {**found("n-1").attributes}, validity="full", confidence=0.8, ambiguous=True)
-    record(page, result(found("A-1"), again, blockers=(Blocker("binding_ambiguous", sku=1),)), PICTURES)
+    asked = (Blocker("binding_ambiguous", sku=1), Blocker("sku_doubtful", sku=1))
+    record(page, result(found("A-1"), again, blockers=asked), PICTURES)
     after = active(page)["N-1"]
     assert (after.sku_id, after.revision, after.status, after.blockers) == (sku_id, 2, "BOUND", [])
     assert (after.attributes["size"], after.attributes["color"]) == ("9 cm", "oak"), "what people left open is added"

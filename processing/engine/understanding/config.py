@@ -63,6 +63,9 @@ class SchemaRule(msgspec.Struct, frozen=True):
 class AnalystConfig(msgspec.Struct, frozen=True):
     """The rule analyst's whole configuration. ``validity_mode``: strict sends partial SKUs to a person, lenient not.
 
+    ``review_below``: confidence of the page; ``sku_review_below``: of one product, which a page's mean would hide.
+    On golden pages only two pages without another blocker held such a product, and both were misread.
+
     ``attributes``: those that the category's schema adds to the base ones; ``schema_rules``: what it asks of them.
     """
 
@@ -70,6 +73,7 @@ class AnalystConfig(msgspec.Struct, frozen=True):
     binding: BindingLimits = BindingLimits()
     rules: Rules = Rules()
     review_below: float = 0.75
+    sku_review_below: float = 0.6
     validity_mode: str = "strict"
     look_back_pages: int = 10
     attributes: tuple[SchemaAttribute, ...] = ()

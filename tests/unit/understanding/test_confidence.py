@@ -164,6 +164,20 @@ def test_a_page_with_doubtful_products_goes_to_a_person_and_says_which() -> None
     assert "low_confidence" in {b.code for b in results[0].blockers} and results[1].blockers == ()
 
 
+@pytest.mark.req("X-CONF")
+def test_one_doubtful_product_among_sure_ones_is_named_and_stops_the_page() -> None:
+    sure = [[f"A-{n}", f"Mug of {n} cups", f"${n}.00"] for n in range(3, 20)]
+    twice = [["A-1", "Pot", "$6.00"], ["A-1", "Pan", "$7.00"]]
+    head = ["Model", "Name", "Price"]
+    config = AnalystConfig(validity_mode="lenient")
+    found, sound = (
+        understand_page(page(tables=[table([head, *rows])]), (), DocumentFacts(), config)
+        for rows in ([*twice, *sure], sure)
+    )
+    assert found.confidence > config.review_below and sound.blockers == ()
+    assert {(b.code, b.sku) for b in found.blockers} >= {("sku_doubtful", 0), ("sku_doubtful", 1)}
+
+
 def test_a_recognised_page_is_as_sure_as_its_recognition() -> None:
     recognised = msgspec.structs.replace(page(), ocr=Ocr("test", "no_text", 0.82))
     view = PageView(recognised, (), DocumentFacts(), AnalystConfig())

@@ -40,7 +40,7 @@ def teapots(details: int) -> tuple[list[Line], list[Picture]]:
     return lines, pictures
 
 
-@pytest.mark.req("GR-BIND")
+@pytest.mark.req("TA-T84")
 @pytest.mark.parametrize("details", [2, 3, 4])
 def test_a_strip_of_details_belongs_to_the_photo_that_it_touches(details: int) -> None:
     lines, pictures = teapots(details)

@@ -8,7 +8,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture, table
 
-pytestmark = pytest.mark.req("GR-BIND")
+pytestmark = pytest.mark.req("TA-T84")
 
 
 def shown(*lines: Line, pictures: list[Picture], **more: object) -> dict[str, list[str]]:

@@ -26,6 +26,8 @@ _QUANTITY_LABEL = re.compile(
     rf"(?:\s*[-~～至+]\s*(?:[0-9][0-9,]*)?)?\s*(?:{_COUNTED})?\s*(?:以上|起|up|and up|or more)?"
 )
 _PER = re.compile(r"/\s*([a-z\u3400-\u9fff]+)")
+# One comma within a number: "17,5" and "2,25" hold a decimal one, "1,200" parts thousands; "38,39" may be two sizes.
+_ONE_COMMA = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]{1,3})(?![0-9.,])")
 _MEASURED = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-zа-я\"”″㎜㎝㎏\u3400-\u9fff]{0,6})")
 
 
@@ -117,6 +119,7 @@ def measured(text: str, units: dict[str, str], context: str = "") -> dict[str, o
     folded = fold(text)
     if _GROUPED.fullmatch(folded):
         folded = folded.replace(" ", "")
+    folded = _ONE_COMMA.sub(_without_comma, folded)
     pairs = _MEASURED.findall(folded)
     if not pairs:
         return None
@@ -126,6 +129,13 @@ def measured(text: str, units: dict[str, str], context: str = "") -> dict[str, o
             (units[word] for word in re.findall(r"[a-zа-я\"\u3400-\u9fff]+", fold(context)) if word in units), None
         )
     return {"values": [float(value) if "." in value else int(value) for value, _ in pairs], "unit": unit}
+
+
+def _without_comma(number: re.Match[str]) -> str:
+    whole, rest = number.groups()
+    if len(rest) == 3 and whole != "0":
+        return whole + rest if len(whole) < 3 else number.group(0)
+    return f"{whole}.{rest}" if len(rest) != len(whole) or len(rest) == 1 or whole == "0" else number.group(0)
 
 
 def tier(label: str, text: str) -> dict[str, object] | None:

@@ -1,5 +1,6 @@
 """Recognised characters that another one looks like, put right where the print around them proves which it is."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -19,6 +20,10 @@ _PROOF = 3
 # Codes stand in one column whose edges are no further apart, in line heights.
 _ALIGNED = 0.5
 _SHORTEST = 4
+# A capital I and a small L, of one look in most type without serifs: there is no unit "Im", and no word has one small L
+# between two capitals and its last letter, as "PCIe" has its I.
+_SMALL_L = re.compile(r"(?<=[0-9])\s?(I)m(?![a-z0-9])")
+_CAPITAL_I = re.compile(r"(?<![A-Za-z])[A-Z]{2}(l)[a-z](?![a-z])")
 
 
 class _Code(NamedTuple):
@@ -38,7 +43,7 @@ def mended(lines: Sequence[RecognisedLine], grey: NDArray[np.uint8]) -> tuple[li
     were read."""
     found = list(lines)
     signs = [change for n, line in enumerate(found) for change in other_signs(n, line, grey)]
-    changes = dict.fromkeys([*_by_their_column(found), *_by_their_word(found), *signs])
+    changes = dict.fromkeys([*_by_their_column(found), *_by_their_word(found), *_by_their_use(found), *signs])
     for line, place, char in changes:
         found[line] = _with(found[line], place, char)
     return [line._replace(text=evenly_spaced(line.text)) for line in found], len(changes)
@@ -71,6 +76,13 @@ def _by_their_word(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, 
                 continue
             if _kind(before.text) == _kind(after.text) == _kind(_DOUBLES[char.text]):
                 yield n, i, _DOUBLES[char.text]
+
+
+def _by_their_use(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:
+    for n, line in enumerate(lines):
+        for pattern, char in ((_SMALL_L, "l"), (_CAPITAL_I, "I")):
+            for found in pattern.finditer(line.text) if line.chars else ():
+                yield n, len("".join(line.text[: found.start(1)].split())), char
 
 
 def _codes(n: int, line: RecognisedLine) -> Iterator[_Code]:

@@ -147,3 +147,15 @@ def test_a_doubtful_sign_between_two_of_a_kind_is_of_their_kind(read, printed):
 
 def test_and_a_sure_one_is_left_alone():
     assert texts([line("QS0P24", 0)]) == ["QS0P24"]
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [
+        ("540 Im", "540 lm"), ("E27 1200Im/W", "E27 1200lm/W"), ("5 Image", "5 Image"), ("Im 5", "Im 5"),
+        ("PCle 4.0", "PCIe 4.0"), ("NVMe, PCle", "NVMe, PCIe"), ("ABlend", "ABlend"), ("XPCle", "XPCle"),
+    ],
+)  # fmt: skip
+def test_a_capital_i_and_a_small_l_are_told_by_what_they_stand_in(read, printed):
+    (found,) = mended([line(read, 20)], PAPER)[0]
+    assert found.text == printed and "".join(c.text for c in found.chars) == printed.replace(" ", "")

@@ -233,6 +233,27 @@ def test_quantities_under_a_wide_head_of_prices_are_the_tiers_and_other_prices_a
     assert ("出厂单价 含税", "5.20") in [(one.name, one.value) for one in result.skus[0].custom]
 
 
+@pytest.mark.parametrize(
+    ("below", "named"),
+    [
+        (["功率", "色温", "功率因数"], ["功率", "色温", "功率因数"]),
+        (["功率", "功率", "L1"], ["光学参数 功率", "光学参数 功率", "光学参数 L1"]),
+    ],
+)
+def test_what_stands_below_a_wide_head_names_a_value_by_itself_where_it_is_a_word_of_its_own(
+    below: list[str], named: list[str]
+) -> None:
+    over = [
+        Cell(0, 0, "型号", (50, 100, 130, 130), 2, 1),
+        Cell(0, 1, "单价", (130, 100, 210, 130), 2, 1),
+        Cell(0, 2, "光学参数", (210, 100, 450, 110), 1, 3),
+    ]
+    lower = table([[None, None, *below], ["LK-96", "¥46.00", "9W", "3000K", "0.9"]], y=110)
+    cells = [*over, *(msgspec.structs.replace(cell, row=cell.row + 1) for cell in lower.cells)]
+    (sku,) = understood(page(tables=[msgspec.structs.replace(lower, n_rows=3, cells=tuple(cells))])).skus
+    assert [one.name for one in sku.custom] == named
+
+
 def test_amounts_below_quantities_may_have_three_decimals_and_other_columns_not() -> None:
     rows = [["A-1", "Bag", "0.118", "0.109"], ["A-2", "Jar", "0.126", "0.117"]]
     result = read([["Item No.", "Product", "5,000 pcs", "10,000 pcs"], *rows])

@@ -1,7 +1,8 @@
 """Finds a table's head rows and what each column is called; the values below are looked at in columns.py."""
 
 import re
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
@@ -22,6 +23,8 @@ _MARKED = frozenset(("model", "price", "size", "weight", "packing", "moq"))
 # Labels that a second row of a head repeats in another language, and kinds that mean the same then.
 _LEAST_ALIKE = 3
 _MAIN = {NAME_OR_TEXT: "product_name", CODE_OR_NUMBER: "model", SIZE_OR_TEXT: "size"}
+# What names a measure by itself: letters alone ("L", "D1") need the words over them.
+_WORD = re.compile(r"[\u3400-\u9fff]{2}|[^\W\d_\u3400-\u9fff]{3}")
 _UNIT_WORDS = frozenset(
     squash(word)
     for word in (
@@ -38,7 +41,8 @@ _UNIT_WORDS = frozenset(
 class Label:
     """One column's head as printed, its parts from top to bottom joined; ``kind`` as in rules.labels.
 
-    ``unit``: what a row of units below the head prints for the column; no part of its name.
+    ``unit``: what a row of units below the head prints for the column; no part of its name. ``own``: what stands below
+    a head over several columns, where it is a word and no other column has it.
     """
 
     col: int
@@ -46,6 +50,12 @@ class Label:
     kind: str | None
     parts: tuple[str, ...] = ()
     unit: str = ""
+    own: str = ""
+
+    @property
+    def name(self) -> str:
+        """What a value below is called."""
+        return self.own or self.text
 
     @property
     def context(self) -> str:
@@ -100,7 +110,20 @@ def labels_of(grid: Grid, first: int, rows: int) -> tuple[Label, ...]:
         unit = grid.text(last, col) if named == last and grid.starts(last, col) else ""
         unit = "" if is_no_value(unit) else unit
         labels.append(Label(col, " ".join(parts), _kind(parts), tuple(parts), unit))
-    return tuple(labels)
+    own = [_below_wide(grid, first, named, col) for col in range(grid.n_cols)]
+    times = Counter(map(squash, (text or label.text for text, label in zip(own, labels, strict=True))))
+    return tuple(
+        replace(label, own=text) if text and times[squash(text)] == 1 else label
+        for text, label in zip(own, labels, strict=True)
+    )
+
+
+def _below_wide(grid: Grid, first: int, end: int, col: int) -> str:
+    """The words of a column's head below what it shares with its neighbours; nothing where it shares none of it."""
+    wide = [row for row in range(first, end) if grid.span(row, col) > 1 and grid.text(row, col)]
+    below = [grid.text(row, col) for row in range(wide[-1] + 1, end)] if wide else []
+    text = " ".join(dict.fromkeys(part for part in below if part))
+    return text if _WORD.search(text) else ""
 
 
 def is_head_row(grid: Grid, row: int) -> bool:

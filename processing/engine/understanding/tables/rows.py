@@ -257,5 +257,6 @@ def _custom_values(grid: Grid, row: int, columns: tuple[Column, ...], page_numbe
         if cell is None or is_no_value(cell.text) or (column.role == PRICE_TIER and is_on_request(cell.text)):
             continue
         evidence = cell_evidence([cell], page_number, not grid.starts(row, column.col))
-        found.append(CustomValue(column.label.text or f"#{column.col + 1}", evidence.quote, evidence))
+        label = column.label.text if column.role == PRICE_TIER else column.label.name
+        found.append(CustomValue(label or f"#{column.col + 1}", evidence.quote, evidence))
     return tuple(found)

@@ -163,3 +163,14 @@ def test_what_a_lamp_takes_is_told_of_it_and_the_title_names_it() -> None:
     found = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
     assert texts(found, "product_name") == ["Brae pendant", "Coll sconce", "Fara lamp"]
     assert {custom.name for sku in found.skus for custom in sku.custom} == {"Lamp"}
+
+
+@pytest.mark.parametrize(("slogan", "name"), [("陪你走过每一座山 LY-2201", "行山双肩包"), ("陪你走过每一座山", None)])
+def test_the_title_over_a_line_with_the_code_is_the_name_however_far_the_fields_stand(
+    slogan: str, name: str | None
+) -> None:
+    fields = ["型号：LY-2201", "尺寸：30×18×48cm", "面料：500D 尼龙", "重量：0.92kg", "起订量：200个", "单价：¥128.00"]
+    lines = [line("行山双肩包", 40, 40, 30), line(slogan, 40, 82, 12)]
+    lines += [line(text, 340, 160 + 30 * n) for n, text in enumerate(fields)]
+    sheet = understood(page(*lines, pictures=[picture("P1", (0, 0, 595, 842))]))
+    assert texts(sheet, "model") == ["LY-2201"] and texts(sheet, "product_name") == [name]

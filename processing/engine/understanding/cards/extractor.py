@@ -18,8 +18,8 @@ from processing.engine.understanding.cards.sheets import (
     TITLE,
     code_beside,
     only_code,
-    sheet_title,
     title_area,
+    title_of_page,
     title_over,
 )
 from processing.engine.understanding.draft import Draft
@@ -28,7 +28,6 @@ from processing.engine.understanding.fields import find_fields, is_labelled
 from processing.engine.understanding.labelled_lines import Field
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.once import way
-from processing.engine.understanding.rules.folding import fold
 from processing.engine.understanding.rules.labels import (
     CODE_OR_NUMBER,
     NAME_OR_TEXT,
@@ -276,7 +275,7 @@ def _card(
         title = None
     below = title is not None and title.box[1] > box[3]
     if (title is None or below) and "product_name" not in attributes and len(group) == len(known_fields(fields)):
-        title = _title_of_page(view, box, size, attributes.get("model")) or title
+        title = title_of_page(view, box, size, attributes.get("model")) or title
     if title is not None:
         said = in_title(title, view.page.number)
         split = "model" not in attributes and "model" in said
@@ -302,25 +301,6 @@ def _card(
 def _is_carton(field: Field) -> bool:
     """How large the carton is, where how many it holds may be told as well."""
     return field.kind == "packing" and field.value is not None and is_size(field.value.text)
-
-
-def _title_of_page(view: PageView, fields: Box, size: float, code: Value | None) -> Line | None:
-    """The page's title; where the fields give a code, which may do without a name, only if it begins where they do, or
-    by the padding of their cells, of their print's ``size``, before that, or if the code stands under it too."""
-    title = sheet_title(view)
-    if title is None or code is None:
-        return title
-    before = fields[0] - title.box[0]
-    aligned = -_ALIGNED_PT <= before <= max(_ALIGNED_PT, size) and title.box[3] <= fields[1]
-    return title if aligned or _is_told_under(view, title, code.text) else None
-
-
-def _is_told_under(view: PageView, title: Line, code: str) -> bool:
-    """The first line under the title, which begins where it does, holds the code as a word of its own."""
-    column = [line for line in view.lines if line is not title and abs(line.box[0] - title.box[0]) <= _ALIGNED_PT]
-    under = [line for line in column if centre(title.box)[1] <= line.box[1] <= title.box[3] + title.size]
-    first = min(under, key=lambda line: line.box[1], default=None)
-    return first is not None and fold(code) in map(fold, first.text.split())
 
 
 def _is_product(attributes: dict[str, Value], labelled: bool, specs: int) -> bool:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from catalogsku.core.box import Box, centre, contains_point, gap, union
 from catalogsku.core.text import fold, trim
 from processing.engine.page import Line
-from processing.engine.result import BASE_KEYS
+from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, QUANTITY, label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_number, is_on_request, is_price
 from processing.engine.understanding.rules.wording import is_heading_word, is_sentence
@@ -143,6 +143,25 @@ def sheet_title(view: PageView) -> Line | None:
     if largest is None or largest.size < _LARGE * sizes[len(sizes) // 2] or largest.size < sizes[-1]:
         return None
     return largest if may_be_title(largest) else None
+
+
+def title_of_page(view: PageView, fields: Box, size: float, code: Value | None) -> Line | None:
+    """The page's title; where the fields give a code, which may do without a name, only if it begins where they do, or
+    by the padding of their cells, of their print's ``size``, before that, or if the code stands under it too."""
+    title = sheet_title(view)
+    if title is None or code is None:
+        return title
+    before = fields[0] - title.box[0]
+    aligned = -_ALIGNED_PT <= before <= max(_ALIGNED_PT, size) and title.box[3] <= fields[1]
+    return title if aligned or _is_told_under(view, title, code.text) else None
+
+
+def _is_told_under(view: PageView, title: Line, code: str) -> bool:
+    """The first line under the title, which begins where it does, holds the code as a word of its own."""
+    column = [line for line in view.lines if line is not title and abs(line.box[0] - title.box[0]) <= _ALIGNED_PT]
+    under = [line for line in column if centre(title.box)[1] <= line.box[1] <= title.box[3] + title.size]
+    first = min(under, key=lambda line: line.box[1], default=None)
+    return first is not None and fold(code) in map(fold, first.text.split())
 
 
 def may_be_title(line: Line) -> bool:

@@ -22,6 +22,7 @@ from processing.engine.reading.layout import cell_lines, joined, main_turn, typi
 from processing.engine.reading.open_bodies import with_bodies
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
 from processing.engine.reading.rows_below import with_further_rows, with_rows_below
+from processing.engine.reading.unruled_columns import with_columns
 from processing.engine.reading.unruled_rows import with_rows
 
 _MOST_BARS = 500
@@ -142,7 +143,7 @@ def fill_tables(
             continue
         rest = others
         grid, own = without_blank_rows(
-            *_parted(*_parted_across(*_with_gutters(*with_rows(*without_frames(found, own)))))
+            *_parted(*_parted_across(*with_columns(*_with_gutters(*with_rows(*without_frames(found, own))))))
         )
         cells = [
             Cell(c.row, c.col, _cell_text(own[index]), rounded(c.box), c.rows, c.cols)

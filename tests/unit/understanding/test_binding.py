@@ -361,3 +361,13 @@ def test_a_readers_guess_across_two_lists_stands_between_neither_of_them_and_its
     photos = [picture(f"P{side}", (50 + 270 * side, 60, 290 + 270 * side, 190)) for side in (0, 1)]
     result = understood(*lines, tables=[guess], pictures=photos)
     assert bound(result) == {"YG-01-A": ["P0"], "YG-01-B": ["P0"], "YG-11-A": ["P1"], "YG-11-B": ["P1"]}
+
+
+def test_where_a_column_of_pictures_has_one_others_of_its_row_are_badges() -> None:
+    rows = [["Name", "Photo", "Price"], ["Kyshmysh", "", "$60"], ["Frontenac", "", "$70"], ["Marquette", "", "$80"]]
+    badges = [picture(f"B{n}", (52, 142 + 60 * n, 100, 190 + 60 * n), 900) for n in range(2)]
+    photos = [picture(f"P{n}", (132, 142 + 60 * n, 208, 195 + 60 * n), 300) for n in range(2)]
+    drawn = picture("D2", (52, 262, 100, 310), 900)
+    one = page(tables=[table(rows, y=80, height=60)], pictures=[*badges, *photos, drawn])
+    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["D2"]]

@@ -13,6 +13,7 @@ from processing.engine.understanding.captions.strips import is_level
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.pictures.marks import is_at, is_under, linked_rows, marked_pictures
 from processing.engine.understanding.pictures.roles import MINOR
+from processing.engine.understanding.rules.labels import PICTURE
 from processing.engine.understanding.tables.extractor import Reading
 from processing.engine.understanding.view import PageView
 
@@ -102,7 +103,17 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku], named: Collec
             own |= set() if level else _spanned(picture, cell, grid.table)
         for row in sorted(own):
             rows.setdefault(row, []).append(picture)
-    return rows
+    return {row: _in_picture_column(reading, pictures) for row, pictures in rows.items()}
+
+
+def _in_picture_column(reading: Reading, pictures: list[Picture]) -> list[Picture]:
+    """Those in the columns headed as pictures, where one stands there; others in its row are badges and swatches."""
+    if reading.grid.turned:
+        return pictures
+    columns = {column.col for column in reading.columns if column.label.kind == PICTURE}
+    boxes = [cell.box for cell in reading.grid.table.cells if cell.col in columns]
+    headed = [picture for picture in pictures if any(contains_point(box, *centre(picture.box)) for box in boxes)]
+    return headed or pictures
 
 
 def _one_each(view: PageView, cell: Cell, table: Table) -> dict[str, set[int]]:

@@ -38,6 +38,7 @@ from processing.engine.understanding.tables.over_columns import names_over_colum
 from processing.engine.understanding.tables.rows import read_rows
 from processing.engine.understanding.tables.sections import named_by_sections, titles_in
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
+from processing.engine.understanding.tables.size_columns import whole_sizes
 from processing.engine.understanding.tables.suspects import goes_on_unread, lists_products_unread
 from processing.engine.understanding.tables.titles import names_behind_codes, product_title
 from processing.engine.understanding.tables.unknown_heads import inferred
@@ -288,7 +289,7 @@ def _reading(
     grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
     resolved = modelled_by_head(identified(resolve_columns(grid, header)))
-    columns = tuple(inferred(named_by_sort(named_by_head(resolved))))
+    columns = whole_sizes(inferred(named_by_sort(named_by_head(resolved))))
     # A letter alone ("L", "W") names a measure only beside words that name the rest.
     labels = (*header.labels, *(column.label for column in columns))
     labelled = any(label.kind and len(label.text) > 1 for label in labels) or merge is not None

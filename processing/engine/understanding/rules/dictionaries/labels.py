@@ -45,7 +45,8 @@ EXACT: dict[str, tuple[str, ...]] = {
     "size": (
         "整机尺寸", "外观尺寸", "body size", "成品尺寸", "产品外形尺寸", "整体尺寸", "机器尺寸", "设备尺寸", "主机尺寸",
         "封装尺寸", "塑体尺寸", "家具尺寸", "模组尺寸", "模块尺寸",
-        "external dimensions", "assembled dimensions", "item size", "item dimensions", "overall dimension",
+        "external dimensions", "boundary dimensions", "main dimensions", "principal dimensions", "主要尺寸",
+        "assembled dimensions", "item size", "item dimensions", "overall dimension",
         "dimensions overall",
         "overall dimensions", "overall size", "product dimensions", "product size", "outer dimensions",
         "outside dimensions",

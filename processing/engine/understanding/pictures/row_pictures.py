@@ -12,9 +12,10 @@ from processing.engine.understanding.captions.captioned import captioned_picture
 from processing.engine.understanding.captions.strips import is_level
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.pictures.marks import is_at, is_under, linked_rows, marked_pictures
-from processing.engine.understanding.pictures.roles import MINOR
+from processing.engine.understanding.pictures.roles import MINOR, shows_something_else
 from processing.engine.understanding.rules.labels import PICTURE
 from processing.engine.understanding.tables.extractor import Reading
+from processing.engine.understanding.tables.family_titles import HEADLINE
 from processing.engine.understanding.view import PageView
 
 _CELL_CONFIDENCE, _LINK_CONFIDENCE, _HEADING_CONFIDENCE = 0.95, 0.9, 0.85
@@ -271,13 +272,16 @@ def _shared_by_rows(
     view: PageView, reading: Reading, pictures: Sequence[Picture], skus: Collection[Sku]
 ) -> tuple[Picture, ...]:
     """The picture of all rows: the only one above the table, or those over each other beside it, as a photo and its
-    drawing. Several above it, and those beside the only table, are theirs where the rows vary one product."""
+    drawing. Several above it, and those beside the only table, are theirs where the rows vary one product; all of the
+    page's photos where its headline is that product's family."""
     table = reading.grid.table
     others = _others(view, table)
     above = [p for p in pictures if p is not view.letterhead and _heads(p.box, table.box, others)]
     if len(above) == 1:
         return (above[0],) if not _are_named_apart(skus) or _counts(view, above[0], reading, skus) else ()
     variants = _are_variants(skus)
+    if len(view.tables) == 1 and _are_headed(skus):
+        return _photos(view, pictures)
     if above:
         return tuple(above) if variants and is_level(above) else ()
     products = [other.grid.table.box for other in view.tables]
@@ -303,6 +307,19 @@ def _are_variants(skus: Collection[Sku]) -> bool:
     stem = len(commonprefix(codes))
     names = {squash(sku.attributes["product_name"].text) for sku in skus if "product_name" in sku.attributes}
     return len(names) <= 1 and len(codes) == len(skus) > 1 and stem >= max(_STEM, _STEM_SHARE * min(map(len, codes)))
+
+
+def _are_headed(skus: Collection[Sku]) -> bool:
+    """Their family is the headline of the page: it tells of nothing else."""
+    series = [sku.attributes["series"].evidence for sku in skus if "series" in sku.attributes]
+    return len(series) == len(skus) and all(place.method == HEADLINE for place in series)
+
+
+def _photos(view: PageView, pictures: Sequence[Picture]) -> tuple[Picture, ...]:
+    """The photos of a page of one product, the largest first, without what is far smaller or shows something else."""
+    shown = [p for p in pictures if p is not view.letterhead and not shows_something_else(view, p)]
+    ordered = sorted(shown, key=lambda p: (-area(p.box), p.id))
+    return tuple(p for p in ordered if area(p.box) >= MINOR * area(ordered[0].box))
 
 
 def _is_named(view: PageView, picture: Box) -> bool:

@@ -26,6 +26,7 @@ from processing.engine.understanding.tables.continuation import (
 )
 from processing.engine.understanding.tables.continued_list import begun_list, going_on
 from processing.engine.understanding.tables.dittos import without_dittos
+from processing.engine.understanding.tables.family_titles import family_title
 from processing.engine.understanding.tables.fields import holds_fields, stacks_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.head_above import labels_above
@@ -264,13 +265,13 @@ def _with_title(
     names = names_behind_codes([model for model in models if model], page)
     columns = names_over_columns([draft.box for draft in drafts], page) if reading.grid.turned else None
     drafts = drafts if names else named_by_sections(drafts, reading.grid.table, reading.merge is not None)
-    title = None if names or columns else own or product_title(reading.grid.table, page, earlier)
+    family = {} if names or columns or own else family_title(models, page)
+    title = None if names or columns else own or family.pop("product_name", None)
+    title = title or (None if names or columns else product_title(reading.grid.table, page, earlier))
     others = columns or [title] * len(drafts)
     named = [names.get(model, other) for model, other in zip(models, others, strict=True)]
-    return [
-        msgspec.structs.replace(d, attributes={"product_name": name, **d.attributes}) if name else d
-        for d, name in zip(drafts, named, strict=True)
-    ]
+    found = [{**family, **({"product_name": name} if name else {})} for name in named]
+    return [msgspec.structs.replace(d, attributes={**f, **d.attributes}) for d, f in zip(drafts, found, strict=True)]
 
 
 def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading]) -> tuple[RowTally, ...]:

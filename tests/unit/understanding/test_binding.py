@@ -237,6 +237,21 @@ def test_tables_that_have_one_picture_beside_them_each_share_it_with_all_rows() 
     assert bound(result) == {"A-10": ["P1"], "A-20": ["P1"], "A-30": ["P1"], "B-11": ["P2"], "C-20": ["P2"]}
 
 
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [
+        (("Hook rail", "Bucket", "Sponge", "Brush", "Door mat"), []),
+        (("Light cover", "Cover, heavy", "Drain cover", "Cover with vent", "Round cover"), ["P2"]),
+    ],
+)
+def test_one_picture_beside_things_of_all_sorts_shows_not_all_of_them(names: tuple[str, ...], shown: list[str]) -> None:
+    sorts = [["Code", "Name", "Price"], *([f"N-1{k}", name, f"$1.{k}"] for k, name in enumerate(names))]
+    tables = [table(ROWS, x=200), table(sorts, x=200, y=300, id="G2")]
+    beside = [picture("P1", (60, 95, 180, 185)), picture("P2", (60, 310, 180, 400))]
+    result = bound(understood(tables=tables, pictures=beside))
+    assert [result[f"N-1{k}"] for k in range(5)] == [shown] * 5
+
+
 COLUMNS = [
     ["型号", "GW-10", "GW-20", "GW-30"], ["品名", "串口网关", "无线网关", "边缘网关"],
     ["尺寸", "86×54×26 mm", "120×80×30 mm", "160×110×42 mm"], ["单价", "¥268", "¥455", "¥1280"],

@@ -35,7 +35,7 @@ def understood(one: ParsedPage) -> PageResult:
         ("価格（税込）", "price"),
         ("kg/db", "weight"),
         ("EDV-Nr.", "model"),
-        ("TÍPUS", "model"),
+        ("TÍPUS", "code_or_number"),
         ("Rendelési kód", "model"),
         ("Codul produsului", "model"),
         ("Denumire articol", "product_name"),
@@ -149,3 +149,12 @@ def test_a_weight_has_one_number_with_a_space_in_it() -> None:
 
 def test_commas_inside_of_numbers_make_no_sentence() -> None:
     assert not is_sentence("Lens SPH: -4,00/+4,00") and is_sentence("light, strong, of 4,00 mm")
+
+
+@pytest.mark.parametrize(
+    ("values", "key"),
+    [(("RG 60/8", "RG 80/10"), "model"), (("Öntött kerti rács", "Könnyű kerti rács"), "product_name")],
+)
+def test_a_head_of_types_is_over_codes_or_names(values: tuple[str, str], key: str) -> None:
+    rows = [["Típus", "kg/db", "Egységár (Ft/db)"], [values[0], "88", "16 700"], [values[1], "90", "18 800"]]
+    assert texts(understood(page(tables=[table(rows)])), key) == list(values)

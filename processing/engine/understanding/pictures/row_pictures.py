@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from os.path import commonprefix
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
-from catalogsku.core.text import squash, trim
+from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Cell, Picture, Table
 from processing.engine.result import Binding, Sku
 from processing.engine.understanding.captions.captioned import captioned_pictures
@@ -33,6 +33,8 @@ _STEM, _STEM_SHARE = 3, 0.5
 _LEVEL = 0.5
 # Rows with names of their own that one picture cannot show.
 _SORTS = 5
+# Share of names that a word says the sort of.
+_KINDRED = 0.6
 # Letters of a word; what has fewer is a dimension.
 _WORD = 4
 # Of a picture's width or height: how far from its table it may stand.
@@ -286,7 +288,7 @@ def _shared_by_rows(
         return tuple(above) if variants and is_level(above) else ()
     products = [other.grid.table.box for other in view.tables]
     own = [p for p in pictures if [box for box in products if _is_beside(p.box, box)] == [table.box]]
-    named = len(own) > 1 and any(_is_named(view, p.box) for p in own)
+    named = (len(own) > 1 and any(_is_named(view, p.box) for p in own)) or _are_of_all_sorts(skus)
     if not own or named or not (variants or len(products) > 1) or not _in_column(own):
         return ()
     below = min((box[1] for box in products if box[1] >= table.box[3]), default=view.page.height_pt)
@@ -336,6 +338,13 @@ def _are_named_apart(skus: Collection[Sku]) -> bool:
     """Most rows have a name of their own, as a list of all sorts of goods under its maker's sign has."""
     names = {squash(sku.attributes["product_name"].text) for sku in skus if "product_name" in sku.attributes}
     return len(names) >= max(_SORTS, 0.8 * len(skus))
+
+
+def _are_of_all_sorts(skus: Collection[Sku]) -> bool:
+    """Named apart, and no word says what most of them are."""
+    names = [sku.attributes["product_name"].text for sku in skus if "product_name" in sku.attributes]
+    words = Counter(word for name in names for word in set(fold(name).split()) if len(word) >= _WORD)
+    return _are_named_apart(skus) and max(words.values(), default=0) < _KINDRED * len(names)
 
 
 def _counts(view: PageView, picture: Picture, reading: Reading, skus: Collection[Sku]) -> bool:

@@ -25,7 +25,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "modello", "referência", "código do produto", "artikelcode",
         "bestelnummer", "numer katalogowy", "nr katalogowy", "nr kat", "indeks", "kod produktu", "katalogové číslo",
         "obj. číslo", "objednací číslo", "cikkszám",
-        "termékkód", "rendelési szám", "rendelési kód", "modell megnevezése", "típus", "típusszám", "típusjel",
+        "termékkód", "rendelési szám", "rendelési kód", "modell megnevezése", "típusszám", "típusjel",
         "árukód", "cod produs", "codul produsului", "cod comandă", "cod de comandă", "referință",
         "cod articol", "ürün kodu", "stok kodu", "malzeme kodu", "артикул", "арт", "модель", "код товара",
         "код товару", "код изделия", "код продукции", "артикул товара", "арт. №", "№ артикула",
@@ -136,7 +136,7 @@ PRICE_LEADS = (
 CODE_OR_NUMBER = (
     "artikel", "codice", "código", "códigos", "clave", "ítem", "cód", "cod", "kod", "kód", "kode", "nr", "nummer",
     "numéro", "tipo",
-    "tip", "код", "тип", "コード", "mã", "mẫu",
+    "tip", "típus", "код", "тип", "コード", "mã", "mẫu",
 )  # fmt: skip
 
 NAME_OR_TEXT = (

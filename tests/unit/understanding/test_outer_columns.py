@@ -39,3 +39,23 @@ def test_the_table_goes_on_under_its_head_on_the_next_page() -> None:
     second = page(tables=[table(ROWS[5:])], number=2)
     result = understand_page(second, (first,), DocumentFacts(), AnalystConfig())
     assert texts(result, "price") == [row[2] for row in ROWS[5:]]
+
+
+PANEL = "Why our burrs?\nThey cut.\nEvery tooth is ground by hand. It stays sharp.\nWe test\neach of them\ntwice."
+
+
+def with_panel(whole: Table, text: str) -> Table:
+    x0, y0, _, y1 = whole.box
+    cells = [msgspec.structs.replace(cell, col=cell.col + 1) for cell in whole.cells]
+    panel = Cell(0, 0, text, (x0 - 200, y0, x0, y1), whole.n_rows, 1)
+    return msgspec.structs.replace(whole, n_cols=whole.n_cols + 1, cells=(panel, *cells))
+
+
+def test_running_text_along_all_rows_is_the_panel_beside_the_table() -> None:
+    whole = table([HEAD, *ROWS], x=300)
+    assert without_outer_columns(with_panel(whole, PANEL)) == whole
+
+
+def test_a_name_along_all_rows_is_a_column() -> None:
+    named = with_panel(table([HEAD, *ROWS], x=300), "Burrs\nof hard metal")
+    assert without_outer_columns(named) is named

@@ -29,6 +29,7 @@ from processing.engine.understanding.pictures.details import (
     details,
     lies_across,
 )
+from processing.engine.understanding.pictures.levels import level_products
 from processing.engine.understanding.pictures.marks import linked_texts, marked_pictures
 from processing.engine.understanding.pictures.roles import MINOR, SWATCH, is_stamp, is_swatch, shows_something_else
 from processing.engine.understanding.pictures.row_pictures import row_bindings
@@ -240,6 +241,10 @@ def _choices(
     """For each product the units within the limit, the likeliest first, each with the reason for its confidence."""
     side = _common_side([draft.anchor for draft in drafts.values()], units, limit)
     scores = {n: [_score(draft, drafts.values(), unit, limit, side) for unit in units] for n, draft in drafts.items()}
+    level = level_products({n: draft.anchor for n, draft in drafts.items()}, [p for unit in units for p in unit])
+    for k, unit in enumerate(units):
+        for n in drafts if (row := level.get(unit[0].id)) is not None else ():
+            scores[n][k] *= 1.0 if n == row else _NEARER_TO_OTHER
     best = [max((scores[n][k] for n in drafts), default=0.0) for k in range(len(units))]
     close = view.config.binding.ambiguous_below
     shared = {k for k, most in enumerate(best) if sum(scores[n][k] > most - close for n in drafts) > 1}

@@ -19,9 +19,24 @@ def test_what_is_counted_and_what_is_a_grade_are_no_size(text: str) -> None:
     assert "size" not in found and found["product_name"] == "保温壶"
 
 
-@pytest.mark.parametrize("text", ["650毫升", "350ml", "12 W", "10-12 kg", "1.5m", "20×25cm", "高18cm"])
+@pytest.mark.parametrize("text", ["650毫升", "350ml", "12 W", "10-12 kg", "1.5m", "20×25cm", "高18cm", "4.5 qt"])
 def test_an_amount_with_its_unit_is_a_size(text: str) -> None:
     assert said("保温壶", "CC-501", text)["size"] == text
+
+
+@pytest.mark.parametrize("text", ["Case 24", "Pack of 6", "Inner Box 12 pcs", "12 pcs/ctn", "48支/箱", "6 per case"])
+def test_how_many_a_package_holds_is_the_packing(text: str) -> None:
+    found = said("Cup Ida", "CC-501", text)
+    assert found["packing"] == text and "description" not in found
+
+
+@pytest.mark.parametrize("text", ["Case 24 cm", "Box", "Case study 3", "12 pcs"])
+def test_other_words_about_packages_are_no_packing(text: str) -> None:
+    assert "packing" not in said("Cup Ida", "CC-501", text)
+
+
+def test_a_package_in_place_of_a_name_is_none() -> None:
+    assert "packing" not in said("Pack 6", "$12.50")
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from processing.engine.understanding.rules.shapes import (
     is_extent,
     is_no_value,
     is_on_request,
+    is_packing,
     is_price,
     price_spans,
     prices_in,
@@ -307,8 +308,9 @@ def _read_plain(line: Line, attributes: dict[str, Value], page_number: int) -> N
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.95)
             return
     told = "product_name" in attributes
+    packed = (told or "model" in attributes) and is_packing(text)
     colour = (names_colour(text) or is_row_of_colours(text)) and (told or "model" in attributes)
-    for key, fits in (("material", told and is_material(text)), ("color", colour)):
+    for key, fits in (("material", told and is_material(text)), ("color", colour), ("packing", packed)):
         if fits and key not in attributes:
             attributes[key] = text_value(text, line.box, page_number, "caption", 0.9)
             return

@@ -37,6 +37,13 @@ _EXTENT = re.compile(
 _RANGE = re.compile(r"([0-9.]+)\s?[-~～]\s?([0-9.]+)")
 _COUNTED = "|".join(map(re.escape, (*measures.COUNT_UNITS, *measures.COUNTED)))
 _COUNT = re.compile(rf"[0-9][0-9.,]*\s?({_COUNTED})", re.IGNORECASE)
+# So many of a thing to a package: "Case 24", "Pack of 6", "12 pcs/ctn", "48支/箱".
+_HOLDS = r"case|carton|ctn|pack|box|bag"
+_PACKED = re.compile(
+    rf"((inner|outer|master) )?({_HOLDS}|pkt)( (of|qty))?:? ?[1-9][0-9]{{0,3}}( ?(pcs|pieces|units))?"
+    rf"|[1-9][0-9]{{0,3}} ?({'|'.join(map(re.escape, measures.COUNT_UNITS))})?"
+    rf" ?(/|per|a) ?({_HOLDS}|[内外大中小]?[箱盒袋包])"
+)
 _NUMBER = re.compile(r"^[-+±~≈<>≤≥＜＞]?\s?[0-9]{1,3}([, ]?[0-9]{3})*([.,][0-9]+)?\s?%?$")
 _DATE = re.compile(
     r"^((19|20)\d{2}[-/.年](0?[1-9]|1[0-2])([-/.月]\d{1,2}日?)?|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}-[A-Za-z]{3}-\d{2,4})$"
@@ -171,6 +178,11 @@ def _is_range(text: str) -> bool:
 def is_count(text: str) -> bool:
     """A number of things and no more: "16 pcs", "24色", "3件套", "5年"."""
     return _COUNT.fullmatch(fold(text)) is not None
+
+
+def is_packing(text: str) -> bool:
+    """How many a package holds, and no more."""
+    return _PACKED.fullmatch(fold(text)) is not None
 
 
 def is_size(text: str) -> bool:

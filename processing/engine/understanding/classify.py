@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
-from catalogsku.core.text import is_foreign, mixed_letters, trim
+from catalogsku.core.text import mixed_letters, trim
 from processing.engine.page import Picture
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.extractor import extract_captions
@@ -16,7 +16,6 @@ from processing.engine.understanding.captions.grids import (
     shows_alike,
     shows_documents,
     shows_samples,
-    words_at_photos,
 )
 from processing.engine.understanding.captions.photo_names import names_photos, photos_tell_more
 from processing.engine.understanding.captions.told_photos import tells_of_photos
@@ -31,14 +30,14 @@ from processing.engine.understanding.lists.priced_rows import rows_tell_more
 from processing.engine.understanding.rules.headings import (
     heads_specification,
     is_document,
-    is_drawing,
     is_works_heading,
     names_no_thing,
 )
 from processing.engine.understanding.rules.shapes import is_measure
-from processing.engine.understanding.rules.wording import heads_introduction, is_figure_caption, is_title_of_document
+from processing.engine.understanding.rules.wording import heads_introduction, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
+from processing.engine.understanding.unread import is_of_figures, may_be_of_products
 from processing.engine.understanding.view import PageView
 from processing.engine.understanding.ways import (
     BARRED,
@@ -69,8 +68,6 @@ _LITTLE_TEXT = 400
 _LABELS = 2
 # Pictures for each of several products, as a grid has none.
 _PICTURES_A_BLOCK = 2
-# Headings of manuals and data sheets, whose pictures are diagrams: "7.3 QFN64", "9、封装信息".
-_SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
 # What is measured and how much of it, once or more: "Energy 36 kcal", "脂肪 0g · 钠 0mg".
 _AMOUNT = r"[^\W\d][^\d:：.。]{0,15}?[ \u3000][<≤≥]?\d[\d.,]*\s?[A-Za-z%℃µ\u3400-\u9fff]{1,4}"
 _AMOUNTS = re.compile(rf"{_AMOUNT}(\s*[·•|/,，]\s*{_AMOUNT})*")
@@ -88,8 +85,6 @@ _PHOTO_AREA, _FEW_PHOTOS, _FEW_ITEMS = 0.05, 3, 3
 _OVER_PAGE = 0.33
 # Share of a page's signs that letters of many scripts are where a mapping is wrong.
 _MIXED = 0.1
-# Photos, of such a part of the page each, that may be of products where what is said of them cannot be read.
-_SEEN_PHOTOS, _SEEN_AREA = 2, 0.02
 # Products of a family that stand in a small table under the family's own picture: text and pictures of a few products.
 _FAMILY_ROWS = 12
 
@@ -240,19 +235,17 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.6, "L3", "prices_in_running_text", signs, 0)
     if names_on_a_photo(view):
         return _typed(view, "D", 0.65, "L3", "names_on_a_photo", signs, 0)
-    if words_at_photos(view):
-        return _typed(view, "D", 0.65, "L3", "photos_with_a_name_each", signs, 0)
     if codes_at_photos(view):
         return _typed(view, "D", 0.65, "L3", "codes_at_photos", signs, 0)
     if _introduces(view):
         return _typed(view, "D", 0.65, "L1", "title_photo_and_facts", signs, 0)
-    if _is_in_unknown_script(view):
-        return _typed(view, "D", 0.65, "L3", "photos_in_unknown_script", signs, 0)
     titled = any(is_title_of_document(line.text) for line in view.lines)
     if view.poster is not None and (signs.codes or signs.prices) and not titled:
         return _typed(view, "D", 0.65, "L1", "poster_with_code", signs, 0)
     if view.chars < _LITTLE_TEXT and view.page.ocr is None and _holds_print(view):
         return _typed(view, "D", 0.65, "L1", "picture_may_hold_text", signs, 0)
+    if reason := may_be_of_products(view):
+        return _typed(view, "D", 0.65, "L3", reason, signs, 0)
     return _typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs, 0)
 
 
@@ -289,19 +282,10 @@ def _unreadable(view: PageView) -> bool:
     return broken > _BROKEN * len(chars) or mixed_letters("".join(chars)) > _MIXED * len(chars)
 
 
-def _is_in_unknown_script(view: PageView) -> bool:
-    """Photos in a text of whose script the dictionaries have no words: labels there say nothing to the rules."""
-    letters = [char for line in view.lines for char in line.text if char.isalpha()]
-    photos = [p for p in view.pictures if area(p.box) > _SEEN_AREA * view.page_area]
-    return 2 * sum(map(is_foreign, letters)) > len(letters) and len(photos) >= _SEEN_PHOTOS
-
-
 def _holds_print(view: PageView) -> bool:
     """A large picture is as sharp as print, and nothing says that it is a figure: a caption, a section's number."""
-    texts = [trim(line.text) for line in view.lines]
-    if any(is_figure_caption(text) or is_drawing(text) or _SECTION.match(text) for text in texts):
-        return False
-    return any(_is_print(view, picture) and not view.is_repeated(picture) for picture in view.page.pictures)
+    large = any(_is_print(view, picture) and not view.is_repeated(picture) for picture in view.page.pictures)
+    return large and not is_of_figures(view)
 
 
 def holds_print(view: PageView, picture: Picture) -> bool:

@@ -14,6 +14,7 @@ from processing.engine.understanding.rules.wording import (
 
 # Letters beside each other, or of a script of which one says a word; figures with single letters are a number.
 _WORD = re.compile(r"[^\W\d_]{2}|[\u2e80-\u9fff]")
+_BULLETS, _BRACKET = "-_•·*–▪■●○►➢ ", re.compile(r"\s*[(（][^()（）]*[)）]?\.?$")
 # Letters that stand alone in a line in spaced print, which heads pages and sections, the least and their share.
 _ALONE, _SPACED = 4, 0.5
 
@@ -39,6 +40,14 @@ def is_name(text: str) -> bool:
         and "www." not in fold(value)
         and not (value[0].islower() and value[-1] == ".")  # the end of a sentence
     )
+
+
+def bare_name(text: str) -> str:
+    """Without a bullet and what stands in brackets at its end: "- Foam box ( LB 2). (1x100 Pcs)"."""
+    bare = trim(text).lstrip(_BULLETS)
+    while (shorter := _BRACKET.sub("", bare)) != bare:
+        bare = shorter
+    return bare
 
 
 def is_spaced(value: str) -> bool:

@@ -48,22 +48,6 @@ def test_a_page_headed_as_an_introduction_of_a_product_goes_to_a_person() -> Non
     assert not goes_to_a_person(flyer("企业简介", ()))
 
 
-NAMES = ("- Feather duster blue color", "- Small hard brush", "- Wire brush yellow handle", "- Floor scraper")
-
-
-@pytest.mark.req("TA-CLS")
-def test_photos_with_a_name_near_each_go_to_a_person() -> None:
-    places = ((40.0, 60.0), (300.0, 140.0), (60.0, 330.0), (320.0, 420.0))
-    photos = [picture(f"P{n}", (x, y, x + 100 + 20 * n, y + 90)) for n, (x, y) in enumerate(places)]
-    beside = ((0, 110), (130, 40), (0, -18), (-130, 40))
-    named = [line(name, x + dx, y + dy) for name, (x, y), (dx, dy) in zip(NAMES, places, beside, strict=True)]
-    shown = page(*named, pictures=photos)
-    assert goes_to_a_person(shown)
-    result = understand_page(shown, (), DocumentFacts(), AnalystConfig())
-    assert result.classification["reason"] == "photos_with_a_name_each"
-    assert not goes_to_a_person(page(*named[:2], pictures=photos))
-
-
 def bulleted(*names: str, count: int = 4, more: tuple[str, ...] = ()) -> PageResult:
     """Names beside photos in two columns, the second lines of a name under its first word."""
     lines, photos = [], []
@@ -90,6 +74,16 @@ def test_bulleted_names_with_a_photo_each_are_products_for_a_person_to_look_at()
     assert texts(result, "size") == [None, None, None, "18 cm"]
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["P2"], ["P3"]]
     assert result.page_type == "C" and "page_type_uncertain" in [one.code for one in result.blockers]
+
+
+def test_a_code_in_brackets_tells_names_apart_and_a_bullet_may_be_a_low_line() -> None:
+    result = bulleted(
+        "- Lunch box ( LB 2). (1x100 Pcs)",
+        "_ Lunch box (Lb1 ) (1 x 250 Pcs)",
+        "- Soup bowl with a lid\nof clear plastic",
+    )
+    assert texts(result, "product_name") == ["Lunch box", "Lunch box", "Soup bowl with a lid of clear plastic"]
+    assert texts(result, "model") == ["LB 2", "Lb1", None]
 
 
 def test_without_a_photo_for_each_name_or_told_of_the_works_they_are_none() -> None:

@@ -28,7 +28,7 @@ def block(heading: str, columns: int, rows: int, wider: float = 0.0) -> ParsedPa
         for col in range(columns)
         for row in range(rows)
     ]
-    return page(line(heading, 40, 40, 18), pictures=shown)
+    return page(line(heading, 40, 20, 18), pictures=shown)
 
 
 def test_a_block_of_pictures_of_one_size_goes_to_a_person() -> None:

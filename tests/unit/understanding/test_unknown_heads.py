@@ -123,4 +123,5 @@ def test_pages_of_chapters_and_numbers_of_parts_are_no_amounts(amounts: list[str
 
 
 def test_codes_that_begin_differently_are_no_family() -> None:
-    assert family([f"{letter}X32-S3-N4" for letter in "ABCDEF"]).blockers == ()
+    result = family([f"{letter}X32-S3-N4" for letter in "ABCDEF"])
+    assert (result.skus, result.classification["reason"]) == ((), "table_of_codes")

@@ -11,19 +11,24 @@ from catalogsku.core.box import Box, area, centre, gap, height, union
 from catalogsku.core.text import squash, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
-from processing.engine.understanding.captions.grids import words_at_photos
+from processing.engine.result import Value
 from processing.engine.understanding.captions.names import same_print
 from processing.engine.understanding.captions.text import read_caption
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
-from processing.engine.understanding.likely_names import is_name
+from processing.engine.understanding.evidence import add_currency, part_box, take_on_request, text_value
+from processing.engine.understanding.likely_names import bare_name, is_name
 from processing.engine.understanding.once import way
+from processing.engine.understanding.rules.headings import is_works_heading
+from processing.engine.understanding.rules.shapes import is_code, is_measure
 from processing.engine.understanding.view import PageView
 
-_BULLET = re.compile(r"^[-–—•·*▪■●○►➢]\s*(?=[^\W\d])")
+_BULLET = re.compile(r"^[-–—•·*▪■●○►➢_]\s*(?=[^\W\d])")
 # An amount in brackets behind or under a name, also one that is not closed: how it is packed, mostly.
 _BRACKETS = re.compile(r"\s*[(（][^()（）]*\d[^()（）]*(?:[)）]\s*\.?|$)")
-_LEAST = 3
+# A code that stands so: "(LB 2)".
+_IN_BRACKETS = re.compile(r"[(（]\s*([^\W\d][^()（）]*?)\s*[)）]")
+# Photos at least, and signs for each at most: what more a page tells is no list of wares.
+_LEAST, _WORDS_EACH = 3, 80
 # Of the page: the least photo; how far a name stands from its own, points; beside the gap between both, so much of what
 # their middles are apart counts.
 _PHOTO, _NEAR_PT, _MIDDLES = 0.008, 40.0, 0.1
@@ -36,23 +41,31 @@ _FOUND = 0.68
 @way("bulleted")
 def extract_bulleted(view: PageView) -> list[Draft]:
     """One product a bulleted name with its photo, where each name has one and each photo a name; nothing otherwise."""
-    return _drafts(view) if words_at_photos(view) else []
-
-
-def _drafts(view: PageView) -> list[Draft]:
     heads = [line for line in view.lines if _BULLET.match(trim(line.text))]
     photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area]
-    if not _LEAST <= len(heads) == len(photos):
+    if not _LEAST <= len(heads) == len(photos) or view.chars > _WORDS_EACH * len(photos):
+        return []
+    if any(is_works_heading(line.text) for line in view.page.lines):
         return []
     texts = [_text(view, head, heads) for head in heads]
     names = [_name(text) for text in texts]
     told = [_BRACKETS.sub("", " ".join(trim(line.text) for line in name)) for name in names]
     told = [trim(_BULLET.sub("", name)) for name in told]
-    if not all(map(is_name, told)) or len(set(map(squash, told))) < len(told):
+    codes = [_code(name, view.page.number) for name in names]
+    coded = {squash(name + (code.text if code else "")) for name, code in zip(told, codes, strict=True)}
+    if not all(is_name(bare_name(head.text)) for head in heads) or len(coded) < len(told):
         return []
     shown = _shown(view, heads, photos)
-    return [_draft(view, name, text, own, shown[n])
-            for n, (name, text, own) in enumerate(zip(told, texts, names, strict=True)) if n in shown]  # fmt: skip
+    return [_draft(view, name, text, own, shown[n], code)
+            for n, (name, text, own, code) in enumerate(zip(told, texts, names, codes, strict=True))
+            if n in shown]  # fmt: skip
+
+
+def _code(name: Sequence[Line], page_number: int) -> Value | None:
+    """The code in brackets behind a name."""
+    found = [(line, code) for line in name for code in _IN_BRACKETS.findall(line.text)
+             if is_code(code) and not is_measure(code)]  # fmt: skip
+    return text_value(found[0][1], part_box(*found[0]), page_number, "caption", _FOUND) if found else None
 
 
 def _text(view: PageView, head: Line, heads: Sequence[Line]) -> list[Line]:
@@ -91,13 +104,16 @@ def _shown(view: PageView, heads: Sequence[Line], photos: Sequence[Box]) -> dict
     return {n: photos[m] for n, m in pairs} if len(pairs) == len(heads) else {}
 
 
-def _draft(view: PageView, name: str, text: Sequence[Line], own: Sequence[Line], photo: Box) -> Draft:
+def _draft(
+    view: PageView, name: str, text: Sequence[Line], own: Sequence[Line], photo: Box, code: Value | None
+) -> Draft:
     number, head = view.page.number, union(line.box for line in own)
     title = Line(name, head, (), own[0].size, own[0].bold)
     rest = (line for line in text if line not in own and not _BRACKETS.fullmatch(trim(line.text)))
     said, contexts, custom = read_caption((title, *rest), number)
     attributes = {"product_name": text_value(name, head, number, "caption", _FOUND)}
     attributes |= {key: value for key, value in said.items() if key not in _NAMING}
+    attributes |= {"model": code} if code else {}
     on_request = take_on_request(attributes)
     add_currency(attributes)
     box = union(line.box for line in text)

@@ -5,7 +5,6 @@ from statistics import median
 
 from catalogsku.core.box import Box, area, centre, contains_point, gap, height, width
 from catalogsku.core.text import squash
-from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
 from processing.engine.understanding.captions.bare_codes import are_bare_codes, is_bare_code
 from processing.engine.understanding.captions.names import identifies
@@ -42,8 +41,6 @@ _TOLD, _ALIKE = 25, 0.15
 _CROSS, _BLOCK = 6, 12
 # How unlike the sizes of one print may be, and where they were recognised.
 _ONE_PRINT, _RECOGNISED_PRINT = 1.35, 1.6
-# Of the page: the least photo; photos and signs for each at most; how far a name stands from one; share that have one.
-_PHOTO, _LEAST_PHOTOS, _WORDS_EACH, _NEAR_PT, _NAMED = 0.008, 3, 80, 40.0, 0.7
 # Of the page: a photo that fills it.
 _GROUND = 0.9
 
@@ -133,19 +130,6 @@ def codes_at_photos(view: PageView) -> bool:
         return False
     reach = _AT_PT * view.scale
     return all(any(gap(line.box, p.box) <= reach for p in view.pictures) or _is_named(view, line) for line in coded)
-
-
-def words_at_photos(view: PageView) -> bool:
-    """Hardly more on the page than photos and a name near each of most: wares without codes or prices, maybe."""
-    photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area]
-    names = [line.box for line in view.lines if is_name(line.text.lstrip("-•·*– "))]
-    if len(photos) < _LEAST_PHOTOS or view.chars > _WORDS_EACH * len(photos):
-        return False
-    if any(is_works_heading(line.text) for line in view.page.lines):
-        return False
-    near = {(n, m): 1.0 for n, name in enumerate(names) for m, box in enumerate(photos)
-            if gap(name, box) <= _NEAR_PT * view.scale}  # fmt: skip
-    return len(best_assignment(near)) >= _NAMED * len(photos)
 
 
 def names_on_a_photo(view: PageView) -> bool:

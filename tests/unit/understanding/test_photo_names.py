@@ -40,6 +40,16 @@ def test_beside_its_photo_a_text_may_stand_further_off() -> None:
     assert (result.page_type, texts(result, "product_name")) == ("B", ["Sofa Aurora", "Sofa Prisma"])
 
 
+def test_the_text_may_run_into_the_margin_of_a_photo_that_the_name_stands_off() -> None:
+    lines, shown = [], []
+    for n, (name, text) in enumerate(SOFAS):
+        y = 80.0 + 260 * n
+        shown.append(picture(f"P{n}", (360, y, 560, y + 220)))
+        lines += [line(name, 60, y + 90, 24), line(text[0], 60, y + 130, 10), line("M" * 60, 60, y + 150, 10)]
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == ["Sofa Aurora", "Sofa Prisma"]
+
+
 def beside_photos(*codes: str) -> PageResult:
     """Codes over texts that stand beside their photos and begin over these."""
     lines, shown = [], []

@@ -115,11 +115,12 @@ def _size(line: Line) -> float:
 
 def _apart(view: PageView, name: Box, told: Box, photo: Box) -> float | None:
     """Points between a name and its photo; None for more than a caption stands off. Name and text, ``told``, may stand
-    as far beside it as the photo is wide, or half of that where the text comes between."""
+    as far beside it as the photo is wide, or half of that where the text comes between; the text may run into the empty
+    margin of a thing that is cut out."""
     apart, between = gap(name, photo), gap(told, photo)
     if apart <= _BESIDE_PT * view.scale:
         return apart
-    beside = any(stands(photo, told, side) for side in ("left", "right"))
+    beside = any(stands(photo, box, side) for box in (told, name) for side in ("left", "right"))
     near = apart <= width(photo) or 2 * between <= width(photo)
     return min(apart, between) if beside and near else None
 

@@ -14,6 +14,7 @@ from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.cards.bare_prices import with_bare_prices, with_price_boxes
 from processing.engine.understanding.cards.coded_sections import coded_sections
 from processing.engine.understanding.cards.coded_titles import in_title, under_coded_titles
+from processing.engine.understanding.cards.one_title import titled_code, under_one_title
 from processing.engine.understanding.cards.sheets import (
     TITLE,
     code_beside,
@@ -63,7 +64,7 @@ _SPEC = ("price", "size", "material", "color", "moq", "weight", "packing", "bran
 def names_a_product(view: PageView) -> bool:
     """Code and name are both printed as labelled fields, whatever else is missing."""
     fields = find_fields(view)
-    kinds = {named.kind for field in fields if (named := _named(field, fields)).value}
+    kinds = {named.kind for field in fields if (named := _named(view, field, fields)).value}
     return {"model", "product_name"} <= kinds
 
 
@@ -85,7 +86,7 @@ def _in_table(view: PageView, field: Field) -> bool:
 def extract_cards(view: PageView) -> list[Draft]:
     """Products given as labelled fields; nothing where the fields name none."""
     fields = find_fields(view)
-    fields = _coded_as_page(view, [_named(field, fields) for field in fields])
+    fields = _coded_as_page(view, [_named(view, field, fields) for field in fields])
     groups = _groups(view, known_fields(fields))
     named = _titles_over(view, groups) or _titles_level(view, groups)
     titles: Sequence[Line | None] = named or [None] * len(groups)
@@ -114,15 +115,16 @@ def known_fields(fields: list[Field]) -> list[Field]:
     return [field for field in fields if field.kind in BASE_KEYS]
 
 
-def _named(field: Field, fields: list[Field]) -> Field:
-    """A field whose label says little ("Item", "名称", "规格") is the code, name or size that no other field gives."""
+def _named(view: PageView, field: Field, fields: list[Field]) -> Field:
+    """A field whose label says little ("Item", "名称", "规格") is the code, name or size that no other field gives.
+    Behind "Style" and the like, words are a finish where a large code heads the page."""
     if field.kind not in (NAME_OR_TEXT, CODE_OR_NUMBER, SIZE_OR_TEXT, "product_name") or field.value is None:
         return field
     text = field.value.text
     if field.kind == "product_name" and not (is_code(text) and any(map(str.isdigit, text))):
         return field
     key = "model" if is_code(text) else "size" if field.kind == SIZE_OR_TEXT else "product_name"
-    if key == "product_name" and field.kind == CODE_OR_NUMBER and _FINISHES.fullmatch(text):
+    if key == "product_name" and field.kind == CODE_OR_NUMBER and (_FINISHES.fullmatch(text) or titled_code(view)):
         return field
     fits = key == "model" or (is_name(text) if key == "product_name" else any(char.isdigit() for char in text))
     taken = any(other.kind == key and other.value for other in fields)
@@ -146,7 +148,7 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
     product has more of them; without such labels to the title over it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
     if lead is None:
-        if titled := under_coded_titles(view, fields) or _under_titles(view, fields):
+        if titled := under_coded_titles(view, fields) or _under_titles(view, fields) or under_one_title(view, fields):
             return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
     heads = [field for field in fields if field.kind == lead and field.value]
@@ -293,7 +295,8 @@ def _card(
     price, on_request = attributes.get("price"), take_on_request(attributes)
     return Draft(
         box=box, anchor=box, attributes=attributes, custom=_customs(fields, group, box), contexts=contexts,
-        confidence=0.9 if price and labelled else 0.8, price_unclear=bool(price and not is_valid_price(price.text)),
+        confidence=min(0.9 if price and labelled else 0.8, *(value.confidence for value in attributes.values())),
+        price_unclear=bool(price and not is_valid_price(price.text)),
         on_request=on_request,
     )  # fmt: skip
 

@@ -57,7 +57,9 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
     """Pictures with captions on the side where most of the page's pictures have theirs; a code or a price that most of
     them have on another side, or printed on them, belongs to the caption."""
     if "captioned" not in view.seen:
-        view.seen["captioned"] = in_mosaic(view) or in_photos(view) or _of_figures(view) or _captioned(view)
+        view.seen["captioned"] = (
+            in_mosaic(view) or in_photos(view) or _of_figures(view) or _of_cards(view) or _captioned(view)
+        )
     found: list[Captioned] = view.seen["captioned"]
     return found
 
@@ -88,8 +90,20 @@ def _of_figures(view: PageView) -> list[Captioned]:
     """Where the page has as many texts that tell a product as figures of several pictures: their captions."""
     told = [text for text in texts(view) if len(text) <= MAX_LINES and _tells(text)]
     groups = figures(view.beside_each_other(view.pictures, len(told)), len(told))
-    if not groups:
+    return _as_figures(view, groups) if groups else []
+
+
+def _of_cards(view: PageView) -> list[Captioned]:
+    """Where most of the cards hold one picture and some several, these are one figure."""
+    cards = [[p for p in view.pictures if contains_point(card, *centre(p.box))] for card in view.cards]
+    single = sum(len(shown) == 1 for shown in cards)
+    if len(cards) < _LEAST or single == len(cards) or 2 * single <= len(cards):
         return []
+    return _as_figures(view, [*cards, *((p,) for p in view.pictures if not any(p in shown for shown in cards))])
+
+
+def _as_figures(view: PageView, groups: Sequence[Sequence[Picture]]) -> list[Captioned]:
+    """The captions of the page, each group of pictures taken for one; the largest of a group has its caption."""
     shown = {one.id: one for one in map(as_one, groups)}
     pictures = tuple(shown[p.id] for p in view.pictures if p.id in shown)
     found = _captioned(replace(view, page=msgspec.structs.replace(view.page, pictures=pictures), kept={}, seen={}))

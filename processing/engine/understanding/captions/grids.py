@@ -24,8 +24,8 @@ from processing.engine.understanding.view import PageView
 
 # The page's heading is so much larger than its captions.
 _HEADING = 1.5
-# Signs outside the captions of a grid of names that are hardly any.
-_FEW_SIGNS = 60
+# Signs outside the captions of a grid of names that are hardly any; of those in them, so many, and beside cards.
+_FEW_SIGNS, _BESIDE, _BESIDE_CARDS = 60, 1.5, 3.0
 # Captions that make a grid; the number of the first of a page's steps.
 _GRID, _FIRST = 4, re.compile(r"1\.\s")
 # Codes at photos that show that a page is one of products, their signs, and how far off they stand, points; print of
@@ -46,13 +46,14 @@ _GROUND = 0.9
 
 
 def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) -> bool:
-    """Names or codes alone are products only in a regular grid: captions in one print, hardly any other text. What
-    stands under the name may be smaller where every caption has it.
+    """Names or codes alone are products only in a regular grid: captions in one print, hardly any other text, or not
+    much more where each has a card of its own. What stands under the name may be smaller where every caption has it.
 
     Words beside a picture are more often remarks on a drawing, so such captions stand under or over theirs; what is
     counted from one on the page are steps or uses as well.
     """
-    stacked = all(
+    carded = _on_cards(view, found)
+    stacked = carded or all(
         stands(one.picture.box, one.text_box, "below") or stands(one.picture.box, one.text_box, "above")
         for one in found
     )
@@ -66,7 +67,8 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
     if max(sizes) > unlike * min(sizes) or any(is_category_heading(line.text) for line in view.lines):
         return False
     own = sum(len(line.text) for one in found for line in one.lines)
-    return _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS) and is_grid([one.text_box for one in found])
+    most = max((_BESIDE_CARDS if carded else _BESIDE) * own, _FEW_SIGNS)
+    return _other_text(view, found) <= most and is_grid([one.text_box for one in found])
 
 
 def is_code_grid(view: PageView, found: list[Captioned]) -> bool:
@@ -78,7 +80,15 @@ def is_code_grid(view: PageView, found: list[Captioned]) -> bool:
     rows = _clusters([centre(box)[1] for box in boxes], 1.5 * median(height(box) for box in boxes))
     in_rows = sum(len(row) for row in rows if len(row) >= _ROW)
     own = sum(len(line.text) for one in found for line in one.lines)
-    return in_rows >= _IN_ROWS * len(found) and _other_text(view, found) <= max(1.5 * own, _FEW_SIGNS)
+    return in_rows >= _IN_ROWS * len(found) and _other_text(view, found) <= max(_BESIDE * own, _FEW_SIGNS)
+
+
+def _on_cards(view: PageView, found: list[Captioned]) -> bool:
+    """Each caption stands under the pictures of a card of its own."""
+    cards = [next((box for box in view.cards if contains_point(box, *centre(one.text_box))), None) for one in found]
+    shown = [[p.box for p in view.pictures if card and contains_point(card, *centre(p.box))] for card in cards]
+    under = all(box[3] <= one.text_box[1] for one, boxes in zip(found, shown, strict=True) for box in boxes)
+    return all(shown) and under and len(set(cards)) == len(found)
 
 
 def _shows_no_products(view: PageView, found: list[Captioned]) -> bool:

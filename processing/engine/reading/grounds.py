@@ -26,6 +26,8 @@ _RULE, _LINE = 3, 6
 _RIBBON, _RIBBON_FILLED, _RIBBON_WIDE, _RIBBON_GAP = 0.002, 0.85, 2.5, 2
 # Of how far its blocks may be from its level: their usual deviation. A photo's shaded wall has more.
 _LEVEL = 0.4
+# Of each side of a card: so much of it lies on the ground around.
+_ALONG = 0.8
 
 
 class Grounds(NamedTuple):
@@ -48,6 +50,7 @@ def grounds(blocks: Blocks, words: Sequence[Box]) -> Grounds:
     ground = even & (np.abs(blocks.mean - paper) <= reach)
     bare = bare_blocks(words, blocks)
     least = _RIBBON * blocks.mean.size
+    of_paper = ground.copy()
     left = levels.copy()
     left[max(0, paper - round(reach)) : paper + round(reach) + 1] = 0
     while left.max() >= 0.3 * least:
@@ -62,7 +65,22 @@ def grounds(blocks: Blocks, words: Sequence[Box]) -> Grounds:
                 ground[part[:, 0], part[:, 1]] = True
                 panels.append(blocks.box(part))
         left[max(0, peak - 1) : peak + 2] = 0
+    panels += _cards_of_paper(of_paper, ground & ~of_paper, blocks)
     return Grounds(ground, panels)
+
+
+def _cards_of_paper(paper: Mask, other: Mask, blocks: Blocks) -> list[Box]:
+    """Cards as white as most of the page, on a ground of another level that lies along all their sides."""
+    found = []
+    for part in parts_of(paper, _PANEL * paper.size) if other.any() else ():
+        (y0, x0), (y1, x1) = part.min(axis=0), part.max(axis=0)
+        over, under, left, right = y0 - _RULE, y1 + _RULE, x0 - _RULE, x1 + _RULE
+        if min(over, left) < 0 or under >= paper.shape[0] or right >= paper.shape[1]:
+            continue
+        around = other[over, x0:x1], other[under, x0:x1], other[y0:y1, left], other[y0:y1, right]
+        if all(side.mean() >= _ALONG for side in around):
+            found.append(blocks.box(part))
+    return found
 
 
 def borders(ground: Mask, mean: NDArray[np.float32]) -> Mask:

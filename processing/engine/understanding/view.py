@@ -160,6 +160,11 @@ class PageView:
                 and any(contains_point(box, *at) for at in lines)]  # fmt: skip
         return [box for box in held if not any(area(o) < area(box) and overlap_ratio(box, o) > _WITHIN for o in held)]
 
+    def on_other_cards(self, box: Box, other: Box) -> bool:
+        """Each stands on a card, and these are two."""
+        own, others = ([card for card in self.cards if contains_point(card, *centre(one))] for one in (box, other))
+        return bool(own and others) and not any(card in others for card in own)
+
     @cached_property
     def doubtful_boxes(self) -> list[Box]:
         """Tables that a person must look at; a part of one is no card of its own."""

@@ -24,6 +24,8 @@ _HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
 _UNDER, _UNDER_DOTS = 1.6, 2.8
 # Of a line's distance from a picture beside it: where another one is as near on a side across, the line is that one's.
 _CLOSER = 0.5
+# Of its height: what parts a word clearly from the one before it.
+_CLEAR = 0.7
 
 
 @dataclass(frozen=True)
@@ -81,13 +83,20 @@ def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:
     groups = [[line.words[0]]]
     for word in line.words[1:]:
         last = groups[-1][-1].box
-        parted = any(last[2] <= a[2] + 1 and last[0] >= a[0] - 1 and b[0] > a[2] and word.box[0] >= b[0] - 1
-                     for a in near for b in near)  # fmt: skip
-        if parted:
+        clear = view.page.ocr is not None and word.box[0] - last[2] >= _CLEAR * height(word.box)
+        if any(_stand_under(last, word.box, a, b, clear=clear) for a in near for b in near if b[0] > a[2]):
             groups.append([word])
         else:
             groups[-1].append(word)
     return [part_line(line, tuple(group)) for group in groups] if len(groups) > 1 else [line]
+
+
+def _stand_under(word: Box, following: Box, one: Box, other: Box, *, clear: bool) -> bool:
+    """The words stand under two pictures beside each other; ``clear``: it is enough that the middle between the
+    pictures is between the words, for what is white of photos is not seen on scans."""
+    if clear and (one[2] + other[0]) / 2 >= word[2] > one[0] and (one[2] + other[0]) / 2 <= following[0] < other[2]:
+        return True
+    return word[2] <= one[2] + 1 and word[0] >= one[0] - 1 and following[0] >= other[0] - 1
 
 
 def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
@@ -95,7 +104,8 @@ def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
     reach = (60.0 if side in ("below", "above") else 40.0) * view.scale + 4 * max(line.size, height(line.box))
     printed_on = [n for n, p in enumerate(view.pictures) if contains_point(p.box, *centre(line.box))]
     options = [(gap(p.box, line.box), n) for n, p in enumerate(view.pictures)
-               if n in (printed_on or [n]) and stands(p.box, line.box, side)]  # fmt: skip
+               if n in (printed_on or [n]) and stands(p.box, line.box, side)
+               and not view.on_other_cards(p.box, line.box)]  # fmt: skip
     options = [option for option in options if option[0] <= reach]
     if not options or (side in ("left", "right") and _is_under_another(view, line.box, min(options)[0])):
         return None

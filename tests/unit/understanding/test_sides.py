@@ -1,0 +1,60 @@
+"""Which picture a line is the caption of: on its own card, and of neighbours that were seen without their white rim."""
+
+import msgspec
+
+from processing.engine.page import Line, Ocr
+from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.config import AnalystConfig
+from processing.engine.understanding.pipeline import understand_page
+from tests.unit.understanding.pages import line, page, picture, texts
+
+OCR = Ocr("test", "no_text", 0.99, 0, 8, "en", "test")
+
+
+def cards(*, panels: bool) -> PageResult:
+    """Two rows of cards, each with a name and a code over its photo, a price under it, and the next card close to
+    that."""
+    lines, shown, boxes = [], [], []
+    for n, name in enumerate(("Desk lamp", "Wall lamp", "Floor lamp", "Garden lamp")):
+        x, y = 40.0 + 260 * (n % 2), 80.0 + 166 * (n // 2)
+        shown.append(picture(f"P{n}", (x + 60, y + 42, x + 160, y + 140)))
+        lines += [line(name, x + 70, y + 6, 12), line(f"AB-10{n}", x + 80, y + 22, 9)]
+        lines.append(line(f"${n + 1}1.50", x + 90, y + 145, 12))
+        boxes.append((x, y, x + 220, y + 163))
+    whole = page(*lines, pictures=shown)
+    shown_page = msgspec.structs.replace(whole, panels=tuple(boxes) if panels else (), ocr=OCR)
+    return understand_page(shown_page, (), DocumentFacts(), AnalystConfig())
+
+
+def test_a_line_on_the_next_card_is_no_caption() -> None:
+    result = cards(panels=True)
+    assert texts(result, "model") == ["AB-100", "AB-101", "AB-102", "AB-103"]
+    assert texts(result, "price") == ["$11.50", "$21.50", "$31.50", "$41.50"]
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["P2"], ["P3"]]
+
+
+def in_a_row(*, recognised: bool) -> PageResult:
+    """Things cut out of their photos over captions whose prices end where the white rim of the photo ended, so that
+    the next caption's code begins close behind them."""
+    lines: list[Line] = []
+    shown = []
+    for n in range(3):
+        x = 40.0 + 130 * n
+        shown.append(picture(f"P{n}", (x + 12, 100, x + 108, 170)))
+        lines.append(line(f"{('Desk', 'Wall', 'Floor')[n]} lamp", x + 20, 180, 10))
+    one = [line(f"AB-10{n}", 40.0 + 130 * n, 196, 9) for n in range(3)]
+    prices = [line(f"${n + 1}9", 40.0 + 130 * n + 98, 196, 9) for n in range(3)]
+    runs = [(one[0],), (prices[0], one[1]), (prices[1], one[2]), (prices[2],)]
+    for run in runs:
+        box = (run[0].box[0], 196.0, run[-1].box[2], 205.0)
+        lines.append(Line(" ".join(o.text for o in run), box, tuple(word for o in run for word in o.words), 9))
+    whole = page(*lines, pictures=shown)
+    return understand_page(
+        msgspec.structs.replace(whole, ocr=OCR if recognised else None), (), DocumentFacts(), AnalystConfig()
+    )
+
+
+def test_captions_of_things_cut_out_are_parted_amid_their_gutter() -> None:
+    result = in_a_row(recognised=True)
+    assert texts(result, "model") == ["AB-100", "AB-101", "AB-102"]
+    assert texts(result, "price") == ["$19", "$29", "$39"]

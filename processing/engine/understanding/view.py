@@ -13,6 +13,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.contents import is_contents
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.pictures.icons import icons
 from processing.engine.understanding.pictures.swatches import swatches
 from processing.engine.understanding.rules.shapes import is_price
 from processing.engine.understanding.rules.wording import is_figure_caption
@@ -109,9 +110,9 @@ class PageView:
     @cached_property
     def pictures(self) -> list[Picture]:
         """Pictures that may show a product: neither tiny, nor the page's ground, nor repeated through the document, nor
-        samples of colours."""
-        samples = swatches(self.page)
-        return [p for p in self.page.pictures if p.id not in samples and self._may_show_product(p)]
+        samples of colours, nor icons."""
+        others = swatches(self.page) | icons(self.page)
+        return [p for p in self.page.pictures if p.id not in others and self._may_show_product(p)]
 
     @cached_property
     def shown(self) -> list[Picture]:

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from processing.engine.page import Line
+from processing.engine.page import Line, Ocr
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.captions.photo_names import names_photos
 from processing.engine.understanding.config import AnalystConfig
@@ -48,6 +48,21 @@ def test_the_text_may_run_into_the_margin_of_a_photo_that_the_name_stands_off() 
         lines += [line(name, 60, y + 90, 24), line(text[0], 60, y + 130, 10), line("M" * 60, 60, y + 150, 10)]
     result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
     assert texts(result, "product_name") == ["Sofa Aurora", "Sofa Prisma"]
+
+
+@pytest.mark.parametrize("recognised", [True, False])
+def test_beside_a_thing_seen_without_its_white_wall_it_may_stand_as_far_off_as_beside_the_widest_photo(
+    recognised: bool,
+) -> None:
+    lines, shown = [], []
+    for n, name in enumerate(("Boot Alma", "Boot Bela", "Boot Cora")):
+        y = 60.0 + 180 * n
+        shown.append(picture(f"P{n}", (80, y, 290, y + 140) if n != 1 else (150, y + 4, 238, y + 136)))
+        text = enumerate(("Size 36-42", "In 2 colours"))
+        lines += [line(name, 340, y + 20, 22), *(line(one, 340, y + 60 + 16 * k, 10) for k, one in text)]
+    ocr = Ocr("test", "no_text", 0.99, 0, 8, "en", "test") if recognised else None
+    whole = replace(page(*lines, pictures=shown), ocr=ocr)
+    assert names_photos(PageView(whole, (), DocumentFacts(), AnalystConfig())) == recognised
 
 
 def beside_photos(*codes: str) -> PageResult:

@@ -94,8 +94,9 @@ def _find(view: PageView) -> list[Named]:
     whole = [union([box, *(line.box for line in text)])
              for box, text in zip(boxes, texts_under(view, names, boxes), strict=True)]  # fmt: skip
     far = 2.0 * (view.page.width_pt + view.page.height_pt)
+    widest = max(map(width, photos)) if view.page.ocr else 0.0  # of one on white only the thing itself was seen
     near = {(n, m): far - apart for n, name in enumerate(boxes) for m, photo in enumerate(photos)
-            if (apart := _apart(view, name, whole[n], photo)) is not None}  # fmt: skip
+            if (apart := _apart(view, name, whole[n], photo, widest)) is not None}  # fmt: skip
     pairs = best_assignment(near)
     if not _LEAST <= len(names) <= len(photos) or len(pairs) < len(names):
         return []
@@ -113,15 +114,16 @@ def _size(line: Line) -> float:
     return line.words[0].size if line.words else line.size
 
 
-def _apart(view: PageView, name: Box, told: Box, photo: Box) -> float | None:
+def _apart(view: PageView, name: Box, told: Box, photo: Box, wide: float) -> float | None:
     """Points between a name and its photo; None for more than a caption stands off. Name and text, ``told``, may stand
-    as far beside it as the photo is wide, or half of that where the text comes between; the text may run into the empty
-    margin of a thing that is cut out."""
+    as far beside it as the photo is wide, ``wide`` at least, or half of that where the text comes between; the text may
+    run into the empty margin of a thing that is cut out."""
     apart, between = gap(name, photo), gap(told, photo)
     if apart <= _BESIDE_PT * view.scale:
         return apart
     beside = any(stands(photo, box, side) for box in (told, name) for side in ("left", "right"))
-    near = apart <= width(photo) or 2 * between <= width(photo)
+    reach = max(width(photo), wide)
+    near = apart <= reach or 2 * between <= reach
     return min(apart, between) if beside and near else None
 
 

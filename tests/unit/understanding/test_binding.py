@@ -219,6 +219,16 @@ def test_two_views_above_a_table_of_variants_are_all_its_rows() -> None:
     assert set(map(tuple, bound(result).values())) == {()}
 
 
+@pytest.mark.parametrize(("foot", "expected"), [(236.0, ("P1",)), (262.0, ())])
+def test_the_photo_beside_a_part_of_a_drawing_above_a_table_of_variants_is_all_its_rows(
+    foot: float, expected: tuple[str, ...]
+) -> None:
+    """A part that stands under the photo is as likely the picture of the table."""
+    views = [picture("P1", (60, 120, 150, 240)), picture("P2", (170, foot - 40, 240, foot))]
+    result = understood(tables=[table(VARIANTS, y=265)], pictures=views)
+    assert set(map(tuple, bound(result).values())) == {expected}
+
+
 def test_the_picture_beside_a_table_of_variants_is_all_its_rows() -> None:
     beside = picture("P1", (60, 95, 180, 215))
     result = understood(tables=[table(VARIANTS, x=200)], pictures=[beside])

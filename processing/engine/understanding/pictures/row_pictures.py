@@ -31,6 +31,8 @@ _MOST_ROWS = 0.6
 _STEM, _STEM_SHARE = 3, 0.5
 # Share of the lower of both that a table and the picture beside it have in common.
 _LEVEL = 0.5
+# Of the photo over a table: what is no larger beside it is its detail or drawing.
+_FAR_SMALLER = 0.35
 # Rows with names of their own that one picture cannot show.
 _SORTS = 5
 # Share of names that a word says the sort of.
@@ -285,7 +287,8 @@ def _shared_by_rows(
     if len(view.tables) == 1 and _are_headed(skus):
         return _photos(view, pictures)
     if above:
-        return tuple(above) if variants and is_level(above) else ()
+        shown = above if is_level(above) else _large_one(above)
+        return tuple(shown) if variants else ()
     products = [other.grid.table.box for other in view.tables]
     own = [p for p in pictures if [box for box in products if _is_beside(p.box, box)] == [table.box]]
     named = (len(own) > 1 and any(_is_named(view, p.box) for p in own)) or _are_of_all_sorts(skus)
@@ -294,6 +297,13 @@ def _shared_by_rows(
     below = min((box[1] for box in products if box[1] >= table.box[3]), default=view.page.height_pt)
     under = [p for p in pictures if p not in own and own[0].box[3] <= p.box[1] and p.box[3] <= below]
     return (*own, *(p for p in under if _in_column([*own, p]) and not any(_is_beside(p.box, b) for b in products)))
+
+
+def _large_one(pictures: Sequence[Picture]) -> list[Picture]:
+    """The one beside which all others stand, far smaller, as parts of a drawing do on a scan; empty without it."""
+    main, *rest = sorted(pictures, key=lambda p: -area(p.box))
+    level = all(_shared(p.box, main.box) >= _LEVEL * height(p.box) for p in rest)
+    return [main] if level and all(area(p.box) <= _FAR_SMALLER * area(main.box) for p in rest) else []
 
 
 def _others(view: PageView, table: Table) -> list[Box]:

@@ -12,6 +12,8 @@ _LEAST_SIDE = 50.0
 _CORNERS = range(4, 33)
 # Of two boxes: so much in common makes them one, a shade and its frame mostly.
 _SAME = 0.9
+# Points: how near two strokes end that meet.
+_CORNER_PT = 3.0
 # More are the cells of tables.
 _MOST_PANELS = 80
 
@@ -31,6 +33,38 @@ def find_panels(drawings: Drawings, seen: Sequence[Box], size: PageSize) -> tupl
             if len(found) > _MOST_PANELS:
                 return ()
     return tuple(map(rounded, found))
+
+
+def seen_frames(strokes: Sequence[Box]) -> list[Box]:
+    """Rectangles of four strokes seen on a page that end where they meet, into which no other one runs from its sides,
+    as the rules of a table do."""
+    level = [s for s in strokes if width(s) > height(s) and width(s) >= _LEAST_SIDE]
+    upright = [s for s in strokes if height(s) >= width(s) and height(s) >= _LEAST_SIDE]
+    found = []
+    for left in upright:
+        tops, feet = ([s for s in level if _meet(s[:2], end)] for end in (left[:2], (left[0], left[3])))
+        for top in tops:
+            right = next((s for s in upright if s is not left and _meet(s[:2], (top[2], top[1]))), None)
+            foot = next((s for s in feet if right and _meet(s[2:], right[2:])), None)
+            if right is None or foot is None:
+                continue
+            frame = (left[0], top[1], right[2], foot[3])
+            if not any(_runs_into(frame, s) for s in strokes if s not in (left, top, right, foot)):
+                found.append(frame)
+    return found
+
+
+def _meet(end: Sequence[float], other: Sequence[float]) -> bool:
+    return all(abs(a - b) <= _CORNER_PT for a, b in zip(end, other, strict=True))
+
+
+def _runs_into(frame: Box, stroke: Box) -> bool:
+    """Ends at a side of the frame and is as long as a cell's; what belongs to a photo in it does not reach to there."""
+    inside = intersect(frame, stroke)
+    if inside is None or max(width(inside), height(inside)) < _LEAST_SIDE / 2:
+        return False
+    near = [abs(a - b) <= _CORNER_PT for a, b in zip(stroke, frame, strict=True)]
+    return (near[0] or near[2]) if width(stroke) > height(stroke) else (near[1] or near[3])
 
 
 def _is_same(a: Box, b: Box) -> bool:

@@ -22,6 +22,7 @@ from processing.engine.reading.ocr import (
     recognise,
     words_from,
 )
+from processing.engine.reading.panels import seen_frames
 from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.port import Drawings, Glyphs
 from processing.engine.reading.raster import contrasting, straightened
@@ -133,7 +134,7 @@ def _seen(
         [(char, _moved(box, corner)) for char, box in characters_from(found, px_per_pt)],
         [_moved(box, corner) for box in rules],
         [_moved(box, corner) for box in photos],
-        [_moved(box, corner) for box in shown.panels],
+        [_moved(box, corner) for box in (*shown.panels, *seen_frames(lines.strokes))],
     )
 
 

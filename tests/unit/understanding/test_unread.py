@@ -73,3 +73,24 @@ def test_a_page_of_outlines_with_hardly_a_word_goes_to_a_person() -> None:
     many = msgspec.structs.replace(drawn, features=Features(drawings=1500))
     few = msgspec.structs.replace(drawn, features=Features(drawings=200))
     assert (reason_to_ask(many), reason_to_ask(few)) == ("print_in_outlines", None)
+
+
+def one_photo(*told: str, side: float = 260.0) -> ParsedPage:
+    lines = [line(text, 330, 120 + 24 * n, 12) for n, text in enumerate(told)]
+    return page(*lines, line(PROSE, 40, 600, 10), pictures=[picture("P1", (40, 100, 40 + side, 100 + side))], number=3)
+
+
+@pytest.mark.parametrize(
+    ("told", "asked"),
+    [
+        (("HERMES", "Twelve panels", "$899"), True),
+        (("HERMES", "Twelve panels", "899"), False),
+        (("Golden rice", "Moisture: Max 14%", "Crop: Latest", "Milling: Yes"), True),
+        (("Golden rice", "Moisture: Max 14%", "Crop: Latest"), False),
+        (("Golden House", "Tel: 0571-8888", "Address: Long Street 5", "E-mail: rice at gold"), False),
+        (("About us", "Founded: by two brothers", "Halls: three of them", "Staff: many"), False),
+    ],
+)
+def test_a_large_photo_with_a_price_or_facts_goes_to_a_person(told: tuple[str, ...], asked: bool) -> None:
+    assert reason_to_ask(one_photo(*told)) == ("photo_with_price_or_facts" if asked else None)
+    assert reason_to_ask(one_photo(*told, side=60.0)) is None

@@ -100,10 +100,21 @@ def test_an_amount_behind_a_dash_has_its_label() -> None:
     assert [[(c.name, c.value) for c in sku.custom] for sku in result.skus] == [[("Load", "from 25 kg")]] * 2
 
 
+def test_the_text_needs_no_figure_and_may_stand_as_far_under_the_name_as_that_is_large() -> None:
+    lines, shown = [], []
+    for n, name in enumerate(("Sofa Aurora:", "Sofa Prisma")):
+        y = 60.0 + 250 * n
+        shown.append(picture(f"P{n}", (300, y, 540, y + 200)))
+        lines += [line(name, 60, y, 24), line("In oak", 60, y + 84, 10)]
+        lines += [line(f"{k} kg", 60, y + 84 + 14 * k, 10) for k in (1, 2)] if n == 0 else []
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == ["Sofa Aurora", "Sofa Prisma"]
+    assert texts(result, "size") == [None, None]  # two weights to choose from
+
+
 @pytest.mark.parametrize(
     "products",
     [
-        [("Sofa Aurora", ["Ask for other measures"]), ("Sofa Prisma", ["In oak"])],  # nothing that products have
         [("Our advantages", ["25 years old"]), ("Service process", ["3 steps"])],
         [("Sofa Aurora", ["180 cm x 90 cm"]), ("Sofa Prisma", [])],  # one without a text
         [("Sofa Aurora", ["180 cm x 90 cm"]), ("Sofa Aurora", ["190 cm x 90 cm"])],  # the same name

@@ -117,13 +117,14 @@ def test_photos_without_print_are_no_products_and_fail_nothing() -> None:
 @pytest.mark.parametrize(
     ("heading", "size", "far", "reason"),
     [
-        ("", 24, 10, "large_names_beside_photos"),
         ("Our workshop", 24, 10, "no_product_signs"),
         ("", 9, 10, "photos_with_words"),
         ("", 24, 120, "no_product_signs"),
     ],
 )
-def test_large_names_at_photos_are_looked_at_by_a_person(heading: str, size: float, far: float, reason: str) -> None:
+def test_names_at_photos_in_small_print_far_off_or_of_works_are_none(
+    heading: str, size: float, far: float, reason: str
+) -> None:
     lines, shown = [line(heading, 60, 40, 12)] if heading else [], []
     for n, name in enumerate(("Sofa Aurora", "Sofa Prisma")):
         x = 50 + 260 * n

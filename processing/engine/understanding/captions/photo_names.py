@@ -21,7 +21,7 @@ from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_works_heading, names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code
+from processing.engine.understanding.rules.shapes import is_code, is_extent
 from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.signs import begins_with_code
 from processing.engine.understanding.view import PageView
@@ -32,8 +32,6 @@ _PHOTO, _LEAST, _LARGE, _BESIDE_PT = 0.02, 2, 1.25, 40.0
 # How far sizes of one print vary; of a line's height, how close the lines of one name stand, and the hole that ends a
 # text; points by which they begin apart.
 _ALIKE, _CLOSE, _HOLE, _ALIGNED_PT = 0.15, 0.3, 2.8, 5.0
-# Share of the products that say a figure, as of a size or a model: what a company says of itself hardly does.
-_FIGURES = 0.6
 _FOUND = 0.68
 # Between the parts of a text; the least signs of a code at its end.
 _BAR, _LEAST_CODE = re.compile(r"[|｜]"), 8
@@ -147,14 +145,12 @@ def _goes_on(above: Line, line: Line) -> bool:
 
 def _drafts(view: PageView) -> list[Draft]:
     named = _named(view)
-    names = [trim(" ".join(line.text for line in lines)) for lines, _ in named]
+    names = [trim(" ".join(line.text for line in lines)).rstrip(":： ") for lines, _ in named]
     if any(names_no_thing(name) or is_sentence(name) for name in names) or len(set(map(squash, names))) < len(names):
         return []
     heads = [union(line.box for line in lines) for lines, _ in named]
     texts = texts_under(view, [lines for lines, _ in named], heads)
-    told = [name + "".join(line.text for line in text) for name, text in zip(names, texts, strict=True)]
-    figures = sum(any(map(str.isdigit, said)) for said in told)
-    if not all(texts) or figures < _FIGURES * len(named):
+    if not all(texts):
         return []
     return [_draft(view, name, head, text, photo)
             for name, head, text, (_, photo) in zip(names, heads, texts, named, strict=True)]  # fmt: skip
@@ -168,7 +164,8 @@ def texts_under(view: PageView, names: Sequence[tuple[Line, ...]], heads: Sequen
 
 
 def _text_under(view: PageView, head: Box, size: float, heads: Sequence[Box], taken: set[Box]) -> list[Line]:
-    """Lines in smaller print under the name, down to the next name below it or to a hole."""
+    """Lines in smaller print under the name, down to the next name below it or to a hole; the first may stand as far
+    off as suits the name's print, ``size``."""
     below = [other[1] for other in heads if other[1] >= head[3] and other[0] < head[2] and head[0] < other[2]]
     end = min(below, default=view.page.height_pt)
     under = [line for line in view.lines if line.box not in taken and _size(line) < size
@@ -178,7 +175,7 @@ def _text_under(view: PageView, head: Box, size: float, heads: Sequence[Box], ta
     for line in sorted(under, key=lambda line: line.box[1]):
         if line.box[0] >= right or line.box[2] <= left:
             continue
-        if line.box[1] - foot > _HOLE * height(line.box):
+        if line.box[1] - foot > _HOLE * max(height(line.box), 0.0 if text else size):
             break
         text.append(line)
         left, right, foot = min(left, line.box[0]), max(right, line.box[2]), max(foot, line.box[3])
@@ -201,6 +198,8 @@ def _draft(view: PageView, name: str, head: Box, text: Sequence[Line], photo: Bo
     custom += take_fields([field for fields in dashed.values() for field in fields], attributes, contexts)
     if "model" not in attributes and (code := _code_at_end(text, number)):
         attributes["model"] = code
+    if "size" not in contexts and sum(is_extent(line.text) for line in plain) > 1:
+        attributes.pop("size", None)  # of several to choose from none is its own
     add_currency(attributes)
     on_request = take_on_request(attributes)
     box = union([head, *(line.box for line in text)])

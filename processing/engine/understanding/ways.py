@@ -75,6 +75,12 @@ def _by_number(view: PageView, drafts: Drafts) -> str:
     return "C" if len(drafts) >= _GRID else "B"
 
 
+def _by_place(view: PageView, drafts: Drafts) -> str:
+    """Texts under their photos make a grid of however many."""
+    under = all(draft.picture and draft.anchor[1] >= draft.picture[3] for draft in drafts)
+    return "C" if under else _by_number(view, drafts)
+
+
 def _by_pictures(view: PageView, drafts: Drafts) -> str:
     return "C" if view.page.features.picture_ratio > PICTURE_PAGE else "B"
 
@@ -102,7 +108,7 @@ BARRED = Way("title_between_bars", extract_barred, _mixed, few_layout)
 NAMES_IN_COLUMN = Way("names_in_column", extract_names_in_column, _mixed)
 BULLETED = Way("bulleted_names_at_photos", extract_bulleted, _photos, grid_layout, 0.65)
 PHOTO_NAMES = Way("large_names_beside_photos", extract_photo_names, _by_side, confidence=0.65)
-TOLD_PHOTOS = Way("photos_with_a_text_each", extract_told_photos, _by_number, confidence=0.65)
+TOLD_PHOTOS = Way("photos_with_a_text_each", extract_told_photos, _by_place, confidence=0.65)
 
 # These tell of products whatever else the page shows; the others only where nothing speaks against it.
 SURE = (NAMED, SINGLE, TOLD_ALIKE, ON_GROUND)

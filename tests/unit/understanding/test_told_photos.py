@@ -36,6 +36,7 @@ def test_names_with_a_word_in_common_are_products_for_a_person_to_look_at() -> N
 
 def test_under_their_photos_they_are_a_grid() -> None:
     names = (*MUGS, "Mugs in a box:")
+    assert understood(*MUGS, under=True, size=12, step=16).page_type == "C"
     result = understood(*names, under=True, size=13, step=16)
     assert (result.page_type, texts(result, "product_name")) == ("C", [*MUGS, "Mugs in a box"])
 
@@ -54,8 +55,10 @@ def test_on_cards_of_one_size_photos_may_have_any_size(cards: bool, found: list[
     assert "page_type_uncertain" in [blocker.code for blocker in result.blockers] or not cards
 
 
-def test_without_a_word_in_common_only_a_person_says_what_they_are() -> None:
-    result = understood("Logo mugs", "Pillows", "Acrylic lamp")
+def test_without_a_word_in_common_what_a_company_does_is_no_product() -> None:
+    names = ("Logo mugs", "Pillows", "Acrylic lamp")
+    assert texts(understood(*names), "product_name") == [*names]
+    result = understood(*names, text=("Printed by our own people, and sent", "to whatever place you may like."))
     assert (result.page_type, result.skus) == ("D", ())
     assert "page_type_uncertain" in [one.code for one in result.blockers]
 

@@ -28,13 +28,15 @@ from processing.engine.understanding.view import PageView
 _LEAST, _PHOTO, _ALIKE = 3, 0.015, 0.15
 # How far under its photo a text begins, of the photo's height; of their widths, how far beside it. Signs of a name at
 # most, of a text at least.
-_UNDER, _BESIDE, _LONGEST, _SHORTEST = 0.5, 1.5, 48, 40
+_UNDER, _BESIDE, _LONGEST, _SHORTEST = 0.5, 1.5, 48, 25
 # Signs of the text on a card, which holds together what belongs together.
 _ON_A_CARD = 20
 # A name is so much larger than its text, or so much further from it, in line steps, than that's lines from each other.
 _LARGER, _APART = 1.15, 1.2
 # Of its height, the hole that ends a text; points by which its lines begin, end or have their middles apart.
 _HOLE, _ALIGNED_PT = 3.0, 5.0
+# What a company says of itself and its people rather than of a thing.
+_OF_ITSELF = re.compile(r"\b(?:we|our|us|he|she|his|her)\b|我们|我司|本公司", re.IGNORECASE)
 # Words of a family's name have so many letters, or two Chinese ones.
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _NO_FAMILY = frozenset(("and", "the", "for", "with", "our", "your", "new", "from", "de", "der", "die", "und", "para"))
@@ -59,10 +61,11 @@ def tells_of_photos(view: PageView) -> bool:
 
 @way("told_photos")
 def extract_told_photos(view: PageView) -> list[Draft]:
-    """One product a photo, where all names have a word in common, as those of one kind of thing have; nothing
-    otherwise."""
+    """One product a photo, where all names have a word in common, as those of one kind of thing have, or no text tells
+    of a company or a person; nothing otherwise."""
     told = _told(view)
-    return [_draft(view, one) for one in told] if _are_family([one.name.text for one in told]) else []
+    of_things = not any(_OF_ITSELF.search(line.text) for one in told for line in one.text)
+    return [_draft(view, one) for one in told] if of_things or _are_family([one.name.text for one in told]) else []
 
 
 def _told(view: PageView) -> list[Told]:

@@ -86,6 +86,8 @@ def test_takes_no_other_things_name_for_a_products(label: str) -> None:
         "3280-23",
         "MR 16A",
         "ТФ 001",
+        "AHŞAP-500",
+        "MELAMİN-301/B",
         "АБВ-12/3",
     ],
 )
@@ -97,7 +99,7 @@ def test_sees_a_code(code: str) -> None:
     "text",
     ["King Bed", "239.00", "1,348.00", "160MHz", "2*2mm", "$5.6", "5000pcs", "2015-11", "12.5",
      "38-43", "SNR 96dB", "CPU 240 MHz", "HT90mm", "2500 mAh.", "W 750 mm", "Room 101",
-     "IN UPHOLSTERED DLX-506", "/", "ГОСТ 9467", "ТУ 25-04",
+     "IN UPHOLSTERED DLX-506", "/", "ГОСТ 9467", "ТУ 25-04", "Ø20-30", "Été-2024",
      "20.9*20.9*21cm", "5 GHz)", "WWW.LUMO.COM.AR", "STEP 1", "STEP1"],
 )  # fmt: skip
 def test_sees_no_code_in_names_numbers_and_measures(text: str) -> None:

@@ -15,6 +15,9 @@ _CODE = re.compile(r"^(?=.*[0-9])[A-Za-z0-9][A-Za-z0-9\-_./+#*()~]*(\s[A-Za-z0-9
 _LETTER_CODE = re.compile(r"^[A-Z]{2,}[-_.][A-Z0-9][A-Z0-9\-_.]*$")
 # Cyrillic capitals and figures, but for the numbers of standards and of steels: "ТФ 001", "АБ-12/3".
 _CYRILLIC_CODE = re.compile(r"(?!(?:ГОСТ|ОСТ|ТУ|СТО|СП|СНИП|СТ)[ .-]?\d)[А-ЯЁ]{2,4}[ .-]?\d{2,}[\dА-ЯЁ./-]*")
+# Capitals of Latin scripts with marks, a hyphen and figures: "AHŞAP-500"; never the sign of a diameter.
+_CAPITALS = "A-Z\u00c0-\u00d6\u00d9-\u00de\u0100-\u017f"
+_MARKED_CODE = re.compile(rf"[{_CAPITALS}]{{2,}}-\d{{2,}}[\d{_CAPITALS}./-]*")
 _NAMED_CODE, _LONG_NUMBER = re.compile(r"[0-9]{2,}[A-Z]{1,4}"), re.compile(r"^[0-9]{4,14}$")
 _UNITS = "|".join(
     re.escape(unit)
@@ -114,6 +117,8 @@ def is_code(text: str) -> bool:
     if not 2 <= len(value) <= 32 or is_no_value(value) or is_date(value) or value.casefold() in terms.NOT_CODES:
         return False
     if _LETTER_CODE.match(value) or _LONG_NUMBER.match(value) or _CYRILLIC_CODE.fullmatch(value):
+        return True
+    if value.isupper() and _MARKED_CODE.fullmatch(value):
         return True
     if not _CODE.match(value) or _BY_TIMES.match(value) or _WORD.search(value):
         return False

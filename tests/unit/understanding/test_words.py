@@ -100,7 +100,7 @@ def test_sees_a_code(code: str) -> None:
     ["King Bed", "239.00", "1,348.00", "160MHz", "2*2mm", "$5.6", "5000pcs", "2015-11", "12.5",
      "38-43", "SNR 96dB", "CPU 240 MHz", "HT90mm", "2500 mAh.", "W 750 mm", "Room 101",
      "IN UPHOLSTERED DLX-506", "/", "ГОСТ 9467", "ТУ 25-04", "Ø20-30", "Été-2024",
-     "20.9*20.9*21cm", "5 GHz)", "WWW.LUMO.COM.AR", "STEP 1", "STEP1"],
+     "20.9*20.9*21cm", "5 GHz)", "WWW.LUMO.COM.AR", "STEP 1", "STEP1", "IP65", "IP69K", "IK08"],
 )  # fmt: skip
 def test_sees_no_code_in_names_numbers_and_measures(text: str) -> None:
     assert not is_code(text)

@@ -18,6 +18,8 @@ _CYRILLIC_CODE = re.compile(r"(?!(?:ГОСТ|ОСТ|ТУ|СТО|СП|СНИП|С
 # Capitals of Latin scripts with marks, a hyphen and figures: "AHŞAP-500"; never the sign of a diameter.
 _CAPITALS = "A-Z\u00c0-\u00d6\u00d9-\u00de\u0100-\u017f"
 _MARKED_CODE = re.compile(rf"[{_CAPITALS}]{{2,}}-\d{{2,}}[\d{_CAPITALS}./-]*")
+# How well housings protect (IEC 60529, IEC 62262): "IP44", "IK08".
+_PROTECTION = re.compile(r"IP\s?[0-6X][0-9X]K?|IK\s?(0[0-9]|10)", re.IGNORECASE)
 _NAMED_CODE, _LONG_NUMBER = re.compile(r"[0-9]{2,}[A-Z]{1,4}"), re.compile(r"^[0-9]{4,14}$")
 _UNITS = "|".join(
     re.escape(unit)
@@ -112,7 +114,7 @@ def is_code(text: str) -> bool:
     """Looks like a model or article code: letters with digits, or a long number; never a price, date or measure, nor an
     address or the end of what a bracket holds."""
     value = trim(text)
-    if value[:4].casefold() == "www." or value.count(")") > value.count("("):
+    if value[:4].casefold() == "www." or value.count(")") > value.count("(") or is_protection_class(value):
         return False
     if not 2 <= len(value) <= 32 or is_no_value(value) or is_date(value) or value.casefold() in terms.NOT_CODES:
         return False
@@ -130,6 +132,11 @@ def is_code(text: str) -> bool:
     if is_number(value) or is_measure(value.rstrip(".")) or is_price(value):
         return False
     return any(char.isalpha() for char in value) or "-" in value or value.count(".") > 1
+
+
+def is_protection_class(text: str) -> bool:
+    """How well a housing keeps out dust, water and blows, and no more."""
+    return _PROTECTION.fullmatch(text.strip()) is not None
 
 
 def is_model(text: str) -> bool:

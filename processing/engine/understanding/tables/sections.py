@@ -16,7 +16,7 @@ from processing.engine.understanding.rules.dictionaries.measures import COLOURS,
 from processing.engine.understanding.rules.finishes import all_in
 from processing.engine.understanding.rules.headings import names_no_thing
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import has_value, is_measure, is_size
+from processing.engine.understanding.rules.shapes import has_value, is_measure, is_protection_class, is_size
 from processing.engine.understanding.rules.wording import is_framed
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header
@@ -32,8 +32,8 @@ _REMARK = re.compile(
     r"(with|without|for|from|in|on|incl|including|above|below|see|suitable|all|only|used)\b.*|(适用|用于|仅|以上|以下|配有|不含|包含).*|.*[.;。；]",
     re.IGNORECASE | re.DOTALL,
 )
-# How rows differ that are of one product: a grade of protection, or a measure with what it is for behind a dash.
-_RATED = re.compile(r"(IP\s?[0-9X]{2}|IK\s?[0-9]{2})\b.*|(?P<measure>[^–—-]+?)\s+[–—-]\s+.*", re.IGNORECASE | re.DOTALL)
+# Behind what parts one product's variants, a class of protection or a measure: "IP44 — bathroom rated".
+_BEHIND = re.compile(r"\s+[-–—]\s+|\s*[:/,(]")
 # Titles of what a table tells, or of more than one product.
 _SHEET = re.compile(
     r"规格|型号|技术|数据|性能|选型|系列|表$|\b(data|selection|models?|series|range|table|sheet)\b", re.IGNORECASE
@@ -113,16 +113,10 @@ def _parted(text: str) -> tuple[str, dict[str, str]]:
 def _names_product(text: str) -> bool:
     if not may_name(text) or label_kind(text) is not None or squash(text) in _REST or ":" in text or "：" in text:
         return False
-    if _REMARK.fullmatch(text) or _is_rating(text):
+    first = _BEHIND.split(text)[0]
+    if _REMARK.fullmatch(text) or is_protection_class(first) or is_measure(first):
         return False
-    return not (
-        is_framed(text) or is_size(text) or is_measure(text) or all_in(text.lstrip("0123456789 "), COLOURS + MATERIALS)
-    )
-
-
-def _is_rating(text: str) -> bool:
-    found = _RATED.fullmatch(text)
-    return found is not None and (found["measure"] is None or is_measure(found["measure"]))
+    return not (is_framed(text) or is_size(text) or all_in(text.lstrip("0123456789 "), COLOURS + MATERIALS))
 
 
 def _is_heading(box: Box, table: Box) -> bool:

@@ -5,7 +5,7 @@ import pytest
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import page, table, texts
+from tests.unit.understanding.pages import page, picture, table, texts
 
 PACKS = ["敷料包（大）", "敷料包（中）", "换药包", "缝合包"]
 TREATMENTS = ["Hot stone", "Foot bath", "Deep tissue", "Face mask"]
@@ -75,3 +75,17 @@ def test_models_of_what_it_fits_are_no_products(head: str) -> None:
 def test_models_of_a_thing_that_repeat_or_are_no_codes_are_no_products() -> None:
     assert not listed_models("相机型号", ["AX-033B", "AX-033B", "AX-145B", "AX-201"])
     assert not listed_models("相机型号", ["标准", "加长", "防水", "防尘"])
+
+
+def test_beside_a_column_of_names_that_holds_pictures_alone_the_description_is_the_name() -> None:
+    rows = [
+        ["Code", "Item name", "Description", "Price"],
+        ["KT-1", "", "Filler, 25 kg", "$3"],
+        ["KT-2", "", "Board", "$5"],
+    ]
+    photos = [picture(f"P{n}", (140, 122 + 20 * n, 170, 138 + 20 * n)) for n in range(2)]
+    result = understand_page(page(tables=[table(rows)], pictures=photos), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == ["Filler, 25 kg", "Board"]
+    named = [rows[0], *([row[0], "Wall", *row[2:]] for row in rows[1:])]
+    result = understand_page(page(tables=[table(named)]), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == ["Wall", "Wall"]

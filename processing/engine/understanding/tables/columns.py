@@ -87,9 +87,15 @@ class Column:
 def resolve_columns(grid: Grid, header: Header) -> tuple[Column, ...]:
     """The columns with their final roles: each attribute key is given to one column only."""
     columns = [_settled(column) for label in header.labels for column in _parted(grid, header, label)]
+    # Under a head of names there may be pictures alone.
+    columns = [c for c in columns if c.role != "product_name" or _is_printed(grid, header, c.col)]
     columns = _one_of_each(columns)
     columns = _identity_from_weaker(columns, grid.turned)
     return tuple(columns)
+
+
+def _is_printed(grid: Grid, header: Header, col: int) -> bool:
+    return any(grid.text(row, col) for row in range(header.body, grid.n_rows))
 
 
 def _parted(grid: Grid, header: Header, label: Label) -> list[Column]:

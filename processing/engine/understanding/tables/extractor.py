@@ -13,6 +13,7 @@ from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.tables.apart import identified, told_apart
+from processing.engine.understanding.tables.article_names import named_articles
 from processing.engine.understanding.tables.columns import Column, resolve_columns
 from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
@@ -289,7 +290,7 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
 def _reading(
     grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
-    resolved = modelled_by_head(identified(resolve_columns(grid, header)))
+    resolved = modelled_by_head(named_articles(grid, header, identified(resolve_columns(grid, header))))
     columns = whole_sizes(inferred(named_by_sort(named_by_head(resolved))))
     # A letter alone ("L", "W") names a measure only beside words that name the rest.
     labels = (*header.labels, *(column.label for column in columns))

@@ -58,7 +58,8 @@ def test_a_number_of_things_is_no_name() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["304不锈钢", "925银", "珐琅铸铁", "高温白瓷", "大马士革钢", "纯棉", "绒布、白蜡木", "95%羊毛 5%羊绒", "Cast iron",
+    ["304不锈钢", "不锈钢 Stainless", "瓷质 Porcelain",
+     "925银", "珐琅铸铁", "高温白瓷", "大马士革钢", "纯棉", "绒布、白蜡木", "95%羊毛 5%羊绒", "Cast iron",
      "Enamelled steel", "Solid oak", "18/8 stainless steel", "100% cotton", "Powder-coated steel / White oak"],
 )  # fmt: skip
 def test_a_material_may_be_graded(text: str) -> None:

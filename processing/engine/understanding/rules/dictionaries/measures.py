@@ -67,6 +67,7 @@ MATERIALS = (
     "aluminium", "brass", "copper", "wood", "solid wood", "oak", "walnut", "teak", "pine", "mdf", "plywood", "bamboo",
     "rattan", "glass", "ceramic", "porcelain", "stoneware", "marble", "leather", "pu leather", "fabric", "cotton",
     "linen", "polyester", "nylon", "velvet", "wool", "silk", "plastic", "resin", "rubber", "acrylic", "zinc alloy",
+    "stainless", "瓷质", "陶质", "铜质", "木质", "铁质", "钢质", "竹质",
     "不锈钢", "碳钢", "钢", "铁", "铝", "铝合金", "锌合金", "铜", "黄铜", "实木", "橡木", "胡桃木", "松木", "竹",
     "藤", "玻璃",
     "陶瓷", "大理石", "真皮", "皮革", "棉", "亚麻", "涤纶", "尼龙", "绒布", "布艺", "羊毛", "丝绸", "塑料", "树脂",

@@ -44,6 +44,9 @@ _FRAME_RIM, _FRAMED = 10, 0.7
 _SHARED = 0.5
 # Of a line: so much of it lies along the photo whose edge it is.
 _ALONG = 0.8
+# Of what lies along a stroke in a photo so much is no ground. Grey levels: how uneven that is at least (measured from
+# 10 on, along rules in shades 2).
+_INNER, _UNEVEN = 0.95, 7.0
 # Of the page: what is larger is its ground; larger still where nothing is printed on it, as a photo that leaves a strip
 # for its caption.
 _MOST, _MOST_BARE = 0.6, 0.85
@@ -67,7 +70,9 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
     taken = (drawn | ~ground) & ~borders(ground, blocks.mean)
     lettering = [word for word in words if _share_around(taken, word, blocks, bare) > _LETTERING]
     print_of_page = [word for word in words if word not in lettering]
-    for places, rim in ((print_of_page, 1), (rules_among(strokes, words, grey.shape[1] / px_per_pt), 0)):
+    rules = rules_among(strokes, words, grey.shape[1] / px_per_pt)
+    rules = [rule for rule in rules if not _is_in_photo(rule, taken, bare, blocks)]
+    for places, rim in ((print_of_page, 1), (rules, 0)):
         for place in places:
             taken[blocks.part(place, rim)] = False
     plain = taken.copy()
@@ -93,6 +98,22 @@ def find_photos(grey: Grey, px_per_pt: float, words: Sequence[Box], strokes: Seq
         return found
 
     return Shown(_whole(photos_in(taken)), panels)
+
+
+def _is_in_photo(stroke: Box, taken: Mask, bare: Mask, blocks: Blocks) -> bool:
+    """Whether no ground lies along its sides or beyond its ends, and what lies there is no shade, as inside a photo of
+    a door or a cupboard: rules of a page begin and end on what it is printed on, or at others."""
+    level = width(stroke) >= height(stroke)
+    own, free, mean = (sheet if level else sheet.T for sheet in (taken, bare, blocks.mean))
+    y, x = blocks.part(stroke) if level else blocks.part(stroke)[::-1]
+    start, end, above, below = x.start - _RIM, x.stop + _RIM, y.start - _RIM, y.stop + _RIM - 1
+    if min(start, above) < 0 or end > own.shape[1] or below >= own.shape[0]:
+        return False
+    if not own[above : below + 1, [start, end - 1]].all():
+        return False
+    sides = [(own[at, start:end], mean[at, start:end][free[at, start:end]]) for at in (above, below)]
+    uneven = max(float(np.ptp(np.percentile(levels, (10, 90)))) if len(levels) else 0.0 for _, levels in sides)
+    return uneven >= _UNEVEN and all(bool(side.mean() >= _INNER) for side, _ in sides)
 
 
 def _rectangles(part: NDArray[np.int64], shape: tuple[int, ...]) -> list[NDArray[np.int64]]:

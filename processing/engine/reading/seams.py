@@ -18,6 +18,9 @@ _LEAST_STRETCHES = 6
 # Grey levels: what is as near to it is paper, surely so, and by how much the photos on both sides are darker. A mean
 # over a stretch has a noise of less than one.
 PAPER, _BARE, _DARKER = 10.0, 4.0, 3.0
+# Of what is around a photo: so much is as light as most of it where that is paper (0.88 and more), and not a part of
+# the thing that it shows (0.09 to 0.31).
+_EVEN = 0.5
 # Points: how near to a photo a rule ends that it hides, and how far its two ends may be apart in height.
 _TOUCH, _STRAY_PT = 5.0, 2.5
 # Of a seam's stretches: so many run between two photos, and nearly all others through bare paper.
@@ -87,7 +90,10 @@ def _seams(grey: Grey, px_per_pt: float, photo: Box) -> list[float]:
         return []
     high = len(inner) // stretches
     means = inner[: high * stretches].reshape(stretches, high, -1).mean(axis=1, dtype=np.float32)
-    paper = level_around(grey, (x0, y0, x1, y1), end)
+    around = _around(grey, (x0, y0, x1, y1), end)
+    paper = _level(around)
+    if len(around) and float((np.abs(around.astype(np.float32) - paper) <= PAPER).mean()) < _EVEN:
+        return []
     found = np.zeros(means.shape[1], dtype=bool)
     for beside in _BESIDE:
         found |= _is_seam(_smooth(means, round(px_per_pt)), paper, round(beside * px_per_pt), round(_STRAY * px_per_pt))
@@ -113,12 +119,19 @@ def _is_seam(means: NDArray[np.float32], paper: float, beside: int, stray: int) 
 
 def level_around(grey: Grey, photo: tuple[int, int, int, int], rim: int) -> float:
     """The level of the paper around a photo, pixels: in a frame so thick, as far from its edges."""
+    return _level(_around(grey, photo, rim))
+
+
+def _level(around: Grey) -> float:
+    return float(np.median(around)) if len(around) else 255.0
+
+
+def _around(grey: Grey, photo: tuple[int, int, int, int], rim: int) -> Grey:
     x0, y0, x1, y1 = (max(0, edge) for edge in photo)
     over, left = slice(max(0, y0 - 2 * rim), max(0, y0 - rim)), slice(max(0, x0 - 2 * rim), max(0, x0 - rim))
     under, right = slice(y1 + rim, y1 + 2 * rim), slice(x1 + rim, x1 + 2 * rim)
     sides = [grey[over, x0:x1], grey[under, x0:x1], grey[y0:y1, left], grey[y0:y1, right]]
-    levels = np.concatenate([side.ravel() for side in sides])
-    return float(np.median(levels)) if len(levels) else 255.0
+    return np.concatenate([side.ravel() for side in sides])
 
 
 def _smooth(means: NDArray[np.float32], width: int) -> NDArray[np.float32]:

@@ -31,6 +31,16 @@ def test_photos_in_a_row_are_cut_at_their_seams(seam, wall):
     assert len(found) == 3 and all(overlap(a, b) > 0.9 for a, b in zip(found, boxes, strict=True))
 
 
+def test_a_part_of_a_thing_that_goes_on_around_it_is_not_cut():
+    """What is around it is no paper, so that a light line in it is none either."""
+
+    def ground(pixels):
+        photo(pixels, (40, 80, 382, 260), top=60.0, foot=180.0)
+        fill(pixels, (208, 100, 211, 240), 190)
+
+    assert parted(page(ground), PX, [WHOLE]) == [WHOLE]
+
+
 def test_walls_as_white_as_the_paper_at_their_top_have_seams_too():
     pixels, boxes = row(2.0, top=248.0, foot=222.0)
     found = sorted(parted(pixels, PX, [WHOLE]))

@@ -51,4 +51,23 @@ def test_words_without_labels_under_a_picture_are_no_half_of_a_caption() -> None
 
 def test_lines_between_two_rows_of_pictures_may_be_nobodys() -> None:
     between = (line("Linen", 50, 100),)
-    assert in_halves(dict.fromkeys("AB", between), dict.fromkeys("CD", between), ()) == {}
+    assert in_halves(dict.fromkeys("AB", between), dict.fromkeys("CD", between), (), dict.fromkeys("ABCD", 1.0)) == {}
+
+
+@pytest.mark.parametrize(("sizes", "products"), [(["90 x 40 cm"], 3), (["Made to order"], 0)])
+def test_a_code_over_a_picture_and_a_name_with_sizes_under_it_are_one_product_whatever_icons_say(
+    sizes: list[str], products: int
+) -> None:
+    lines, shown = [], []
+    for n in range(3):
+        x = 110.0 + 150 * n
+        shown.append(picture(f"P{n}", (x, 120, x + 110, 320)))
+        lines += [line(f"KT 0{n}5", x + 30, 102, 12), line("Single door", x + 20, 326, 9)]
+        lines += [line(text, x + 20, 338 + 11 * k, 8) for k, text in enumerate(sizes)]
+    for n, word in enumerate(("Strong", "Secure", "Durable")):
+        shown.append(picture(f"I{n}", (30, 130 + 60.0 * n, 56, 156 + 60.0 * n)))
+        lines.append(line(word, 30, 160 + 60.0 * n, 7))
+    found = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert texts(found, "model") == ["KT 005", "KT 015", "KT 025"][:products]
+    assert texts(found, "size") == sizes * products
+    assert [[one.picture for one in sku.bindings] for sku in found.skus] == [["P0"], ["P1"], ["P2"]][:products]

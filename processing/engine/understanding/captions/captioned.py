@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import msgspec
 
-from catalogsku.core.box import Box, centre, contains_point, gap, height, union
+from catalogsku.core.box import Box, area, centre, contains_point, gap, height, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line, Picture
 from processing.engine.understanding.captions.bare_codes import with_bare_codes
@@ -113,7 +113,8 @@ def _as_figures(view: PageView, groups: Sequence[Sequence[Picture]]) -> list[Cap
 
 def _captioned(view: PageView) -> list[Captioned]:
     below, above = (_by_picture(on_side(view, side, MOST_LINES)) for side in _HALVES)
-    if joined := in_halves(below, above, [field.box for field in paired_on(view)]):
+    areas = {picture.id: area(picture.box) for picture in view.pictures}
+    if joined := in_halves(below, above, [field.box for field in paired_on(view)], areas):
         lines = with_whole_names(list(joined.values()), recognised=view.page.ocr is not None)
         named = dict(zip(joined, lines, strict=True))
         return [Captioned(p, named[p.id]) for p in view.pictures if p.id in named]

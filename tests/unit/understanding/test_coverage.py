@@ -131,6 +131,19 @@ def test_a_picture_like_the_others_beside_text_that_no_product_took_goes_to_a_pe
 
 
 @pytest.mark.req("X-COVER")
+@pytest.mark.parametrize(("name", "lost"), [("Kettle", True), ("Our workshop", False)])
+def test_a_picture_like_the_others_over_the_name_of_one_of_them_goes_to_a_person(name: str, lost: bool) -> None:
+    lines, pictures = [], []
+    for n in range(4):
+        x, y = 40.0 + 300 * (n % 2), 80.0 + 300 * (n // 2)
+        pictures.append(picture(f"P{n}", (x, y, x + 110, y + 120)))
+        code = [line(f"OS-90{n}", x, y + 140), line(f"$1{n}.00", x, y + 153)] if n < 3 else []
+        lines += [line("Kettle" if n < 3 else name, x, y + 126), *code]
+    result = understood(page(*lines, pictures=pictures))
+    assert (fates(result)["P3"] == ("unresolved", "like_the_products")) == lost == ("coverage_low" in asked(result))
+
+
+@pytest.mark.req("X-COVER")
 def test_the_page_before_may_be_named_again() -> None:
     card = [line("Model: FF-204", 30, 120), line("Price: $5.6", 30, 140), line("Material: ABS", 30, 160)]
     one = page(line("FF-203 (continued)", 30, 60), *card, number=2)

@@ -12,6 +12,7 @@ from processing.engine.page import Block, Line, Picture, Table
 from processing.engine.result import Covered, PictureRole, RowTally, Sku
 from processing.engine.understanding.classify import PageType, holds_print
 from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.pictures.marks import is_under
 from processing.engine.understanding.rules.shapes import is_code
 from processing.engine.understanding.rules.wording import is_figure_caption
 from processing.engine.understanding.signs import product_sign
@@ -103,7 +104,8 @@ class _Books:
         if self.kind.page_type in ("B", "C") and picture in self.view.pictures:
             if holds_print(self.view, picture):
                 return UNRESOLVED, "may_hold_text"
-            if lacking and role.role != "SIZE_CHART" and self._is_alike(picture):
+            more = (lacking or self._is_captioned(picture)) and role.role != "SIZE_CHART"
+            if more and self._is_alike(picture):
                 return UNRESOLVED, "like_the_products"
         return IGNORED, role.role.lower()
 
@@ -112,6 +114,19 @@ class _Books:
         bound = {binding.picture for sku in self.skus for binding in sku.bindings}
         sizes = [area(other.box) for other in self.view.page.pictures if other.id in bound]
         return not sizes or median(sizes) / _ALIKE <= area(picture.box) <= median(sizes) * _ALIKE
+
+    def _is_captioned(self, picture: Picture) -> bool:
+        """Right under it stands, for itself, what a product of the page is named."""
+        names = {squash(sku.attributes["product_name"].text) for sku in self.skus if "product_name" in sku.attributes}
+        return any(
+            squash(line.text) in names and is_under(picture.box, line) and not _within(line.box, self._own)
+            for block in self.view.page.blocks
+            for line in _lines(block)
+        )
+
+    @cached_property
+    def _own(self) -> list[Box]:
+        return [sku.box for sku in self.skus]
 
     def _whole(self) -> tuple[str, str]:
         sure = self.kind.confidence >= self.view.config.classification.page_type_min_confidence

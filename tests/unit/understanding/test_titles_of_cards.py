@@ -174,3 +174,16 @@ def test_the_title_over_a_line_with_the_code_is_the_name_however_far_the_fields_
     lines += [line(text, 340, 160 + 30 * n) for n, text in enumerate(fields)]
     sheet = understood(page(*lines, pictures=[picture("P1", (0, 0, 595, 842))]))
     assert texts(sheet, "model") == ["LY-2201"] and texts(sheet, "product_name") == [name]
+
+
+def test_a_style_among_the_fields_is_no_name_where_every_card_has_its_title() -> None:
+    lines: list[Line] = []
+    cards = [("Meadow Linen Dress Set", "Round neck"), ("Harbour Wrap Dress Set", "V-neck")]
+    for n, (title, style) in enumerate(cards):
+        y = 60 + 300 * n
+        lines += [line(title, 40, y, 13), line(f"Code: LD-1{n}", 40, y + 18)]
+        fields = ["Colour: Sand", f"Style: {style}", "Material: Linen", "Price: $40"]
+        lines += [line(text, 260, y + 50 + 16 * k) for k, text in enumerate(fields)]
+    result = understood(page(*lines))
+    assert texts(result, "product_name") == ["Meadow Linen Dress Set", "Harbour Wrap Dress Set"]
+    assert [[c.value for c in sku.custom if c.name == "Style"] for sku in result.skus] == [["Round neck"], ["V-neck"]]

@@ -85,10 +85,12 @@ def _in_table(view: PageView, field: Field) -> bool:
 @way("card")
 def extract_cards(view: PageView) -> list[Draft]:
     """Products given as labelled fields; nothing where the fields name none."""
-    fields = find_fields(view)
-    fields = _coded_as_page(view, [_named(view, field, fields) for field in fields])
+    told = find_fields(view)
+    fields = _coded_as_page(view, [_named(view, field, told) for field in told])
     groups = _groups(view, known_fields(fields))
     named = _titles_over(view, groups) or _titles_level(view, groups)
+    if named:
+        fields, groups = _without_styles(told, fields), [_without_styles(told, group) for group in groups]
     titles: Sequence[Line | None] = named or [None] * len(groups)
     drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
     drafts = drafts or _priced_without_label(view, groups, fields, titles)
@@ -129,6 +131,13 @@ def _named(view: PageView, field: Field, fields: list[Field]) -> Field:
     fits = key == "model" or (is_name(text) if key == "product_name" else any(char.isdigit() for char in text))
     taken = any(other.kind == key and other.value for other in fields)
     return replace(field, kind=key) if fits and not taken else field
+
+
+def _without_styles(told: list[Field], fields: list[Field]) -> list[Field]:
+    """Where every card has its title, the name under a label that may as well tell a code or a style ("Style: V-neck")
+    is none."""
+    styles = {field.box: field for field in told if field.kind == CODE_OR_NUMBER}
+    return [styles.get(f.box, f) if f.kind == "product_name" else f for f in fields]
 
 
 def _coded_as_page(view: PageView, fields: list[Field]) -> list[Field]:

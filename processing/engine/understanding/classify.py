@@ -26,6 +26,7 @@ from processing.engine.understanding.cards.titled_tables import extract_titled_t
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.facts import is_bulleted
+from processing.engine.understanding.lists.photo_rows import photo_rows_tell
 from processing.engine.understanding.lists.priced_rows import rows_tell_more
 from processing.engine.understanding.rules.headings import (
     heads_specification,
@@ -45,6 +46,7 @@ from processing.engine.understanding.ways import (
     CODED_HEADS,
     NAMES_IN_COLUMN,
     PHOTO_NAMES,
+    PHOTO_ROWS,
     PICTURE_PAGE,
     PRICED_NAMES,
     PRICED_ROWS,
@@ -128,6 +130,8 @@ def classify(view: PageView) -> PageType:
         listed = extract_listed(view).drafts
         sure = min(draft.confidence for draft in listed)
         return _typed(view, "B", sure, few_layout(len(listed)), "headed_lists", signs, rows)
+    if photo_rows_tell(view, captions, cards) and (told := _told(view, signs, PHOTO_ROWS)):
+        return told
     if rows_tell_more(view, captions, cards) and (told := _told(view, signs, PRICED_ROWS)):
         return told
     if photos_tell_more(view, captions, cards, extract_single(view)) and (told := _told(view, signs, PHOTO_NAMES)):

@@ -16,6 +16,7 @@ from processing.engine.understanding.cards.titled_tables import extract_titled_t
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
+from processing.engine.understanding.lists.photo_rows import extract_photo_rows, photo_rows_tell
 from processing.engine.understanding.lists.priced_names import extract_priced_names
 from processing.engine.understanding.lists.priced_rows import extract_priced_rows, rows_tell_more
 from processing.engine.understanding.once import Extractor
@@ -82,6 +83,8 @@ def _nothing(view: PageView) -> Extraction:
 def table_page(view: PageView) -> Extraction:
     if view.tables:
         return _tables(view)
+    if photo_rows_tell(view, extract_captions(view), extract_cards(view)):
+        return extract_photo_rows(view)
     if rows_tell_more(view, extract_captions(view), extract_cards(view)):
         return extract_priced_rows(view)
     ways = (extract_single, extract_priced_names, extract_priced_rows)

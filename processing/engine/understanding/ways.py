@@ -17,6 +17,7 @@ from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.cards.titled_pairs import extract_titled_pairs
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.lists.barred_titles import extract_barred
+from processing.engine.understanding.lists.photo_rows import extract_photo_rows
 from processing.engine.understanding.lists.priced_names import extract_priced_names
 from processing.engine.understanding.lists.priced_rows import extract_priced_rows
 from processing.engine.understanding.lists.titled_labels import extract_titled_labels
@@ -102,6 +103,7 @@ ON_GROUND = Way("codes_on_ground", extract_on_ground, _photos, grid_layout)
 CODED_HEADS = Way("names_beside_labelled_codes", extract_coded_heads, _mixed, few_layout, 0.6)
 PRICED_NAMES = Way("priced_names_without_head", extract_priced_names, _table, list_layout, 0.5)
 PRICED_ROWS = Way("rows_of_names_and_prices", extract_priced_rows, _table, list_layout, 0.5)
+PHOTO_ROWS = Way("rows_of_photos_names_and_prices", extract_photo_rows, _table, list_layout, 0.5)
 TITLED_PAIRS = Way("titles_over_labels", extract_titled_pairs, _mixed)
 TITLED_LABELS = Way("title_photo_and_labels", extract_titled_labels, _mixed, few_layout)
 BARRED = Way("title_between_bars", extract_barred, _mixed, few_layout)

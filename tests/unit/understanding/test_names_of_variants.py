@@ -189,3 +189,13 @@ def test_a_footnote_left_of_an_open_list_moves_its_title_no_further_from_it() ->
     note = line("以上为工厂批发价", 30, 290, 8.5)
     result = understood(page(*lines, note, pictures=[picture("P0", (50, 60, 300, 190))]))
     assert texts(result, "product_name") == ["静音床头柜"] * 2
+
+
+@pytest.mark.parametrize("heading", ["DESCRIPTION", "Size", "材质"])
+def test_a_heading_that_is_a_label_of_the_text_under_it_names_no_variants(heading: str) -> None:
+    rows = [["Item No.", "Length mm", "Bolts"], ["QV-1", "80", "2"], ["QV-2", "95", "3"]]
+    said = [line(f"Made for outdoor use in all weathers, part {n}", 50, 190 + 14 * n, 9) for n in range(6)]
+    lines = [line("Brass Groove Clamp", 50, 60, 16), line(heading, 50, 170, 12), *said]
+    shown = [picture("P1", (60, 290, 200, 390))]
+    result = understood(page(*lines, tables=[table(rows, y=400, height=18)], pictures=shown))
+    assert texts(result, "product_name") == ["Brass Groove Clamp"] * 2

@@ -2,6 +2,7 @@
 
 from catalogsku.core.text import trim
 from processing.engine.understanding.rules.headings import is_category_heading
+from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_number, is_price
 from processing.engine.understanding.rules.wording import is_heading_word, is_sentence, is_series
 
@@ -10,5 +11,8 @@ _NO_NAMES = (is_sentence, is_price, is_number, is_code, is_series, is_heading_wo
 
 
 def may_name(text: str) -> bool:
+    """Words that head no text of the page, as labels ("Description") do."""
     plain = trim(text)
+    if label_kind(plain) is not None:
+        return False
     return len(plain) <= _LONGEST and any(map(str.isalpha, plain)) and not any(test(plain) for test in _NO_NAMES)

@@ -179,8 +179,10 @@ def _glued(line: Line, page_number: int) -> list[Field]:
         label, rest = text[:n], trim(text[n:])
         kind = label_kind(label)
         behind = label_kind(rest.partition(" ")[0])
-        # In another language: "材质 Material", "编号 No.".
-        twice = kind in (label_kind(rest), behind) or (kind in _IDENTITIES and behind == ROW_NUMBER)
+        # In another language: "材质 Material", "编号 No.", "规格 Size 20cm".
+        twice = kind in (label_kind(rest), behind) or any(
+            kind in one and behind in other for one, other in ((_IDENTITIES, (ROW_NUMBER,)), (_SIZES, _SIZES))
+        )
         fits = None if twice else _GLUED.get(kind or "")
         if fits and rest and fits(rest) and (kind not in _SIZES or label.endswith(_SIZE_WORDS)):
             return [

@@ -169,6 +169,7 @@ def test_a_chinese_label_may_stand_right_at_its_value(text: str, key: str, value
 
 
 def test_a_labels_code_may_stand_right_at_it() -> None:
+    assert said("鸣笛水壶", "规格 Size Φ105cm") == {"product_name": "鸣笛水壶", "size": "Φ105cm"}
     assert said("鸣笛水壶", "型号A-10", "材质竹") == {"product_name": "鸣笛水壶", "model": "A-10", "material": "竹"}
     assert said("便携电钻", "货号Z.754", "¥908")["model"] == "Z.754"
     assert said("编号5342-69", "材料橡木", "¥908") == {"model": "5342-69", "material": "橡木", "price": "¥908"}

@@ -62,6 +62,15 @@ def test_small_photos_in_colours_with_prices_are_products_and_the_colours_no_nam
     assert swatches(shoes(codes, ("海蓝", "黑色", "红色"), price="")) == {"C0", "C1", "C2"}
 
 
+def test_shades_with_a_word_of_their_own_are_colours_and_one_name_in_several_colours_is_a_name() -> None:
+    codes = ("RX-20-OR", "RX-20-GN", "RX-20-SD")
+    shades, named = ("Ember orange", "Moss green", "Dune sand"), ("Runner orange", "Runner green", "Runner sand")
+    found = understand_page(shoes(codes, shades), (), DocumentFacts(), AnalystConfig())
+    assert texts(found, "color") == list(shades) and texts(found, "product_name") == [None] * 3
+    found = understand_page(shoes(codes, named), (), DocumentFacts(), AnalystConfig())
+    assert texts(found, "product_name") == list(named)
+
+
 def test_names_that_end_like_colours_over_codes_of_their_own_are_names() -> None:
     one = shoes(("TE-101", "GR-20", "WH-305"), ("海蓝", "炽红", "黑色"))
     found = understand_page(one, (), DocumentFacts(), AnalystConfig())

@@ -22,7 +22,7 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.once import way
-from processing.engine.understanding.rules.finishes import is_colours
+from processing.engine.understanding.rules.finishes import are_shades, is_colours
 from processing.engine.understanding.rules.wording import is_sentence, without_number
 from processing.engine.understanding.tables.families import heads_rows
 from processing.engine.understanding.view import PageView
@@ -59,7 +59,7 @@ def _in_colours(drafts: list[Draft]) -> list[Draft]:
     thing in several colours, and none of these is its name."""
     names = [draft.attributes["product_name"].text for draft in drafts if "product_name" in draft.attributes]
     codes = [draft.attributes["model"].text for draft in drafts if "model" in draft.attributes]
-    coloured = len(names) == len(codes) == len(drafts) > 1 and all(map(is_colours, names))
+    coloured = len(names) == len(codes) == len(drafts) > 1 and (all(map(is_colours, names)) or are_shades(names))
     alike = len({_END.sub("", code) for code in codes}) == 1 and len(set(codes)) == len(codes)
     if not (coloured and alike) or any("color" in draft.attributes for draft in drafts):
         return drafts

@@ -1,6 +1,7 @@
 """Names of colours and of materials."""
 
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 
 from catalogsku.core.text import has_han
@@ -18,6 +19,7 @@ _COLOUR = re.compile(
 )
 # A colour's name has fewer spaces: "army green".
 _COLOUR_WORDS = 2
+_SHADES = frozenset((*measures.COLOURS, *measures.COLOURS_IN_ROWS))
 # Between materials; not in "18/8" or "304/316".
 _BETWEEN_MATERIALS = re.compile(r"[,、+&;]|(?<![0-9])/|/(?![0-9])|\band\b")
 # Silver without its grade is a colour.
@@ -54,6 +56,15 @@ def is_row_of_colours(text: str) -> bool:
     words = [] if has_han(text) else fold(text).split()
     sure = [word for word in words if word in measures.COLOURS]
     return len(words) > 1 and bool(sure) and all(word in sure or word in measures.COLOURS_IN_ROWS for word in words)
+
+
+def are_shades(texts: Sequence[str]) -> bool:
+    """Colours in English with a word of its own before each: "Ember orange", "Moss green"; in "Runner red", "Runner
+    blue" that word is a thing's name."""
+    parts = [fold(text).split() for text in texts]
+    coloured = all(1 <= len(words) <= _COLOUR_WORDS and words[-1] in _SHADES for words in parts)
+    leads = [words[0] for words in parts if len(words) > 1]
+    return coloured and len(leads) > 1 and len(set(leads)) == len(leads)
 
 
 @lru_cache(maxsize=4096)

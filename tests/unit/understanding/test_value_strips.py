@@ -66,3 +66,17 @@ def test_one_strip_on_a_page_tells_nothing() -> None:
 @pytest.mark.parametrize("text", ["W A LL S H E LV ES", "Г Р У З О Б Л ОЧ НЫЕ"])
 def test_print_with_wide_spaces_names_no_product(text: str) -> None:
     assert not is_name(text) and is_name("Vitamin B C complex")
+
+
+def test_codes_and_sizes_may_stand_under_their_labels_begin_beside_the_picture() -> None:
+    lines, shown = [], []
+    codes, sizes = ["TB-101", "TB-205", "TB-330", "TB-412"], ["Φ65cm", "高135cm", "L 38-50cm", "高110cm"]
+    for n, name in enumerate(NAMES):
+        x, y = 50 + 265 * (n % 2), 60 + 330 * (n // 2)
+        lines += [line(name, x, y, 12), line("$68.00", x + 130, y, 12)]
+        shown.append(picture(f"P{n}", (x, y + 20, x + 130, y + 160)))
+        for k, (label, value) in enumerate((("货号", codes[n]), ("规格", sizes[n]))):
+            lines += [line(label, x + 142, y + 40 + 44 * k, 8), line(value, x + 142, y + 53 + 44 * k, 10)]
+    result = understood(page(*lines, pictures=shown))
+    assert texts(result, "model") == codes and texts(result, "size") == sizes
+    assert texts(result, "product_name") == NAMES

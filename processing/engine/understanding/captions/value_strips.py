@@ -1,5 +1,5 @@
-"""Labels with their values set under their middle, in strips at captioned pictures: "Width | Length | Weight" over
-"620 mm | 1140 mm | 183 kg". Each strip tells of the product that it stands at."""
+"""Labels with their values set under their middle or their begin, in strips at captioned pictures: "Width | Length |
+Weight" over "620 mm | 1140 mm | 183 kg". Each strip tells of the product that it stands at."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from processing.engine.understanding.captions.text import take_fields
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import text_value
 from processing.engine.understanding.labelled_lines import Field
-from processing.engine.understanding.rules.labels import SIZE_PART, label_kind
-from processing.engine.understanding.rules.shapes import has_value
+from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, SIZE_OR_TEXT, SIZE_PART, label_kind
+from processing.engine.understanding.rules.shapes import has_value, is_code, is_extent
 from processing.engine.understanding.view import PageView
 
-_KINDS = frozenset((*BASE_KEYS, SIZE_PART)) - {"model", "product_name", "description"}
+_KINDS = frozenset((*BASE_KEYS, SIZE_PART, SIZE_OR_TEXT, CODE_OR_NUMBER)) - {"product_name", "description"}
 # Products that have strips, and labels of each; how far from its caption and picture one stands.
 _LEAST, _LABELS, _NEAR_PT = 2, 2, 60.0
 # Points by which boxes of lines that follow each other may overlap; of the type's size, how far off the middle is.
@@ -65,15 +65,22 @@ def _fields(view: PageView, taken: Sequence[Box]) -> list[Field]:
         kind, value = label_kind(label.text), _under(label, free)
         below = _under(value, free) if value else None
         alone = below is None or label_kind(below.text) is not None
-        if value and alone and label_kind(value.text) is None and has_value(kind, value.text):
+        if value and alone and _may_be_value(kind, value.text):
             said = text_value(value.text, value.box, view.page.number, "label")
             fields.append(Field(trim(label.text), kind, union([label.box, value.box]), said, label.size))
     return fields
 
 
+def _may_be_value(kind: str | None, text: str) -> bool:
+    """What may stand under a label of this kind; a code is one, and measures may begin like labels: "高135cm"."""
+    coded = is_code(text) or kind not in ("model", CODE_OR_NUMBER)
+    return coded and (is_extent(text) or label_kind(text) is None) and has_value(kind, text)
+
+
 def _under(line: Line, lines: Sequence[Line]) -> Line | None:
-    """The next line, less than a line below this one and set to its middle."""
+    """The next line, less than a line below this one and set to its middle, or beginning where it does."""
     low = [other for other in lines if other is not line
-           and abs(centre(other.box)[0] - centre(line.box)[0]) <= _OFF * line.size
+           and (abs(centre(other.box)[0] - centre(line.box)[0]) <= _OFF * line.size
+                or abs(other.box[0] - line.box[0]) <= _OVERLAP)
            and -_OVERLAP <= other.box[1] - line.box[3] <= height(line.box)]  # fmt: skip
     return min(low, key=lambda other: other.box[1], default=None)

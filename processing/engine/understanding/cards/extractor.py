@@ -12,6 +12,7 @@ from catalogsku.core.text import squash
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.cards.bare_prices import with_bare_prices, with_price_boxes
+from processing.engine.understanding.cards.barred_cards import under_bars
 from processing.engine.understanding.cards.coded_sections import coded_sections
 from processing.engine.understanding.cards.coded_titles import in_title, under_coded_titles
 from processing.engine.understanding.cards.one_title import titled_code, under_one_title
@@ -157,7 +158,8 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
     product has more of them; without such labels to the title over it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
     if lead is None:
-        if titled := under_coded_titles(view, fields) or _under_titles(view, fields) or under_one_title(view, fields):
+        ways = (under_coded_titles, under_bars, _under_titles, under_one_title)
+        if titled := next((found for told in ways if (found := told(view, fields))), None):
             return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
     heads = [field for field in fields if field.kind == lead and field.value]

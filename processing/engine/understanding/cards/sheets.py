@@ -90,10 +90,12 @@ def _blocks(pairs: Sequence[tuple[Line, Line]]) -> list[list[tuple[Line, Line]]]
 
 
 def _stand_under(first: tuple[Line, Line], pair: tuple[Line, Line]) -> bool:
-    """Label under label and value under value; a dot may stand before colours."""
-    dotted = any(label_kind(label.text) == "color" for label, _ in (first, pair))
-    off = _DOT * pair[1].size if dotted else _ALIGNED_PT
-    return all(abs(a.box[0] - b.box[0]) <= most for a, b, most in zip(first, pair, (_ALIGNED_PT, off), strict=True))
+    """Label under label and value under value, which may end in one place; a dot may stand before colours."""
+    (label, value), (other, said) = first, pair
+    dotted = any(label_kind(one.text) == "color" for one in (label, other))
+    off = _DOT * said.size if dotted else _ALIGNED_PT
+    valued = min(abs(value.box[0] - said.box[0]) - off, abs(value.box[2] - said.box[2]) - _ALIGNED_PT) <= 0
+    return abs(label.box[0] - other.box[0]) <= _ALIGNED_PT and valued
 
 
 def _with_lists(row: Sequence[Line]) -> list[Line]:

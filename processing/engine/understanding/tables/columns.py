@@ -165,10 +165,18 @@ def _as_labelled(column: Column) -> str:
         return "money"
     if not column.role and column.values and column.share(lambda value: squash(value) in _COUNT_UNITS) == 1:
         return "unit"
+    if _is_step(column.label) and column.share(_is_small_amount) >= 0.6:
+        return "price"
     quantity = is_quantity(column.label.text)
     if not column.role and column.share(_is_small_amount if quantity else _is_amount) >= 0.6:
         return "price" if quantity else "money" if column.share(is_price) >= 0.8 else CUSTOM
     return column.role if column.role in BASE_KEYS else CUSTOM
+
+
+def _is_step(label: Label) -> bool:
+    """One of the quantities under a head that says so: "Order quantity" over "500", "1000", "3000"."""
+    parts = label.parts
+    return len(parts) > 1 and is_quantity(parts[-1]) and label_kind(parts[-2]) == kinds.QUANTITY
 
 
 def _is_amount(value: str) -> bool:

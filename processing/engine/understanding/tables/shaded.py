@@ -13,6 +13,7 @@ from catalogsku.core.box import Box, centre, contains_point, height, overlap_rat
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
+from processing.engine.understanding.tables.code_groups import by_variant
 from processing.engine.understanding.tables.double_heads import divided
 from processing.engine.understanding.tables.facing import unfolded
 from processing.engine.understanding.tables.grid import Grid
@@ -58,7 +59,8 @@ class _This:
 
 def tables_of(page: ParsedPage) -> list[Table]:
     """The page's tables as printed: strips and the text at their columns joined, lists side by side in one apart and
-    those under each other, the halves of a table over two facing pages together, two values in one column in two."""
+    those under each other or with a code for each variant, the halves of a table over two facing pages together, two
+    values in one column in two."""
     return list(_tables_of(_This(page)))
 
 
@@ -67,7 +69,9 @@ def _tables_of(this: _This) -> list[Table]:
     page = this.page
     whole = [without_outer_columns(table) if table.ruled else table for table in _whole(page)]
     whole = [with_heads_over_photos(table, page) for table in whole]
-    parts = [part for table in whole for beside in apart(table) for part in restarted(beside)]
+    parts = [
+        part for table in whole for beside in apart(table) for one in by_variant(beside) for part in restarted(one)
+    ]
     return unfolded([divided(part) for part in parts])
 
 

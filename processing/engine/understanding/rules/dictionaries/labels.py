@@ -107,7 +107,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "包装", "包装方式", "装箱数", "装箱数量", "每箱装", "装箱量", "箱规", "包装规格", "外箱尺寸", "包装尺寸",
         "外箱", "内箱", "内盒", "外箱规格", "纸箱尺寸", "装箱尺寸", "carton dimensions", "carton dimension", "ctn size",
         "outer carton size", "master carton size",
-        "件/箱", "每箱数量", "装箱",
+        "件/箱", "每箱数量", "装箱", "箱装",
         "包装数量", "内包装", "外包装",
     ),
     "description": (

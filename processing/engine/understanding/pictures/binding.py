@@ -243,8 +243,8 @@ def _choices(
     scores = {n: [_score(draft, drafts.values(), unit, limit, side) for unit in units] for n, draft in drafts.items()}
     level = level_products({n: draft.anchor for n, draft in drafts.items()}, [p for unit in units for p in unit])
     for k, unit in enumerate(units):
-        for n in drafts if (row := level.get(unit[0].id)) is not None else ():
-            scores[n][k] *= 1.0 if n == row else _NEARER_TO_OTHER
+        for n in drafts:
+            scores[n][k] *= 1.0 if level.get(unit[0].id) in (None, n) else _NEARER_TO_OTHER
     best = [max((scores[n][k] for n in drafts), default=0.0) for k in range(len(units))]
     close = view.config.binding.ambiguous_below
     shared = {k for k, most in enumerate(best) if sum(scores[n][k] > most - close for n in drafts) > 1}

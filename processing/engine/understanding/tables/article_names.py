@@ -13,7 +13,7 @@ from processing.engine.understanding.tables.header import Header
 
 # Articles with several codes each.
 _LEAST = 2
-# What stands before the last part of a code, with a figure in it: "HS-2030" of "HS-2030-BK".
+# What stands before the last part of a code, with a figure in it: "RB-2030" of "RB-2030-BK".
 _ARTICLE = re.compile(r"(?=.*[0-9].*[-_./ ][^-_./ ]+$)(.+)[-_./ ][^-_./ ]+")
 
 

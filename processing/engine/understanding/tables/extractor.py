@@ -258,8 +258,8 @@ def _with_family(drafts: list[Draft], reading: Reading, page: ParsedPage) -> lis
 def _with_title(
     drafts: list[Draft], reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage], own: Value | None
 ) -> list[Draft]:
-    """Variants whose table names no product get the name behind their code, of their section row, over their picture
-    or that of their ``own`` table."""
+    """Variants whose table names no product get the name behind their code, of their section row, at the headline of
+    their family, over their picture or that of their ``own`` table."""
     if any("product_name" in draft.attributes for draft in drafts):
         return drafts
     models = [draft.attributes["model"].text if "model" in draft.attributes else "" for draft in drafts]
@@ -267,8 +267,9 @@ def _with_title(
     columns = names_over_columns([draft.box for draft in drafts], page) if reading.grid.turned else None
     drafts = drafts if names else named_by_sections(drafts, reading.grid.table, reading.merge is not None)
     family = {} if names or columns or own else family_title(models, page)
-    title = None if names or columns else own or family.pop("product_name", None)
-    title = title or (None if names or columns else product_title(reading.grid.table, page, earlier))
+    title = None
+    if not names and not columns:
+        title = own or family.pop("product_name", None) or product_title(reading.grid.table, page, earlier)
     others = columns or [title] * len(drafts)
     named = [names.get(model, other) for model, other in zip(models, others, strict=True)]
     found = [{**family, **({"product_name": name} if name else {})} for name in named]

@@ -32,7 +32,7 @@ _REMARK = re.compile(
     r"(with|without|for|from|in|on|incl|including|above|below|see|suitable|all|only|used)\b.*|(适用|用于|仅|以上|以下|配有|不含|包含).*|.*[.;。；]",
     re.IGNORECASE | re.DOTALL,
 )
-# Behind what parts one product's variants, a class of protection or a measure: "IP44 — bathroom rated".
+# Behind what parts one product's variants, a class of protection or a measure: "IP44 — for wet rooms".
 _BEHIND = re.compile(r"\s+[-–—]\s+|\s*[:/,(]")
 # Titles of what a table tells, or of more than one product.
 _SHEET = re.compile(

@@ -43,6 +43,7 @@ from processing.engine.understanding.view import PageView
 from processing.engine.understanding.ways import (
     BARRED,
     BULLETED,
+    CODE_MATRIX,
     CODED_HEADS,
     NAMES_IN_COLUMN,
     PHOTO_NAMES,
@@ -248,6 +249,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return _typed(view, "D", 0.65, "L1", "poster_with_code", signs, 0)
     if view.chars < _LITTLE_TEXT and view.page.ocr is None and _holds_print(view):
         return _typed(view, "D", 0.65, "L1", "picture_may_hold_text", signs, 0)
+    if told := _told(view, signs, CODE_MATRIX):
+        return told
     if reason := may_be_of_products(view):
         return _typed(view, "D", 0.65, "L3", reason, signs, 0)
     return _typed(view, "D", max(0.75, 0.95 - 0.05 * signs.weight), "L3", "no_product_signs", signs, 0)

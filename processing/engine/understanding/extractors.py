@@ -21,6 +21,7 @@ from processing.engine.understanding.lists.priced_names import extract_priced_na
 from processing.engine.understanding.lists.priced_rows import extract_priced_rows, rows_tell_more
 from processing.engine.understanding.once import Extractor
 from processing.engine.understanding.singles import extract_single
+from processing.engine.understanding.tables.code_matrix import extract_code_matrix
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.view import PageView
 from processing.engine.understanding.ways import WAYS
@@ -87,7 +88,7 @@ def table_page(view: PageView) -> Extraction:
         return extract_photo_rows(view)
     if rows_tell_more(view, extract_captions(view), extract_cards(view)):
         return extract_priced_rows(view)
-    ways = (extract_single, extract_priced_names, extract_priced_rows)
+    ways = (extract_single, extract_priced_names, extract_priced_rows, extract_code_matrix)
     return next((found for way in ways if (found := way(view)).drafts), Extraction())
 
 

@@ -110,12 +110,13 @@ def _heads_no_products(view: PageView) -> bool:
 
 def _lists_codes(view: PageView) -> bool:
     return any(
-        len({squash(cell.text) for cell in table.cells if _is_lettered(cell.text)}) >= _LEAST_CODES
+        len({squash(cell.text) for cell in table.cells if is_order_code(cell.text)}) >= _LEAST_CODES
         for table in view.page.tables
     )
 
 
-def _is_lettered(text: str) -> bool:
+def is_order_code(text: str) -> bool:
+    """As products have: letters before figures, and no measure."""
     value = trim(text)
     return is_code(value) and value[0].isalpha() and any(map(str.isdigit, value)) and not is_measure(value)
 

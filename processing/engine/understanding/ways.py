@@ -24,6 +24,7 @@ from processing.engine.understanding.lists.titled_labels import extract_titled_l
 from processing.engine.understanding.lists.told_alike import extract_told_alike
 from processing.engine.understanding.once import Extractor
 from processing.engine.understanding.singles import extract_single
+from processing.engine.understanding.tables.code_matrix import extract_code_matrix
 from processing.engine.understanding.view import PageView
 
 Drafts = Sequence[Draft]
@@ -110,9 +111,10 @@ BARRED = Way("title_between_bars", extract_barred, _mixed, few_layout)
 NAMES_IN_COLUMN = Way("names_in_column", extract_names_in_column, _mixed)
 BULLETED = Way("bulleted_names_at_photos", extract_bulleted, _photos, grid_layout, 0.65)
 PHOTO_NAMES = Way("large_names_beside_photos", extract_photo_names, _by_side, confidence=0.65)
+CODE_MATRIX = Way("matrix_of_codes", extract_code_matrix, _table, list_layout, 0.6)
 TOLD_PHOTOS = Way("photos_with_a_text_each", extract_told_photos, _by_place, confidence=0.65)
 
 # These tell of products whatever else the page shows; the others only where nothing speaks against it.
 SURE = (NAMED, SINGLE, TOLD_ALIKE, ON_GROUND)
 WAYS = (*SURE, CODED_HEADS, PRICED_NAMES, PRICED_ROWS, TITLED_PAIRS, TITLED_LABELS, BARRED, NAMES_IN_COLUMN, BULLETED,
-        PHOTO_NAMES, TOLD_PHOTOS)  # fmt: skip
+        PHOTO_NAMES, TOLD_PHOTOS, CODE_MATRIX)  # fmt: skip

@@ -2,6 +2,7 @@
 in doubt none (TA-T84)."""
 
 import dataclasses
+from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -93,9 +94,12 @@ def bind(view: PageView, skus: tuple[Sku, ...], drafts: tuple[Draft, ...], layou
     free = {n: drafts[n] for n, sku in enumerate(skus) if not sku.table}
     marked = linked_texts(view, {n: draft.anchor for n, draft in free.items()}, marked_pictures(view))
     linked = {n: Bound((Binding(p.id, "PRODUCT_MAIN", "id_matching", _LINKED),)) for n, p in marked.items()}
+    told = Counter(draft.picture for draft in free.values())  # several products may be told of by one photo
+    common = {n: p for n, draft in free.items() for p in pictures if told[p.box] > 1 and p.box == draft.picture}
+    linked |= {n: Bound((Binding(p.id, "PRODUCT_MAIN", "vertical_stack", _IN_BAND),)) for n, p in common.items()}
     tagged = {n: p for n, draft in free.items() if (p := _tagged(view, draft))}
     linked |= {n: Bound((Binding(p.id, "PRODUCT_MAIN", "vertical_stack", _TAGGED),)) for n, p in tagged.items()}
-    own = {picture.id for picture in marked.values()}
+    own = {picture.id for picture in (*marked.values(), *common.values())}
     rest = {n: draft for n, draft in free.items() if n not in linked}
     near = linked | _near(view, rest, _photos([p for p in pictures if p.id not in own], len(rest)), limit)
     near = _with_details(view, {n: draft.anchor for n, draft in free.items()}, near, pictures)

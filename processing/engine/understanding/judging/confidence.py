@@ -150,6 +150,12 @@ def _model_is_a_label(seen: Seen) -> bool:
     return label_kind(seen.text("model")) is not None
 
 
+def _model_with_size(seen: Seen) -> bool:
+    """A code and the measures behind it, "AB-Z01 60×40×10cm": two columns of a table were read as one."""
+    code, _, rest = seen.text("model").partition(" ")
+    return len(code) >= _SHORTEST_CODE and is_lettered_code(code) and rest[:1].isdigit() and is_size(rest)
+
+
 def _value_is_none(seen: Seen) -> bool:
     """A bare number as series, a unit as weight, a currency as price."""
     series = seen.draft.attributes.get("series")
@@ -261,6 +267,7 @@ DOUBTS: tuple[Doubt, ...] = (
     Doubt("no_identity", 0.4, lambda seen: not any(key in seen.draft.attributes for key in _IDENTITY)),
     Doubt("name_is_no_name", 0.4, _name_is_no_name),
     Doubt("model_is_a_label", 0.4, _model_is_a_label),
+    Doubt("model_with_size", 0.4, _model_with_size),
     Doubt("value_is_none", 0.3, _value_is_none),
     Doubt("price_unclear", 0.8, lambda seen: seen.draft.price_unclear),
     Doubt("price_has_words", 0.4, _price_has_words),

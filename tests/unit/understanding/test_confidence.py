@@ -53,7 +53,7 @@ FULL = {"model": "A-10", "product_name": "Oak chair", "size": "20 cm", "price": 
             product(**FULL | {"product_name": "Oak bench, 40 x 60 mm"}),
         ),
         ("model_is_a_label", product(**FULL | {"model": "Material"}), product(**FULL)),
-        ("model_with_size", product(**FULL | {"model": "AB-Z01 60×40×10cm"}), product(**FULL | {"model": "AB-Z01 400"})),
+        ("model_with_size", product(**FULL | {"model": "AB-Z01 60×40cm"}), product(**FULL | {"model": "AB-Z01 400"})),
         ("value_is_none", product(**FULL | {"weight": "kg"}), product(**FULL | {"weight": "2 kg"})),
         ("value_is_none", product(**FULL | {"series": "15 m"}), product(**FULL | {"series": "Milano Collection"})),
         ("price_has_words", product(**FULL | {"price": "¥239 随行保温杯"}), product(**FULL | {"price": "¥368元/把"})),

@@ -34,6 +34,7 @@ from processing.engine.understanding.pictures.levels import level_products
 from processing.engine.understanding.pictures.marks import linked_texts, marked_pictures
 from processing.engine.understanding.pictures.roles import MINOR, SWATCH, is_stamp, is_swatch, shows_something_else
 from processing.engine.understanding.pictures.row_pictures import row_bindings
+from processing.engine.understanding.pictures.standing import direction, method
 from processing.engine.understanding.view import PageView
 
 # A picture that stands nearer to another SKU is hardly this one's.
@@ -276,7 +277,7 @@ def _common_side(anchors: Sequence[Box], units: Sequence[Unit], limit: float) ->
 def _is_on_side(anchor: Box, picture: Box, side: str) -> bool:
     """There, and overlapping the text across."""
     low, high = (0, 2) if side in ("above", "below") else (1, 3)
-    return _direction(anchor, picture) == side and min(anchor[high], picture[high]) > max(anchor[low], picture[low])
+    return direction(anchor, picture) == side and min(anchor[high], picture[high]) > max(anchor[low], picture[low])
 
 
 def _box(unit: Unit) -> Box:
@@ -288,7 +289,7 @@ def _gap(anchor: Box, unit: Unit) -> float:
 
 
 def _own_side(draft: Draft, side: str | None) -> str | None:
-    return _direction(draft.anchor, draft.picture) if draft.picture else side
+    return direction(draft.anchor, draft.picture) if draft.picture else side
 
 
 def _score(draft: Draft, drafts: Iterable[Draft], unit: Unit, limit: float, side: str | None) -> float:
@@ -300,7 +301,7 @@ def _score(draft: Draft, drafts: Iterable[Draft], unit: Unit, limit: float, side
         return max(score, _CAPTIONED)
     if any(other.picture in boxes for other in drafts):
         score *= _NEARER_TO_OTHER
-    return score if _own_side(draft, side) in (None, _direction(draft.anchor, _box(unit))) else score * _OTHER_SIDE
+    return score if _own_side(draft, side) in (None, direction(draft.anchor, _box(unit))) else score * _OTHER_SIDE
 
 
 def _ranked(
@@ -329,7 +330,7 @@ def _ranked(
             reason = "small_beside_another"
         elif len(unit) == 1 and unit[0] is view.letterhead:
             reason = "in_the_letterhead"
-        elif _own_side(draft, side) not in (None, _direction(draft.anchor, _box(unit))):
+        elif _own_side(draft, side) not in (None, direction(draft.anchor, _box(unit))):
             reason = "not_on_the_caption_side"
         likely = confidence * _NEARER_TO_OTHER if reason in _HARDLY else confidence
         found.append(_Choice(unit, likely, reason, k in shared))
@@ -345,7 +346,7 @@ def _decide(view: PageView, draft: Draft, choices: list[_Choice], products: int)
     most = view.config.binding.max_candidates
     choices = _as_one(draft, choices, view.config.binding.ambiguous_below)
     candidates = [
-        Candidate(p.id, round(c.confidence, 4), _method(draft.anchor, p.box, products), c.reason)
+        Candidate(p.id, round(c.confidence, 4), method(draft.anchor, p.box, products), c.reason)
         for c in choices
         for p in c.unit
     ]
@@ -373,7 +374,7 @@ def _is_detail_of(choice: _Choice, main: _Choice) -> bool:
 def _as_one(draft: Draft, choices: list[_Choice], least: float) -> list[_Choice]:
     """The choices, those as likely as the first as one where they stand on one side of the text and close together."""
     alike = [c for c in choices if c.reason not in _HARDLY and choices[0].confidence - c.confidence < least]
-    sides = {_direction(draft.anchor, _box(c.unit)) for c in alike}
+    sides = {direction(draft.anchor, _box(c.unit)) for c in alike}
     pictures = tuple(p for c in alike for p in c.unit)
     printed_on = sum(area(common) for p in pictures if (common := intersect(p.box, draft.anchor)))
     if len(alike) < 2 or len(sides) > 1 or any(c.shared for c in alike) or not are_together(pictures):
@@ -382,22 +383,3 @@ def _as_one(draft: Draft, choices: list[_Choice], least: float) -> list[_Choice]
         return choices
     whole = _Choice(pictures, choices[0].confidence, choices[0].reason)
     return [whole, *(c for c in choices if c not in alike)]
-
-
-def _direction(anchor: Box, picture: Box) -> str:
-    """On which side of the text the picture lies, by the larger of the two gaps."""
-    (x, y), (px, py) = centre(anchor), centre(picture)
-    across = max(anchor[0] - picture[2], picture[0] - anchor[2])
-    along = max(anchor[1] - picture[3], picture[1] - anchor[3])
-    if along >= across:
-        return "above" if py < y else "below"
-    return "left" if px < x else "right"
-
-
-def _method(anchor: Box, picture: Box, products: int) -> str:
-    """How the pair stands: one above the other, in a grid of such pairs, or merely near."""
-    overlap = min(anchor[2], picture[2]) - max(anchor[0], picture[0])
-    stacked = overlap >= 0.5 * min(anchor[2] - anchor[0], picture[2] - picture[0])
-    if stacked:
-        return "grid_alignment" if products >= 4 else "vertical_stack"
-    return "spatial_proximity"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from catalogsku.core.box import Box, area, centre, gap, intersect, union, width
+from catalogsku.core.box import Box, area, gap, intersect, union, width
 from processing.engine.page import Picture
 from processing.engine.result import Binding, Candidate, Sku
 from processing.engine.understanding.bands import (

@@ -99,3 +99,29 @@ def test_over_two_rows_of_values_or_few_known_heads_it_is_none() -> None:
     assert under_table(HEADS[:3], ONE[:3], ONE[:3]).skus == ()
     assert under_table(HEADS[:2], ONE[:2]).skus == ()
     assert under_table(HEADS, ONE, title="ISO9001").skus == ()
+
+
+FACTS = ("Grain length: 8 mm", "Moisture: at most 14%", "Colour: White", "Crop: Latest", "Sorted: Yes")
+
+
+def slide(title: str = "Long Grain Rice", head: str = "Specifications:", facts: tuple[str, ...] = FACTS) -> PageResult:
+    """All in one print, as slides are: the name, the heading with what is told under it, further words."""
+    lines = [line(title, 260, 60, 16), line(head, 60, 90, 16)]
+    lines += [line(text, 60, 112 + 22 * n, 16) for n, text in enumerate(facts)]
+    lines += [line(text, 60, 300 + 22 * n, 16) for n, text in enumerate(("Features", "Soft after cooking"))]
+    shown = [picture("P1", (300, 100, 560, 340))]
+    return understand_page(page(*lines, pictures=shown, size=(600, 420)), (), DocumentFacts(), AnalystConfig())
+
+
+def test_under_a_heading_of_specifications_any_labels_tell_the_thing_that_is_named_over_it() -> None:
+    result = slide()
+    assert (texts(result, "product_name"), texts(result, "color")) == (["Long Grain Rice"], ["White"])
+    assert [c.name for c in result.skus[0].custom] == ["Grain length", "Moisture", "Crop", "Sorted"]
+    assert [b.picture for b in result.skus[0].bindings] == ["P1"] and result.blockers
+
+
+@pytest.mark.parametrize(
+    "options", [{"facts": FACTS[:3]}, {"head": "Our story"}, {"title": "Our advantages"}, {"facts": (*FACTS, FACTS[0])}]
+)
+def test_few_facts_another_heading_or_no_name_make_no_product_of_a_slide(options: dict[str, object]) -> None:
+    assert slide(**options).skus == ()  # type: ignore[arg-type]

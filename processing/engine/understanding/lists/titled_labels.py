@@ -1,5 +1,6 @@
-"""One thing under the page's title, shown by a photo and told by known labels that name what it may be had in: no code,
-no price and no long list of facts. A person always looks at such a page."""
+"""One thing under the page's title, shown by a photo and told by known labels that name what it may be had in, or by
+any labels under a heading of specifications: no code, no price and no long list of facts. A person always looks at such
+a page."""
 
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import part_line
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import (
+    heads_facts,
     is_category_heading,
     is_document,
     is_works_heading,
@@ -36,6 +38,8 @@ _LABELLED = (*_SPECIFIED, SIZE_PART, SIZE_OR_TEXT)
 _ALIGNED_PT, _LEAST_ROWS, _NEXT = 4.0, 3, 1.2
 # Rows of a table of heads over one of values.
 _ONE_ROW = 2
+# Labelled lines under a heading of specifications, right after it; points by which the print of two lines differs.
+_LEAST_TOLD, _SAME_PRINT_PT = 4, 0.5
 # Of the title's print, that of another one.
 _AS_LARGE = 0.9
 _FOUND = 0.68
@@ -46,27 +50,53 @@ def extract_titled_labels(view: PageView) -> list[Draft]:
     """The page's one product; nothing where it has no such title, photo and labels."""
     coded = _coded_title(view)
     under = _in_table(view, coded) if coded else []
-    title = coded if coded and under else sheet_title(view)
+    headed = [] if under else _under_heading(view)
+    title = coded if coded and under else _over(view, headed[0].box[1]) if headed else sheet_title(view)
     if title is None or not (under or _may_name(title.text)) or view.chars > _MOST_SIGNS:
         return []
     photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area
               and not contains_point(p.box, *centre(title.box))]  # fmt: skip
     if not 0 < len(photos) <= _FEW_PHOTOS or any(is_price(line.text) for line in view.lines):
         return []
-    fields = under or _fields(view, [line for line in view.lines if line.box[1] >= title.box[3]])
+    fields = headed or under or _fields(view, [line for line in view.lines if line.box[1] >= title.box[3]])
     kinds = {field.kind for field in fields if field.kind in _LABELLED}
-    if len(kinds) < _LEAST or not kinds & set(_SPECIFIED) or any(field.kind == FOREIGN for field in fields):
+    told = headed or (len(kinds) >= _LEAST and kinds & set(_SPECIFIED))
+    if not told or any(field.kind == FOREIGN for field in fields):
         return []
-    if len({squash(field.label) for field in fields}) < len(fields) or _heads_several(view, title, under):
+    if len({squash(field.label) for field in fields}) < len(fields) or _heads_several(view, title, under, headed):
         return []
     return [_draft(view, title, fields, photos)]
 
 
-def _heads_several(view: PageView, title: Line, fields: Sequence[Field]) -> bool:
-    """Another line is as large, or a code stands by itself, no value of a table: more than one thing may be told of."""
+def _heads_several(view: PageView, title: Line, fields: Sequence[Field], headed: Sequence[Field]) -> bool:
+    """Another line is as large, under a heading of specifications one above that, or a code stands by itself, no value
+    of a table: more than one thing may be told of."""
     others = [line for line in view.lines if line is not title
               and not any(contains_point(field.box, *centre(line.box)) for field in fields)]  # fmt: skip
-    return any(line.size >= _AS_LARGE * title.size or is_bare_code(line) for line in others)
+    large = [line for line in others if not headed or line.box[1] < headed[0].box[1]]
+    large = [line for line in large if not heads_facts(line.text)]
+    return any(line.size >= _AS_LARGE * title.size for line in large) or any(map(is_bare_code, others))
+
+
+def _under_heading(view: PageView) -> list[Field]:
+    """The labelled lines right under the page's only heading of specifications, at one edge, as long as they go on."""
+    at = [n for n, line in enumerate(view.lines) if heads_facts(line.text)]
+    fields: list[Field] = []
+    for line in view.lines[at[0] + 1 :] if len(at) == 1 else ():
+        told = line_fields(line, view.page.number)
+        if len(told) != 1 or (fields and abs(line.box[0] - fields[0].box[0]) > _ALIGNED_PT):
+            break
+        fields += told
+    given = [field for field in fields if field.value]
+    return given if len(given) >= _LEAST_TOLD else []
+
+
+def _over(view: PageView, top: float) -> Line | None:
+    """The largest line above the specifications, no smaller than they are."""
+    above = [line for line in view.lines if line.box[3] <= top and not heads_facts(line.text)]
+    title = max(above, key=lambda line: line.size, default=None)
+    told = max((line.size for line in view.lines if line.box[1] >= top), default=0.0)
+    return title if title is not None and title.size >= told - _SAME_PRINT_PT else None
 
 
 def _may_name(text: str) -> bool:

@@ -19,6 +19,7 @@ _DOCUMENTS, _DRAWINGS, _SAMPLES, _NO_THING = map(
 _WORKS_AT_THE_END = re.compile(rf"(?:{_one_of(terms.WORKS, '').pattern})$")
 _LONGEST_HEADING = 40
 _SPECIFICATION_SHEETS = frozenset(squash(word) for word in terms.SPECIFICATION_SHEETS)
+_SPECIFICATIONS = _SPECIFICATION_SHEETS | {squash(word) for word in terms.SPECIFICATIONS}
 _CATEGORY_HEADINGS = frozenset(squash(word) for word in terms.CATEGORY_HEADINGS)
 
 
@@ -56,3 +57,8 @@ def is_category_heading(text: str) -> bool:
 def heads_specification(text: str) -> bool:
     """Says that the page is the sheet of one product ("P R O D U C T  S P E C I F I C A T I O N", "产品规格书")."""
     return squash(text) in _SPECIFICATION_SHEETS
+
+
+def heads_facts(text: str) -> bool:
+    """Stands over the labelled lines that tell what one thing is like ("Specifications:", "技术参数")."""
+    return squash(trim(text).rstrip(":：")) in _SPECIFICATIONS

@@ -75,6 +75,14 @@ SPECIFICATION_HEADS = (
     "参数项",
 )  # fmt: skip
 
+# Headings over the labelled lines that tell what one thing is like.
+SPECIFICATIONS = (
+    "specification", "specifications", "specs", "technical specification", "technical specifications",
+    "technical data", "technical details", "product details", "規格參數", "规格参数", "技术参数", "产品参数", "规格",
+    "характеристики", "технические характеристики", "especificaciones", "especificações", "spécifications",
+    "caractéristiques", "technische daten", "specifiche", "specyfikacja",
+)  # fmt: skip
+
 # Headings of pages that introduce one product, whose name stands in smaller print.
 INTRODUCTIONS = (
     "product introduction", "product description", "product details", "product detail", "product overview",

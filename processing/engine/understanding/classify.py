@@ -51,6 +51,7 @@ from processing.engine.understanding.ways import (
     PICTURE_PAGE,
     PRICED_NAMES,
     PRICED_ROWS,
+    PRICED_TITLE,
     SURE,
     TITLED_LABELS,
     TITLED_PAIRS,
@@ -205,7 +206,7 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         return told
     if signs.prices >= 3 or (signs.prices and signs.weight >= 3):
         return _typed(view, "B", 0.4, "L3", "products_not_understood", signs, 0)
-    if told := _told(view, signs, TITLED_PAIRS, TITLED_LABELS, BARRED):
+    if told := _told(view, signs, TITLED_PAIRS, TITLED_LABELS, PRICED_TITLE, BARRED):
         return told
     if signs.weight >= 3:
         return _typed(view, "D", 0.6, "L3", "product_words_without_product", signs, 0)

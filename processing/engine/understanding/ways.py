@@ -14,6 +14,7 @@ from processing.engine.understanding.captions.photo_names import extract_photo_n
 from processing.engine.understanding.captions.told_photos import extract_told_photos
 from processing.engine.understanding.cards.coded_heads import extract_coded_heads
 from processing.engine.understanding.cards.named_specs import extract_named
+from processing.engine.understanding.cards.priced_title import extract_priced_title
 from processing.engine.understanding.cards.titled_pairs import extract_titled_pairs
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.lists.barred_titles import extract_barred
@@ -107,6 +108,7 @@ PRICED_ROWS = Way("rows_of_names_and_prices", extract_priced_rows, _table, list_
 PHOTO_ROWS = Way("rows_of_photos_names_and_prices", extract_photo_rows, _table, list_layout, 0.5)
 TITLED_PAIRS = Way("titles_over_labels", extract_titled_pairs, _mixed)
 TITLED_LABELS = Way("title_photo_and_labels", extract_titled_labels, _mixed, few_layout)
+PRICED_TITLE = Way("title_photo_and_price", extract_priced_title, _mixed, few_layout)
 BARRED = Way("title_between_bars", extract_barred, _mixed, few_layout)
 NAMES_IN_COLUMN = Way("names_in_column", extract_names_in_column, _mixed)
 BULLETED = Way("bulleted_names_at_photos", extract_bulleted, _photos, grid_layout, 0.65)
@@ -116,5 +118,5 @@ TOLD_PHOTOS = Way("photos_with_a_text_each", extract_told_photos, _by_place, con
 
 # These tell of products whatever else the page shows; the others only where nothing speaks against it.
 SURE = (NAMED, SINGLE, TOLD_ALIKE, ON_GROUND)
-WAYS = (*SURE, CODED_HEADS, PRICED_NAMES, PRICED_ROWS, TITLED_PAIRS, TITLED_LABELS, BARRED, NAMES_IN_COLUMN, BULLETED,
-        PHOTO_NAMES, TOLD_PHOTOS, CODE_MATRIX)  # fmt: skip
+WAYS = (*SURE, CODED_HEADS, PRICED_NAMES, PRICED_ROWS, TITLED_PAIRS, TITLED_LABELS, PRICED_TITLE, BARRED,
+        NAMES_IN_COLUMN, BULLETED, PHOTO_NAMES, TOLD_PHOTOS, CODE_MATRIX)  # fmt: skip

@@ -45,6 +45,7 @@ from processing.engine.understanding.ways import (
     BULLETED,
     CODE_MATRIX,
     CODED_HEADS,
+    NAMED_PHOTOS,
     NAMES_IN_COLUMN,
     PHOTO_NAMES,
     PHOTO_ROWS,
@@ -233,6 +234,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         told = _told(view, signs, TOLD_PHOTOS)
         return told or _typed(view, "D", 0.65, "L3", TOLD_PHOTOS.reason, signs, 0)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
+    if ((named and view.chars < 600) or words_at_photos(view)) and (told := _told(view, signs, NAMED_PHOTOS)):
+        return told
     if named and view.chars < 600:
         return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
     if shows_alike(view):

@@ -59,7 +59,7 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
     )
     if len(drafts) < _GRID or len(drafts) * 10 < len(found) * 8 or not stacked:
         return False
-    if _shows_no_products(view, found) or any(_FIRST.match(line.text) for one in found for line in one.lines):
+    if shows_no_products(view, found) or any(_FIRST.match(line.text) for one in found for line in one.lines):
         return False
     alike = len({len(one.lines) for one in found}) == 1
     sizes = [line.size for one in found for line in one.lines[: 1 if alike else None]]
@@ -68,19 +68,19 @@ def is_name_grid(view: PageView, found: list[Captioned], drafts: list[Draft]) ->
         return False
     own = sum(len(line.text) for one in found for line in one.lines)
     most = max((_BESIDE_CARDS if carded else _BESIDE) * own, _FEW_SIGNS)
-    return _other_text(view, found) <= most and is_grid([one.text_box for one in found])
+    return other_text(view, found) <= most and is_grid([one.text_box for one in found])
 
 
 def is_code_grid(view: PageView, found: list[Captioned]) -> bool:
     """Many pictures with nothing but a code each, most of them in rows, and hardly any other text. Their columns are
     as wide as the things shown, and pages beside each other have rows of their own."""
-    if not are_bare_codes([one.lines for one in found]) or _shows_no_products(view, found):
+    if not are_bare_codes([one.lines for one in found]) or shows_no_products(view, found):
         return False
     boxes = [one.text_box for one in found]
     rows = _clusters([centre(box)[1] for box in boxes], 1.5 * median(height(box) for box in boxes))
     in_rows = sum(len(row) for row in rows if len(row) >= _ROW)
     own = sum(len(line.text) for one in found for line in one.lines)
-    return in_rows >= _IN_ROWS * len(found) and _other_text(view, found) <= max(_BESIDE * own, _FEW_SIGNS)
+    return in_rows >= _IN_ROWS * len(found) and other_text(view, found) <= max(_BESIDE * own, _FEW_SIGNS)
 
 
 def _on_cards(view: PageView, found: list[Captioned]) -> bool:
@@ -91,11 +91,11 @@ def _on_cards(view: PageView, found: list[Captioned]) -> bool:
     return all(shown) and under and len(set(cards)) == len(found)
 
 
-def _shows_no_products(view: PageView, found: list[Captioned]) -> bool:
+def shows_no_products(view: PageView, found: list[Captioned]) -> bool:
     return shows_documents(view, found) or shows_samples(view, found) or _shows_works(view, found)
 
 
-def _other_text(view: PageView, found: list[Captioned]) -> int:
+def other_text(view: PageView, found: list[Captioned]) -> int:
     """Signs printed outside the captions, and not on what a picture shows."""
     own = [line for one in found for line in one.lines]
     return sum(_signs_beside(view, line) for line in view.lines) - sum(_signs_beside(view, line) for line in own)

@@ -56,6 +56,16 @@ def test_a_code_at_the_end_of_its_heading_is_the_model() -> None:
     assert texts(found, "product_name") == ["Hygiene station", "Hygiene station"]
 
 
+@pytest.mark.parametrize(("second", "models"), [("HST 0001", ["HST 1010S", "HST 0001"]), ("large", [])])
+def test_with_a_code_in_each_heading_a_list_without_amounts_tells_a_product_too(second: str, models: list[str]) -> None:
+    told = brochure(["Hygiene station HST 1010S", f"Hygiene station {second}"], BULLETS)
+    kept = [ln for ln in told.lines if ln.box[1] < 230 or not any(word in ln.text for word in ("mm", "racord", "inox"))]
+    more = listed(["• panou de comandă;", "• uscare rapidă;"], 40, 309)
+    found = understood(page(*kept, *more, pictures=told.pictures))
+    assert [model for model in texts(found, "model") if model] == models
+    assert bool(found.blockers) == bool(models)  # a person looks at it
+
+
 def test_of_two_kinds_of_headings_those_that_have_a_list_each_name_the_products() -> None:
     one = brochure(["Shoe washer HST 100", "Boot dryer HST 200"], BULLETS)
     bands = [bold(f"MODULE {text}", 40, 100 + 180 * n + 14 * k, 10) for n in (0, 1) for k, text in enumerate("ABC")]

@@ -4,6 +4,8 @@ set alike. No code and no known label is needed, and so the page's pattern must 
 import re
 from collections.abc import Iterator, Sequence
 
+import msgspec
+
 from catalogsku.core.box import Box, area, centre, gap, union
 from catalogsku.core.text import fold
 from processing.engine.page import Line
@@ -103,7 +105,12 @@ def _products(view: PageView) -> list[Draft]:
         view.seen["told_alone"] = _is_told_alone(view, *told[0])
         return [_draft(view, *told[0], _ALONE)] if view.seen["told_alone"] else []
     measured = [any(_is_measured(fact) for one in lists for fact in one.facts) for _, lists in told]
-    return [_draft(view, *pair, _ALIKE) for pair in told] if sum(measured) >= _MOSTLY * len(told) else []
+    drafts = [_draft(view, *pair, _ALIKE) for pair in told]
+    if sum(measured) >= _MOSTLY * len(told):
+        return drafts
+    # A code in each heading tells products as well, where a list tells no amount; a person looks at these.
+    named = any(measured) and all("model" in draft.attributes for draft in drafts)
+    return [msgspec.structs.replace(draft, confidence=_ALONE) for draft in drafts] if named else []
 
 
 def _is_told_alone(view: PageView, heading: Heading, lists: Sequence[FactList]) -> bool:

@@ -187,3 +187,16 @@ def test_a_style_among_the_fields_is_no_name_where_every_card_has_its_title() ->
     result = understood(page(*lines))
     assert texts(result, "product_name") == ["Meadow Linen Dress Set", "Harbour Wrap Dress Set"]
     assert [[c.value for c in sku.custom if c.name == "Style"] for sku in result.skus] == [["Round neck"], ["V-neck"]]
+
+
+def test_a_card_under_its_title_needs_no_label_for_its_price() -> None:
+    lines: list[Line] = []
+    told = [["Fabric: Linen", "Colour: Sand", "Size: 38-40", "Care: by hand"], ["Fabric: Satin", "Flare: 5 m"]]
+    for n, (title, fields) in enumerate(zip(["Meadow Dress Set", "Harbour Dress Set"], told, strict=True)):
+        y = 60 + 300 * n
+        lines += [line(title, 40, y, 13), line(f"Code: LD-1{n}", 40, y + 18), line(f"$4{n}", 260, y + 40, 14)]
+        lines += [line(text, 260, y + 64 + 16 * k, 9) for k, text in enumerate(fields)]
+    shown = [picture(f"P{n}", (40, 100 + 300 * n, 220, 320 + 300 * n)) for n in range(2)]
+    result = understood(page(*lines, pictures=shown))
+    assert texts(result, "product_name") == ["Meadow Dress Set", "Harbour Dress Set"]
+    assert texts(result, "price") == ["$40", "$41"] and texts(result, "model") == ["LD-10", "LD-11"]

@@ -94,7 +94,8 @@ def extract_cards(view: PageView) -> list[Draft]:
         fields, groups = _without_styles(told, fields), [_without_styles(told, group) for group in groups]
     titles: Sequence[Line | None] = named or [None] * len(groups)
     drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
-    drafts = drafts or _priced_without_label(view, groups, fields, titles)
+    if not drafts or (named and len(drafts) < len(groups)):
+        drafts = _priced_without_label(view, groups, fields, titles) or drafts
     drafts = with_price_boxes(view, drafts or coded_sections(view, fields))
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
     return list(drafts)
@@ -104,11 +105,12 @@ def _priced_without_label(
     view: PageView, groups: Sequence[list[Field]], fields: list[Field], titles: Sequence[Line | None]
 ) -> list[Draft]:
     """Cards with a code behind its label and little else, where each has a name of its own and a price without a label:
-    so the lines of a legend are."""
+    so the lines of a legend are, and two cards where all have titles of one kind."""
     found = [_card(view, group, fields, title, priced=True) for group, title in zip(groups, titles, strict=True)]
     named = [draft for draft in found if draft and set(_IDENTITY) <= set(draft.attributes)]
     names = {squash(draft.attributes["product_name"].text) for draft in named}
-    if len(named) < max(_LEAST_PRICED, len(groups)) or len(names) < len(named):
+    least = len(groups) if all(titles) else max(_LEAST_PRICED, len(groups))
+    if len(named) < least or len(names) < len(named):
         return []
     whole = with_bare_prices(view, named)
     return whole if all("price" in draft.attributes for draft in whole) else []

@@ -162,6 +162,20 @@ def test_titles_in_several_tables_name_the_products_of_each() -> None:
     assert result.skus[2].attributes["product_name"].source == "section_inherited"
 
 
+def test_a_title_and_a_photo_across_a_table_over_its_head_are_of_all_its_rows() -> None:
+    tables, shown = [], []
+    for n, title in enumerate(("坩埚", "石英舟")):
+        y = 100 + 350 * n
+        rows = [[title, "", ""], ["86", "", ""], HEAD, [f"T{n}-20", "20cm", "¥78"], [f"T{n}-24", "24cm", "¥96"]]
+        plain = table(rows, y=y, height=60, id=f"G{n}")
+        wide = [msgspec.structs.replace(c, box=(50, c.box[1], 290, c.box[3]), cols=3) for c in plain.cells[:4:3]]
+        tables.append(msgspec.structs.replace(plain, cells=(*wide, *plain.cells[6:])))
+        shown.append(picture(f"P{n}", (70, y + 63, 124, y + 117)))
+    result = understood(page(tables=tables, pictures=shown))
+    assert texts(result, "product_name") == ["坩埚"] * 2 + ["石英舟"] * 2
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"]] * 2 + [["P1"]] * 2
+
+
 @pytest.mark.parametrize("titles", [("坩埚",), ("坩埚", "坩埚"), ("坩埚", "产品目录")])
 def test_titles_that_do_not_tell_tables_apart_name_nothing(titles: tuple[str, ...]) -> None:
     assert set(texts(understood(page(tables=titled(*titles))), "product_name")) == {None}

@@ -100,6 +100,8 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku], named: Collec
             continue
         if cell is None:
             own = {sku.row for sku in _beside(picture, [sku for sku in skus if sku.table == grid.table.id])}
+        elif cell.row + cell.rows <= reading.header.first and grid.span(cell.row, cell.col) == grid.n_cols > 1:
+            own = set(range(reading.header.body, grid.n_rows))  # it stands across the table over its head
         elif grid.turned:
             own = set(range(cell.col, cell.col + cell.cols))
         else:

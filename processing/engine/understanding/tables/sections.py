@@ -78,7 +78,7 @@ def _over_variants(table: Table) -> Cell | None:
 
 
 def _over_rows(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[str, Value]:
-    rows = [(grid, grid.filled(header.first - 1)) for grid, header in tables if header.rows and header.first == 1]
+    rows = [(grid, grid.filled(0)) for grid, header in tables if header.rows and _only_title(grid, header.first)]
     cells = {
         grid.table.id: filled[0][1]
         for grid, filled in rows
@@ -89,6 +89,12 @@ def _over_rows(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[
     if len(told) < max(_LEAST_TITLES, len(cells)):
         return {}
     return {table: _part(cell_value([cell], page_number), names[table]) for table, cell in cells.items()}
+
+
+def _only_title(grid: Grid, first: int) -> bool:
+    """Over the head stands a row of words and nothing more, but figures of what is drawn between both: "86"."""
+    cells = [[cell for _, cell in grid.row_cells(row)] for row in range(1, first)]
+    return first > 0 and all(len(row) == 1 and not any(map(str.isalpha, row[0].text)) for row in cells)
 
 
 def _named(draft: Draft, section: Value, table: Box) -> Draft:

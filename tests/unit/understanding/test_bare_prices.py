@@ -38,6 +38,12 @@ def test_a_price_that_is_not_each_cards_is_nobodys() -> None:
     assert texts(result, "price") == [None, None]
 
 
+def test_one_of_the_prices_may_be_on_request() -> None:
+    result = understood(*CARDS, line("$41.00", 480, 210, 15), line("On request", 480, 410, 15), pictures=PICTURES)
+    assert texts(result, "price") == ["$41.00", None]
+    assert [sku.normalized.get("price", {}).get("on_request") for sku in result.skus] == [False, True]  # type: ignore[attr-defined]
+
+
 def stacked(code: str, name: str, x: float, y: float, **values: str) -> list[Line]:
     lines = [line(code, x, y, 10), line(name, x, y + 17, 13)]
     for n, (label, value) in enumerate(values.items()):

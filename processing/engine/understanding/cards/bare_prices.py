@@ -10,7 +10,7 @@ from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.understanding.bands import own_cards, pictures_in_bands
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.evidence import add_currency, text_value
+from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
 from processing.engine.understanding.offers import to_pay
 from processing.engine.understanding.rules.normalise import is_quantity
 from processing.engine.understanding.rules.shapes import is_on_request, is_price, price_spans
@@ -27,8 +27,11 @@ _SAME_ROW_PT, _LEAST_TIERS = 16.0, 2
 
 def with_bare_prices(view: PageView, drafts: Sequence[Draft], reach: float = float("inf")) -> list[Draft]:
     """Each card with the price nearest to it, no further than ``reach``, points, where no card has one, there is one
-    for each, and no price lies between two cards; a card alone with the price displayed in it."""
+    for each, and no price lies between two cards; a card alone with the price displayed in it. Some may be on
+    request."""
     prices = [line for line in view.lines if is_price(line.text)]
+    if 0 < len(prices) < len(drafts):
+        prices += [line for line in view.lines if is_on_request(line.text)]
     if not drafts or len(prices) != len(drafts) or any("price" in draft.attributes for draft in drafts):
         return list(drafts)
     if len(drafts) == 1 and not _is_displayed(view, prices[0], drafts[0].box):
@@ -112,6 +115,8 @@ def _in_columns(prices: Sequence[Line], texts: Sequence[Box]) -> list[int]:
 
 def _priced(draft: Draft, price: Line, page_number: int) -> Draft:
     attributes = {**draft.attributes, "price": text_value(*to_pay(price), page_number, "caption", 0.9)}
+    asked = take_on_request(attributes) or draft.on_request
     add_currency(attributes)
     box = union([draft.anchor, price.box])
-    return msgspec.structs.replace(draft, attributes=attributes, box=union([draft.box, price.box]), anchor=box)
+    whole = union([draft.box, price.box])
+    return msgspec.structs.replace(draft, attributes=attributes, box=whole, anchor=box, on_request=asked)

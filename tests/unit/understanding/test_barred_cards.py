@@ -3,6 +3,7 @@
 import msgspec
 
 from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.cards.sheets import column_pairs
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from tests.unit.understanding.pages import line, page, picture, texts
@@ -35,3 +36,13 @@ def test_a_bar_names_the_product_of_the_fields_on_its_panel() -> None:
 
 def test_panels_whose_bars_give_no_codes_name_no_product_so() -> None:
     assert texts(understood(codes=("NEW IN", "HOT NOW")), "model") == [None] * 2
+
+
+def test_a_title_and_the_code_at_the_end_of_its_line_are_no_label_with_its_value() -> None:
+    """Right edges tell of columns only beside labels in one print."""
+    lines = [line("Heath Concert", 40, 100, 14), line("TB-G38-NATURAL-GLOSS", 150, 104, 8), line("Scale", 40, 140, 8)]
+    lines += [line("Finish", 40, 156, 8), line("Carton", 40, 172, 8), line("Weight", 40, 188, 8)]
+    right = lines[1].box[2]
+    for k, value in enumerate(("24.8 inches", "Walnut satin", "2 pcs", "1.8 kg")):
+        lines.append(line(value, right - line(value, 0, 0, 8).box[2], 140 + 16 * k, 8))
+    assert [label.text for label, _ in column_pairs(lines)] == ["Scale", "Finish", "Carton", "Weight"]

@@ -90,11 +90,13 @@ def _blocks(pairs: Sequence[tuple[Line, Line]]) -> list[list[tuple[Line, Line]]]
 
 
 def _stand_under(first: tuple[Line, Line], pair: tuple[Line, Line]) -> bool:
-    """Label under label and value under value, which may end in one place; a dot may stand before colours."""
+    """Label under label and value under value, which may end in one place beside labels in one print; a dot may stand
+    before colours."""
     (label, value), (other, said) = first, pair
     dotted = any(label_kind(one.text) == "color" for one in (label, other))
     off = _DOT * said.size if dotted else _ALIGNED_PT
-    valued = min(abs(value.box[0] - said.box[0]) - off, abs(value.box[2] - said.box[2]) - _ALIGNED_PT) <= 0
+    ended = abs(value.box[2] - said.box[2]) <= _ALIGNED_PT and abs(label.size - other.size) <= _SAME_PRINT_PT
+    valued = abs(value.box[0] - said.box[0]) <= off or ended
     return abs(label.box[0] - other.box[0]) <= _ALIGNED_PT and valued
 
 

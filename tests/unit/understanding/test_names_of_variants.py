@@ -36,7 +36,7 @@ def test_a_section_row_names_the_products_below_it_where_no_column_does() -> Non
 @pytest.mark.parametrize(
     "section",
     ["米兰系列", "Oslo Series", "产品分类", "其他", "Black", "304不锈钢", "20cm", "¥78", "适用于电磁炉，燃气灶。",
-     "IP44 - for wet rooms", "IP65", "24V – outdoor",
+     "IP44 - for wet rooms", "IP65", "3 core, 450/750 V", "2 pole", "3芯", "24V – outdoor",
      "With connector M12", "Soap the thread in oak.", "适用于燃气灶"],
 )  # fmt: skip
 def test_section_rows_that_say_something_else_are_no_names(section: str) -> None:

@@ -49,6 +49,12 @@ def test_dashes_among_units_are_columns_without_one() -> None:
     assert texts(result, "material") == ["WCB"] * 2 and result.skus[0].normalized["weight"]["unit"] == "kg"  # type: ignore[index]
 
 
+def test_sections_of_cables_and_prices_by_length_are_units_too() -> None:
+    head = [["Cat. no.", "Section", "Outer", "Weight", "Price"], ["", "mm²", "mm", "kg/km", "USD/m"]]
+    result = read([*head, ["FX-3015", "3G1.5", "9.2", "118", "0.98"], ["FX-3025", "3G2.5", "10.9", "171", "1.46"]])
+    assert texts(result, "model") == ["FX-3015", "FX-3025"] and texts(result, "price") == ["0.98", "1.46"]
+
+
 def test_marks_of_notes_behind_the_words_of_a_head_are_no_part_of_them() -> None:
     result = read([["订购代码2", "模组尺寸1"], ["", "(mm)"], ["MX-N4", "18 × 25 × 3"], ["MX-N8", "18 × 29 × 3"]])
     assert texts(result, "model") == ["MX-N4", "MX-N8"] and texts(result, "size") == ["18 × 25 × 3", "18 × 29 × 3"]

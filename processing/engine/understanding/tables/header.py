@@ -33,6 +33,7 @@ _UNIT_WORDS = frozenset(
         *measures.CURRENCIES,
         *measures.COUNT_UNITS,
         *measures.OTHER_UNITS,
+        *measures.SECTION_UNITS,
     )
 )
 

@@ -34,6 +34,8 @@ _REMARK = re.compile(
 )
 # Behind what parts one product's variants, a class of protection or a measure: "IP44 — for wet rooms".
 _BEHIND = re.compile(r"\s+[-–—]\s+|\s*[:/,(]")
+# How many cores or poles they have, and what these bear: "3 core, 450/750 V".
+_CORES = re.compile(r"\d{1,3}[\s-]?((core|pole|phase|way|wire)s?|[芯极相])(\s*[,，].*\d.*)?", re.IGNORECASE | re.DOTALL)
 # Titles of what a table tells, or of more than one product.
 _SHEET = re.compile(
     r"规格|型号|技术|数据|性能|选型|系列|表$|\b(data|selection|models?|series|range|table|sheet)\b", re.IGNORECASE
@@ -120,7 +122,7 @@ def _names_product(text: str) -> bool:
     if not may_name(text) or label_kind(text) is not None or squash(text) in _REST or ":" in text or "：" in text:
         return False
     first = _BEHIND.split(text)[0]
-    if _REMARK.fullmatch(text) or is_protection_class(first) or is_measure(first):
+    if _REMARK.fullmatch(text) or _CORES.fullmatch(text) or is_protection_class(first) or is_measure(first):
         return False
     return not (is_framed(text) or is_size(text) or all_in(text.lstrip("0123456789 "), COLOURS + MATERIALS))
 

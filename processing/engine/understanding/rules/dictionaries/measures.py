@@ -48,6 +48,9 @@ OTHER_UNITS = (
     "瓦", "伏", "安", "升", "毫升", "立方米", "平方米", "度", "转/分", "вт", "квт", "л", "мл", "м2", "м²", "м3", "м³",
 )  # fmt: skip
 
+# Those in which rows of units alone print the sections of cables and what is sold by length.
+SECTION_UNITS = ("mm²", "mm2", "cm²", "cm2", "awg", "kcmil", "km")
+
 # Of these, the units in which nobody says how large or strong a thing is: shares, noise, time, colours of light.
 NO_EXTENTS = ("%", "k", "db", "db(a)", "s", "ms", "min", "h", "hrs", "度")
 

@@ -52,7 +52,8 @@ def find_fields(view: PageView) -> list[Field]:
         for cell in sorted(table.cells, key=lambda one: one.col):
             row_of.setdefault(cell.row, []).append(cell)
         for cell in table.cells:
-            if view.in_product_table(cell.box):  # of a part of the table
+            begun = any(contains_point(cell.box, box[0] + _OVERLAP, box[1] + _OVERLAP) for box in taken)
+            if begun or view.in_product_table(cell.box):  # of a field, or of a part of the table
                 continue
             beside = [c for c in row_of[cell.row] if c.col > cell.col and c.text.strip()]
             below = [c for c in row_of.get(cell.row + 1, ()) if c.col == cell.col and c.text.strip()]
@@ -128,7 +129,7 @@ def column_fields(lines: list[Line], page_number: int) -> list[Field]:
 
 def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]) -> list[Field]:
     """Values that stand right under their labels, in cards: two different labels at least, or one over codes, and each
-    more than once; or four and more in one column, each once.
+    more than once; or four and more in one column or in rows that go on in its columns, each once.
 
     Under the heads of a list more than one value follows, and beside a label of a column its value.
     """
@@ -143,7 +144,7 @@ def stacked_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]
     times = Counter(label_kind(label.text) for label, _ in known)
     coded = set(times) == {"model"} and all(is_code(value.text) for _, value in known)
     twice = [kind for kind, n in times.items() if n >= _LEAST_STACKED]
-    if not ((coded and twice) or len(twice) >= _LEAST_STACKED or _in_one_column(known)):
+    if not ((coded and twice) or len(twice) >= _LEAST_STACKED or _in_one_column(known) or _in_rows(known, pairs)):
         return []
     if not coded and len(twice) >= _LEAST_STACKED:
         known = [pair for pair in known if label_kind(pair[0].text) in twice]
@@ -168,6 +169,20 @@ def _in_one_column(pairs: Sequence[tuple[Line, Line]]) -> bool:
     return not apart and all(_stands_like(pair, other) for pair, other in pairwise(pairs))
 
 
+def _in_rows(known: Sequence[tuple[Line, Line]], pairs: Sequence[tuple[Line, Line]]) -> bool:
+    """Different labels of one product, its code's among them, smaller than their values and in rows under each other:
+    all in one print, in the columns of one another or of what else stands among them."""
+    texts, kinds = {label.text for label, _ in known}, {label_kind(label.text) for label, _ in known}
+    if "model" not in kinds or len(kinds) < _LEAST_IN_COLUMN or len(texts) < len(known):
+        return False
+    if any(label.size >= value.size for label, value in known):
+        return False
+    reached = [known[0]]
+    while more := [pair for pair in pairs if pair not in reached and any(_stands_like(pair, one) for one in reached)]:
+        reached += more
+    return all(pair in reached for pair in known)
+
+
 def _may_be_label(text: str) -> bool:
     plain = trim(text)
     words = any(map(str.isalpha, plain)) and len(plain) <= _LONGEST_LABEL and plain[-1] not in ":："
@@ -175,12 +190,13 @@ def _may_be_label(text: str) -> bool:
 
 
 def _value_under(label: Line, lines: Sequence[Line]) -> Line | None:
-    """The line right under a label that may be its value and the last one there."""
+    """The line right under a label that may be its value and the last one there, but for the next label."""
     kind, value = label_kind(label.text), _right_under(label, lines)
     if value is None or label_kind(value.text) or is_labelled(value.text) or not has_value(kind, value.text):
         return None
     last = _right_under(value, lines)
-    return value if last is None or label_kind(last.text) else None
+    small = last is not None and abs(last.size - label.size) <= _SAME_PRINT_PT and label.size < value.size
+    return value if last is None or label_kind(last.text) or small else None
 
 
 def _stands_like(pair: tuple[Line, Line], other: tuple[Line, Line]) -> bool:

@@ -1,6 +1,8 @@
 """One product's page: labels over their values in a column, the price displayed, the code in the subtitle."""
 
-from processing.engine.page import Line
+import msgspec
+
+from processing.engine.page import Cell, Line, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.fields import stacked_fields
@@ -43,6 +45,26 @@ def test_few_labels_or_labels_in_several_columns_are_no_stack() -> None:
     assert not stacked_fields(stacked(*STACK[:3]), 1, ())
     assert not stacked_fields([*stacked(*STACK[:2]), *stacked(*STACK[2:], x=300)], 1, ())
     assert len(stacked_fields(stacked(*STACK), 1, ())) == 4
+
+
+def test_labels_in_rows_are_one_products_where_its_code_is_among_them() -> None:
+    pairs = [("型号 Model", "RT-K9"), ("电机 Motor", "4.0HP AC"), ("净重 N.W.", "168kg"), ("跑带 Belt", "1550×560mm"),
+             ("尺寸 Size", "2120×920×1580mm"), ("颜色 Color", "银灰 Silver")]  # fmt: skip
+    told = [line(text, 48 + 160 * (n % 3), 580 + 36 * (n // 3) + 13 * k, 8.5 + 3.5 * k)
+            for n, pair in enumerate(pairs) for k, text in enumerate(pair)]  # fmt: skip
+    head = line("追风 K9 跑步机", 48, 60, 34)
+    photo = picture("P1", (48, 120, 560, 540))
+    cells = [Cell(2 * (n // 6) + n % 2, n // 2 % 3, one.text, one.box) for n, one in enumerate(told)]
+    read = Table("G1", (48, 580, 530, 640), 4, 3, tuple(cells), ruled=False, method="text")
+    price = line("US$1,180.00", 400, 660, 20)
+    one = msgspec.structs.replace(page(head, *told, price, pictures=[photo]), tables=(read,))
+    (sku,) = understand_page(one, (), DocumentFacts(), AnalystConfig()).skus
+    assert {key: value.text for key, value in sku.attributes.items() if key not in ("price", "currency")} == {
+        "model": "RT-K9", "product_name": "追风 K9 跑步机", "size": "2120×920×1580mm", "weight": "168kg",
+        "color": "银灰 Silver",
+    }  # fmt: skip
+    assert {(c.name, c.value) for c in sku.custom} == {pairs[1], pairs[3]}
+    assert not stacked_fields(told[2:], 1, ())
 
 
 def test_a_dot_ends_the_code_behind_its_label() -> None:

@@ -36,7 +36,7 @@ from processing.engine.understanding.rules.labels import (
     SIZE_OR_TEXT,
 )
 from processing.engine.understanding.rules.normalise import is_valid_price
-from processing.engine.understanding.rules.shapes import is_code, is_size
+from processing.engine.understanding.rules.shapes import is_code, is_price, is_size
 from processing.engine.understanding.rules.wording import is_series
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.families import heads_rows
@@ -337,7 +337,8 @@ def title_near(view: PageView, box: Box, size: float, taken: Sequence[Box]) -> L
     limit = 80.0 * view.scale
     larger = [
         line for line in view.lines
-        if line.size > 1.1 * size > 0 and is_name(line.text) and not is_labelled(line.text) and not is_code(line.text)
+        if line.size > 1.1 * size > 0 and is_name(line.text) and not is_labelled(line.text)
+        and not (is_code(line.text) or is_price(line.text))
         and not any(contains_point(field, *centre(line.box)) for field in taken)
     ]  # fmt: skip
     near = [line for line in larger if gap(line.box, box) <= limit and not _is_of_table(view, line, box)]

@@ -24,10 +24,14 @@ def holds_fields(table: Table) -> bool:
 
 def stacks_fields(table: Table) -> bool:
     """Rows of labels and of values in turn, each label once: the card of one product. Further print that an open list
-    has below its columns does not matter."""
+    has below its columns does not matter, nor does one more row of such print."""
     filled = [cell for cell in table.cells if cell.text.strip()]
     often = Counter(cell.row for cell in filled)
-    cells = [cell for cell in filled if often[cell.row] > 1]
+    rows = sorted(row for row, times in often.items() if times > 1)
+    last = [cell.text for cell in filled if rows and cell.row == rows[-1]]
+    if not table.ruled and len(rows) % 2 and _labels_in(last) < _MOSTLY * len(last):
+        rows.pop()
+    cells = [cell for cell in filled if cell.row in rows]
     labels = [fold(cell.text) for cell in cells if cell.row % 2 == 0]
     return len(set(labels)) == len(labels) and _in_turn(cells, lambda cell: cell.row)
 

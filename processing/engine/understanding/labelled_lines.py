@@ -30,6 +30,7 @@ from processing.engine.understanding.rules.shapes import (
     is_on_request,
     is_price,
 )
+from processing.engine.understanding.rules.wording import is_sentence
 
 # Signs before the items of a list; those of symbol fonts lie in the private area.
 PAIR = re.compile(r"^[\s•·●○▪■□◆◇➢➤►▶✓√\uf000-\uf0ff]*([^:：]{1,32}?)\s*[:：]\s*(.*)$", re.DOTALL)
@@ -134,7 +135,7 @@ _VALUE_OF: dict[str, Callable[[str], bool]] = {
     "size": _is_amount,
     SIZE_OR_TEXT: _is_amount,
     "weight": _is_amount,
-    "price": lambda text: is_price(text) or is_number(text) or is_on_request(text),
+    "price": lambda text: not is_sentence(text) and (is_price(text) or is_number(text) or is_on_request(text)),
     "moq": lambda text: is_count(text) or is_number(text),
     "material": is_material,
     "color": lambda text: all_in(text, COLOURS),

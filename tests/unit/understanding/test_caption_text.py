@@ -168,6 +168,11 @@ def test_a_chinese_label_may_stand_right_at_its_value(text: str, key: str, value
     assert found == {"product_name": "鸣笛水壶", "model": "LX-2012", "price": "¥126", key: value}
 
 
+def test_what_is_told_of_a_price_in_a_sentence_is_none() -> None:
+    assert said("鸣笛水壶", "批发价 ¥12.50")["price"] == "¥12.50"
+    assert "price" not in said("鸣笛水壶", "批发价 50 套起；可激光刻字，每套加 3 元。以上价格单位为元。")
+
+
 def test_a_labels_code_may_stand_right_at_it() -> None:
     assert said("鸣笛水壶", "规格 Size Φ105cm") == {"product_name": "鸣笛水壶", "size": "Φ105cm"}
     assert said("鸣笛水壶", "型号A-10", "材质竹") == {"product_name": "鸣笛水壶", "model": "A-10", "material": "竹"}

@@ -21,7 +21,7 @@ def understood(one: ParsedPage) -> PageResult:
 
 @pytest.mark.req("GR-EVID")
 def test_a_section_row_names_the_products_below_it_where_no_column_does() -> None:
-    rows = [HEAD, ["复底汤锅（材质：304不锈钢）", "", ""], SMALL, LARGE, ["不锈钢煎锅", "", ""], OTHER]
+    rows = [HEAD, ["复底汤锅（材质：304不锈钢）", "", ""], SMALL, LARGE, ["◆ 不锈钢煎锅", "", ""], OTHER]
     result = understood(page(tables=[table(rows)]))
     assert texts(result, "product_name") == ["复底汤锅", "复底汤锅", "不锈钢煎锅"]
     assert texts(result, "material") == ["304不锈钢", "304不锈钢", None]

@@ -40,6 +40,8 @@ _CORES = re.compile(r"\d{1,3}[\s-]?((core|pole|phase|way|wire)s?|[芯极相])(\s
 _SHEET = re.compile(
     r"规格|型号|技术|数据|性能|选型|系列|表$|\b(data|selection|models?|series|range|table|sheet)\b", re.IGNORECASE
 )
+# Signs that a section begins with: "◆ Lock nuts".
+_MARK = re.compile(r"^[\s•·●○▪■□◆◇➢►▶★☆▲△※❖\uf000-\uf0ff]+(?=[^\s])")
 # Points by which the text of a section may begin beside its table's left edge, where it is not as wide as the table.
 _ALIGNED_PT = 5.0
 # A name for all the rows below it is less sure than one in a row.
@@ -86,7 +88,7 @@ def _over_rows(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[
         for grid, filled in rows
         if len(filled) == 1 and not grid.turned and grid.span(0, filled[0][0]) == grid.n_cols
     }
-    names = {table: trim(cell.text.split("\n")[0]) for table, cell in cells.items()}
+    names = {table: _MARK.sub("", trim(cell.text.split("\n")[0])) for table, cell in cells.items()}
     told = {squash(name) for name in names.values() if _names_product(name)}
     if len(told) < max(_LEAST_TITLES, len(cells)):
         return {}
@@ -110,7 +112,7 @@ def _named(draft: Draft, section: Value, table: Box) -> Draft:
 
 def _parted(text: str) -> tuple[str, dict[str, str]]:
     """The words, and what a bracket at their end says under labels that are known; other brackets stay with them."""
-    plain = trim(text)
+    plain = _MARK.sub("", trim(text))
     end = _AT_END.search(plain)
     pairs = [_PAIR.fullmatch(part.strip()) for part in _NEXT_PAIR.split(end.group(1))] if end else []
     found = {label_kind(pair.group(1)): trim(pair.group(2)) for pair in pairs if pair}

@@ -38,7 +38,7 @@ from processing.engine.understanding.rules.shapes import is_measure
 from processing.engine.understanding.rules.wording import heads_introduction, is_title_of_document
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
-from processing.engine.understanding.unread import is_of_figures, may_be_of_products
+from processing.engine.understanding.unread import is_of_figures, may_be_of_products, shows_things
 from processing.engine.understanding.view import PageView
 from processing.engine.understanding.ways import (
     BARRED,
@@ -234,10 +234,9 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
         told = _told(view, signs, TOLD_PHOTOS)
         return told or _typed(view, "D", 0.65, "L3", TOLD_PHOTOS.reason, signs, 0)
     named = len(captioned) >= 3 and len(captioned) * 10 >= len(view.pictures) * 7
-    if ((named and view.chars < 600) or words_at_photos(view)) and (told := _told(view, signs, NAMED_PHOTOS)):
-        return told
     if named and view.chars < 600:
-        return _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
+        told = _told(view, signs, NAMED_PHOTOS)
+        return told or _typed(view, "D", 0.65, "L2", "pictures_with_captions", signs, 0)
     if shows_alike(view):
         return _typed(view, "D", 0.65, "L3", "pictures_alike_with_text", signs, 0)
     if sum(len(_PRICED.findall(line.text)) for line in view.lines) >= _TOLD_PRICES:
@@ -254,6 +253,8 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
     if view.chars < _LITTLE_TEXT and view.page.ocr is None and _holds_print(view):
         return _typed(view, "D", 0.65, "L1", "picture_may_hold_text", signs, 0)
     if told := _told(view, signs, CODE_MATRIX):
+        return told
+    if shows_things(view) and (told := _told(view, signs, NAMED_PHOTOS)):
         return told
     if reason := may_be_of_products(view):
         return _typed(view, "D", 0.65, "L3", reason, signs, 0)

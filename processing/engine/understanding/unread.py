@@ -46,7 +46,7 @@ def may_be_of_products(view: PageView) -> str | None:
     """Why a person should look at a page without any other sign of products; None where nothing speaks for it."""
     if is_of_figures(view):
         return None
-    if _shows_things(view):
+    if shows_things(view):
         return "photos_with_words"
     if _lists_codes(view):
         return "table_of_codes"
@@ -63,7 +63,7 @@ def is_of_figures(view: PageView) -> bool:
     )
 
 
-def _shows_things(view: PageView) -> bool:
+def shows_things(view: PageView) -> bool:
     """Photos, and what may be a name or a code near one of them, where the heading is not one of a company's works or
     documents."""
     if _heads_no_products(view):

@@ -90,6 +90,18 @@ def test_text_of_another_product_inside_the_box() -> None:
 
 
 @pytest.mark.req("X-CONF")
+@pytest.mark.parametrize(
+    ("text", "size", "doubted"),
+    [("Willow guitar", 14, True), ("Willow guitar", 11, False), ("B-20", 14, False), ("Oak chair", 14, False)],
+)
+def test_a_larger_name_over_the_text_that_is_nobodys(text: str, size: float, doubted: bool) -> None:
+    on = page(line("Oak", 112, 101, 10), line(text, 60, 85, size))
+    assert ("larger_name_unread" in doubts(product(**FULL), on=on)) is doubted
+    elsewhere = page(line("Oak", 112, 101, 10), line("Willow guitar", 60, 40, 14))
+    assert "larger_name_unread" not in doubts(product(**FULL), on=elsewhere)
+
+
+@pytest.mark.req("X-CONF")
 def test_a_code_on_two_products_unless_it_is_merged_over_both() -> None:
     assert "same_model_twice" in doubts(product(**FULL), product(**FULL | {"price": "$6"}))
     assert "same_model_twice" not in doubts(product(**FULL), product(**FULL | {"model": "A-11"}))

@@ -36,7 +36,7 @@ def test_a_section_row_names_the_products_below_it_where_no_column_does() -> Non
 @pytest.mark.parametrize(
     "section",
     ["米兰系列", "Oslo Series", "产品分类", "其他", "Black", "304不锈钢", "20cm", "¥78", "适用于电磁炉，燃气灶。",
-     "IP44 - for wet rooms", "IP65", "3 core, 450/750 V", "2 pole", "3芯", "24V – outdoor",
+     "IP44 - for wet rooms", "IP65", "3 core, 450/750 V", "2 pole", "3芯", "24V – outdoor", "纸袋阶梯价", "价目表",
      "With connector M12", "Soap the thread in oak.", "适用于燃气灶"],
 )  # fmt: skip
 def test_section_rows_that_say_something_else_are_no_names(section: str) -> None:
@@ -213,3 +213,14 @@ def test_a_heading_that_is_a_label_of_the_text_under_it_names_no_variants(headin
     shown = [picture("P1", (60, 290, 200, 390))]
     result = understood(page(*lines, tables=[table(rows, y=400, height=18)], pictures=shown))
     assert texts(result, "product_name") == ["Brass Groove Clamp"] * 2
+
+
+@pytest.mark.parametrize(("size", "named"), [(18, None), (9, "Golden Bolts")])
+def test_print_of_the_page_s_head_over_a_larger_title_names_no_variants(size: float, named: str | None) -> None:
+    """The title stands behind a bar, further in than the table."""
+    rows = [["Item No.", "Thread", "Price"], ["QV-1", "M6", "$0.11"], ["QV-2", "M8", "$0.19"]]
+    lines = [line("Golden Bolts", 50, 40, 13), line("Hexagon head", 80, 80, size)]
+    lines += [line("Ex works", 50, 560 + 12 * n, 8) for n in range(3)]
+    shown = [picture("P1", (60, 120, 220, 290))]
+    result = understood(page(*lines, tables=[table(rows, y=320, height=18)], pictures=shown))
+    assert texts(result, "product_name") == [named] * 2

@@ -38,7 +38,7 @@ def product_title(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage])
     if beside := _title_of_block(table, page):
         return _value(beside, trim(beside.text), page)
     title = max(_titles(table, page), key=lambda line: line.box[3], default=None)
-    if title is None:
+    if title is None or _is_outdone(title, table, page):
         return None
     name = _CONTINUED.sub("", trim(title.text))
     begun = name != trim(title.text) and any(
@@ -116,6 +116,15 @@ def _titles(table: Table, page: ParsedPage) -> Iterator[Line]:
         begins = any(abs(line.box[0] - x) <= _ALIGNED for x in lefts)
         if inside and begins and line.size >= _LARGER * usual and may_name(line.text) and not is_spaced(line.text):
             yield line
+
+
+def _is_outdone(title: Line, table: Table, page: ParsedPage) -> bool:
+    """Larger print stands between it and the table: it is of the page's head."""
+    return any(
+        line.size >= _LARGER * title.size and title.box[3] <= line.box[1] and line.box[3] <= table.box[1]
+        and _across(line.box, table.box)
+        for line in page.lines
+    )  # fmt: skip
 
 
 def _across(a: Box, b: Box) -> bool:

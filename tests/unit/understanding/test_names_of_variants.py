@@ -7,6 +7,7 @@ from processing.engine.page import Line, ParsedPage, Picture, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.tables.names import may_name
 from tests.unit.understanding.pages import line, page, picture, table, texts
 from tests.unit.understanding.test_variants import spread
 
@@ -36,7 +37,7 @@ def test_a_section_row_names_the_products_below_it_where_no_column_does() -> Non
 @pytest.mark.parametrize(
     "section",
     ["米兰系列", "Oslo Series", "产品分类", "其他", "Black", "304不锈钢", "20cm", "¥78", "适用于电磁炉，燃气灶。",
-     "IP44 - for wet rooms", "IP65", "3 core, 450/750 V", "2 pole", "3芯", "24V – outdoor", "纸袋阶梯价", "价目表",
+     "IP44 - for wet rooms", "IP65", "3 core, 450/750 V", "2 pole", "3芯", "24V – outdoor", "价目表",
      "With connector M12", "Soap the thread in oak.", "适用于燃气灶"],
 )  # fmt: skip
 def test_section_rows_that_say_something_else_are_no_names(section: str) -> None:
@@ -224,3 +225,8 @@ def test_print_of_the_page_s_head_over_a_larger_title_names_no_variants(size: fl
     shown = [picture("P1", (60, 120, 220, 290))]
     result = understood(page(*lines, tables=[table(rows, y=320, height=18)], pictures=shown))
     assert texts(result, "product_name") == [named] * 2
+
+
+@pytest.mark.parametrize("text", ["纸袋与礼盒阶梯价", "Prices by quantity", "价目表", "Retail price"])
+def test_what_heads_a_list_of_prices_is_no_name(text: str) -> None:
+    assert not may_name(text) and may_name("Priced Right Paper Bag") and may_name("纸袋与礼盒")

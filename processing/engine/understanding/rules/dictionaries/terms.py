@@ -166,6 +166,6 @@ NOT_CODES = (
 # A line with one of these is the title of a document, not a product's name.
 DOCUMENT_WORDS = (
     "manual", "datasheet", "data sheet", "user guide", "instruction", "catalogue", "catalog", "brochure", "price list",
-    "pricelist", "price sheet",
-    "white paper", "手册", "说明书", "规格书", "产品目录", "宣传册", "价格表", "价目", "报价", "阶梯价", "数据手册",
+    "pricelist", "price sheet", "价目表", "报价表",
+    "white paper", "手册", "说明书", "规格书", "产品目录", "宣传册", "价格表", "报价单", "数据手册",
 )  # fmt: skip

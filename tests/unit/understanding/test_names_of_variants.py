@@ -230,3 +230,16 @@ def test_print_of_the_page_s_head_over_a_larger_title_names_no_variants(size: fl
 @pytest.mark.parametrize("text", ["纸袋与礼盒阶梯价", "Prices by quantity", "价目表", "Retail price"])
 def test_what_heads_a_list_of_prices_is_no_name(text: str) -> None:
     assert not may_name(text) and may_name("Priced Right Paper Bag") and may_name("纸袋与礼盒")
+
+
+@pytest.mark.parametrize(
+    ("sections", "names"),
+    [
+        (("A数显卡尺", "B 压力表"), ["数显卡尺", "数显卡尺", "压力表"]),
+        (("A数显卡尺", "C压力表"), ["A数显卡尺", "A数显卡尺", "C压力表"]),
+        (("A型管", "直管"), ["A型管", "A型管", "直管"]),
+    ],
+)
+def test_letters_that_number_the_sections_are_no_part_of_names(sections: tuple[str, str], names: list[str]) -> None:
+    rows = [HEAD, [sections[0], "", ""], SMALL, LARGE, [sections[1], "", ""], OTHER]
+    assert texts(understood(page(tables=[table(rows)])), "product_name") == names

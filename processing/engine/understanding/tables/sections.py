@@ -2,7 +2,7 @@
 in the first row of each of several tables, over its head."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -36,6 +36,8 @@ _REMARK = re.compile(
 _BEHIND = re.compile(r"\s+[-–—]\s+|\s*[:/,(]")
 # How many cores or poles they have, and what these bear: "3 core, 450/750 V".
 _CORES = re.compile(r"\d{1,3}[\s-]?((core|pole|phase|way|wire)s?|[芯极相])(\s*[,，].*\d.*)?", re.IGNORECASE | re.DOTALL)
+# A section's letter, apart from its name or before Chinese words.
+_LETTER = re.compile(r"([A-Z])(?:[.、)]\s*|\s+|(?=[\u3400-\u9fff]))")
 # Titles of what a table tells, or of more than one product.
 _SHEET = re.compile(
     r"规格|型号|技术|数据|性能|选型|系列|表$|\b(data|selection|models?|series|range|table|sheet)\b", re.IGNORECASE
@@ -61,7 +63,15 @@ def named_by_sections(drafts: Sequence[Draft], table: Table, continued: bool) ->
     """
     if not continued and (not drafts or drafts[0].section is None):
         return list(drafts)
-    return [_named(draft, draft.section, table.box) if draft.section else draft for draft in drafts]
+    lettered = _are_lettered(dict.fromkeys(draft.section.text for draft in drafts if draft.section))
+    return [_named(draft, draft.section, table.box, lettered) if draft.section else draft for draft in drafts]
+
+
+def _are_lettered(sections: Iterable[str]) -> bool:
+    """They begin with A, B and so on, as circles before their names are read: "A数显卡尺", "B压力表"."""
+    found = [_LETTER.match(trim(text)) for text in sections]
+    letters = "".join(one.group(1) for one in found if one)
+    return len(found) > 1 and letters == "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[: len(found)]
 
 
 def titles_in(tables: Sequence[tuple[Grid, Header]], page_number: int) -> dict[str, Value]:
@@ -101,8 +111,8 @@ def _only_title(grid: Grid, first: int) -> bool:
     return first > 0 and all(len(row) == 1 and not any(map(str.isalpha, row[0].text)) for row in cells)
 
 
-def _named(draft: Draft, section: Value, table: Box) -> Draft:
-    name, labelled = _parted(section.text)
+def _named(draft: Draft, section: Value, table: Box, lettered: bool) -> Draft:
+    name, labelled = _parted(_LETTER.sub("", trim(section.text)) if lettered else section.text)
     if not _is_heading(section.evidence.bbox, table) or not _names_product(name):
         return draft
     found = {"product_name": name, **labelled}

@@ -169,3 +169,12 @@ def test_a_code_of_two_words_beside_found_ones_like_it_is_noticed(left: str, fat
     sizes = [line("Size: 40 cm", 50 + 180 * (n % 3), 237 + 220 * (n // 3)) for n in range(6)]
     result = understood(page(*named, *sizes, line(left, 50, 780), pictures=whole.pictures))
     assert len(result.skus) == 6 and fates(result)["T13"][0] == fate
+
+
+@pytest.mark.parametrize(("code", "lost"), [("A-5", True), ("see over", False)])
+def test_a_row_that_stands_in_a_hole_of_its_table_goes_to_a_person(code: str, lost: bool) -> None:
+    whole = table(ROWS, y=100)
+    holed = msgspec.structs.replace(whole, cells=tuple(cell for cell in whole.cells if cell.row != 5))
+    row = [line(text, 55 + 80 * n, 203) for n, text in enumerate([code, "凳5", "40×40"] if lost else [code])]
+    result = understood(page(*row, tables=[holed]))
+    assert len(result.skus) == 7 and ("coverage_low" in asked(result)) is lost

@@ -79,12 +79,13 @@ class _Books:
         table = next((t for t in self.view.page.tables if contains_point(t.box, *centre(line.box))), None)
         if table is not None and table.id in self.doubtful:
             return UNRESOLVED, "table_row"
-        if _within(line.box, self.used):
+        lost = table is not None and not _within(line.box, [cell.box for cell in table.cells])  # a hole of its grid
+        if _within(line.box, [sku.box for sku in self.skus] if lost else self.used):
             return USED, "product"
         if not self.skus:
             return self._whole()
         sign = self._sign(line)
-        if sign is None or (table is not None and not self._is_caption_row(table, sign)):
+        if sign is None or (table is not None and not lost and not self._is_caption_row(table, sign)):
             return IGNORED, "no_product_words" if table is None else "table_without_products"
         return (IGNORED, "named_again") if sign == "known_code" else (UNRESOLVED, sign)
 

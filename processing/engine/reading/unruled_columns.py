@@ -12,6 +12,8 @@ Cells = list[list[Glyphs]]
 _LEAST, _MOST = 2, 0.6
 # Points by which a letter may reach over a column's edge.
 _OVER = 1.0
+# Words in such a cell at most; more are a text, and each is compared with each.
+_MOST_WORDS = 100
 # Of the print's size: the gutter between words of one line that stand in different columns.
 _GUTTER = 1.0
 
@@ -56,6 +58,8 @@ def _edges(grid: Grid, own: Cells, place: tuple[int, int]) -> list[float]:
 
 
 def _stands_in_columns(words: Sequence[Glyphs], edges: Sequence[float]) -> bool:
+    if len(words) > _MOST_WORDS:
+        return False
     if any(word.box[0] < edge - _OVER and word.box[2] > edge + _OVER for word in words for edge in edges[1:-1]):
         return False
     parts = [[word for word in words if left <= _middle(word) < right] for left, right in pairwise(edges)]

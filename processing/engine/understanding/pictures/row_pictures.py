@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from os.path import commonprefix
 
 from catalogsku.core.box import Box, area, centre, contains_point, height, intersect, width
 from catalogsku.core.text import fold, squash, trim
@@ -11,6 +10,7 @@ from processing.engine.result import Binding, Sku
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.strips import is_level
 from processing.engine.understanding.lines import pieces
+from processing.engine.understanding.pictures.list_rows import are_variants, beside_list, shared_height
 from processing.engine.understanding.pictures.marks import is_at, is_under, linked_rows, marked_pictures
 from processing.engine.understanding.pictures.roles import MINOR, shows_something_else
 from processing.engine.understanding.rules.labels import PICTURE
@@ -27,8 +27,6 @@ _SPANNED = 0.6
 _LEAST_BESIDE, _ALIGNED_PT = 2, 5.0
 # Of a ruled table's rows: those with a picture beside it, for others may show what they like there.
 _MOST_ROWS = 0.6
-# Signs in a row with which the codes of one product's variants begin, and how much of the shortest code they are.
-_STEM, _STEM_SHARE = 3, 0.5
 # Share of the lower of both that a table and the picture beside it have in common.
 _LEVEL = 0.5
 # Of the photo over a table: what is no larger beside it is its detail or drawing.
@@ -62,7 +60,7 @@ def row_bindings(view: PageView, skus: Sequence[Sku]) -> dict[int, tuple[Binding
             elif shared:
                 decided[n] = tuple(
                     Binding(p.id, "DETAIL" if k else "PRODUCT_MAIN", "page_inheritance", _HEADING_CONFIDENCE)
-                    for k, p in enumerate(shared)
+                    for k, p in enumerate(_over_part(view, reading, sku) or shared)
                 )
     return decided
 
@@ -99,7 +97,7 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku], named: Collec
         if cell is None and any(contains_point(box, *centre(picture.box)) for box in others):
             continue
         if cell is None:
-            own = {sku.row for sku in _beside(picture, [sku for sku in skus if sku.table == grid.table.id])}
+            own = {sku.row for sku in beside_list(view, picture, [s for s in skus if s.table == grid.table.id])}
         elif cell.row + cell.rows <= reading.header.first and grid.span(cell.row, cell.col) == grid.n_cols > 1:
             own = set(range(reading.header.body, grid.n_rows))  # it stands across the table over its head
         elif grid.turned:
@@ -130,7 +128,7 @@ def _one_each(view: PageView, cell: Cell, table: Table) -> dict[str, set[int]]:
         return {}
     rows = {c.row: c.box for c in table.cells if c.rows == 1 and cell.row <= c.row < cell.row + cell.rows}
     found = {
-        p.id: {n for n, box in rows.items() if _shared(p.box, box) >= _SPANNED * min(height(p.box), height(box))}
+        p.id: {n for n, box in rows.items() if shared_height(p.box, box) >= _SPANNED * min(height(p.box), height(box))}
         for p in inside
     }
     return found if sorted(n for own in found.values() for n in own) == sorted(rows) else {}
@@ -155,7 +153,9 @@ def _have_a_row_each(reading: Reading, pictures: Sequence[Picture]) -> bool:
     """Each is level with a row of its own, and most rows have one."""
     body = range(reading.header.body, reading.grid.n_rows)
     boxes = [] if reading.grid.turned else [reading.grid.row_box(row) for row in body]
-    own = [[n for n, box in enumerate(boxes) if _shared(p.box, box) >= _SPANNED * height(p.box)] for p in pictures]
+    own = [
+        [n for n, box in enumerate(boxes) if shared_height(p.box, box) >= _SPANNED * height(p.box)] for p in pictures
+    ]
     rows = [found[0] for found in own if len(found) == 1]
     return len(set(rows)) == len(pictures) >= _MOST_ROWS * len(boxes)
 
@@ -182,28 +182,8 @@ def _stands_in(picture: Picture, table: Table) -> bool:
 def _spanned(picture: Picture, cell: Cell, table: Table) -> set[int]:
     """Rows whose empty cells, above and below the picture's own empty one, it covers too."""
     column = [c for c in table.cells if c.col == cell.col and not c.text.strip()]
-    covered = [c for c in column if _shared(picture.box, c.box) >= _SPANNED * height(c.box)]
+    covered = [c for c in column if shared_height(picture.box, c.box) >= _SPANNED * height(c.box)]
     return set() if cell.text.strip() else {row for c in covered for row in range(c.row, c.row + c.rows)}
-
-
-def _beside(picture: Picture, skus: Sequence[Sku]) -> list[Sku]:
-    """The one product whose middle is level with the picture, or in whose stretch of the page, from its own top to the
-    next one's, most of the picture stands; several where the picture is higher than theirs."""
-    level = [sku for sku in skus if picture.box[1] <= centre(sku.box)[1] <= picture.box[3]]
-    if len(level) == 1:
-        return level
-    ordered = sorted(skus, key=lambda sku: sku.box[1])
-    ends = [sku.box[1] for sku in ordered[1:]] + [max([picture.box[3], *(sku.box[3] for sku in ordered[-1:])])]
-    stretches = [((0.0, sku.box[1], 0.0, end), sku) for sku, end in zip(ordered, ends, strict=bool(ordered))]
-    for stretch, sku in stretches:
-        if _shared(picture.box, stretch) >= 0.5 * height(picture.box):
-            return [sku]
-    return [sku for stretch, sku in stretches if _shared(picture.box, stretch) >= _SPANNED * height(stretch) > 0]
-
-
-def _shared(a: Box, b: Box) -> float:
-    """Height that both have in common."""
-    return min(a[3], b[3]) - max(a[1], b[1])
 
 
 def _linked(view: PageView, skus: Sequence[Sku]) -> dict[int, Picture]:
@@ -285,7 +265,7 @@ def _shared_by_rows(
     above = [p for p in pictures if p is not view.letterhead and _heads(p.box, table.box, others)]
     if len(above) == 1:
         return (above[0],) if not _are_named_apart(skus) or _counts(view, above[0], reading, skus) else ()
-    variants = _are_variants(skus)
+    variants = are_variants(skus)
     if len(view.tables) == 1 and _are_headed(skus):
         return _photos(view, pictures)
     if above:
@@ -301,10 +281,18 @@ def _shared_by_rows(
     return (*own, *(p for p in under if _in_column([*own, p]) and not any(_is_beside(p.box, b) for b in products)))
 
 
+def _over_part(view: PageView, reading: Reading, sku: Sku) -> list[Picture]:
+    """The last picture amid the list over the row, and what is level with it: where the list goes on under another
+    one the picture over its head is no longer the row's."""
+    over = [p for p in view.pictures if _stands_in(p, reading.grid.table) and p.box[3] <= sku.box[1]]
+    last = max(over, key=lambda p: p.box[3], default=None)
+    return [p for p in over if last and shared_height(p.box, last.box) >= _LEVEL * height(last.box)]
+
+
 def _large_one(pictures: Sequence[Picture]) -> list[Picture]:
     """The one beside which all others stand, far smaller, as parts of a drawing do on a scan; empty without it."""
     main, *rest = sorted(pictures, key=lambda p: -area(p.box))
-    level = all(_shared(p.box, main.box) >= _LEVEL * height(p.box) for p in rest)
+    level = all(shared_height(p.box, main.box) >= _LEVEL * height(p.box) for p in rest)
     return [main] if level and all(area(p.box) <= _FAR_SMALLER * area(main.box) for p in rest) else []
 
 
@@ -313,14 +301,6 @@ def _others(view: PageView, table: Table) -> list[Box]:
     x, y = centre(table.box)
     others = [other for other in view.page.tables if other.id != table.id and not contains_point(other.box, x, y)]
     return [other.box for other in others if other.ruled or intersect(other.box, table.box) is None]
-
-
-def _are_variants(skus: Collection[Sku]) -> bool:
-    """Their codes begin alike, and they have one name or none."""
-    codes = [squash(sku.attributes["model"].text) for sku in skus if "model" in sku.attributes]
-    stem = len(commonprefix(codes))
-    names = {squash(sku.attributes["product_name"].text) for sku in skus if "product_name" in sku.attributes}
-    return len(names) <= 1 and len(codes) == len(skus) > 1 and stem >= max(_STEM, _STEM_SHARE * min(map(len, codes)))
 
 
 def _are_headed(skus: Collection[Sku]) -> bool:
@@ -375,7 +355,7 @@ def _in_column(pictures: Sequence[Picture]) -> bool:
 def _is_beside(picture: Box, table: Box) -> bool:
     """At the table's left or right, level with it, no further off than the picture is wide."""
     apart = max(table[0] - picture[2], picture[0] - table[2])
-    level = _shared(picture, table) >= _LEVEL * min(height(picture), height(table))
+    level = shared_height(picture, table) >= _LEVEL * min(height(picture), height(table))
     return -_ALIGNED_PT <= apart <= _REACH * width(picture) and level
 
 

@@ -46,6 +46,8 @@ _USUAL = 0.7, 2.5
 # the outline of a thing: a chair is surely read as "OK" (0.2), a handle as "L" (1.2). Capitals have 0.3 to 0.9.
 _LETTER_WIDE = 0.27, 1.0
 _SLENDER = frozenset("1IJijlft!|")
+# What rings are read as, however surely and in whatever proportion: the handles of a pair of scissors, wheels, burners.
+_RINGS = frozenset("0Oo〇○")
 # What the sign that repeats the cell above is read as; half as high as print, it is no numeral.
 _TWO_STROKES, _DITTO = re.compile(r"[Il1|]{2}"), "〃"
 
@@ -172,7 +174,9 @@ def _without_marks(found: Recognition) -> Recognition:
 
 
 def _is_lettering(line: RecognisedLine) -> bool:
-    """Whether its signs are as wide as signs of that height."""
+    """Whether its signs are as wide as signs of that height, and not all rings."""
+    if _RINGS.issuperset(line.text):
+        return False
     if not line.text.isascii():
         return True
     least, most = _LETTER_WIDE

@@ -256,12 +256,13 @@ def test_small_print_on_a_large_sheet_is_read_from_a_larger_drawing(read, monkey
 
 
 @pytest.mark.req("TA-OCR")
-def test_the_leg_of_a_drawn_chair_is_no_letter(read, monkeypatch):
+def test_the_leg_of_a_drawn_chair_and_the_rings_of_scissors_are_no_letters(read, monkeypatch):
     def recognise(image, turn_below):
         scale = image.width / 400
         found = [("D11003", (50, 100, 90, 110), 0.99), ("TH", (60, 130, 90, 180), 0.94), ("Q", (60, 200, 62, 204), 0.7),
                  ("M", (200, 100, 208, 110), 0.7), ("A3", (200, 130, 290, 180), 0.97), ("OK", (60, 250, 96, 342), 0.99),
                  ("L", (60, 400, 129, 460), 0.99), ("01", (200, 300, 235, 350), 0.99),
+                 ("00", (200, 400, 235, 450), 0.99),
                  *((f"D1100{n}", (50, 500 + 12 * n, 90, 510 + 12 * n), 0.99) for n in range(5))]  # fmt: skip
         lines = tuple(RecognisedLine(t, tuple(scale * v for v in box), score) for t, box, score in found)
         return Recognition(lines, 0.9, 0, *image.size)

@@ -23,7 +23,8 @@ def together(grey: Grey, px_per_pt: float, photos: Sequence[Box], words: Sequenc
     cut_out = [photo for photo in photos if _edge_of_paper(grey, px_per_pt, photo) >= _PAPER_EDGE]
     found = [photo for photo in photos if photo not in cut_out]
     for group in _neighbours(cut_out):
-        found += [union(group)] if len(group) > 1 and _has_one_caption(union(group), words) else group
+        one = len(group) > 1 and _has_one_caption(union(group), words) and not _are_rows(group, words)
+        found += [union(group)] if one else group
     return found
 
 
@@ -34,6 +35,12 @@ def _neighbours(photos: Sequence[Box]) -> list[list[Box]]:
         groups = [group for group in groups if group not in near]
         groups.append([photo, *(other for group in near for other in group)])
     return groups
+
+
+def _are_rows(photos: Sequence[Box], words: Sequence[Box]) -> bool:
+    """They stand over each other, each with print of its own at its side: the column of pictures of a list."""
+    over = all(a[3] - _APART_PT <= b[1] for a, b in pairwise(sorted(photos, key=lambda photo: photo[1])))
+    return over and all(any(w[0] >= p[2] and p[1] <= centre(w)[1] <= p[3] for w in words) for p in photos)
 
 
 def _apart(box: Box, other: Box) -> float:

@@ -45,3 +45,11 @@ def test_photos_and_what_is_further_apart_are_no_such_things():
     assert sorted(together(drawn(*THINGS, rim=0.0), PX, THINGS, CAPTION)) == THINGS
     apart = [THINGS[0], (120.0, 100.0, 188.0, 180.0)]
     assert sorted(together(drawn(*apart), PX, apart, CAPTION)) == apart
+
+
+def test_things_over_each_other_with_print_at_the_side_of_each_are_the_pictures_of_a_list():
+    column = [(60.0, 100.0 + 64 * n, 120.0, 160.0 + 64 * n) for n in range(3)]
+    note = [(70.0, 300.0, 110.0, 310.0)]
+    assert together(drawn(*column), PX, column, note) == [(60.0, 100.0, 120.0, 288.0)]
+    rows = [(140.0, 125.0 + 64 * n, 200.0, 135.0 + 64 * n) for n in range(3)]
+    assert sorted(together(drawn(*column), PX, column, note + rows)) == column

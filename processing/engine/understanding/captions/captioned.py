@@ -15,6 +15,7 @@ from processing.engine.understanding.captions.figures import as_one, figures
 from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.captions.mosaic import in_mosaic
 from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
+from processing.engine.understanding.captions.on_cards import on_cards
 from processing.engine.understanding.captions.on_panels import down_panels
 from processing.engine.understanding.captions.on_photos import in_photos
 from processing.engine.understanding.captions.pairing import all_beside, paired, texts
@@ -58,7 +59,12 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
     them have on another side, or printed on them, belongs to the caption."""
     if "captioned" not in view.seen:
         view.seen["captioned"] = (
-            in_mosaic(view) or in_photos(view) or _of_figures(view) or _of_cards(view) or _captioned(view)
+            in_mosaic(view)
+            or in_photos(view)
+            or on_cards(view)
+            or _of_figures(view)
+            or _of_cards(view)
+            or _captioned(view)
         )
     found: list[Captioned] = view.seen["captioned"]
     return found

@@ -1,5 +1,6 @@
 """Pictures of the rows of an open list: variants beside one photo, and what no longer belongs to the list."""
 
+import pytest
 from msgspec.structs import replace
 
 from processing.engine.page import Line, Picture, Table
@@ -74,3 +75,21 @@ def test_where_a_list_goes_on_under_another_title_and_photo_the_first_photo_is_n
     result = understand_page(read, (), DocumentFacts(), AnalystConfig())
     found = {sku.attributes["model"].text: [b.picture for b in sku.bindings] for sku in result.skus}
     assert found == {"ST-45-OK": ["P1"], "ST-45-BK": ["P1"], "DK-12-OK": ["P2"], "DK-12-BK": ["P2"]}
+
+
+@pytest.mark.parametrize(
+    ("names", "more", "rows"),
+    [
+        (("Pot", "Pot", "Pot"), [], [["P1"], ["P1"], ["P1"]]),
+        (("Pot", "Pot", "Dish"), [], [["P1"], ["P1"], []]),
+        (("Pot", "Pot", "Pot"), [picture("P2", (75, 232, 105, 255))], [["P1"], ["P1"], ["P2"]]),
+    ],
+)
+def test_a_photo_that_reaches_into_the_rows_next_to_its_own_is_theirs_too_where_they_have_one_name(
+    names: tuple[str, ...], more: list[Picture], rows: list[list[str]]
+) -> None:
+    body = [["", f"PT-{n}0", name, f"{n}0 cm", f"$1{n}"] for n, name in enumerate(names, 1)]
+    listed = table([["Photo", "Code", "Item", "Size", "Price"], *body], height=40)
+    photo = picture("P1", (55, 166, 125, 234))
+    result = understand_page(page(tables=[listed], pictures=[photo, *more]), (), DocumentFacts(), AnalystConfig())
+    assert [[b.picture for b in sku.bindings] for sku in result.skus] == rows

@@ -23,6 +23,8 @@ _CELL_CONFIDENCE, _LINK_CONFIDENCE, _HEADING_CONFIDENCE = 0.95, 0.9, 0.85
 _COVERED = 0.7
 # Share of a row's height beside a picture that shows the product of that row too.
 _SPANNED = 0.6
+# Share of a row's height that a picture must reach into it to be its too, where the names are one.
+_REACHED = 0.25
 # Pictures in a column beside an open list, and the points by which their left edges or middles may differ.
 _LEAST_BESIDE, _ALIGNED_PT = 2, 5.0
 # Of a ruled table's rows: those with a picture beside it, for others may show what they like there.
@@ -106,6 +108,7 @@ def _by_row(view: PageView, reading: Reading, skus: Sequence[Sku], named: Collec
             level = _one_each(view, cell, grid.table)
             own = level.get(picture.id) or set(range(cell.row, cell.row + cell.rows))
             own |= set() if level else _spanned(picture, cell, grid.table)
+            own |= set() if level else _reached(view, picture, cell, [s for s in skus if s.table == grid.table.id])
         for row in sorted(own):
             rows.setdefault(row, []).append(picture)
     return {row: _in_picture_column(reading, pictures) for row, pictures in rows.items()}
@@ -287,6 +290,29 @@ def _over_part(view: PageView, reading: Reading, sku: Sku) -> list[Picture]:
     over = [p for p in view.pictures if _stands_in(p, reading.grid.table) and p.box[3] <= sku.box[1]]
     last = max(over, key=lambda p: p.box[3], default=None)
     return [p for p in over if last and shared_height(p.box, last.box) >= _LEVEL * height(last.box)]
+
+
+def _reached(view: PageView, picture: Picture, cell: Cell, skus: Sequence[Sku]) -> set[int]:
+    """Rows next to the picture's own, of one name with it, into which it reaches above or below and that have none: the
+    inner rules of the cell that they share are hidden, or not read."""
+    named = {sku.row: sku for sku in skus if "product_name" in sku.attributes}
+    others = [centre(p.box) for p in view.pictures if p is not picture]
+    middles = [y for x, y in others if picture.box[0] <= x <= picture.box[2]]
+    own = named.get(cell.row)
+    if own is None or cell.rows > 1 or cell.text.strip():
+        return set()
+    found = set()
+    for row in (cell.row - 1, cell.row + 1):
+        if (other := named.get(row)) is None or _name(other) != _name(own):
+            continue
+        free = not any(other.box[1] <= y <= other.box[3] for y in middles)
+        if free and shared_height(picture.box, other.box) >= _REACHED * height(other.box):
+            found.add(row)
+    return found
+
+
+def _name(sku: Sku) -> str:
+    return squash(sku.attributes["product_name"].text)
 
 
 def _large_one(pictures: Sequence[Picture]) -> list[Picture]:

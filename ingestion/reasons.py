@@ -21,7 +21,7 @@ REASONS = {
     "page_type_uncertain": gettext_lazy("Kind of page is unclear"),
     "identity_missing": gettext_lazy("A specification without model or name"),
     "specification_missing": gettext_lazy("Model or name without any specification"),
-    "sku_doubtful": gettext_lazy("A product is doubtful: its confidence %(confidence)s is below %(minimum)s"),
+    "sku_doubtful": gettext_lazy("A product is doubtful: %(confidence)s is below %(minimum)s"),
     "binding_ambiguous": gettext_lazy("Picture is unclear: two fit almost equally"),
     "price_unclear": gettext_lazy("Price cannot be read for certain"),
     "price_format_invalid": gettext_lazy("Price cannot be read for certain"),
@@ -139,7 +139,7 @@ def reason_sentence(code: str, params: dict[str, Any] | None = None) -> str:
     try:
         return str(text) % named
     except (KeyError, ValueError, TypeError):
-        return str(text).split("%(")[0].strip() or _("Needs a look (%(code)s)") % {"code": code}
+        return str(text).split("%(")[0].strip(" :：") or _("Needs a look (%(code)s)") % {"code": code}
 
 
 def _named(name: str, value: Any) -> Any:

@@ -18,3 +18,6 @@ def test_an_unknown_code_and_missing_parts_are_no_silence() -> None:
     with translation.override("en"):
         assert "(new_code)" in reason_sentence("new_code")
         assert reason_sentence("value_not_found", {})
+        assert reason_sentence("sku_doubtful") == "A product is doubtful", (
+            "what is left of a sentence has no colon at its end"
+        )

@@ -59,7 +59,9 @@ def _sku_blockers(config: AnalystConfig, skus: tuple[Sku, ...]) -> Iterator[Bloc
         if sku.validity == "partial" and config.validity_mode == "strict":
             yield Blocker("specification_missing", {}, n)
         if sku.confidence < config.sku_review_below:
-            yield Blocker("sku_doubtful", {"confidence": sku.confidence, "minimum": config.sku_review_below}, n)
+            yield Blocker(
+                "sku_doubtful", {"confidence": round(sku.confidence, 2), "minimum": config.sku_review_below}, n
+            )
         if sku.ambiguous:
             yield Blocker("binding_ambiguous", {"pictures": len(sku.candidates)}, n)
         price = sku.attributes.get("price")

@@ -39,7 +39,7 @@ from processing.engine.understanding.rules.wording import heads_introduction, is
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.unread import is_of_figures, may_be_of_products, shows_things
-from processing.engine.understanding.view import PageView
+from processing.engine.understanding.view import FEW_PHOTOS, PageView
 from processing.engine.understanding.ways import (
     BARRED,
     BULLETED,
@@ -83,9 +83,8 @@ _PRICED = re.compile(
 _TOLD_PRICES = 3
 # Share of signs without a meaning; bullets of symbol fonts stay far below.
 _BROKEN = 0.3
-# A page that introduces a thing: its photo takes more of the page than this, photos at most, items with numbers at
-# least.
-_PHOTO_AREA, _FEW_PHOTOS, _FEW_ITEMS = 0.05, 3, 3
+# Items with numbers by which a page introduces a thing at least.
+_FEW_ITEMS = 3
 # Down to where on the page the heading of all of it stands.
 _OVER_PAGE = 0.33
 # Share of a page's signs that letters of many scripts are where a mapping is wrong.
@@ -264,8 +263,7 @@ def _without_products(view: PageView, signs: Signs) -> PageType:
 def _is_introduction(view: PageView) -> bool:
     """Its largest print, which other pages may have too, says that it introduces a product; a photo shows that."""
     title = max(view.page.lines, key=lambda line: line.size, default=None)
-    photos = [p for p in view.pictures if area(p.box) > _PHOTO_AREA * view.page_area]
-    return title is not None and heads_introduction(title.text) and 0 < len(photos) <= _FEW_PHOTOS
+    return title is not None and heads_introduction(title.text) and 0 < len(view.large_photos) <= FEW_PHOTOS
 
 
 def _is_specification(view: PageView) -> bool:
@@ -280,10 +278,10 @@ def _introduces(view: PageView) -> bool:
     title = sheet_title(view)
     if title is None or names_no_thing(title.text) or is_document(title.text) or is_works_heading(title.text):
         return False
-    photos = [p for p in view.pictures if p.blur <= _PRINT_SHARP and area(p.box) > _PHOTO_AREA * view.page_area]
+    photos = [p for p in view.large_photos if p.blur <= _PRINT_SHARP]
     items = [line for line in view.lines if _AMOUNTS.fullmatch(trim(line.text))
              or (is_bulleted(line.text) and any(map(str.isdigit, line.text)))]  # fmt: skip
-    return 0 < len(photos) <= _FEW_PHOTOS and len(items) >= _FEW_ITEMS
+    return 0 < len(photos) <= FEW_PHOTOS and len(items) >= _FEW_ITEMS
 
 
 def _unreadable(view: PageView) -> bool:

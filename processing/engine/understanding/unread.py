@@ -19,7 +19,7 @@ from processing.engine.understanding.rules.headings import (
 from processing.engine.understanding.rules.normalise import currency_mark
 from processing.engine.understanding.rules.shapes import is_code, is_measure, is_price
 from processing.engine.understanding.rules.wording import is_figure_caption
-from processing.engine.understanding.view import PageView
+from processing.engine.understanding.view import FEW_PHOTOS, PageView
 
 # Headings of manuals and data sheets, whose pictures are diagrams: "7.3 QFN64", "9、封装信息"; "1.9 kg" is none.
 _SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
@@ -28,9 +28,9 @@ _SECTION = re.compile(r"\d{1,2}(\.\d{1,2})+\.?\s+\w{2}|\d{1,2}、\S")
 _PHOTO, _LEAST_PHOTOS = 0.02, 2
 # The same of small ones, and the share that has a name each; how far off a name stands, points.
 _SMALL, _SOME, _NAMED, _NEAR_PT = 0.008, 3, 0.7, 40.0
-# One large photo or a few with a price or so many facts: 2 of 373 pages without products, and 8 of 10 on which products
-# were lost without a word, in 181 documents.
-_LARGE_PHOTO, _FEW_PHOTOS, _LEAST_FACTS = 0.05, 3, 3
+# Facts beside a large photo or a few, where there is no price: 2 of 373 pages without products have them, and 8 of 10
+# on which products were lost without a word, in 181 documents.
+_LEAST_FACTS = 3
 _FACT = re.compile(r"[^\W\d][^:：]{1,28}[:：]\s*\S.*")
 _CONTACT = re.compile(
     r"@|www|http|\b(tel|fax|mail|e-?mail|phone|mobile|whatsapp|address|add)\b|电话|手机|传真|邮|网址|地址",
@@ -76,7 +76,7 @@ def shows_things(view: PageView) -> bool:
 
 def _offers(view: PageView) -> bool:
     """A large photo or a few, and a price that stands alone, or facts behind labels, how to reach a company aside."""
-    if _heads_no_products(view) or not 0 < len(_photos(view, _LARGE_PHOTO)) <= _FEW_PHOTOS:
+    if _heads_no_products(view) or not 0 < len(view.large_photos) <= FEW_PHOTOS:
         return False
     texts = [trim(line.text) for line in view.lines]
     if any(is_price(text) and currency_mark(text) for text in texts):

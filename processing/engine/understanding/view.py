@@ -27,6 +27,8 @@ _MIN_SIDE = 0.03
 _POSTER_AREA = 0.33
 _POSTER_CHARS = 400
 _MAX_AREA, _GROUND = 0.6, 0.9
+# Of the page: a photo that is large; so many of them at most tell of one thing or of its family.
+_LARGE_PHOTO, FEW_PHOTOS = 0.05, 3
 # Of the page's width.
 _ACROSS = 0.9
 # In its own heights: how far under its figure a caption stands.
@@ -113,6 +115,11 @@ class PageView:
         samples of colours, nor icons."""
         others = swatches(self.page) | icons(self.page)
         return [p for p in self.page.pictures if p.id not in others and self._may_show_product(p)]
+
+    @cached_property
+    def large_photos(self) -> list[Picture]:
+        """Those of ``pictures`` that take a twentieth of the page."""
+        return [p for p in self.pictures if area(p.box) >= _LARGE_PHOTO * self.page_area]
 
     @cached_property
     def shown(self) -> list[Picture]:

@@ -14,12 +14,10 @@ from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import is_category_heading, names_no_thing
 from processing.engine.understanding.rules.shapes import price_spans, prices_in
 from processing.engine.understanding.rules.wording import is_title_of_document
-from processing.engine.understanding.view import PageView
+from processing.engine.understanding.view import FEW_PHOTOS, PageView
 
 # Of the page's usual print: large print.
 _LARGE = 1.8
-# Of the page: the least photo; photos of that kind at most.
-_PHOTO, _FEW_PHOTOS = 0.05, 3
 # Signs of the page at most: more are a text in which a price is named.
 _MOST_SIGNS = 800
 _FOUND = 0.66
@@ -29,8 +27,8 @@ _FOUND = 0.66
 def extract_priced_title(view: PageView) -> list[Draft]:
     """The page's one product; nothing where several prices, names as large or no photo stand there."""
     prices = [line for line in view.lines if price_spans(line.text)]
-    photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area]
-    if len(prices) != 1 or not 0 < len(photos) <= _FEW_PHOTOS or view.chars > _MOST_SIGNS:
+    photos = [p.box for p in view.large_photos]
+    if len(prices) != 1 or not 0 < len(photos) <= FEW_PHOTOS or view.chars > _MOST_SIGNS:
         return []
     price = prices[0]
     usual = median(line.size for line in view.lines)

@@ -28,10 +28,10 @@ from processing.engine.understanding.rules.shapes import has_value, is_code, is_
 from processing.engine.understanding.rules.wording import is_series
 from processing.engine.understanding.signs import begins_with_code
 from processing.engine.understanding.tables.open_table import baselines
-from processing.engine.understanding.view import PageView
+from processing.engine.understanding.view import FEW_PHOTOS, PageView
 
-# Of the page the least photo, and photos at most; signs of the page at most, and labels of different kinds at least.
-_PHOTO, _FEW_PHOTOS, _MOST_SIGNS, _LEAST = 0.05, 3, 1500, 2
+# Signs of the page at most, and labels of different kinds at least.
+_MOST_SIGNS, _LEAST = 1500, 2
 _SPECIFIED = ("size", "material", "color", "weight", "packing")
 _LABELLED = (*_SPECIFIED, SIZE_PART, SIZE_OR_TEXT)
 # Points by which labels begin apart, and values; rows that make two columns of them; how close they stand, of a line.
@@ -54,9 +54,8 @@ def extract_titled_labels(view: PageView) -> list[Draft]:
     title = coded if coded and under else _over(view, headed[0].box[1]) if headed else sheet_title(view)
     if title is None or not (under or _may_name(title.text)) or view.chars > _MOST_SIGNS:
         return []
-    photos = [p.box for p in view.pictures if area(p.box) >= _PHOTO * view.page_area
-              and not contains_point(p.box, *centre(title.box))]  # fmt: skip
-    if not 0 < len(photos) <= _FEW_PHOTOS or any(is_price(line.text) for line in view.lines):
+    photos = [p.box for p in view.large_photos if not contains_point(p.box, *centre(title.box))]
+    if not 0 < len(photos) <= FEW_PHOTOS or any(is_price(line.text) for line in view.lines):
         return []
     fields = headed or under or _fields(view, [line for line in view.lines if line.box[1] >= title.box[3]])
     kinds = {field.kind for field in fields if field.kind in _LABELLED}

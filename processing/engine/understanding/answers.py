@@ -14,7 +14,7 @@ from catalogsku.core.box import Box, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Table
 from processing.engine.result import BASE_KEYS, Asked, Blocker, CustomValue, Evidence, RowTally, Value
-from processing.engine.understanding.classify import PageType
+from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import (
     ELSEWHERE,

@@ -9,7 +9,8 @@ from processing.engine.page import ParsedPage
 from processing.engine.result import Binding, Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
 from processing.engine.understanding.answers import ModelAnswers, answered_drafts, answered_type
 from processing.engine.understanding.broken_prices import with_broken_prices
-from processing.engine.understanding.classify import PageType, classify
+from processing.engine.understanding.classifying.classify import classify
+from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.dedup import without_duplicates
 from processing.engine.understanding.draft import Draft, Extraction

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from processing.engine.result import Blocker, Finding, Sku
-from processing.engine.understanding.classify import PageType
+from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.judging.consistency import ACTIONS
 from processing.engine.understanding.judging.coverage import Coverage

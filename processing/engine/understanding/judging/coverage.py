@@ -10,7 +10,8 @@ from catalogsku.core.box import Box, area, centre, contains_point
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Block, Line, Picture, Table
 from processing.engine.result import Covered, PictureRole, RowTally, Sku
-from processing.engine.understanding.classify import PageType, holds_print
+from processing.engine.understanding.classifying.page_type import PageType
+from processing.engine.understanding.classifying.printed import holds_print
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.pictures.marks import is_under
 from processing.engine.understanding.rules.shapes import is_code

@@ -171,16 +171,19 @@ def _in_one_column(pairs: Sequence[tuple[Line, Line]]) -> bool:
 
 def _in_rows(known: Sequence[tuple[Line, Line]], pairs: Sequence[tuple[Line, Line]]) -> bool:
     """Different labels of one product, its code's among them, smaller than their values and in rows under each other:
-    all in one print, in the columns of one another or of what else stands among them."""
+    all in one print, in the columns of one another or of what else stands among them. Code and price may stand out."""
     texts, kinds = {label.text for label, _ in known}, {label_kind(label.text) for label, _ in known}
     if "model" not in kinds or len(kinds) < _LEAST_IN_COLUMN or len(texts) < len(known):
         return False
     if any(label.size >= value.size for label, value in known):
         return False
-    reached = [known[0]]
+    out = [pair for pair in known if label_kind(pair[0].text) in ("model", "price")]
+    rest = [pair for pair in known if pair not in out]
+    (label, value), reached = rest[0], [rest[0]]
     while more := [pair for pair in pairs if pair not in reached and any(_stands_like(pair, one) for one in reached)]:
         reached += more
-    return all(pair in reached for pair in known)
+    larger = [pair for pair in out if abs(pair[0].size - label.size) <= _SAME_PRINT_PT and pair[1].size > value.size]
+    return all(pair in reached or pair in larger for pair in known)
 
 
 def _may_be_label(text: str) -> bool:

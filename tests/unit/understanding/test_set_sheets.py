@@ -6,7 +6,7 @@ from processing.engine.page import Line, ParsedPage, Picture, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from processing.engine.understanding.tables.fields import holds_fields, stacks_fields
+from processing.engine.understanding.tables.fields import holds_fields, scatters_fields, stacks_fields
 from tests.unit.understanding.pages import line, page, picture, table, texts
 
 TITLE = line("Picnic set for four 四人野餐套装", 50, 50, 20)
@@ -67,6 +67,14 @@ def test_rows_of_labels_and_of_values_in_open_print_are_no_list() -> None:
 def test_cards_that_repeat_their_labels_do_not_stack_the_fields_of_one() -> None:
     cards = table([STACKED[0], STACKED[1], STACKED[0], ["PK-600", "US$58.00", "60 sets"]])
     assert not stacks_fields(cards) and not holds_fields(table([STACKED[0], STACKED[1]]))
+
+
+def test_further_labels_under_some_heads_are_of_one_card_and_repeated_heads_of_a_list() -> None:
+    rows = [["款号", "面料", "套件"], ["YG-400", "长绒棉", "被套×1"], ["", "适用床", "颜色"], ["", "1.8m 床", "雾蓝"]]
+    rows += [["¥328", "净重", "起订量"], ["", "2.6kg", "60套"]]
+    assert scatters_fields(table(rows)) and not scatters_fields(table(rows[:4]))
+    heads, goods = ["款号", "颜色", "净重"], ["YG-400", "雾蓝", "2.6kg"]
+    assert not scatters_fields(table([heads, goods, goods, heads, goods, heads, goods]))
 
 
 def test_parts_with_codes_are_products() -> None:

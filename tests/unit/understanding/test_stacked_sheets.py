@@ -8,7 +8,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.fields import stacked_fields
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture
+from tests.unit.understanding.pages import line, page, picture, texts
 
 STACK = (("MOQ", "6 sets"), ("Carton", "2 sets"), ("Gross weight", "11.4 kg"), ("Colour", "Forest green"))
 ITEMS = ("• 1 casserole with lid", "• 1 saucepan", "• 3 knives", "• 4 utensils", "• 1 mixing bowl", "• 1 board")
@@ -97,3 +97,39 @@ def test_cards_of_which_one_has_a_further_known_label_are_stacked_all_the_same()
 def test_a_label_of_specifications_over_its_value_counts_as_one_that_is_known() -> None:
     cards = [stacked(("规格", f"{n}0cm"), ("材质", "PU革"), x=40 + 180 * n) for n in (1, 2)]
     assert len(stacked_fields([*cards[0], *cards[1]], 1, ())) == 4
+
+
+TILES = (
+    (("款号", "YG-400"), ("面料", "100% 长绒棉"), ("套件包含", "被套×1 床单×1")),
+    (None, ("适用床", "1.8m 床"), ("颜色", "雾蓝")),
+    (("批发价", "¥328.00"), ("净重", "2.6kg"), ("起订量", "60套")),
+)
+
+
+def tiles() -> list[Line]:
+    """Under a photo; the code and the price stand out of the rows of the others in larger print."""
+    found = []
+    for row, pairs in enumerate(TILES):
+        for col, pair in enumerate(pairs):
+            size = 12.0 if col else 15.0
+            for k, text in enumerate(pair or ()):
+                found.append(
+                    line(text, 36 + 160 * col, 436 + 46 * row + (0 if col else 6) + 13 * k, size if k else 9.0)
+                )
+    return found
+
+
+def test_labels_over_values_in_columns_of_unlike_length_are_one_products() -> None:
+    name, photo = line("云感四件套", 310, 40, 24), picture("P1", (0, 0, 595, 400))
+    care, ways = line("洗护", 36, 610, 13), [line(t, 36 + 130 * n, 690, 9) for n, t in enumerate(("机洗", "不可漂白"))]
+    one = page(name, *tiles(), care, *ways, pictures=[photo])
+    (sku,) = understand_page(one, (), DocumentFacts(), AnalystConfig()).skus
+    found = {key: value.text for key, value in sku.attributes.items()}
+    assert (found["model"], found["product_name"], found["color"]) == ("YG-400", "云感四件套", "雾蓝")
+    assert (found["material"], found["weight"], found["moq"]) == ("100% 长绒棉", "2.6kg", "60套")
+
+
+def test_a_heading_under_the_fields_names_no_product_under_a_title_elsewhere() -> None:
+    name, photo = line("云感四件套", 310, 40, 24), picture("P1", (0, 80, 595, 400))
+    one = page(name, *tiles(), line("洗护", 36, 610, 13), pictures=[photo])
+    assert "洗护" not in texts(understand_page(one, (), DocumentFacts(), AnalystConfig()), "product_name")

@@ -20,6 +20,7 @@ from processing.engine.understanding.cards.sheets import (
     TITLE,
     code_beside,
     only_code,
+    sheet_title,
     title_area,
     title_of_page,
     title_over,
@@ -290,7 +291,8 @@ def _card(
         title = None
     below = title is not None and title.box[1] > box[3]
     if (title is None or below) and "product_name" not in attributes and len(group) == len(known_fields(fields)):
-        title = title_of_page(view, box, size, attributes.get("model")) or title
+        over_page = title_of_page(view, box, size, attributes.get("model"))
+        title = over_page if sheet_title(view) else title  # what stands below heads what follows
     if title is not None:
         said = in_title(title, view.page.number)
         split = "model" not in attributes and "model" in said

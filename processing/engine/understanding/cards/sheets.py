@@ -140,9 +140,10 @@ def _names_attributes(pairs: Sequence[tuple[Line, Line]]) -> bool:
 
 
 def sheet_title(view: PageView) -> Line | None:
-    """The page's largest line, where it stands in the upper half in clearly larger print than the body."""
-    sizes = sorted(line.size for line in view.lines)
-    upper = [line for line in view.lines if line.box[1] < _UPPER * view.page.height_pt]
+    """The page's largest line, prices aside, where it stands in the upper half in clearly larger print than others."""
+    lines = [line for line in view.lines if not is_price(line.text)]
+    sizes = sorted(line.size for line in lines)
+    upper = [line for line in lines if line.box[1] < _UPPER * view.page.height_pt]
     largest = max(upper, key=lambda line: (line.size, -line.box[1]), default=None)
     if largest is None or largest.size < _LARGE * sizes[len(sizes) // 2] or largest.size < sizes[-1]:
         return None
@@ -151,13 +152,16 @@ def sheet_title(view: PageView) -> Line | None:
 
 def title_of_page(view: PageView, fields: Box, size: float, code: Value | None) -> Line | None:
     """The page's title; where the fields give a code, which may do without a name, only if it begins where they do, or
-    by the padding of their cells, of their print's ``size``, before that, or if the code stands under it too."""
+    by the padding of their cells, of their print's ``size``, before that, or if the code stands under it too, or if it
+    is printed on the page's one large photo over the fields."""
     title = sheet_title(view)
     if title is None or code is None:
         return title
     before = fields[0] - title.box[0]
     aligned = -_ALIGNED_PT <= before <= max(_ALIGNED_PT, size) and title.box[3] <= fields[1]
-    return title if aligned or _is_told_under(view, title, code.text) else None
+    photos = [p.box for p in view.large_photos]
+    shown = len(photos) == 1 and contains_point(photos[0], *centre(title.box)) and photos[0][3] <= fields[1]
+    return title if aligned or shown or _is_told_under(view, title, code.text) else None
 
 
 def _is_told_under(view: PageView, title: Line, code: str) -> bool:

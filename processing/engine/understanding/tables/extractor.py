@@ -28,7 +28,7 @@ from processing.engine.understanding.tables.continuation import (
 from processing.engine.understanding.tables.continued_list import begun_list, going_on
 from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.family_titles import family_title
-from processing.engine.understanding.tables.fields import holds_fields, stacks_fields
+from processing.engine.understanding.tables.fields import holds_fields, scatters_fields, stacks_fields
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.head_above import labels_above
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
@@ -79,7 +79,7 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
         with_head_over(with_parted_rows(table, page), page) for table in tables_of(page) if not holds_fields(table)
     ]
     tables = [reading for table in ruled if (reading := read_table(table, page, earlier, config))]
-    opened = [table for table in open_tables(page) if not stacks_fields(table)]
+    opened = [table for table in open_tables(page) if not (stacks_fields(table) or scatters_fields(table))]
     lists = [reading for table in opened if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if not _repeats_head_each_row(reading)]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]

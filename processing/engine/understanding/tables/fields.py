@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from catalogsku.core.text import fold, trim
 from processing.engine.page import Cell, Table
+from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.rules.labels import label_kind
 
 _LEAST_PAIRS = 2
@@ -34,6 +35,17 @@ def stacks_fields(table: Table) -> bool:
     cells = [cell for cell in filled if cell.row in rows]
     labels = [fold(cell.text) for cell in cells if cell.row % 2 == 0]
     return len(set(labels)) == len(labels) and _in_turn(cells, lambda cell: cell.row)
+
+
+def scatters_fields(table: Table) -> bool:
+    """Under some of the heads further labels with their values, each once, in rows of their own: the card of one
+    product, whose columns are not of one length."""
+    at = {(cell.row, cell.col): cell.text for cell in table.cells if cell.text.strip()}
+    further = [(row, text) for (row, col), text in at.items() if row and label_kind(text) in BASE_KEYS
+               and (row + 1, col) in at and label_kind(at[row + 1, col]) is None]  # fmt: skip
+    kinds = {label_kind(text) for _, text in further}
+    heads = {label_kind(text) for (row, _), text in at.items() if not row}
+    return len({row for row, _ in further}) >= _LEAST_PAIRS <= len(kinds) == len(further) and not kinds & heads
 
 
 def _in_turn(cells: Sequence[Cell], place: Callable[[Cell], int]) -> bool:

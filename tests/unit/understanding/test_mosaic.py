@@ -34,3 +34,16 @@ def test_a_tile_of_text_belongs_to_the_photo_beside_it_and_not_to_the_nearer_one
     assert texts(found, "product_name") == list(NAMES)
     assert [[binding.picture for binding in sku.bindings] for sku in found.skus] == [[f"P{n}"] for n in range(6)]
     assert not found.blockers
+
+
+def test_photos_of_two_columns_with_wide_texts_beside_them_are_no_mosaic() -> None:
+    lines, pictures = [], []
+    for n, name in enumerate(NAMES):
+        x, y = 36 + 282 * (n % 2), 100 + 140 * (n // 2)
+        pictures.append(picture(f"P{n}", (x, y, x + 94, y + 120)))
+        lines += [line(name, x + 106, y + 10, 13), line(f"ZB-{11 + n} | {n + 3}00ml", x + 106, y + 36, 9)]
+        lines += [line(f"¥{45 + n}.00", x + 189, y + 74, 16)]
+    found = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    assert texts(found, "price") == [f"¥{45 + n}.00" for n in range(6)]
+    assert texts(found, "product_name") == list(NAMES)
+    assert [[binding.picture for binding in sku.bindings] for sku in found.skus] == [[f"P{n}"] for n in range(6)]

@@ -23,18 +23,24 @@ def in_mosaic(view: PageView) -> list[Captioned]:
     pitch, wide = (right - left) / (columns - 1), width(view.pictures[0].box)
     if abs(pitch - wide) > _GUTTER * wide:
         return []
-    found, turns = [], set()
+    found: list[Captioned] = []
+    turns: list[int] = []
     for row in rows:
+        turns.append(round((row[0].box[0] - left) / pitch) % 2)
         for pair, picture in enumerate(row):
             at = round((picture.box[0] - left) / pitch)
             other = at + 1 if at % 2 == 0 else at - 1
             tile = (left + other * pitch, picture.box[1], left + other * pitch + wide, picture.box[3])
             lines = _within(view.lines, tile)
-            if at // 2 != pair or abs(left + at * pitch - picture.box[0]) > _ALIKE_PT or not lines:
+            if (
+                at % 2 != turns[-1]
+                or at // 2 != pair
+                or abs(left + at * pitch - picture.box[0]) > _ALIKE_PT
+                or not lines
+            ):
                 return []
-            turns.add(at % 2)
             found.append(Captioned(picture, lines))
-    return found if len(turns) == 2 else []
+    return found if len(set(turns)) == 2 else []
 
 
 def _rows(pictures: Sequence[Picture]) -> list[list[Picture]]:

@@ -1,5 +1,4 @@
-"""Rows that only level rules or shades part, below a head whose columns are ruled: they have the head's columns. And
-rows that nothing parts, below a list between level rules: on scans the shades of a list may end before it does."""
+"""Rows that only level rules or shades part, below a head whose columns are ruled: they have the head's columns."""
 
 from collections.abc import Sequence
 from itertools import pairwise
@@ -21,9 +20,6 @@ _HIGH, _SPACE = 3.0, 0.8
 # under which two rules are one.
 _SAME_ENDS, _OVER, _ONE_RULE = 6.0, 3.0, 5.0
 
-# Of the usual row's height: by how much the step to a further row may differ from it.
-_STEP = 0.25
-
 Columns = list[tuple[float, float]]
 
 
@@ -34,29 +30,6 @@ def with_rows_below(grids: Sequence[Grid], drawings: Drawings, words: Sequence[G
     edges = [Rule(y, b[0], b[2]) for b in drawings.fills if heads for y in (b[1], b[3])]
     level, drawn = sorted(joined_rules(edges + drawn)), joined_rules(drawn)
     return [_extended(g, _bounds(g, grids, level, drawn), drawn, words) if g in heads else g for g in grids]
-
-
-def with_further_rows(grid: Grid, words: Sequence[Glyphs]) -> Grid:
-    """The list with the rows right below it that go on in its step and have a text in each of its columns."""
-    columns = _columns(grid)
-    x0, _, x1, foot = grid.box
-    heights = [cell.box[3] - cell.box[1] for cell in grid.cells if cell.row and cell.col == 0 and cell.rows == 1]
-    step = median(heights or [0.0])
-    below = [w for w in words if _middle(w) > foot and x0 <= w.box[0] and w.box[2] <= x1] if columns and step else []
-    cells: list[GridCell] = []
-    for row in sorted(text_rows(below), key=lambda row: min(map(_middle, row))):
-        middle = median(map(_middle, row))
-        told = {_column(text, columns) for text in _texts(row)}
-        if abs(middle - foot - step / 2) > _STEP * step or told != set(range(len(columns))):
-            break
-        number, end = grid.n_rows + len(cells) // len(columns), middle + step / 2
-        cells += [GridCell(number, col, 1, 1, (a, foot, b, end)) for col, (a, b) in enumerate(columns)]
-        foot = end
-    return (
-        Grid((*grid.box[:3], foot), grid.n_rows + len(cells) // len(columns), grid.n_cols, (*grid.cells, *cells))
-        if cells
-        else grid
-    )
 
 
 def _bounds(head: Grid, grids: Sequence[Grid], level: Sequence[Rule], drawn: Sequence[Rule]) -> list[float]:

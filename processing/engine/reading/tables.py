@@ -20,8 +20,9 @@ from processing.engine.reading.framed_cells import without_frames
 from processing.engine.reading.grids import Grid, GridCell, ruled_grids
 from processing.engine.reading.layout import cell_lines, joined, main_turn, typical_size
 from processing.engine.reading.open_bodies import with_bodies
+from processing.engine.reading.outer_rows import BANDS, with_outer_rows
 from processing.engine.reading.port import RIGHT, Drawings, Glyphs, PageSize
-from processing.engine.reading.rows_below import with_further_rows, with_rows_below
+from processing.engine.reading.rows_below import with_rows_below
 from processing.engine.reading.unruled_columns import with_columns
 from processing.engine.reading.unruled_rows import with_rows
 
@@ -96,13 +97,11 @@ def _find_upright(
         grids = with_bodies(with_rows_below(ruled, drawings, words), words)
         grids = _without_shades(grids, banded_grids(drawings, words, width_pt)) if grids else []
     tables, inside, rest = fill_tables(grids, words, characters, "rules")
-    for method in ("bands", "text"):
-        if method == "bands":
-            found = [with_further_rows(grid, rest) for grid in banded_grids(drawings, rest, width_pt)]
-        else:
-            found = aligned_grids(rest)
+    for method in (BANDS, "text"):
+        found = banded_grids(drawings, rest, width_pt) if method == BANDS else aligned_grids(rest)
         more, cells, rest = fill_tables(_apart(found, tables), rest, characters, method, ruled=False)
         tables, inside = tables + more, inside + cells
+        tables, inside, rest = with_outer_rows(tables, inside, rest)
     order = sorted(range(len(tables)), key=lambda i: (tables[i].box[1], tables[i].box[0]))
     numbered = [_renamed(tables[i], f"G{place}") for place, i in enumerate(order, 1)]
     return numbered, [inside[i] for i in order], rest

@@ -72,7 +72,7 @@ def _told(words: Sequence[Glyphs], rows: Rows, columns: Columns, *, below: bool)
     for line in sorted(text_rows(words), key=lambda line: min(w.box[1] for w in line), reverse=not below):
         texts = _texts(line)
         places = [_column(union([w.box for w in text]), columns) for text in texts]
-        if None in places or any(abs(w.size - size) > _SAME_PRINT * size for w in line):
+        if None in places or abs(median([w.size for w in line]) - size) > _SAME_PRINT * size:
             break
         for col, text in zip(places, texts, strict=True):
             if col is not None:

@@ -37,6 +37,8 @@ _LEAST_PARTED = 2
 _THROUGH_ALL, _PARAGRAPH, _BEFORE = 0.7, 2, 2
 # In em: the least height of a band without words that may part two tables.
 _EMPTY = 3.5
+# Of a row's print, that of a heading over it.
+_HEADING = 1.1
 _NONE: Mapping[int, Sequence[tuple[int, int]]] = {}
 
 
@@ -45,7 +47,8 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
     em = typical_size(words)
     grids = []
     for ruled, x0, x1, joints, inner in bands(drawings, width_pt):
-        ys = _with_missing(ruled, [w for w in words if _within(w.box, (x0, ruled[0], x1, ruled[-1]))])
+        own = [w for w in words if _within(w.box, (x0, ruled[0], x1, ruled[-1]))]
+        ys = _under_headings(_with_missing(ruled, own), own, em)
         inside = [
             [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
         ]
@@ -189,6 +192,20 @@ def _with_missing(ys: Sequence[float], words: Sequence[Glyphs]) -> list[float]:
         if len(rows) > 1 and abs(foot - top - len(rows) * median(single)) <= _UNEQUAL * median(single):
             rows.sort(key=lambda row: row[0].box[1])
             found += [(max(w.box[3] for w in a) + min(w.box[1] for w in b)) / 2 for a, b in pairwise(rows)]
+        found.append(foot)
+    return found
+
+
+def _under_headings(ys: Sequence[float], words: Sequence[Glyphs], em: float) -> list[float]:
+    """The rules, and an edge under each heading that stands in one band with the row below it: alone on its line, in
+    larger print than that row."""
+    found = [ys[0]]
+    for top, foot in pairwise(ys):
+        lines = sorted(text_rows([w for w in words if top <= _middle(w) < foot]), key=lambda line: line[0].box[1])
+        if len(lines) == 2 and len(segments(lines[0], em)) == 1 and len(segments(lines[1], em)) >= _LEAST_COLS:
+            head, row = lines
+            if min(w.size for w in head) >= _HEADING * max(w.size for w in row):
+                found.append((max(w.box[3] for w in head) + min(w.box[1] for w in row)) / 2)
         found.append(foot)
     return found
 

@@ -62,3 +62,10 @@ def test_a_single_row_needs_digits_in_more_columns():
     closed = full_grid([50, 120, 240, 320, 450], [100, 130])
     assert [t.n_rows for t in tables_of(closed, body(told))[0]] == [2]
     assert [t.n_rows for t in tables_of(closed, body([("a", "Desk", "49 keys", "88.00"), ROWS[1]]))[0]] == [1]
+
+
+def test_a_heading_in_the_band_of_the_row_below_it_is_a_row_of_its_own():
+    tops = (120, 140, 160, 214, 234, 254)
+    rows = [*row(ROWS[0], 104), *row(ROWS[1], 124), *row(ROWS[2], 144), *row(ROWS[3], 199), *row(ROWS[4], 219)]
+    (table,), _, _ = tables_of([level(y, 50, 450) for y in tops], [*rows, word("Pads", 50, 176, 13)])
+    assert [found[0] for found in texts(table)] == ["KB-49", "KB-61", "KB-88", "Pads", "KB-25", "KB-76"]

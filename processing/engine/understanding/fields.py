@@ -19,7 +19,7 @@ from processing.engine.understanding.rules.labels import (
     SIZE_OR_TEXT,
     label_kind,
 )
-from processing.engine.understanding.rules.shapes import has_value, is_code, is_measure, is_price
+from processing.engine.understanding.rules.shapes import has_value, is_code, is_lettered_code, is_measure, is_price
 from processing.engine.understanding.rules.wording import is_sentence
 from processing.engine.understanding.tables.fields import stacks_fields
 from processing.engine.understanding.view import PageView
@@ -35,7 +35,8 @@ _LEAST_STACKED, _LEAST_IN_COLUMN = 2, 4
 _STACKED = frozenset((*BASE_KEYS, SIZE_OR_TEXT))
 # Lines that begin with one label; kinds of labels behind which any text may be a value.
 _LEAST_REPEATED, _SAID_OF_PRODUCT = 3, frozenset(("size", SIZE_OR_TEXT, "material", "color", "packing", EXTRA))
-# A label that no dictionary knows is in the print of those that are known, on their line or so many of its sizes off.
+# A label that no dictionary knows is in the print of those that are known, on their line or so many sizes off, of its
+# print or its value's.
 _LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.5
 
 
@@ -204,10 +205,11 @@ def _value_under(label: Line, lines: Sequence[Line]) -> Line | None:
 
 def _stands_like(pair: tuple[Line, Line], other: tuple[Line, Line]) -> bool:
     """In the same print, and on the same line or in the same column close by."""
-    (label, _), (known, _) = pair, other
+    (label, value), (known, _) = pair, other
     printed = all(abs(a.size - b.size) <= _SAME_PRINT_PT for a, b in zip(pair, other, strict=True))
     level = abs(label.box[1] - known.box[1]) <= _OVERLAP
-    under = abs(label.box[0] - known.box[0]) <= _ALIGNED_PT and abs(label.box[1] - known.box[1]) <= _NEXT * label.size
+    reach = _NEXT * max(label.size, value.size)
+    under = abs(label.box[0] - known.box[0]) <= _ALIGNED_PT and abs(label.box[1] - known.box[1]) <= reach
     return printed and (level or under)
 
 
@@ -249,6 +251,8 @@ def _cell_field(cell: Cell, right: Cell | None, view: PageView) -> Field | None:
     if kind is None or kind == FOREIGN or right is None or label_kind(right.text) is not None:
         return None
     if kind == ROW_NUMBER and not any(map(str.isdigit, right.text)):  # the head of a list
+        return None
+    if kind == "price" and is_lettered_code(right.text):  # a remark on the price, and another product
         return None
     value = cell_value([right], view.page.number) if has_value(kind, right.text) else None
     label = [line for line in view.lines if contains_point(cell.box, *centre(line.box))]

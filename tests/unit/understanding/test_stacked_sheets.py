@@ -133,3 +133,26 @@ def test_a_heading_under_the_fields_names_no_product_under_a_title_elsewhere() -
     name, photo = line("云感四件套", 310, 40, 24), picture("P1", (0, 80, 595, 400))
     one = page(name, *tiles(), line("洗护", 36, 610, 13), pictures=[photo])
     assert "洗护" not in texts(understand_page(one, (), DocumentFacts(), AnalystConfig()), "product_name")
+
+
+FRAMES = (("Ashby", "CO-1104", "49 mm", "Acetate", "24 g"), ("Marlow", "CO-2207", "54 mm", "TR-90", "27 g"))
+
+
+def test_cards_of_labels_over_values_in_two_rows_are_told_by_their_titles() -> None:
+    """A value that looks like a code is none, nor is a measure a title, nor the next card's code what a remark says."""
+    lines, photos = [], []
+    for n, (name, code, lens, material, weight) in enumerate(FRAMES):
+        x = 60 + 370 * n
+        photos.append(picture(f"P{n}", (x, 100, x + 300, 320)))
+        lines += [line(name, x, 338, 24), line(f"${18 + n}.40", x + 240, 341, 20), line(code, x, 370, 11)]
+        lines += [line("FOB, per piece", x + 246, 370, 8.5), line("LENS WIDTH", x, 414, 7), line(lens, x, 427, 11)]
+        told = (("MATERIAL", material), ("WEIGHT", weight))
+        lines += [line(text, x + 106 * at, 474 + 13 * k, 11 if k else 7)
+                  for at, pair in enumerate(told) for k, text in enumerate(pair)]  # fmt: skip
+    cells = [Cell(0, n, one.text, one.box) for n, one in enumerate(one for one in lines if one.box[1] == 370)]
+    read = Table("G1", (60, 368, 740, 384), 1, 4, tuple(cells), ruled=False, method="text")
+    one = msgspec.structs.replace(page(*lines, pictures=photos), width_pt=792, height_pt=612, tables=(read,))
+    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == ["Ashby", "Marlow"] and texts(result, "model") == ["CO-1104", "CO-2207"]
+    assert texts(result, "material") == ["Acetate", "TR-90"] and texts(result, "price") == ["$18.40", "$19.40"]
+    assert [[c.value for c in sku.custom if c.name == "LENS WIDTH"] for sku in result.skus] == [["49 mm"], ["54 mm"]]

@@ -9,7 +9,7 @@ from catalogsku.core.text import fold, trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, QUANTITY, label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_number, is_on_request, is_price
+from processing.engine.understanding.rules.shapes import is_code, is_measure, is_number, is_on_request, is_price
 from processing.engine.understanding.rules.wording import is_heading_word, is_sentence
 from processing.engine.understanding.tables.open_table import baselines
 from processing.engine.understanding.view import PageView
@@ -190,7 +190,7 @@ def title_over(lines: Sequence[Line], box: Box, size: float) -> Line | None:
         and abs(line.box[0] - box[0]) <= _ALIGNED_PT
         and line.size >= TITLE * size > 0
         and may_be_title(line)
-        and not (is_code(line.text) or is_price(line.text) or is_on_request(line.text))
+        and not any(test(line.text) for test in (is_code, is_price, is_on_request, is_measure))
     ]
     return max(above, key=lambda line: line.box[1], default=None)
 

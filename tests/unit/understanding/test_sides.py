@@ -4,8 +4,10 @@ import msgspec
 
 from processing.engine.page import Line, Ocr
 from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.understanding.captions.sides import on_side
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.view import PageView
 from tests.unit.understanding.pages import line, page, picture, texts
 
 OCR = Ocr("test", "no_text", 0.99, 0, 8, "en", "test")
@@ -58,3 +60,21 @@ def test_captions_of_things_cut_out_are_parted_amid_their_gutter() -> None:
     result = in_a_row(recognised=True)
     assert texts(result, "model") == ["AB-100", "AB-101", "AB-102"]
     assert texts(result, "price") == ["$19", "$29", "$39"]
+
+
+def test_the_last_card_may_have_its_text_beside_its_photo_and_not_under_the_one_over_it() -> None:
+    """As the others have theirs under them."""
+    lines, shown = [], []
+    for n, name in enumerate(("Moon cake box", "Moon cake bag", "Tea caddy")):
+        x = 40.0 + 180 * n
+        shown.append(picture(f"P{n}", (x, 80, x + 160, 280)))
+        lines += [line(name, x, 286, 12), line(f"CH-M2{n}", x, 302, 9), line(f"¥1{n}.80", x, 318, 12)]
+    shown.append(picture("P3", (90, 344, 212, 420)))
+    lines += [line("Mailer box", 220, 346, 12), line("CH-K20", 220, 364, 9), line("¥1.10", 220, 380, 12)]
+    view = PageView(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    under, beside = (
+        {one.picture.id: one.lines[-2].text for one in on_side(view, side) if len(one.lines) > 1}
+        for side in ("below", "right")
+    )
+    assert under == {"P0": "CH-M20", "P1": "CH-M21", "P2": "CH-M22"} and beside["P3"] == "CH-K20"
+    assert all(len(one.lines) == 3 for one in on_side(view, "below"))

@@ -14,6 +14,8 @@ from processing.engine.understanding.rules.wording import is_figure_caption
 from processing.engine.understanding.view import PageView
 
 SIDES = ("below", "right", "above", "left")
+# Where a line may stand at another picture than the one on that side of which it is looked for.
+_ELSEWHERE = {"below": ("right",), "above": ("right",), "left": ("below", "above"), "right": ("below", "above")}
 # Lines of a caption, and of half a caption whose labels stand in a column of their own.
 MAX_LINES, MOST_LINES = 8, 16
 # Points by which lines of one caption begin apart; of a line's height, how close one that goes on stands.
@@ -24,6 +26,8 @@ _HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
 _UNDER, _UNDER_DOTS = 1.6, 2.8
 # Of a line's distance from a picture beside it: where another one is as near on a side across, the line is that one's.
 _CLOSER = 0.5
+# Of its height: as near as a caption stands to its picture at most.
+_RIGHT_UNDER = 3.0
 # Of its height: what parts a word clearly from the one before it.
 _CLEAR = 0.7
 
@@ -107,15 +111,18 @@ def _nearest(view: PageView, line: Line, side: str) -> Picture | None:
                if n in (printed_on or [n]) and stands(p.box, line.box, side)
                and not view.on_other_cards(p.box, line.box)]  # fmt: skip
     options = [option for option in options if option[0] <= reach]
-    if not options or (side in ("left", "right") and _is_under_another(view, line.box, min(options)[0])):
+    if not options or _is_anothers(view, line.box, side, min(options)[0]):
         return None
     return view.pictures[min(options)[1]]
 
 
-def _is_under_another(view: PageView, line: Box, distance: float) -> bool:
-    """Or over it, and much closer than to the one beside."""
+def _is_anothers(view: PageView, line: Box, side: str, distance: float) -> bool:
+    """It stands at another picture, across that side, and much closer to it. Right under or over its own, it does not
+    matter what it stands beside."""
+    if side in ("below", "above") and distance <= _RIGHT_UNDER * height(line):
+        return False
     near = [p.box for p in view.pictures if gap(p.box, line) < _CLOSER * distance]
-    return any(stands(box, line, side) for box in near for side in ("below", "above"))
+    return any(stands(box, line, other) for box in near for other in _ELSEWHERE[side])
 
 
 def stands(picture: Box, line: Box, side: str) -> bool:

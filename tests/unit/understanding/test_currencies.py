@@ -16,6 +16,7 @@ from tests.unit.understanding.pages import line
         ("1 500 ₽", "RUB", "1500"), ("₺250", "TRY", "250"), ("1.250,00 TL", "TRY", "1250.00"),
         ("12.50 GBP", "GBP", "12.50"), ("9,90 CHF", "CHF", "9.90"), ("1.500,00 €", "EUR", "1500.00"),
         ("₫150.000", "VND", "150000"), ("1.250 USD", "USD", "1.250"), ("U$S 120", "USD", "120"),
+        ("40,- DKK", "DKK", "40"), ("1.299,– €", "EUR", "1299"), ("6,500yen", "JPY", "6500"), ("45 baht", "THB", "45"),
     ],
 )  # fmt: skip
 def test_an_amount_with_its_currency_is_a_price(text: str, currency: str, value: str) -> None:
@@ -34,6 +35,17 @@ def test_an_amount_may_end_in_the_stroke_of_rupees_and_shillings() -> None:
         assert is_price(text) and price_spans(text) == ((0, len(text)),)
     for text in ("28/490", "12/-20", "AB-450/-", "1/2"):
         assert not is_price(text)
+
+
+def test_an_amount_may_have_a_dash_for_its_cents_or_crowns_behind_it() -> None:
+    for text in ("45,-", "1.299,–", "10,-kr", "45 kr"):
+        assert is_price(text) and price_spans(text) == ((0, len(text)),)
+    for text in ("12,-3", "KR 16", "B45 kr", "45kr-2", "40, - x"):
+        assert not is_price(text)
+
+
+def test_figures_of_full_width_are_found_where_they_stand() -> None:
+    assert price_spans("煎茶 ８７０円") == ((3, 7),)
 
 
 @pytest.mark.parametrize("text", ["SAR500", "TL 250"])

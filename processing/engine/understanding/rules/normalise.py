@@ -16,6 +16,8 @@ _AMOUNT = re.compile(
 _POINTS = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+,[0-9]{2}|[0-9]{1,3}(?:\.[0-9]{3}){2,}")
 _GROUPED = re.compile(r"[0-9]{1,3}(?: [0-9]{3})+")
 _THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9.])")
+# A dash for the cents: "1.299,-".
+_ROUND = re.compile(r"[0-9]{1,3}(?:\.[0-9]{3})+(?=,-)")
 _TIER = re.compile(
     r"([0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)\s*(?:-\s*[0-9,]+)?\s*(?:\+|pcs?|件|个|sets?|套)?\s*[:：=@]\s*\D{0,4}([0-9][0-9.,]*)"
 )
@@ -88,6 +90,7 @@ def price(text: str, context: str = "") -> dict[str, object] | None:
     folded, currency = fold(text), currency_of(text) or currency_of(context)
     if currency in measures.POINTS_PART_THOUSANDS:
         folded = _THOUSANDS.sub(lambda parts: parts.group(0).replace(".", ""), folded)
+    folded = _ROUND.sub(lambda parts: parts.group(0).replace(".", ""), folded)
     found = [value for printed in _AMOUNT.findall(folded) if (value := amount(printed))]
     if not found:
         return None

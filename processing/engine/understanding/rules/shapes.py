@@ -81,12 +81,16 @@ _AMOUNT = (
     r"[0-9]{1,3}(?:[, ][0-9]{3})+(?:\.[0-9]+)?|[0-9]{1,3}(?:\.[0-9]{3})+(?:,[0-9]{1,2})?(?![0-9])"
     r"|[0-9]{1,3}(?: [0-9]{3})+,[0-9]{2}(?![0-9])|[0-9]+(?:[.,][0-9]+)?"
 )
+_BEHIND = "|".join(["€", _CODES, *measures.CURRENCIES_BEHIND, *measures.CURRENCIES_APART])
 _DIGIT = re.compile("[0-9]")
+_FULL_WIDTH = str.maketrans("０１２３４５６７８９，．", "0123456789,.")
 _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?<![A-Za-z]-(?=[A-Za-z]))(?:(?:{_MARK})\s?|(?:{_CODES})\s)(?:{_AMOUNT})"
     rf"|(?<![A-Za-z]-)(?<![0-9])(?<![0-9][.,])(?:{_AMOUNT})\s?"
     rf"(?:元|円|원|€|[₽₺₴₪₱₫₸]|{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])"
-    rf"|(?<![\w.,/-])(?:{_AMOUNT})\s?/[-=](?![\w/])",  # as rupees and shillings are written
+    rf"|(?<![\w.,/-])(?:{_AMOUNT})\s(?:{'|'.join(measures.CURRENCIES_APART)})(?![A-Za-z0-9])"
+    rf"|(?<![\w.,/-])(?:{_AMOUNT}),[-\u2013\u2014]+(?:\s?(?:{_BEHIND})(?![A-Za-z0-9]))?(?![\w/])"
+    rf"|(?<![\w.,/-])(?:{_AMOUNT})\s?/[-=](?![\w/])",  # round sums: of Scandinavia and Germany, of rupees and shillings
     re.IGNORECASE,
 )
 _COMMAS, _AT_MOST = re.compile(r"[,，、;；]"), re.compile(r"^(?:max\.?|maximum|up to|最大|最高)\s*")
@@ -220,4 +224,5 @@ def prices_in(text: str) -> int:
 @lru_cache(maxsize=4096)
 def price_spans(text: str) -> tuple[tuple[int, int], ...]:
     """Where in the text the amounts with their currency marks stand."""
+    text = text.translate(_FULL_WIDTH)
     return tuple(found.span() for found in _MARKED_PRICE.finditer(text)) if _DIGIT.search(text) else ()

@@ -22,7 +22,10 @@ CURRENCY_CODES: dict[str, str] = {
 # Those that stand behind an amount alone.
 CURRENCIES_BEHIND: dict[str, str] = {
     "zł": "PLN", "kč": "CZK", "руб": "RUB", "грн": "UAH", "лв": "BGN", "tl": "TRY", "lei": "RON",
+    "yen": "JPY", "baht": "THB",
 }  # fmt: skip
+# Behind an amount and a space: several countries' crowns, so that no ISO name is told by it.
+CURRENCIES_APART = ("kr",)
 ALL_CURRENCIES = {**CURRENCIES, **CURRENCY_CODES, **CURRENCIES_BEHIND}
 # In these a point before three figures parts thousands.
 POINTS_PART_THOUSANDS = frozenset(("ARS", "BRL", "CLP", "COP", "UYU", "IDR", "VND", "TRY"))

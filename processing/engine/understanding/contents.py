@@ -39,11 +39,13 @@ _DOTTED_END = re.compile(r"[.·…‧_]\s?[.·…‧_].*\d\s*$|^[.·…‧_\s]{4
 _LONGEST, _UPPER = 24, 0.3
 _LEAST = 4
 _LEAST_UNHEADED = 8
+_EARLY = 10
 
 
 def is_contents(page: ParsedPage) -> bool:
-    """A contents heading over some rows that end in page numbers, hardly anything but dotted rows, or rows whose
-    last numbers rise through the document; an index without specifications also by its heading alone."""
+    """A contents heading over some rows that end in page numbers, hardly anything but dotted rows, unless they seem
+    to lead to prices, or rows whose last numbers rise through the document; an index without specifications also by its
+    heading alone."""
     lines = [line for line in page.lines if line.text.strip()]
     if _is_headed_index(page, lines):
         return True
@@ -60,7 +62,8 @@ def is_contents(page: ParsedPage) -> bool:
     texts = [fold(" ".join(line.text for line in row)) for row in rows]
     if len(texts) < _LEAST:
         return False
-    if sum(1 for text in texts if _DOTTED.search(text)) * 2 >= len(texts):
+    dotted = [text for text in texts if _DOTTED.search(text)]
+    if len(dotted) * 2 >= len(texts) and (headed or _are_rising(dotted) or _leads_to_early(dotted)):
         return True
     ending = [text for text in texts if _ENDS_IN_PAGE.search(text) and not is_price(text)]
     if len(ending) * 10 >= len(texts) * 3 and headed and _stands_first(rows):
@@ -93,6 +96,11 @@ def _are_rising(texts: list[str]) -> bool:
     numbers = [int(found.group(0)) for text in texts if (found := re.search(r"\d+$", text))]
     rising = sum(1 for a, b in pairwise(numbers) if a <= b)
     return len(set(numbers)) >= _LEAST and rising * 10 >= 8 * (len(numbers) - 1)
+
+
+def _leads_to_early(texts: list[str]) -> bool:
+    """One of the numbers is of the first pages; prices without a currency seldom have one figure."""
+    return any(int(found.group(0)) < _EARLY for text in texts if (found := re.search(r"\d+$", text)))
 
 
 def _heads_a_product_list(rows: Sequence[list[Line]]) -> bool:

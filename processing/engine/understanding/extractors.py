@@ -15,6 +15,7 @@ from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
+from processing.engine.understanding.lists.bare_rows import extract_bare_rows
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
 from processing.engine.understanding.lists.photo_rows import extract_photo_rows, photo_rows_tell
 from processing.engine.understanding.lists.priced_names import extract_priced_names
@@ -88,7 +89,7 @@ def table_page(view: PageView) -> Extraction:
         return extract_photo_rows(view)
     if rows_tell_more(view, extract_captions(view), extract_cards(view)):
         return extract_priced_rows(view)
-    ways = (extract_single, extract_priced_names, extract_priced_rows, extract_code_matrix)
+    ways = (extract_single, extract_priced_names, extract_priced_rows, extract_bare_rows, extract_code_matrix)
     return next((found for way in ways if (found := way(view)).drafts), Extraction())
 
 

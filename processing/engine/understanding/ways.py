@@ -18,6 +18,7 @@ from processing.engine.understanding.cards.named_specs import extract_named
 from processing.engine.understanding.cards.priced_title import extract_priced_title
 from processing.engine.understanding.cards.titled_pairs import extract_titled_pairs
 from processing.engine.understanding.draft import Draft
+from processing.engine.understanding.lists.bare_rows import extract_bare_rows
 from processing.engine.understanding.lists.barred_titles import extract_barred
 from processing.engine.understanding.lists.photo_rows import extract_photo_rows
 from processing.engine.understanding.lists.priced_names import extract_priced_names
@@ -106,6 +107,7 @@ ON_GROUND = Way("codes_on_ground", extract_on_ground, _photos, grid_layout)
 CODED_HEADS = Way("names_beside_labelled_codes", extract_coded_heads, _mixed, few_layout, 0.6)
 PRICED_NAMES = Way("priced_names_without_head", extract_priced_names, _table, list_layout, 0.5)
 PRICED_ROWS = Way("rows_of_names_and_prices", extract_priced_rows, _table, list_layout, 0.5)
+BARE_ROWS = Way("rows_of_names_and_bare_amounts", extract_bare_rows, _table, list_layout, 0.4)
 PHOTO_ROWS = Way("rows_of_photos_names_and_prices", extract_photo_rows, _table, list_layout, 0.5)
 TITLED_PAIRS = Way("titles_over_labels", extract_titled_pairs, _mixed)
 TITLED_LABELS = Way("title_photo_and_labels", extract_titled_labels, _mixed, few_layout)
@@ -120,5 +122,5 @@ NAMED_PHOTOS = Way("photos_with_a_name_each", extract_named_photos, _photos, gri
 
 # These tell of products whatever else the page shows; the others only where nothing speaks against it.
 SURE = (NAMED, SINGLE, TOLD_ALIKE, ON_GROUND)
-WAYS = (*SURE, CODED_HEADS, PRICED_NAMES, PRICED_ROWS, TITLED_PAIRS, TITLED_LABELS, PRICED_TITLE, BARRED,
+WAYS = (*SURE, CODED_HEADS, PRICED_NAMES, PRICED_ROWS, BARE_ROWS, TITLED_PAIRS, TITLED_LABELS, PRICED_TITLE, BARRED,
         NAMES_IN_COLUMN, BULLETED, PHOTO_NAMES, TOLD_PHOTOS, NAMED_PHOTOS, CODE_MATRIX)  # fmt: skip

@@ -47,6 +47,14 @@ def test_names_with_page_numbers_are_an_index_and_no_products(lines: list[Line])
     assert result.blockers == () and summarise_margins(page(*lines, number=2)).index_like
 
 
+@pytest.mark.parametrize("prices", [[28, 45, 38, 60, 28, 45, 52, 30, 25], [145, 130, 120, 128, 145, 90, 85, 60, 45]])
+def test_dots_may_lead_to_prices(prices: list[int]) -> None:
+    dishes = [
+        line(f"{name} ...... {n}", 50, 90 + 20 * k) for k, (name, n) in enumerate(zip(ITEMS, prices, strict=True))
+    ]
+    assert not is_contents(page(*dishes, number=2))
+
+
 @pytest.mark.parametrize(
     "lines",
     [

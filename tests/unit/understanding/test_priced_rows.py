@@ -70,3 +70,11 @@ def test_sums_and_prices_in_running_text_are_none(more: list[Line]) -> None:
 def test_a_picture_beside_three_rows_shows_none_of_them() -> None:
     result = understood(menu(pictures=(picture("P1", (480, 105, 560, 420)),)))
     assert [sku.bindings for sku in result.skus] == [()] * 5
+
+
+def test_two_rows_may_stand_beside_each_other() -> None:
+    right = [[line(f"Wine no. {n}", 320, 120 + 30 * n), line(f"$ {n + 20}", 500, 120 + 30 * n)] for n in range(5)]
+    left = [[line(dish, 60, 120 + 30 * n), line(f"$ {n + 4}", 260, 120 + 30 * n)] for n, dish in enumerate(DISHES)]
+    result = understood(page(*[part for pair in zip(left, right, strict=True) for row in pair for part in row]))
+    assert texts(result, "product_name")[:3] == ["Onion soup", "Wine no. 0", "Lentil stew"]
+    assert texts(result, "price")[:3] == ["$ 4", "$ 20", "$ 5"] and len(result.skus) == 10

@@ -34,6 +34,7 @@ from processing.engine.understanding.signs import Signs
 from processing.engine.understanding.unread import may_be_of_products, shows_things
 from processing.engine.understanding.view import FEW_PHOTOS, PageView
 from processing.engine.understanding.ways import (
+    BARE_ROWS,
     BARRED,
     BULLETED,
     CODE_MATRIX,
@@ -211,7 +212,7 @@ _STEPS: tuple[Step, ...] = (
     _suspects,
     _doubt("text_not_readable", _unreadable, confidence=0.5),
     _priced_rows,
-    _ways(CODED_HEADS, PRICED_NAMES, PRICED_ROWS),
+    _ways(CODED_HEADS, PRICED_NAMES, PRICED_ROWS, BARE_ROWS),
     _prices,
     _ways(TITLED_PAIRS, TITLED_LABELS, PRICED_TITLE, BARRED),
     _words,

@@ -78,3 +78,24 @@ def test_two_rows_may_stand_beside_each_other() -> None:
     result = understood(page(*[part for pair in zip(left, right, strict=True) for row in pair for part in row]))
     assert texts(result, "product_name")[:3] == ["Onion soup", "Wine no. 0", "Lentil stew"]
     assert texts(result, "price")[:3] == ["$ 4", "$ 20", "$ 5"] and len(result.skus) == 10
+
+
+def numbered(numbers: list[str], x: float = 60, dy: float = 0) -> ParsedPage:
+    """Numbers to order by in a column of their own, ``dy`` above the names and prices."""
+    rows = [[line(number, x, 120 + 60 * n - dy), line(dish, 110, 120 + 60 * n), line(f"$ {n + 4}", 420, 120 + 60 * n)]
+            for n, (number, dish) in enumerate(zip(numbers, DISHES, strict=True))]  # fmt: skip
+    return page(*[part for row in rows for part in row])
+
+
+@pytest.mark.parametrize("dy", [0, 20])
+def test_numbers_to_order_by_are_models(dy: float) -> None:
+    result = understood(numbered(["11", "12S", "14", "15", "M3"], dy=dy))
+    assert texts(result, "model") == ["11", "12S", "14", "15", "M3"] and texts(result, "product_name") == DISHES
+    assert texts(understood(menu()), "model") == ["01", "02", "03", "04", "05"]
+
+
+@pytest.mark.parametrize("numbers", [["1", "2", "3", "4", "5"], ["11", "11", "12", "13", "14"]])
+def test_numbers_that_count_or_come_again_are_none(numbers: list[str]) -> None:
+    result = understood(numbered(numbers))
+    assert [sku.attributes.get("model") for sku in result.skus] == [None] * 5
+    assert texts(result, "product_name") == DISHES

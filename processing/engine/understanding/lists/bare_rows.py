@@ -8,15 +8,8 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.lists.priced_rows import (
-    ALIGNED_PT,
-    Row,
-    are_unlike,
-    at_one_edge,
-    parted_row,
-    read_row,
-    row_draft,
-)
+from processing.engine.understanding.lists.name_rows import are_unlike, at_one_edge, parted_row, read_row, row_draft
+from processing.engine.understanding.lists.row_numbers import ALIGNED_PT, Row, with_numbers
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.normalise import amount
 from processing.engine.understanding.rules.wording import is_total
@@ -46,7 +39,7 @@ def extract_bare_rows(view: PageView) -> tuple[Draft, ...]:
     ]))  # fmt: skip
     if len(found) < max(_LEAST_ROWS, _FILLED * len(rows)) or not are_unlike(found) or not _may_be_prices(found):
         return ()
-    return tuple(row_draft(row._replace(more=True), view.page.number) for row in found)
+    return tuple(row_draft(row._replace(more=True), view.page.number) for row in with_numbers(found, lines))
 
 
 def _amounts(text: str) -> tuple[tuple[int, int], ...]:

@@ -8,7 +8,15 @@ from unicodedata import normalize
 from processing.engine.reading.hiding import Shown, reasons
 from processing.engine.reading.port import Document, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.settings import ReadingSettings
-from processing.engine.reading.trust import GARBAGE, count, garbage_ratio, junk_ratio, once, rare_han_ratio
+from processing.engine.reading.trust import (
+    GARBAGE,
+    count,
+    garbage_ratio,
+    gives_glyph_numbers,
+    junk_ratio,
+    once,
+    rare_han_ratio,
+)
 
 # A scan's own recognised text: words under a picture that fills this share of the page.
 _SCAN_RATIO = 0.5
@@ -43,6 +51,7 @@ def read_text(
     """The first reader's text if it can be believed, else the best of the others', with each step in ``fallbacks``;
     a page without fonts is left to recognition. Raises UnreadablePage where no reader can read the page."""
     best: TextLayer | None = None
+    read: list[list[Glyphs]] = []
     asked = reason = ""
     for document in documents:
         if asked:
@@ -53,6 +62,9 @@ def read_text(
         except UnreadablePage:
             reason = "unreadable"
             continue
+        if any(gives_glyph_numbers(layer.words, earlier) for earlier in read):
+            layer = layer._replace(distrust=GARBAGE)
+        read.append(layer.words)
         if best is None or not layer.distrust or _better(layer, best):
             best = layer
         if not layer.distrust or layer.distrust == "scan_text":

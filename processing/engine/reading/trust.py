@@ -1,6 +1,7 @@
 """Which of the words a reader found are to be seen on the page, and whether its text can be believed."""
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,7 +18,10 @@ _CONTRAST = 24
 _OVERPRINT = 0.25
 # Why a page is recognised whose text layer says nothing.
 GARBAGE = "garbage"
-_CID = re.compile(r"\(cid:\d+\)")
+_CID = re.compile(r"\(cid:(\d+)\)")
+# Share of the signs that two readers have in common where they read one text.
+_SAME_TEXT = 0.9
+_NO_SIGN = re.compile(r"[\x00-\x20\x7f-\xa0]")
 _GARBAGE = re.compile("[\x00-\x1f\x80-\x9f\ufffd\ue000-\uf8ff\U000f0000-\U0010ffff]")
 
 
@@ -59,6 +63,14 @@ def garbage_ratio(words: Sequence[Glyphs]) -> float:
     letters of many scripts, which are the font's own numbers."""
     text = _signs(words)
     return (len(_GARBAGE.findall(text)) + mixed_letters(text)) / len(text) if text else 0.0
+
+
+def gives_glyph_numbers(words: Sequence[Glyphs], unmapped: Sequence[Glyphs]) -> bool:
+    """Whether a reader gave for characters the numbers of glyphs, which another one says are without a mapping: "L" is
+    the 47th glyph of nearly all TrueType fonts, and 47 is a slash."""
+    numbers = "".join(map(chr, map(int, _CID.findall("".join(w.text for w in unmapped)))))
+    drawn, given = (Counter(_NO_SIGN.sub("", text)) for text in (numbers, "".join(w.text for w in words)))
+    return drawn.total() > 0 and (drawn & given).total() >= _SAME_TEXT * given.total()
 
 
 def drawn_signs(words: Sequence[Glyphs]) -> int:

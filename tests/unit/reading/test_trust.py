@@ -64,3 +64,24 @@ def test_a_drawn_character_is_what_it_shows_whatever_its_font_maps_it_to(mapped,
 
     read = read_text([Drawn()], 1, PageSize(600, 800, 0), 0.0, Shown(None, 1.0), ReadingSettings(ocr=False), [])
     assert (read.words[0].text, read.distrust) == (printed, "")
+
+
+@pytest.mark.parametrize(("printed", "believed"), [("Lamp Oak", True), ("/DPS 2DN", False)])
+def test_numbers_of_glyphs_are_no_characters(printed, believed):
+    """What one reader gives as numbers without a mapping, another one may give as the characters of these numbers."""
+
+    class Drawn:
+        def __init__(self, reader, texts):
+            self.reader, self.texts = reader, texts
+
+        def words(self, number):
+            return [word(text, x=50.0 + 60 * n) for n, text in enumerate(self.texts)]
+
+        def names_fonts(self, number):
+            return True
+
+    numbers = ["".join(f"(cid:{ord(char) - 29})" for char in text) for text in ("Lamp", "Oak")]
+    readers = [Drawn("pdfplumber", numbers * 3), Drawn("pypdfium2", printed.split() * 3)]
+    settings = ReadingSettings(ocr=False)
+    read = read_text(readers, 1, PageSize(600, 800, 0), 0.0, Shown(None, 1.0), settings, [])
+    assert read.distrust == ("" if believed else "garbage")

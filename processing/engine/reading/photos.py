@@ -15,9 +15,10 @@ from processing.engine.reading.raster import Grey, Mask, smoothed
 from processing.engine.reading.ruling import Lines
 
 # Points: the least side of a photo, and of one that is slender or shows lettering, which may cover so much of it; what
-# is smaller or shows more is a button or an arrow.
+# is smaller or shows more is a button or an arrow. So much is the label of a bottle, that many times as high as wide.
 _LEAST_SIDE = 22.0
 _LETTERED_SIDE, _MOST_LETTERED = 45.0, 0.35
+_LABEL, _UPRIGHT = 0.12, 2.0
 # Of what is around a word: a photo that shows it.
 _LETTERING = 0.85
 # Blocks at the edge of a shaded panel that are not drawing in it.
@@ -151,10 +152,16 @@ def _without_lines(part: NDArray[np.int64], shape: tuple[int, ...]) -> Mask | No
 
 
 def _share_around(mask: Mask, word: Box, blocks: Blocks, bare: Mask) -> float:
-    """Of what is right around the word and bare."""
-    around = blocks.part(word, 2)
-    of = bare[around]
-    return float((mask[around] & of).sum()) / max(1, int(of.sum()))
+    """Of what is right around the word and bare; of a word from side to side of a slender thing, over and under it."""
+    y, x = blocks.part(word, 2)
+    inner = slice(x.start + 2, x.stop - 2)
+    over, under = slice(y.start, y.start + 2), slice(y.stop - 2, y.stop)
+    return max(_share(mask, bare, (y, x)), min(_share(mask, bare, (rim, inner)) for rim in (over, under)))
+
+
+def _share(mask: Mask, bare: Mask, part: tuple[slice, slice]) -> float:
+    of = bare[part]
+    return float((mask[part] & of).sum()) / max(1, int(of.sum()))
 
 
 def _photo(
@@ -171,7 +178,8 @@ def _photo(
     size = (y1 - y0) * (x1 - x0)
     lettered = _covered(box, lettering)
     slender = len(part) < _USUAL[0] * size
-    least = _LETTERED_SIDE if lettered or slender else _LEAST_SIDE
+    labelled = lettered <= (_LABEL if height(box) >= _UPRIGHT * width(box) else 0.0)
+    least = _LEAST_SIDE if labelled and not slender else _LETTERED_SIDE
     most = _MOST if lettered or _covered(box, words) else _MOST_BARE
     if min(width(box), height(box)) < least or size > most * drawn.size or lettered > _MOST_LETTERED:
         return None

@@ -397,3 +397,13 @@ def test_the_paper_between_two_bands_that_cross_the_page_parts_what_stands_on_th
 
     found = sorted(find_photos(page(ground), PX, [], []), key=lambda box: box[1])
     assert len(found) == 2 and all(overlap(*pair) > 0.7 for pair in zip(found, (upper, lower), strict=True))
+
+
+def test_a_bottle_is_one_photo_under_a_label_from_side_to_side():
+    bottle, label = (120.0, 120.0, 158.0, 240.0), (121.0, 164.0, 157.0, 174.0)
+
+    def ground(pixels):
+        photo(pixels, bottle, top=150.0, foot=120.0)
+        strokes_in(pixels, label)
+
+    assert overlap(only(find_photos(page(ground), PX, [label], [])), bottle) > 0.85

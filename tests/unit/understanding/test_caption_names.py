@@ -128,3 +128,15 @@ def test_lines_that_alone_are_bold_and_touch_are_one_name() -> None:
     assert len(in_bold([*bench[:2], ("TB-302", True)], 9)) == 3
     assert len(in_bold([*bench[:2], ("made of steel", True), ("TB-302", False)], 30)) == 4
     assert len(in_bold(bench[:2], 9)) == 2
+
+
+def test_recognised_names_alone_go_on_where_others_have_one_line() -> None:
+    captions = [["Oak stool"], ["Ash bench"], ["Elm table"], ["Mosquito spray", "repellent"], ["Iron hook"]]
+    made = [tuple(line(text, 50, 100 + 12 * n) for n, text in enumerate(one)) for one in captions]
+    assert [len(one) for one in with_whole_names(made, recognised=True)] == [1] * 5
+
+
+def test_recognised_lines_under_most_names_are_no_ends_of_them() -> None:
+    captions = [["Oak stool"], ["Ash bench", "with a back"], ["Elm table", "for six"], ["Iron hook", "for coats"]]
+    made = [tuple(line(text, 50, 100 + 12 * n) for n, text in enumerate(one)) for one in captions]
+    assert [len(one) for one in with_whole_names(made, recognised=True)] == [1, 2, 2, 2]

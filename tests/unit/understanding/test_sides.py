@@ -1,10 +1,11 @@
 """Which picture a line is the caption of: on its own card, and of neighbours that were seen without their white rim."""
 
 import msgspec
+import pytest
 
 from processing.engine.page import Line, Ocr
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.captions.sides import on_side
+from processing.engine.understanding.captions.sides import on_side, stands
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.view import PageView
@@ -78,3 +79,9 @@ def test_the_last_card_may_have_its_text_beside_its_photo_and_not_under_the_one_
     )
     assert under == {"P0": "CH-M20", "P1": "CH-M21", "P2": "CH-M22"} and beside["P3"] == "CH-K20"
     assert all(len(one.lines) == 3 for one in on_side(view, "below"))
+
+
+@pytest.mark.parametrize(("x", "named"), [(100.0, True), (60.0, False)])
+def test_a_name_much_wider_than_a_slender_thing_is_its_own_where_their_middles_are_one(x: float, named: bool) -> None:
+    bottle = (170.0, 100.0, 206.0, 220.0)
+    assert stands(bottle, (x, 230.0, x + 176.0, 242.0), "below") == named

@@ -22,6 +22,8 @@ Lines = tuple[Line, ...]
 _LEAST, _CLOSE, _SIZES, _RECOGNISED_SIZES = 3, 0.75, 1.15, 1.6
 # Share of the captions with such names; where they were recognised, sizes and places vary.
 _MOSTLY, _RECOGNISED_MOSTLY = 0.8, 0.6
+# Of captions that are names alone, those in one line.
+_ALONE = 0.4
 # Lines of a name that goes on.
 _LEAST_LINES, _MOST_LINES = 2, 5
 # Of the larger size, by which lines in one print differ; of a line's height, how close they stand; signs at a line's
@@ -43,12 +45,12 @@ def identifies(line: Line) -> set[str]:
 def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]:
     """The captions, their names in one line: in nearly all of them two lines in one print stand close together, and
     more below them; or wherever a name and the line below it are alone in one print, the first is full or they alone
-    are bold and touch."""
+    are bold and touch; recognised, where captions say nothing else and many have one line."""
     mostly = _RECOGNISED_MOSTLY if recognised else _MOSTLY
     if sum(_has_long_name(one, recognised=recognised) for one in found) >= max(_LEAST, mostly * len(found)):
         return [_joined(one, one[:2]) if _may_have_long_name(one) else one for one in found]
     if recognised:
-        return list(found)
+        return [_joined(one, one) for one in found] if _are_only_names(found) else list(found)
     lines = [line for one in found for line in one]
     many = len(found) >= _LEAST
     wrapped = {n: own for n, one in enumerate(found) if (own := _in_lines(one, _may_go_on))}
@@ -60,6 +62,23 @@ def with_whole_names(found: Sequence[Lines], *, recognised: bool) -> list[Lines]
             ended = {n: own for n, one in enumerate(found) if n not in wrapped and (own := _in_lines(one, ends))}
             wrapped |= ended if all(_have_no_room(own, lines, many) for own in ended.values()) else {}
     return [_joined(one, wrapped[n]) if n in wrapped else one for n, one in enumerate(found)]
+
+
+def _are_only_names(found: Sequence[Lines]) -> bool:
+    """In one print, and so many of them in one line that the second one of the others is no text under a name."""
+    lines = [line for one in found for line in one]
+    alone = sum(len(one) == 1 for one in found)
+    return (
+        alone >= max(_LEAST, _ALONE * len(found))
+        and all(len(one) <= _LEAST_LINES and may_be_named(one[0]) for one in found)
+        and all(_may_go_on(line) and _hole_under(line, one) <= _HOLE for one in found for line in one[1:])
+        and max(line.size for line in lines) <= _RECOGNISED_SIZES * min(line.size for line in lines)
+    )
+
+
+def _hole_under(line: Line, caption: Lines) -> float:
+    """Between the caption's first line and this one, of its height."""
+    return (line.box[1] - caption[0].box[3]) / height(line.box)
 
 
 def _in_lines(one: Lines, goes_on: Callable[[Line], bool]) -> Lines:

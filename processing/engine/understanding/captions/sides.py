@@ -24,6 +24,9 @@ ALIGNED_PT, CLOSE = 3.0, 0.75
 # recognised vary by a quarter; a heading then stands further off too, of its height.
 _HEADING, _RECOGNISED_HEADING, _NEAR = 1.5, 1.9, 0.6
 _UNDER, _UNDER_DOTS = 1.6, 2.8
+# Of the picture's width: how wide a line under or over it may be, and one whose middle is where the picture's is, as
+# that of a bottle may be; of the line's width, how far these are apart there.
+_WIDE, _WIDE_CENTRED, _CENTRED = 2.5, 5.0, 0.08
 # Of a line's distance from a picture beside it: where another one is as near on a side across, the line is that one's.
 _CLOSER = 0.5
 # Of its height: as near as a caption stands to its picture at most.
@@ -130,7 +133,8 @@ def stands(picture: Box, line: Box, side: str) -> bool:
     slack = 0.15 * height(picture)
     if side in ("below", "above"):
         over = min(picture[2], line[2]) - max(picture[0], line[0])
-        aligned = over >= 0.5 * min(width(line), width(picture)) and width(line) <= 2.5 * width(picture)
+        wide = _WIDE if abs(x - centre(picture)[0]) > _CENTRED * width(line) else _WIDE_CENTRED
+        aligned = over >= 0.5 * min(width(line), width(picture)) and width(line) <= wide * width(picture)
         return aligned and (y >= picture[3] - slack if side == "below" else y <= picture[1] + slack)
     inside = picture[1] - slack <= y <= picture[3] + slack
     return inside and (line[0] >= picture[2] - 4 if side == "right" else x < picture[0] and line[2] <= picture[0] + 4)

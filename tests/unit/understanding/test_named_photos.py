@@ -1,8 +1,9 @@
 """Photos with a name or a code alone at each, for a person to look at."""
 
+import msgspec
 import pytest
 
-from processing.engine.page import Line
+from processing.engine.page import Line, Ocr
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
@@ -49,3 +50,24 @@ def test_short_codes_and_codes_with_a_colour_are_models() -> None:
 )
 def test_other_headings_words_or_samples_make_no_products(names: tuple[str, ...], options: dict[str, object]) -> None:
     assert shown(*names, **options).skus == ()  # type: ignore[arg-type]
+
+
+def test_a_recognised_page_is_told_of_as_any_other() -> None:
+    """The scan itself is a picture over the whole page."""
+    assert texts_of(scanned=True) == texts_of(scanned=False) == sorted(NAMES)
+
+
+def texts_of(*, scanned: bool) -> list[str | None]:
+    lines = [line("LIFTING", 50, 50, 16)]
+    pictures = [picture("P", (0, 0, 595, 842))] if scanned else []
+    for n, (name, (x, y)) in enumerate(zip(NAMES, PLACES, strict=True)):
+        lines.append(line(name, x + 20, y + 148, 11))
+        pictures.append(msgspec.structs.replace(picture(f"P{n}", (x, y, x + 140, y + 140)), drawn=True))
+    made = page(*lines, pictures=pictures)
+    if scanned:
+        features = msgspec.structs.replace(made.features, picture_ratio=1.0)
+        made = msgspec.structs.replace(
+            made, ocr=Ocr("engine", "few_chars", 0.98, 0, 4, "en", "model"), features=features
+        )
+    result = understand_page(made, (), DocumentFacts(), AnalystConfig())
+    return sorted(texts(result, "product_name"))

@@ -131,8 +131,16 @@ def _words(view: PageView, signs: Signs) -> PageType | None:
     return None
 
 
-def _is_of_recognised_pictures(view: PageView) -> bool:
-    return view.page.ocr is not None and view.page.features.picture_ratio > PICTURE_PAGE
+def _recognised(view: PageView, signs: Signs) -> PageType | None:
+    """A page of pictures, the scan itself mostly: never sure to be free of products, but what is seen on it may be
+    told of as on any page."""
+    if view.page.ocr is None or view.page.features.picture_ratio <= PICTURE_PAGE:
+        return None
+    doubt = typed(view, "D", _DOUBTFUL, "L1", "recognised_page_with_pictures", signs)
+    if _documents_or_samples(view, signs):
+        return doubt
+    ways = (by_ways(view, signs, BULLETED, PHOTO_NAMES), _told_photos(view, signs), _captioned(view, signs))
+    return next((found for found in ways if found and found.page_type != "D"), doubt)
 
 
 def _is_specification(view: PageView) -> bool:
@@ -217,7 +225,7 @@ _STEPS: tuple[Step, ...] = (
     _ways(TITLED_PAIRS, TITLED_LABELS, PRICED_TITLE, BARRED),
     _words,
     _ways(NAMES_IN_COLUMN),
-    _doubt("recognised_page_with_pictures", _is_of_recognised_pictures, "L1"),
+    _recognised,
     _doubt("code_and_name_without_specification", lambda v: names_a_product(v) or specifies_a_product(v), "L1"),
     _doubt("sheet_of_a_product_not_understood", _is_specification, "L1"),
     _doubt("introduction_with_photo", _is_introduction, "L1"),

@@ -1,11 +1,12 @@
 """The rows of an open list, around which no cells are drawn, beside which a picture stands."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from os.path import commonprefix
 
 from catalogsku.core.box import Box, centre, contains_point, height
 from catalogsku.core.text import squash
-from processing.engine.page import Picture
+from processing.engine.page import Picture, Table
 from processing.engine.result import Sku
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.view import PageView
@@ -88,3 +89,12 @@ def are_variants(skus: Collection[Sku]) -> bool:
 def shared_height(a: Box, b: Box) -> float:
     """Height that both have in common."""
     return min(a[3], b[3]) - max(a[1], b[1])
+
+
+def columns_box(table: Table) -> Box:
+    """The table's box; a note below an open list, alone in its row, may be wider than the list's columns."""
+    texts = Counter(cell.row for cell in table.cells)
+    columns = [cell.box for cell in table.cells if texts[cell.row] > 1]
+    if table.ruled or not columns:
+        return table.box
+    return min(box[0] for box in columns), table.box[1], max(box[2] for box in columns), table.box[3]

@@ -10,7 +10,7 @@ from processing.engine.result import Binding, Sku
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.strips import is_level
 from processing.engine.understanding.lines import pieces
-from processing.engine.understanding.pictures.list_rows import are_variants, beside_list, shared_height
+from processing.engine.understanding.pictures.list_rows import are_variants, beside_list, columns_box, shared_height
 from processing.engine.understanding.pictures.marks import is_at, is_under, linked_rows, marked_pictures
 from processing.engine.understanding.pictures.roles import MINOR, shows_something_else
 from processing.engine.understanding.rules.labels import PICTURE
@@ -265,7 +265,7 @@ def _shared_by_rows(
     page's photos where its headline is that product's family."""
     table = reading.grid.table
     others = _others(view, table)
-    above = [p for p in pictures if p is not view.letterhead and _heads(p.box, table.box, others)]
+    above = [p for p in pictures if p is not view.letterhead and _heads(p.box, columns_box(table), others)]
     if len(above) == 1:
         return (above[0],) if not _are_named_apart(skus) or _counts(view, above[0], reading, skus) else ()
     variants = are_variants(skus)

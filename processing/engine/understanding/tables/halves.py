@@ -1,4 +1,7 @@
-"""Lists printed in two or three columns of one grid, each under the same head, taken apart into a table each."""
+"""Lists printed in two or three columns of one grid, each under the same head or one that differs in a label or two,
+taken apart into a table each."""
+
+from collections.abc import Sequence
 
 from catalogsku.core.box import union
 from catalogsku.core.text import squash
@@ -9,6 +12,8 @@ from processing.engine.understanding.tables.header import find_header
 
 # A head names two things at least; with one label repeated the columns are one product's.
 _LEAST_LABELS = 2
+# Labels of heads that are alike though one differs, and the share of them that is the same.
+_LEAST_ALIKE, _ALIKE = 4, 0.6
 
 
 def apart(table: Table) -> list[Table]:
@@ -17,6 +22,16 @@ def apart(table: Table) -> list[Table]:
     if not step:
         return [table]
     return [_part(table, first, min(first + step, table.n_cols)) for first in range(0, table.n_cols, step)]
+
+
+def are_alike(first: Sequence[str], second: Sequence[str]) -> bool:
+    """One head begins anew with the other, though a label of its own may stand for what only its things have: "price a
+    pair" and "price each", a measure under another letter."""
+    if list(first) == list(second):
+        return True
+    same = sum(a == b for a, b in zip(first, second, strict=False))
+    whole = len(first) == len(second) >= _LEAST_ALIKE and first[0] == second[0]
+    return whole and _LEAST_LABELS < same >= _ALIKE * len(first)
 
 
 def _step(table: Table) -> int:
@@ -32,8 +47,9 @@ def _step(table: Table) -> int:
         return 0
     parts = [[head for head in heads[first : first + step] if head] for first in range(0, len(heads), step)]
     known = {label_kind(head) for head in parts[0]} - {None}
-    alike = all(part == parts[0] for part in parts) and len(parts[0]) >= _LEAST_LABELS
-    return step if alike and len(known) >= _LEAST_LABELS else 0
+    parts = parts if parts[-1] else parts[:-1]
+    alike = all(are_alike(parts[0], part) for part in parts) and len(parts[0]) >= _LEAST_LABELS
+    return step if alike and len(parts) > 1 and len(known) >= _LEAST_LABELS else 0
 
 
 def _crosses(cell: Cell, step: int) -> bool:

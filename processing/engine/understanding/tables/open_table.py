@@ -17,6 +17,7 @@ from processing.engine.understanding.rules.shapes import is_code, is_number, is_
 from processing.engine.understanding.rules.wording import holds_mail_address, is_sentence
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.tables.groups import with_names_of_groups
+from processing.engine.understanding.tables.halves import are_alike
 from processing.engine.understanding.tables.two_line_heads import with_whole_labels, without_captions
 from processing.engine.understanding.tables.unknown_heads import are_priced_codes, may_head
 
@@ -38,6 +39,8 @@ _FAR = 2.0
 _PART = 4.0
 # Points by which words under a label begin apart from it, and of how many rows which share does.
 FLUSH, _LEAST_FLUSH, _MOST_FLUSH = 1.0, 4, 0.8
+# A title is so much larger than what stands under it.
+_LARGER = 1.25
 # In heights of a line: the least gap between two heads that the rows under them tell apart.
 _HEADS_APART = 0.4
 # Rows by which a head in unknown words is judged.
@@ -72,9 +75,10 @@ def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], li
         sides = [[line for line in lines if (line.box[0] < middle) == left] for left in (True, False)]
         return [part for side in sides for part in _lists(page, side)]
     body = rows[first + 1 :]
-    end = next((n for n, row in enumerate(body) if _closes(row) or _is_footer(page, body, n)), len(body))
+    ends = (n for n, row in enumerate(body) if _closes(row) or _is_footer(page, body, n) or _opens_box(page, body[n:]))
+    body = _without_tab(rows[first], body[: next(ends, len(body))])
     head = [_whole_label(label, rows[first - 1]) for label in rows[first]] if first else rows[first]
-    return _parts(head, without_captions(head, body[:end], page.pictures))
+    return _parts(head, without_captions(head, body, page.pictures))
 
 
 def _heads_values(row: list[Line], below: list[list[Line]], page_width: float) -> bool:
@@ -89,10 +93,15 @@ def _heads_values(row: list[Line], below: list[list[Line]], page_width: float) -
 
 
 def _fold(head: list[Line]) -> float | None:
-    """Where a head begins anew with the same labels, the middle of the page between both."""
+    """Where a head begins anew with the same labels or nearly so, the middle of the page between both."""
     half, rest = divmod(len(head), 2)
     texts = [squash(line.text) for line in head]
-    if rest or half < _LEAST_LABELS or texts[:half] != texts[half:] or not (_is_head(head[:half]) or may_head(head)):
+    if (
+        rest
+        or half < _LEAST_LABELS
+        or not are_alike(texts[:half], texts[half:])
+        or not (_is_head(head[:half]) or may_head(head))
+    ):
         return None
     return (head[half - 1].box[2] + head[half].box[0]) / 2
 
@@ -206,6 +215,28 @@ def _is_footer(page: ParsedPage, body: list[list[Line]], n: int) -> bool:
     steps = [low - high for high, low in pairwise(tops)]
     below = all(in_margin(line.box, page.height_pt) and line.box[1] > page.height_pt / 2 for line in body[n])
     return below and len(steps) >= 2 and steps[-1] > _FAR * max(steps[:-1])
+
+
+def _opens_box(page: ParsedPage, rows: list[list[Line]]) -> bool:
+    """A title in larger print than what stands under it on a shaded box of their own, where nothing has a code: a
+    chart or a remark."""
+    title = rows[0][0]
+    box = next((panel for panel in page.panels if contains_point(panel, *centre(title.box))), None)
+    inside = [line for row in rows[1:] for line in row if box and contains_point(box, *centre(line.box))]
+    if box is None or len(rows[0]) > 1 or len(inside) < 2 or any(is_code(line.text) for line in inside):
+        return False
+    above = [line for line in page.lines if line.box[3] <= title.box[1] and contains_point(box, *centre(line.box))]
+    return not above and title.size > _LARGER * max(line.size for line in inside)
+
+
+def _without_tab(head: list[Line], body: list[list[Line]]) -> list[list[Line]]:
+    """The rows without the letters of a word that is printed downwards beside the list: a tab of the page."""
+    right = head[-1].box[2]
+    signs = [line for row in body for line in row if len(line.text.strip()) == 1 and line.text.strip().isalpha()]
+    beside = [line for line in signs if line.box[0] >= right + height(line.box)]
+    under = [line for line in beside if sum(abs(centre(line.box)[0] - centre(o.box)[0]) <= FLUSH for o in beside) > 1]
+    rows = [[line for line in row if not any(line is one for one in under)] for row in body] if under else body
+    return [row for row in rows if row]
 
 
 def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line]]) -> Table | None:

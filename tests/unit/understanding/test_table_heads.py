@@ -239,6 +239,19 @@ def test_quantities_under_a_wide_head_of_prices_are_the_tiers_and_other_prices_a
     assert ("出厂单价 含税", "5.20") in [(one.name, one.value) for one in result.skus[0].custom]
 
 
+def test_nothing_but_quantities_under_a_wide_head_of_prices_is_its_second_row() -> None:
+    rows = [["", "", "", "50-199", "200-999", "≥1000"], ["HG-40", "Hinge", "4 in", "6.80", "6.32", "5.85"],
+            ["HG-50", "Hinge", "5 in", "9.25", "8.60", "7.95"]]  # fmt: skip
+    lower = table(rows, y=120)
+    head = [Cell(0, col, text, (50 + 80 * col, 100, 130 + 80 * col, 120)) for col, text in
+            enumerate(("Model", "Product", "Size"))]  # fmt: skip
+    wide = Cell(0, 3, "Unit price by quantity", (290, 100, 530, 120), 1, 3)
+    cells = [*head, wide, *(msgspec.structs.replace(cell, row=cell.row + 1) for cell in lower.cells)]
+    result = understood(page(tables=[msgspec.structs.replace(lower, n_rows=4, cells=tuple(cells))]))
+    assert texts(result, "model") == ["HG-40", "HG-50"]
+    assert [[quantity for quantity, _ in tiers(result)]] == [["50-199", "200-999", "≥1000"]]
+
+
 @pytest.mark.parametrize(
     ("below", "named"),
     [

@@ -158,7 +158,7 @@ def _are_quantities(texts: list[str]) -> bool:
     before, for among values beside labels they may be anything."""
     if len(texts) < 2 or not all(map(is_quantity, texts)):
         return False
-    bare = [least_quantity(text) for text in texts if is_number(text)]
+    bare = [least_quantity(text) for text in texts if is_number(text) and text[0].isdigit()]
     return not bare or len(bare) == len(texts) and all(a < b for a, b in pairwise(bare) if a and b)
 
 
@@ -225,7 +225,7 @@ def _deeper(grid: Grid, row: int) -> int:
         under_wide = any(grid.span(row + extra, col) > 1 and grid.text(row + extra, col) for col, _ in cells)
         if not cells or not (
             _is_unit_row([c.text for _, c in cells])
-            or (under_wide and _all_labels(grid, row + extra + 1))
+            or (under_wide and (_all_labels(grid, row + extra + 1) or _are_steps(grid, row + extra)))
             or _are_same_labels(grid, row, row + extra + 1)
             or _goes_on(grid, row + extra)
         ):
@@ -251,6 +251,12 @@ def _are_same_labels(grid: Grid, first: int, row: int) -> bool:
              if (kind := label_kind(text))]  # fmt: skip
     alike = sum(own == _MAIN.get(over or "", over) for own, over in pairs)
     return alike >= _LEAST_ALIKE and 2 * alike >= len(texts) and not any(map(_is_value, texts.values()))
+
+
+def _are_steps(grid: Grid, row: int) -> bool:
+    """Nothing but quantities stands under one wide head: its prices are by quantity."""
+    below = grid.filled(row + 1)
+    return all(grid.span(row, col) > 1 for col, _ in below) and _are_quantities([trim(c.text) for _, c in below])
 
 
 def _all_labels(grid: Grid, row: int) -> bool:

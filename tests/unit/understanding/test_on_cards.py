@@ -1,4 +1,4 @@
-"""Cards of one size on a recognised page: all print on a card is the caption of its picture."""
+"""Cards of one size: all print on a card is the caption of its picture."""
 
 from msgspec.structs import replace
 
@@ -41,3 +41,19 @@ def test_all_print_on_a_card_is_the_caption_of_its_photo_however_little_of_that_
     keys = ("product_name", "price", "model", "size")
     assert [tuple(sku.attributes[key].text for key in keys) for sku in skus] == TOLD
     assert [[b.picture for b in sku.bindings] for sku in skus] == [["P0"], ["P1"], ["P2"], ["P3"]]
+
+
+def test_a_scene_beside_the_cards_is_no_cards_picture_and_a_price_on_request_is_one() -> None:
+    cards: list[Box] = [(x, y, x + 202, y + 152) for y in (24.0, 186.0, 348.0) for x in (350.0, 562.0)]
+    lines, photos = [], [picture("P0", (0, 0, 330, 518))]
+    for n, (x, y, _, _) in enumerate(cards):
+        told = (f"型号：GC-{n}5", f"容量：{n + 1}L", "材质：PE")
+        lines += [line(f"{'长气园高室电'[n]}水壶", x + 12, y + 10, 18)]
+        lines += [line(text, x + 12, y + 38 + 19 * k, 12) for k, text in enumerate(told)]
+        lines.append(line("询价" if n == 5 else f"￥{n + 2}.50", x + 12, y + 120, 15))
+        wide = (x + 115, y + 42, x + 198, y + 98)
+        photos.append(picture(f"P{n + 1}", wide if n not in (1, 5) else (x + 130, y + 34, x + 174, y + 106)))
+    one = replace(page(*lines, pictures=photos, size=(780, 540)), panels=tuple(cards))
+    skus = understand_page(one, (), DocumentFacts(), AnalystConfig()).skus
+    assert [sku.attributes["price"].text for sku in skus[:5]] == ["￥2.50", "￥3.50", "￥4.50", "￥5.50", "￥6.50"]
+    assert [[b.picture for b in sku.bindings] for sku in skus] == [[f"P{n}"] for n in range(1, 7)]

@@ -1,5 +1,5 @@
-"""Cards of one size on a recognised page, each with one picture, one price and one code: all print on a card is its
-picture's caption, however far what is seen of a thing cut out on white stands from it."""
+"""Cards of one size, each with one picture, one price and one code: all print on a card is its picture's caption,
+however far what is seen of a thing cut out on white stands from it, and whatever a scene beside the cards shows."""
 
 from statistics import median
 
@@ -9,7 +9,7 @@ from processing.engine.understanding.captions.names import identifies, may_be_na
 from processing.engine.understanding.captions.sides import MAX_LINES, Captioned
 from processing.engine.understanding.fields import paired_fields
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, label_kind
-from processing.engine.understanding.rules.shapes import is_price
+from processing.engine.understanding.rules.shapes import is_on_request, is_price
 from processing.engine.understanding.view import PageView
 
 # Cards that make a page of them; of their width and height, how they vary.
@@ -19,7 +19,7 @@ _IDENTITIES = ("model", CODE_OR_NUMBER)
 
 def on_cards(view: PageView) -> list[Captioned]:
     """A caption a card; nothing where one card is told otherwise, or a picture with a price stands on none."""
-    cards = view.cards if view.page.ocr is not None else []
+    cards = view.cards
     if len(cards) < _LEAST or not all(_alike([side(card) for card in cards]) for side in (width, height)):
         return []
     labelled = paired_fields(view)
@@ -31,8 +31,12 @@ def on_cards(view: PageView) -> list[Captioned]:
         if len(shown) != 1 or not _tells_one(lines, others):
             return []
         found.append(Captioned(shown[0], lines))
-    prices = sum(is_price(line.text) for line in view.lines)
+    prices = sum(map(_is_priced, view.lines))
     return found if prices == len(cards) else []
+
+
+def _is_priced(line: Line) -> bool:
+    return is_price(line.text) or is_on_request(line.text)
 
 
 def _alike(sides: list[float]) -> bool:
@@ -47,7 +51,7 @@ def _printed_on(view: PageView, card: Box) -> tuple[Line, ...]:
 
 def _tells_one(lines: tuple[Line, ...], others: list[Box]) -> bool:
     """One product: a name, a price and a code; ``others``: what stands under or beside labels of something else."""
-    prices = sum(is_price(line.text) for line in lines)
+    prices = sum(map(_is_priced, lines))
     free = [line for line in lines if not any(contains_point(box, *centre(line.box)) for box in others)]
     codes = sum("model" in identifies(line) for line in free)
     named = any(may_be_named(line) and not label_kind(line.text) for line in lines)

@@ -75,3 +75,34 @@ def test_names_that_end_like_colours_over_codes_of_their_own_are_names() -> None
     one = shoes(("TE-101", "GR-20", "WH-305"), ("海蓝", "炽红", "黑色"))
     found = understand_page(one, (), DocumentFacts(), AnalystConfig())
     assert texts(found, "product_name") == ["海蓝", "炽红", "黑色"]
+
+
+def chosen(names: tuple[str, ...], codes: tuple[str, ...]) -> ParsedPage:
+    """Pictures in rows of three, each over a name at its left edge and a code at its right one."""
+    lines, pictures = [], []
+    for n, (name, code) in enumerate(zip(names, codes, strict=True)):
+        x, y = 48 + 170 * (n % 3), 90 + 140 * (n // 3)
+        pictures.append(picture(f"S{n}", (x, y, x + 100, y + 100)))
+        lines += [line(name, x, y + 106, 9), line(code, x + 80, y + 107, 8)]
+    return page(*lines, pictures=pictures)
+
+
+SHADES = ("Oat", "墨蓝", "炭黑", "奶白", "Clay", "苔绿")
+
+
+def test_codes_that_count_on_beside_names_many_of_which_are_colours_are_those_of_samples() -> None:
+    counted = tuple(f"F{n:02}" for n in range(1, 7))
+    found = understand_page(chosen(SHADES, counted), (), DocumentFacts(), AnalystConfig())
+    assert not found.skus and found.blockers
+
+
+@pytest.mark.parametrize(
+    ("names", "codes"),
+    [
+        (SHADES, ("F01", "F02", "F03", "F04", "F05", "F09")),
+        (("Oat", "Sand", "Mug", "Plate", "Bowl", "Tray"), tuple(f"F{n:02}" for n in range(1, 7))),
+    ],
+)
+def test_other_names_and_codes_are_those_of_products(names: tuple[str, ...], codes: tuple[str, ...]) -> None:
+    found = understand_page(chosen(names, codes), (), DocumentFacts(), AnalystConfig())
+    assert texts(found, "model") == list(codes)

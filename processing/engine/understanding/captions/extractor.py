@@ -11,7 +11,7 @@ from processing.engine.page import Line
 from processing.engine.result import Value
 from processing.engine.understanding.captions.bare_codes import is_bare_code
 from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
-from processing.engine.understanding.captions.grids import is_code_grid, is_name_grid
+from processing.engine.understanding.captions.grids import counts_samples, is_code_grid, is_name_grid
 from processing.engine.understanding.captions.names import without_refrain
 from processing.engine.understanding.captions.priced_panels import drafts_on_priced_panels
 from processing.engine.understanding.captions.sides import Captioned
@@ -41,6 +41,8 @@ def extract_captions(view: PageView) -> list[Draft]:
     found = captioned_pictures(view)
     if is_code_grid(view, found) and (drafts := _bare_codes(view, found)):
         return drafts
+    if counts_samples(found):
+        return []
     lines = without_refrain([one.lines for one in found])
     drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box))]
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]

@@ -12,7 +12,7 @@ from processing.engine.understanding.captions.sides import Captioned, stands
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.rules.dictionaries.measures import MATERIALS
-from processing.engine.understanding.rules.finishes import all_in, names_colour
+from processing.engine.understanding.rules.finishes import all_in, is_colours, names_colour
 from processing.engine.understanding.rules.headings import (
     is_category_heading,
     is_document,
@@ -33,6 +33,8 @@ _GRID, _FIRST = 4, re.compile(r"1\.\s")
 _LEAST_CODES, _LONG_CODE, _AT_PT, _LARGER, _UNDER = 2, 6, 40.0, 1.2, 1.5
 # Captions by which repeated names are those of samples; a few products may come in two forms each.
 _REPEATED = 6
+# The code of a sample in a range, and the share of the range whose names are known for colours.
+_COUNTED, _COLOURED = re.compile(r"([A-Za-z]{0,2}[-.]?)([0-9]{1,3})"), 0.5
 # Captions that make a row, and the share of a grid of codes that stands in such.
 _ROW, _IN_ROWS = 3, 0.6
 # Signs about each of several pictures that tell of it; of their sides, how far pictures of one size vary.
@@ -117,7 +119,11 @@ def shows_documents(view: PageView, found: list[Captioned]) -> bool:
 
 def shows_samples(view: PageView, found: list[Captioned]) -> bool:
     """Colours and materials to choose from: by what most captions name, or by a heading above the pictures."""
-    return names_samples(found) or any(is_sample_heading(line.text) for line in _above(view, found))
+    return (
+        names_samples(found)
+        or counts_samples(found)
+        or any(is_sample_heading(line.text) for line in _above(view, found))
+    )
 
 
 def shows_alike(view: PageView) -> bool:
@@ -195,6 +201,19 @@ def names_samples(found: list[Captioned]) -> bool:
     if len(names) >= _REPEATED and len(set(names)) * 2 <= len(names):
         return not any(identifies(line) for one in found for line in one.lines)
     return sum(1 for text in captions if _is_coded_colour(text) or all_in(text, MATERIALS)) * 2 > len(captions)
+
+
+def counts_samples(found: list[Captioned]) -> bool:
+    """Nothing but a name and a short code stand at each picture, the codes count on from one to the next ("F01",
+    "F02"), and many of the names are those of colours; a maker has fanciful ones too ("Oat", "墨蓝")."""
+    texts = [sorted((line.text.strip() for line in one.lines), key=lambda t: _COUNTED.fullmatch(t) is None)
+             for one in found]  # fmt: skip
+    codes = [match for own in texts if len(own) == 2 and (match := _COUNTED.fullmatch(own[0]))]
+    if len(found) < _REPEATED or len(codes) < len(found) or len({code[1] for code in codes}) > 1:
+        return False
+    numbers = sorted(int(code[2]) for code in codes)
+    coloured = sum(is_colours(own[1]) or all_in(own[1], MATERIALS) for own in texts)
+    return numbers == list(range(numbers[0], numbers[0] + len(codes))) and coloured >= _COLOURED * len(found)
 
 
 def _is_coded_colour(text: str) -> bool:

@@ -47,6 +47,31 @@ def test_the_title_of_the_first_rows_may_stand_under_it() -> None:
     assert texts(result, "price") == ["410.00", "91.00", "57.00"]
 
 
+SENSORS = [["RK-12", "2 mm", "NPN", "open", "36.00"], ["RK-18", "5 mm", "PNP", "closed", "48.00"],
+           ["RK-50", "9 mm", "NPN", "open", "68.00"], ["RK-55", "9 mm", "PNP", "open", "72.00"]]  # fmt: skip
+
+
+def sensed(*labels: str) -> PageResult:
+    """Labels beside such of two lines, of which the lower ones stand half a line below, and a row of units."""
+    first = [line(text, 55 + 60 * n, 168, 8) for n, text in ((0, labels[0]), (1, labels[1]), (4, labels[4]))]
+    lower = [line(text, 55 + 60 * n, 175, 8) for n, text in ((2, labels[2]), (3, labels[3]))]
+    units = [line("mm", 115, 188, 8), line("USD", 295, 188, 8)]
+    whole = page(*first, *lower, *units, tables=[table(SENSORS, y=200, widths=60)])
+    return understand_page(whole, (), DocumentFacts(), AnalystConfig())
+
+
+def test_labels_half_a_line_higher_and_units_under_them_are_the_heads_too() -> None:
+    result = sensed("Model", "Range", "Output", "Contact", "Price")
+    assert texts(result, "model") == ["RK-12", "RK-18", "RK-50", "RK-55"]
+    assert texts(result, "price") == ["36.00", "48.00", "68.00", "72.00"]
+    said = [(one.name, one.value) for one in result.skus[0].custom]
+    assert ("Output", "NPN") in said and ("Contact", "open") in said
+
+
+def test_numbers_and_codes_over_the_columns_are_no_labels() -> None:
+    assert not sensed("Model", "Contact", "RK-11", "12", "Price").skus
+
+
 BAGS = [
     ["Dry size", "400 x 600 mm", "400 x 360 mm"],
     ["Colour", "white", "black"],

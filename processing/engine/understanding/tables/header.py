@@ -2,6 +2,7 @@
 
 import re
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import lru_cache
@@ -105,7 +106,7 @@ def labels_of(grid: Grid, first: int, rows: int) -> tuple[Label, ...]:
     """The label of each column, read down the head rows."""
     labels = []
     last = first + rows - 1
-    named = last if rows > 1 and _is_unit_row([cell.text for _, cell in grid.filled(last)]) else first + rows
+    named = last if rows > 1 and is_unit_row([cell.text for _, cell in grid.filled(last)]) else first + rows
     for col in range(grid.n_cols):
         parts = list(dict.fromkeys(text for row in range(first, named) if (text := grid.text(row, col))))
         unit = grid.text(last, col) if named == last and grid.starts(last, col) else ""
@@ -224,7 +225,7 @@ def _deeper(grid: Grid, row: int) -> int:
         cells = grid.filled(row + extra + 1)
         under_wide = any(grid.span(row + extra, col) > 1 and grid.text(row + extra, col) for col, _ in cells)
         if not cells or not (
-            _is_unit_row([c.text for _, c in cells])
+            is_unit_row([c.text for _, c in cells])
             or (under_wide and (_all_labels(grid, row + extra + 1) or _are_steps(grid, row + extra)))
             or _are_same_labels(grid, row, row + extra + 1)
             or _goes_on(grid, row + extra)
@@ -268,7 +269,8 @@ def _all_labels(grid: Grid, row: int) -> bool:
     )
 
 
-def _is_unit_row(texts: list[str]) -> bool:
+def is_unit_row(texts: Sequence[str]) -> bool:
+    """Nothing but units and currencies, as a row below a head's labels prints them."""
     words = [squash(text).strip("()（）[].") for text in texts if not is_no_value(text)]
     return bool(words) and all(
         any(part in _UNIT_WORDS for part in word.split("/")) and len(word) <= 8 for word in words

@@ -9,7 +9,7 @@ from catalogsku.core.box import Box
 from catalogsku.core.text import without_nul
 
 # Raised whenever reading changes what a page contains: kept pages of an older version are read anew (LX-PARSECACHE).
-READING_VERSION = 18
+READING_VERSION = 19
 MAX_PAGE_BYTES = 64_000_000  # unpacked
 
 Unpacked = TypeVar("Unpacked")

@@ -26,12 +26,31 @@ _TOUCH, _STRAY_PT = 5.0, 2.5
 # Of a seam's stretches: so many run between two photos, and nearly all others through bare paper.
 _BETWEEN, _CLEAR = 0.5, 0.93
 
+# Times as long as high: a bar at least. Points, grey levels: of its inside, in cells so wide, how uneven it is (1 to 3).
+_BAR, _CELL, _ONE_LEVEL = 3.0, 3.0, 5.0
+
 
 def parted(grey: Grey, px_per_pt: float, photos: Sequence[Box]) -> list[Box]:
     """The photos in an image of that scale, points; for one with seams from side to side its parts, and of these the
-    photos that touch. A seam is as light as the paper around and lighter than what is at both its sides."""
-    parts = [part for photo in photos for part in _parts(grey, px_per_pt, photo, upright=True)]
+    photos that touch. A seam is as light as the paper around and lighter than what is at both its sides. A bar of one
+    colour that a seam parts from photos is none: it shows the shade of what stands over it."""
+    parts = []
+    for photo in photos:
+        own = _parts(grey, px_per_pt, photo, upright=True)
+        parts += [part for part in own if len(own) == 1 or not _is_bar(grey, px_per_pt, part)]
     return joined(grey, px_per_pt, parts)
+
+
+def _is_bar(grey: Grey, px_per_pt: float, part: Box) -> bool:
+    """Several times as long as high, and of one level but for its edges and round ends."""
+    x0, y0, x1, y1 = (round(edge * px_per_pt) for edge in part)
+    high, side = y1 - y0, max(1, round(_CELL * px_per_pt))
+    inner = grey[y0 + high // 4 : y1 - high // 4, x0 + high // 2 : x1 - high // 2]
+    rows, cols = (size // side for size in inner.shape)
+    if x1 - x0 < _BAR * high or not rows or not cols:
+        return False
+    means = inner[: rows * side, : cols * side].reshape(rows, side, cols, side).mean(axis=(1, 3), dtype=np.float32)
+    return bool(np.ptp(np.percentile(means, (2, 98))) <= _ONE_LEVEL)
 
 
 def hidden_rules(photos: Sequence[Box], lines: Sequence[Box]) -> list[Box]:

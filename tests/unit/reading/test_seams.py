@@ -147,3 +147,18 @@ def test_the_edge_of_a_shaded_row_runs_on_along_a_photo_from_the_corner_of_that_
     """Without that corner another row ends there beside the photo, which stands in a merged cell."""
     edges = [(140.0, 300.0, 400.0, 301.0), (59.0, corner, 60.0, 320.0)]
     assert [rule[1] for rule in hidden_rules([TALL], edges)] == ([300.5] if corner == 300.0 else [])
+
+
+@pytest.mark.parametrize(("shade", "kept"), [(100, 1), (None, 2)])
+def test_a_bar_of_one_colour_under_a_photo_is_none(shade, kept):
+    """It shows the shade of what stands over it; a slender photo is one."""
+
+    def ground(pixels):
+        photo(pixels, (60, 100, 200, 238), top=215.0, foot=190.0)
+        if shade is None:
+            photo(pixels, (60, 240, 200, 270), top=215.0, foot=190.0)
+        else:
+            fill(pixels, (60, 240, 200, 270), shade)
+
+    found = parted(page(ground), PX, [(60.0, 100.0, 200.0, 270.0)])
+    assert len(found) == kept and max(found, key=lambda box: box[3] - box[1])[3] < 242.0

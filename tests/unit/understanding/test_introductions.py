@@ -123,3 +123,14 @@ def test_a_sheet_of_a_product_that_is_not_understood_goes_to_a_person(heading: s
     assert not goes_to_a_person(sheet(heading, y=600))
     assert not goes_to_a_person(sheet(heading, sheets=2))
     assert not goes_to_a_person(sheet("Technical notes"))
+
+
+@pytest.mark.req("TA-CLS")
+def test_a_heading_of_specifications_beside_a_photo_is_one_products() -> None:
+    """Wherever it stands; what it heads need not look like measures."""
+    heading = line("T E C H N I C A L  S P E C I F I C A T I O N S", 50, 600, 9)
+    told = [line("Drive Hydraulic", 50, 620, 9), line("Cavities 1 / 2", 50, 634, 9)]
+    title, photo = line("Semi-automatic Sealing Press", 50, 80, 20), picture("P1", (300, 200, 540, 400))
+    assert goes_to_a_person(page(title, heading, *told, pictures=[photo]))
+    assert not goes_to_a_person(page(title, heading, *told))
+    assert not goes_to_a_person(page(title, *told, pictures=[photo]))

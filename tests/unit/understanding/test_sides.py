@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from processing.engine.page import Line, Ocr
+from processing.engine.page import Line, Ocr, Word
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.captions.sides import on_side, stands
 from processing.engine.understanding.config import AnalystConfig
@@ -85,3 +85,27 @@ def test_the_last_card_may_have_its_text_beside_its_photo_and_not_under_the_one_
 def test_a_name_much_wider_than_a_slender_thing_is_its_own_where_their_middles_are_one(x: float, named: bool) -> None:
     bottle = (170.0, 100.0, 206.0, 220.0)
     assert stands(bottle, (x, 230.0, x + 176.0, 242.0), "below") == named
+
+
+def under_photos(second: float) -> PageResult:
+    """Photos in two rows over their names; those in the first row are longer than their photos are wide and were read
+    as one line, the second one's name beginning at ``second``."""
+    shown = [
+        picture(f"P{3 * row + col}", (40.0 + 120 * col, 100.0 + 200 * row, 120.0 + 120 * col, 180.0 + 200 * row))
+        for row in range(2)
+        for col in range(3)
+    ]
+    words: list[Word] = []
+    for at, name in ((40.0, "Threaded brass bolts"), (second, "Anchor brass bolts"), (280.0, "Hooks")):
+        for text in name.split():
+            words.append(Word(text, (at, 186.0, at + 6 * len(text), 196.0), 10))
+            at += 6 * len(text) + 3
+    run = Line(" ".join(word.text for word in words), (40.0, 186.0, words[-1].box[2], 196.0), tuple(words), 10)
+    names = [line(name, 40.0 + 120 * n, 386, 10) for n, name in enumerate(("Clasps", "Screws", "Rivets"))]
+    return understand_page(page(run, *names, pictures=shown), (), DocumentFacts(), AnalystConfig())
+
+
+def test_a_name_longer_than_its_photo_ends_where_the_next_one_begins_under_its_own() -> None:
+    names = ["Threaded brass bolts", "Anchor brass bolts", "Hooks", "Clasps", "Screws", "Rivets"]
+    assert texts(under_photos(160.0), "product_name") == names
+    assert "Anchor brass bolts" not in texts(under_photos(156.5), "product_name")

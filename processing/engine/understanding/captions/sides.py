@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, gap, height, intersect, union, width
 from processing.engine.page import Line, Picture
@@ -31,8 +32,9 @@ _WIDE, _WIDE_CENTRED, _CENTRED = 2.5, 5.0, 0.08
 _CLOSER = 0.5
 # Of its height: as near as a caption stands to its picture at most.
 _RIGHT_UNDER = 3.0
-# Of its height: what parts a word clearly from the one before it.
-_CLEAR = 0.7
+# Of its height: what parts a word clearly from the one before it, and what does if it is so much wider than the least
+# space of the line.
+_CLEAR, _OFF, _WIDER = 0.7, 0.5, 1.5
 
 
 @dataclass(frozen=True)
@@ -87,11 +89,18 @@ def _by_columns(view: PageView, line: Line, side: str) -> list[Line]:
     if side not in ("above", "below") or len(line.words) < 2:
         return [line]
     near = [p.box for p in view.pictures if hole(p.box, line.box) <= height(p.box)]
+    space = min(b.box[0] - a.box[2] for a, b in pairwise(line.words))
     groups = [[line.words[0]]]
     for word in line.words[1:]:
         last = groups[-1][-1].box
         clear = view.page.ocr is not None and word.box[0] - last[2] >= _CLEAR * height(word.box)
-        if any(_stand_under(last, word.box, a, b, clear=clear) for a in near for b in near if b[0] > a[2]):
+        off = word.box[0] - last[2] >= min(_CLEAR * height(word.box), max(_OFF * height(word.box), _WIDER * space))
+        if any(
+            _stand_under(last, word.box, a, b, clear=clear) or (off and _begins(last, word.box, a, b))
+            for a in near
+            for b in near
+            if b[0] > a[2]
+        ):
             groups.append([word])
         else:
             groups[-1].append(word)
@@ -104,6 +113,11 @@ def _stand_under(word: Box, following: Box, one: Box, other: Box, *, clear: bool
     if clear and (one[2] + other[0]) / 2 >= word[2] > one[0] and (one[2] + other[0]) / 2 <= following[0] < other[2]:
         return True
     return word[2] <= one[2] + 1 and word[0] >= one[0] - 1 and following[0] >= other[0] - 1
+
+
+def _begins(word: Box, following: Box, one: Box, other: Box) -> bool:
+    """A name that is longer than its picture is wide ends before the next one begins, where its own picture does."""
+    return abs(following[0] - other[0]) <= ALIGNED_PT and one[0] < word[2] <= other[0]
 
 
 def _nearest(view: PageView, line: Line, side: str) -> Picture | None:

@@ -207,3 +207,10 @@ def test_texts_that_all_stand_beside_a_photo_of_their_own_are_no_captions_of_tho
     result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
     assert bound(result) == {f"NA-5{n}": [f"P{n}"] for n in range(5)}
     assert texts(result, "product_name") == [name for name, *_ in STAGGERED]
+
+
+def test_a_thing_cut_out_is_blank_where_it_reaches_into_the_texts_beside_it() -> None:
+    places = [(x, y) for y in (100, 300, 500) for x in (40, 310)]
+    pictures: list[Box] = [(x, y, x + 160, y + 110) for x, y in places]
+    captions = [(x + (140 if n % 3 else 164), y + 20) for n, (x, y) in enumerate(places)]
+    assert bound(drawn(captions, pictures)) == pairs(6)

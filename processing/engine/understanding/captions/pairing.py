@@ -4,7 +4,7 @@ edges, or captions stand now left and now right of them, no picture alone tells 
 from collections.abc import Iterator, Sequence
 from statistics import mean
 
-from catalogsku.core.box import Box, centre, contains_point, gap, height, union
+from catalogsku.core.box import Box, centre, contains_point, gap, height, union, width
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line, Picture
 from processing.engine.understanding.view import PageView
@@ -19,8 +19,9 @@ _UNDER_PT, _SIZES = 60.0, 4.0
 # Of its height, what a text beside a picture has in common with it; of the picture's, how far a text under or over it
 # may reach into it.
 _LEVEL, _INTO = 0.2, 0.15
-# Points by which a text beside a picture may stand into it.
-_SLACK_PT = 4.0
+# Points by which a text beside a picture may stand into it; of the picture's width the same, for things cut out have
+# nothing but white there, which is not seen on scans.
+_SLACK_PT, _BLANK = 4.0, 0.15
 # Of the lower one's height, what pictures of a row have in common.
 _IN_ROW = 0.5
 # Beside it on either side, under or over it, and beside it or just higher or lower there.
@@ -97,7 +98,8 @@ def _places(view: PageView, box: Box, column: tuple[float, float], text: Text) -
     """How the text may stand to the picture in that box and column, and how far from it."""
     own = union(line.box for line in text)
     common = min(own[3], box[3]) - max(own[1], box[1])
-    beside = own[0] >= box[2] - _SLACK_PT or own[2] <= box[0] + _SLACK_PT
+    slack = _SLACK_PT if view.page.ocr else max(_SLACK_PT, _BLANK * width(box))
+    beside = own[0] >= box[2] - slack or own[2] <= box[0] + slack
     if beside and common > -height(own) and _is_free(view, box, own):
         yield "aslant", gap(box, own)
         if common > _LEVEL * height(own):

@@ -194,3 +194,16 @@ def test_other_print_after_an_open_list_is_no_part_of_it() -> None:
 def test_a_list_that_ends_in_the_middle_of_its_page_does_not_go_on() -> None:
     first, last = page(*_rows(PAGE_OF_LIST[:4], 100)), page(*_rows(PAGE_OF_LIST[4:8], 60), number=2)
     assert not understand_page(last, (first,), DocumentFacts(), AnalystConfig()).merges
+
+
+def test_lots_and_what_they_may_go_for_at_least_head_a_list_of_an_auction() -> None:
+    heads = (("Category", 40), ("Lot #", 130), ("Description", 220), ("Reserve", 470))
+    lines = [line(text, x, 100, 9) for text, x in heads]
+    for n, name in enumerate(("Oak sideboard 150", "Brass ship bell 40", "Music box in case 45", "Desk lamp 20")):
+        y = 130 + 36 * n
+        lines += [line("Antiques and", 40, y - 6, 10), line("Collections", 40, y + 6, 10)]
+        lines += [line(f"2000{n}", 130, y, 10), line(name, 220, y, 10), line(f"${n + 1}5.00", 470, y, 10)]
+    result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "model") == ["20000", "20001", "20002", "20003"]
+    assert texts(result, "price") == ["$15.00", "$25.00", "$35.00", "$45.00"]
+    assert texts(result, "product_name")[0] == "Oak sideboard 150"

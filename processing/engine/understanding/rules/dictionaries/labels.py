@@ -80,7 +80,7 @@ EXACT: dict[str, tuple[str, ...]] = {
         "whsl", "whsl price",
         "fob price", "fob", "exw", "exw price", "cif price", "msrp", "rrp", "wholesale price", "selling price",
         "価格", "単価", "wsp", "wholesale", "trade", "retail", "net price each", "price ex vat", "ex vat", "inc vat",
-        "mrp", "m.r.p", "maximum retail price",
+        "mrp", "m.r.p", "maximum retail price", "reserve",
         "bill amount", "rate", "cost", "unit rate", "价格", "单价", "售价", "零售价", "批发价", "出厂价", "含税单价",
         "未税单价", "含税价", "不含税价", "建议零售价", "市场价", "优惠价", "报价", "参考价", "定价", "标价",
         "会员价",
@@ -172,6 +172,7 @@ CODE_OR_NUMBER = (
     "code", "codes", "item", "items", "no", "number", "id", "编号", "编码", "代码", "代号", "号码", "#", "type",
     "part id",
     "item/ref", "style", "design", "pattern", "款式",
+    "lot #", "lot no", "lot number",
 )  # fmt: skip
 SIZE_OR_TEXT = ("规格", "規格", "spec/size", "规格参数", "产品规格", "型式")
 

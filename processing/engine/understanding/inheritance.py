@@ -5,6 +5,7 @@ Only words that say so count ("Brand: X", "X 系列", "材质：304不锈钢"): 
 the distributor's. What a product's own row or card says is never replaced.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -30,6 +31,8 @@ KEYS = ("brand", "series", "material")
 _LARGER = 1.1
 # A longer line is text.
 _LONGEST = 60
+# Of all that a catalogue shows: "2026 Collection".
+_YEAR = re.compile(r"(19|20)\d{2}(?!\d)\s*(系列|(series|collection|range)$)", re.IGNORECASE)
 # What each product has its own of; points by which the lines of a card begin apart.
 _OWN_KEYS = frozenset(("model", "size", "price", "weight"))
 _ALIGNED_PT = 5.0
@@ -59,7 +62,7 @@ def heading_value(line: Line, page_number: int, method: str = "section") -> tupl
         if _names(key, value.text):
             evidence = msgspec.structs.replace(value.evidence, method=method)
             return key, msgspec.structs.replace(value, evidence=evidence)
-    if not is_series(plain):
+    if not is_series(plain) or _YEAR.match(plain):
         return None
     return "series", text_value(plain, line.box, page_number, method, 0.95)
 

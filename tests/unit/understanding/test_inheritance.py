@@ -32,6 +32,7 @@ def found(result: PageResult, key: str) -> list[tuple[str, str] | None]:
         ("Goes well with every chair of the Milano Series", None), ("系列", None), ("Brand: /", None),
         ("Material: oak", ("material", "oak")), ("材质：304不锈钢", ("material", "304不锈钢")),
         ("Material: see the last page", None), ("Range: 25-50 kg", None), ("Price range", None),
+        ("2026 Collection", None), ("2026系列", None), ("2026 Sonata Collection", ("series", "2026 Sonata Collection")),
     ],
 )  # fmt: skip
 def test_only_words_that_say_so_name_a_brand_or_a_series(text: str, expected: tuple[str, str] | None) -> None:

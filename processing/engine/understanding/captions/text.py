@@ -8,6 +8,7 @@ from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
+from processing.engine.understanding.captions.values_below import with_values_below
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.labelled_lines import Field, is_coded, line_fields
 from processing.engine.understanding.likely_names import is_name, is_spaced
@@ -68,7 +69,8 @@ def read_caption(
     attributes: dict[str, Value] = {}
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
-    whole_lines = _with_whole_values(_with_whole_codes([line for line in lines if not _is_spaced_heading(line.text)]))
+    own = [line for line in lines if not _is_spaced_heading(line.text)]
+    whole_lines = _with_whole_values(with_values_below(_with_whole_codes(own)))
     for part in _rejoined([part for whole in whole_lines for part in _parts(whole)]):
         line = part if line_fields(part, page_number) else _behind_code(part, attributes, page_number)
         if line is None:
@@ -84,6 +86,11 @@ def read_caption(
                 custom.append(CustomValue(field.label, field.value.text, field.value.evidence))
         if not fields:
             _read_plain(line, attributes, page_number)
+    labelled = next((c for c in custom if label_kind(c.name) == "model"), None)
+    if labelled and "model" not in contexts and "product_name" not in attributes:  # the other code is what it is called
+        attributes |= {"product_name": attributes["model"], "model": Value(labelled.value, labelled.evidence)}
+        contexts["model"] = labelled.name
+        custom.remove(labelled)
     for kind, key, fits in _GENERAL:
         named = next((c for c in custom if label_kind(c.name) == kind and fits(c.value)), None)
         if named is not None and key not in attributes:

@@ -65,6 +65,9 @@ _SIZE = re.compile(
     r"|^[0-9.]+\s?(mm|cm|inch|in|\"|”|英寸|寸|毫米|厘米|мм|см)$",
     re.IGNORECASE,
 )
+# Letters that sizes of clothes are called by, and several of them: "S, M, L".
+_LETTER_SIZE = r"(?:\d?X{0,4}[SL]|M)"
+_LETTER_SIZES = re.compile(rf"{_LETTER_SIZE}(?:\s?[,/、]\s?{_LETTER_SIZE})+,?")
 # What was measured, and how much: "SNR 96dB", "CPU 240 MHz", "HT90mm".
 _NAMED_MEASURE = re.compile(
     r"^[A-Za-z]{3,4}\s[0-9.,]+\s?[a-zA-Zμµ%°Ω]{1,4}$|^[A-Za-z]{1,4}\s?[0-9.,]+\s?(mm|cm)$", re.IGNORECASE
@@ -133,7 +136,7 @@ def is_code(text: str) -> bool:
         return False
     if len(words) > 1 or any(len(word) > 4 for word in words) or _NAMED_MEASURE.match(value):
         return False
-    if is_number(value) or is_measure(value.rstrip(".")) or is_price(value):
+    if is_number(value) or is_measure(value.rstrip(".")) or is_price(value) or _are_amounts(fold(value)):
         return False
     return any(char.isalpha() for char in value) or "-" in value or value.count(".") > 1
 
@@ -171,11 +174,22 @@ def is_lettered_code(text: str) -> bool:
 def is_extent(text: str) -> bool:
     """How large, heavy or strong a thing is: a size, or one amount or range with a unit of such, in Chinese also behind
     the word for what is measured; no count ("24色", "16 pcs") and no grade ("304不锈钢")."""
-    if is_size(text):
+    if is_size(text) or is_letter_sizes(text):
         return True
     folded = fold(text)
     found = _EXTENT.fullmatch(folded)
-    return found is not None and (found.group(2) is not None or _is_range(folded))
+    return _are_amounts(folded) or (found is not None and (found.group(2) is not None or _is_range(folded)))
+
+
+def is_letter_sizes(text: str) -> bool:
+    """Several sizes of clothes, more of which may follow a last comma."""
+    return _LETTER_SIZES.fullmatch(trim(text)) is not None
+
+
+def _are_amounts(folded: str) -> bool:
+    """Several to choose from, each with its unit: "250g/500g"."""
+    found = [_EXTENT.fullmatch(trim(part)) for part in folded.split("/")]
+    return len(found) > 1 and all(one is not None and one.group(2) is not None for one in found)
 
 
 def is_rating(text: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from catalogsku.core.text import trim
 from processing.engine.understanding.rules.dictionaries import terms
 from processing.engine.understanding.rules.folding import fold, in_either_language, squash
-from processing.engine.understanding.rules.shapes import is_price
+from processing.engine.understanding.rules.shapes import is_letter_sizes, is_price
 
 _TOTALS = frozenset(squash(word) for word in terms.TOTALS)
 _NOTE = re.compile(
@@ -74,6 +74,8 @@ def is_figure_caption(text: str) -> bool:
 def is_sentence(text: str) -> bool:
     """Running text rather than a name or a caption."""
     value = trim(text)
+    if is_letter_sizes(value):
+        return False
     if len(value) > 80 or _SENTENCE.search(value):
         return True
     return _LATIN_SENTENCE.search(value) is not None and not _is_title(value)

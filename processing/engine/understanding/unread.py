@@ -81,8 +81,13 @@ def _offers(view: PageView) -> bool:
     texts = [trim(line.text) for line in view.lines]
     if any(is_price(text) and currency_mark(text) for text in texts):
         return True
-    facts = [text for text in texts if _FACT.fullmatch(text) and not _CONTACT.search(text)]
+    facts = [text for text in texts if _FACT.fullmatch(text) and not reaches_a_company(text)]
     return len(facts) >= _LEAST_FACTS and any(is_name(text) and not names_no_thing(text) for text in texts)
+
+
+def reaches_a_company(text: str) -> bool:
+    """Says where or how to reach one."""
+    return _CONTACT.search(text) is not None
 
 
 def _photos(view: PageView, least: float) -> list[Box]:

@@ -125,3 +125,56 @@ def test_under_a_heading_of_specifications_any_labels_tell_the_thing_that_is_nam
 )
 def test_few_facts_another_heading_or_no_name_make_no_product_of_a_slide(options: dict[str, object]) -> None:
     assert slide(**options).skus == ()  # type: ignore[arg-type]
+
+
+PAIRS = (("Cavities", "1 / 2"), ("Output", "900 BPH"), ("Pressure", "18 – 26 bar"), ("Operation", "Hydraulic"))
+
+
+def brochure(*, pairs: tuple[tuple[str, str], ...] = PAIRS, head: str = "Technical data", more: str = "") -> PageResult:
+    """A machine's page: its code beside the label of one, a name in two lines, a figure in larger print, the photo, and
+    labels with values in two columns under a heading."""
+    lines = [line("TYPE", 390, 40, 8), line("KP-SB2", 475, 40, 8)]
+    lines += [line("Semi-Automatic Sealing", 50, 100, 24), line("Press", 50, 126, 24), line("900 BPH", 50, 200, 32)]
+    lines += [line(head, 50, 500, 8), *([line(more, 50, 160, 24)] if more else [])]
+    for n, pair in enumerate(pairs):
+        x, y = (50, 300)[n % 2], 520 + 20 * (n // 2)
+        lines += [line(pair[0], x, y, 8), line(pair[1], x + 120, y, 8)]
+    one = page(*lines, pictures=[picture("P1", (300, 200, 540, 400))])
+    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+
+
+def test_pairs_in_columns_under_a_heading_of_specifications_tell_the_thing_in_large_print() -> None:
+    result = brochure()
+    assert texts(result, "product_name") == ["Semi-Automatic Sealing Press"]
+    assert texts(result, "model") == ["KP-SB2"]
+    assert [(c.name, c.value) for c in result.skus[0].custom] == list(PAIRS)
+    assert [b.picture for b in result.skus[0].bindings] == ["P1"] and result.blockers
+
+
+@pytest.mark.parametrize("options", [{"pairs": PAIRS[:2]}, {"head": "Our story"}, {"more": "Automatic Filler"}])
+def test_few_pairs_another_heading_or_a_second_title_make_no_product(options: dict[str, object]) -> None:
+    assert brochure(**options).skus == ()  # type: ignore[arg-type]
+
+
+def plain_slide(*facts: str, title: str = "Gate Valve Flanged", at: float = 110) -> PageResult:
+    lines = [line("04", 60, 80, 20), line(title, at, 80, 20)]
+    lines += [line(text, 112, 120 + 40 * n, 20) for n, text in enumerate(facts)]
+    one = page(*lines, pictures=[picture("P1", (110, 280, 460, 520))], size=(800, 600))
+    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+
+
+def test_labelled_lines_right_under_a_title_in_their_print_tell_that_thing() -> None:
+    result = plain_slide("BODY: Cast iron", "SEAT: PTFE", "END: Flanged")
+    assert texts(result, "product_name") == ["Gate Valve Flanged"]
+    assert [(c.name, c.value) for c in result.skus[0].custom] == [
+        ("BODY", "Cast iron"), ("SEAT", "PTFE"), ("END", "Flanged")
+    ]  # fmt: skip
+    assert result.blockers
+
+
+def test_few_lines_what_reaches_a_company_or_no_title_over_them_make_none() -> None:
+    facts = ("BODY: Cast iron", "SEAT: PTFE", "END: Flanged")
+    assert plain_slide(*facts[:2]).skus == ()
+    assert plain_slide(*facts, "Phone: 0113 496 0000").skus == ()
+    assert plain_slide(*facts, title="Our advantages").skus == ()
+    assert plain_slide(*facts, at=300).skus == ()

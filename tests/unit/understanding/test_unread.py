@@ -85,7 +85,7 @@ def one_photo(*told: str, side: float = 260.0) -> ParsedPage:
     [
         (("HERMES", "Twelve panels", "$899"), True),
         (("HERMES", "Twelve panels", "899"), False),
-        (("Golden rice", "Moisture: Max 14%", "Crop: Latest", "Milling: Yes"), True),
+        (("Golden rice", "North", "Moisture: Max 14%", "Crop: Latest", "Milling: Yes"), True),
         (("Golden rice", "Moisture: Max 14%", "Crop: Latest"), False),
         (("Golden House", "Tel: 0571-8888", "Address: Long Street 5", "E-mail: rice at gold"), False),
         (("About us", "Founded: by two brothers", "Halls: three of them", "Staff: many"), False),

@@ -43,7 +43,7 @@ def column_pairs(lines: Sequence[Line]) -> list[tuple[Line, Line]]:
     columns: list[list[tuple[Line, Line]]] = []
     for row in map(_with_lists, baselines(lines)):
         for label, value in pairwise(row):
-            if _may_be_label(label) and (label_kind(value.text) is None or _packs(row)):
+            if may_be_label(label) and (label_kind(value.text) is None or _packs(row)):
                 column = next((pairs for pairs in columns if _stand_under(pairs[0], (label, value))), None)
                 if column is None:
                     columns.append([(label, value)])
@@ -118,10 +118,10 @@ def _with_lists(row: Sequence[Line]) -> list[Line]:
 def _goes_on(last: Line, line: Line) -> bool:
     """The next word of a list: close by, in the same print, and no label, price or code."""
     near = 0.0 <= line.box[0] - last.box[2] <= _LISTED * last.size and abs(line.size - last.size) <= _SAME_PRINT_PT
-    return near and label_kind(line.text) is None and _may_be_label(line)
+    return near and label_kind(line.text) is None and may_be_label(line)
 
 
-def _may_be_label(line: Line) -> bool:
+def may_be_label(line: Line) -> bool:
     text = trim(line.text)
     if len(text) > 32 or not any(char.isalpha() for char in text) or text[-1] in ":：":
         return False

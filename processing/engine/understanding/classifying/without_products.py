@@ -153,12 +153,20 @@ def _is_specification(view: PageView) -> bool:
     headed = any(heads_specification(line.text) for line in view.lines if line.box[3] <= over)
     if headed and sum(is_measure(line.text) for line in view.lines) >= _FEW_ITEMS:
         return True
-    heads = [line for line in view.lines if heads_facts(line.text) and not _is_in_table(view, line)]
+    heads = [line for line in view.lines if heads_facts(line.text) and not _heads_column(view, line)]
     return bool(heads) and 0 < len(view.large_photos) <= FEW_PHOTOS
 
 
-def _is_in_table(view: PageView, line: Line) -> bool:
-    return any(contains_point(table.box, *centre(line.box)) for table in view.page.tables)
+def _heads_column(view: PageView, line: Line) -> bool:
+    """Of a table: another head stands beside it there."""
+    tables = [table.box for table in view.page.tables if contains_point(table.box, *centre(line.box))]
+    return any(
+        other is not line
+        and contains_point(box, *centre(other.box))
+        and line.box[1] < centre(other.box)[1] < line.box[3]
+        for box in tables
+        for other in view.lines
+    )
 
 
 def _is_introduction(view: PageView) -> bool:

@@ -15,6 +15,12 @@ from processing.engine.understanding.evidence import cell_value, part_box, text_
 from processing.engine.understanding.labelled_lines import Field, line_fields
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.lines import part_line
+from processing.engine.understanding.lists.told_facts import (
+    in_columns_under_heading,
+    labelled_code,
+    title_and_lines,
+    title_over,
+)
 from processing.engine.understanding.once import way
 from processing.engine.understanding.rules.headings import (
     heads_facts,
@@ -24,7 +30,7 @@ from processing.engine.understanding.rules.headings import (
     names_no_thing,
 )
 from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, SIZE_OR_TEXT, SIZE_PART, label_kind
-from processing.engine.understanding.rules.shapes import has_value, is_code, is_price
+from processing.engine.understanding.rules.shapes import has_value, is_code, is_measure, is_price
 from processing.engine.understanding.rules.wording import is_series
 from processing.engine.understanding.signs import begins_with_code
 from processing.engine.understanding.tables.open_table import baselines
@@ -38,10 +44,10 @@ _LABELLED = (*_SPECIFIED, SIZE_PART, SIZE_OR_TEXT)
 _ALIGNED_PT, _LEAST_ROWS, _NEXT = 4.0, 3, 1.2
 # Rows of a table of heads over one of values.
 _ONE_ROW = 2
-# Labelled lines under a heading of specifications, right after it; points by which the print of two lines differs.
-_LEAST_TOLD, _SAME_PRINT_PT = 4, 0.5
-# Of the title's print, that of another one.
-_AS_LARGE = 0.9
+# Labelled lines under a heading of specifications, right after it.
+_LEAST_TOLD = 4
+# Of the title's print, that of another one, and that of a figure with so few signs.
+_AS_LARGE, _LARGER, _FIGURE = 0.9, 1.1, 8
 _FOUND = 0.68
 
 
@@ -50,8 +56,10 @@ def extract_titled_labels(view: PageView) -> list[Draft]:
     """The page's one product; nothing where it has no such title, photo and labels."""
     coded = _coded_title(view)
     under = _in_table(view, coded) if coded else []
-    headed = [] if under else _under_heading(view)
-    title = coded if coded and under else _over(view, headed[0].box[1]) if headed else sheet_title(view)
+    headed = [] if under else _under_heading(view) or in_columns_under_heading(view)
+    title = coded if coded and under else title_over(view, headed[0].box[1]) if headed else sheet_title(view)
+    if not under and not headed and (slide := title_and_lines(view)):
+        title, headed = slide
     if title is None or not (under or _may_name(title.text)) or view.chars > _MOST_SIGNS:
         return []
     photos = [p.box for p in view.large_photos if not contains_point(p.box, *centre(title.box))]
@@ -69,12 +77,19 @@ def extract_titled_labels(view: PageView) -> list[Draft]:
 
 def _heads_several(view: PageView, title: Line, fields: Sequence[Field], headed: Sequence[Field]) -> bool:
     """Another line is as large, under a heading of specifications one above that, or a code stands by itself, no value
-    of a table: more than one thing may be told of."""
-    others = [line for line in view.lines if line is not title
-              and not any(contains_point(field.box, *centre(line.box)) for field in fields)]  # fmt: skip
+    of a table or a label: more than one thing may be told of. Figures that the page makes much of may be larger."""
+    code = labelled_code(view)
+    own = [title.box, *(field.box for field in (*fields, *headed)), *([code.evidence.bbox] if code else [])]
+    others = [line for line in view.lines if not any(contains_point(box, *centre(line.box)) for box in own)]
+    others = [line for line in others if not _is_figure(line, title)]
     large = [line for line in others if not headed or line.box[1] < headed[0].box[1]]
-    large = [line for line in large if not heads_facts(line.text)]
+    large = [line for line in large if not heads_facts(line.text) and not trim(line.text).isdigit()]
     return any(line.size >= _AS_LARGE * title.size for line in large) or any(map(is_bare_code, others))
+
+
+def _is_figure(line: Line, title: Line) -> bool:
+    text = trim(line.text)
+    return line.size > _LARGER * title.size and (len(text) <= _FIGURE or is_measure(text))
 
 
 def _under_heading(view: PageView) -> list[Field]:
@@ -88,14 +103,6 @@ def _under_heading(view: PageView) -> list[Field]:
         fields += told
     given = [field for field in fields if field.value]
     return given if len(given) >= _LEAST_TOLD else []
-
-
-def _over(view: PageView, top: float) -> Line | None:
-    """The largest line above the specifications, no smaller than they are."""
-    above = [line for line in view.lines if line.box[3] <= top and not heads_facts(line.text)]
-    title = max(above, key=lambda line: line.size, default=None)
-    told = max((line.size for line in view.lines if line.box[1] >= top), default=0.0)
-    return title if title is not None and title.size >= told - _SAME_PRINT_PT else None
 
 
 def _may_name(text: str) -> bool:
@@ -170,7 +177,10 @@ def _field(label: Line, value: Line, page_number: int) -> Field:
 def _draft(view: PageView, title: Line, fields: Sequence[Field], photos: Sequence[Box]) -> Draft:
     name = trim(title.text).rstrip(":： ")
     key = "model" if is_code(name) and begins_with_code(name) else "product_name"
-    attributes: dict[str, Value] = {key: text_value(name, part_box(title, name), view.page.number, "title", _FOUND)}
+    where = part_box(title, name) if title in view.lines else title.box
+    attributes: dict[str, Value] = {key: text_value(name, where, view.page.number, "title", _FOUND)}
+    if key != "model" and (code := labelled_code(view)):
+        attributes["model"] = code
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
     for field in fields:

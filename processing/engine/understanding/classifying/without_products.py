@@ -236,6 +236,7 @@ def _unread(view: PageView, signs: Signs) -> PageType | None:
 
 
 _STEPS: tuple[Step, ...] = (
+    _ways(CODE_MATRIX),
     _suspects,
     _doubt("text_not_readable", _unreadable, confidence=0.5),
     _priced_rows,
@@ -260,7 +261,6 @@ _STEPS: tuple[Step, ...] = (
     _doubt("title_photo_and_facts", _introduces, "L1"),
     _poster,
     _doubt("picture_may_hold_text", _is_a_picture, "L1"),
-    _ways(CODE_MATRIX),
     _things,
     _unread,
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from catalogsku.core.text import squash
 from processing.engine.page import ParsedPage, Table
 from processing.engine.result import TableMerge
+from processing.engine.understanding.rules.shapes import is_code, is_lettered_code, is_number
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.header import Header, find_header
 from processing.engine.understanding.tables.shaded import tables_of
@@ -61,6 +62,15 @@ def is_letterhead(table: Table, page: ParsedPage, head: Grid, header: Header, ot
         if own is not None and [label.kind for label in own.labels] == [label.kind for label in header.labels]:
             return abs(grid.row_box(own.first)[1] / page.height_pt - top) <= _SAME_HEIGHT
     return False
+
+
+def heads_itself(grid: Grid) -> bool:
+    """Words that nobody knows stand over codes and numbers in its first row, as heads do: no row of another's list."""
+    first, rows = [cell for _, cell in grid.filled(0)], range(1, grid.n_rows)
+    if len(first) < _LEAST or len(rows) < _LEAST or any(is_number(c.text) or is_code(c.text) for c in first):
+        return False
+    columns = [[text for row in rows if (text := grid.text(row, cell.col))] for cell in first]
+    return sum(len(texts) >= _LEAST and all(map(is_lettered_code, texts)) for texts in columns) > 0
 
 
 def same_columns(a: Table, page: ParsedPage, b: Table, other: ParsedPage) -> bool:

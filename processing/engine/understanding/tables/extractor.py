@@ -19,6 +19,7 @@ from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
     PRODUCTS_IN_COLUMNS,
     before_with_fewer_columns,
+    heads_itself,
     is_letterhead,
     merge_of,
     repeated_head,
@@ -333,6 +334,8 @@ def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], conf
         header = find_header(source)
         if header is None or not header.known:
             continue
+        if heads_itself(grid):
+            return None
         if not _reading(source, header, other, config).judgement.is_product:
             return None
         if is_letterhead(grid.table, page, source, header, other):

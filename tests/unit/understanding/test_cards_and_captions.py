@@ -372,10 +372,17 @@ def test_a_picture_over_most_of_the_page_is_its_ground_only_with_text_on_it() ->
     assert sku.bindings == ()
 
 
-@pytest.mark.parametrize("heading", ["Enamel colours", "釉色一览", "Upholstery fabrics"])
+@pytest.mark.parametrize("heading", ["Enamel colours", "釉色一览", "Upholstery fabrics", "Felts & finishes"])
 def test_colours_and_fabrics_to_choose_from_are_no_products(heading: str) -> None:
     lines, pictures = grid([[name] for name in ("Cream", "Sage", "Slate", "Rust", "Moss", "Sand")])
     assert understood(page(line(heading, 60, 40, 18), *lines, pictures=pictures)).skus == ()
+
+
+def test_fabrics_that_are_named_beside_other_goods_are_goods() -> None:
+    names = ("Toe felt", "Lining felt", "Hot melt felt", "Felt for shoes", "Knit lining", "Spacer mesh")
+    lines, pictures = grid([[name] for name in names])
+    result = understood(page(line("Felts & fabrics", 60, 40, 18), *lines, pictures=pictures))
+    assert texts(result, "product_name") == list(names) and result.blockers
 
 
 def test_fields_under_titles_of_code_and_name_are_one_product_each() -> None:

@@ -18,6 +18,7 @@ _DOCUMENTS, _DRAWINGS, _SAMPLES, _NO_THING = map(
 )
 _WORKS_AT_THE_END = re.compile(rf"(?:{_one_of(terms.WORKS, '').pattern})$")
 _LONGEST_HEADING = 40
+_AND = re.compile(r"\s*(?:[&,]|\band\b)\s*")
 _SPECIFICATION_SHEETS = frozenset(squash(word) for word in terms.SPECIFICATION_SHEETS)
 _SPECIFICATIONS = _SPECIFICATION_SHEETS | {squash(word) for word in terms.SPECIFICATIONS}
 _CATEGORY_HEADINGS = frozenset(squash(word) for word in terms.CATEGORY_HEADINGS)
@@ -34,8 +35,12 @@ def is_drawing(text: str) -> bool:
 
 
 def is_sample_heading(text: str) -> bool:
-    """Heads samples of colours and materials ("Enamel colours", "釉色一览"); no sentence about them."""
-    return not is_sentence(text) and len(trim(text)) <= _LONGEST_HEADING and _SAMPLES.search(fold(text)) is not None
+    """Heads samples of colours and materials ("Enamel colours", "釉色一览"); no sentence about them, and not goods that
+    are named beside others ("Felts & fabrics")."""
+    if is_sentence(text) or len(trim(text)) > _LONGEST_HEADING:
+        return False
+    found = [_SAMPLES.search(part) for part in _AND.split(fold(text))]
+    return all(found) or any(one and one.group() not in terms.GOODS for one in found)
 
 
 def names_no_thing(text: str) -> bool:

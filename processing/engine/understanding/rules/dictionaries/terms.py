@@ -138,6 +138,9 @@ SAMPLES = (
     "颜色选择", "面料选择", "面料色卡", "面料卡", "布版", "面料一览", "木纹色卡", "饰面", "材质样板", "材质选择",
 )  # fmt: skip
 
+# Of these what is goods beside other ones.
+GOODS = ("fabrics", "leathers", "laminates", "veneers")
+
 # Before "series" or "collection" they name none.
 NO_SERIES = (
     "our", "the", "new", "main", "product", "products", "full", "whole", "more", "other", "all", "this", "these",

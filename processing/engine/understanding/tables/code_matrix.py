@@ -7,7 +7,7 @@ A person always looks at such a page: pins and registers are printed alike.
 
 from collections.abc import Sequence
 
-from catalogsku.core.box import Box, centre, union
+from catalogsku.core.box import Box, centre, contains_point, intersect, union
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Line, Table
 from processing.engine.result import CustomValue
@@ -41,7 +41,9 @@ def _drafts(view: PageView, table: Table) -> list[Draft]:
     columns, rows = (_edges(table, upright=upright) for upright in (True, False))
     if len(columns) < _COLUMNS or len(rows) < _ROWS:
         return []
-    grid: Rows = [[_text(view, (x0, y0, x1, y1)) for x0, x1 in columns] for y0, y1 in rows]
+    inside = [line for line in view.page.lines if intersect(line.box, table.box)]
+    lines = [piece for line in inside for piece in pieces(line)]
+    grid: Rows = [[_text(lines, (x0, y0, x1, y1)) for x0, x1 in columns] for y0, y1 in rows]
     if headed := _with_heads(grid):
         return _of_headed(view, *headed)
     codes = [line.text for row in grid for line in row[1:] if line and is_order_code(line.text)]
@@ -118,11 +120,9 @@ def _edges(table: Table, *, upright: bool) -> list[tuple[float, float]]:
     return [(min(b[first] for b in own), max(b[first + 2] for b in own)) for own in found] if all(found) else []
 
 
-def _text(view: PageView, cell: Box) -> Line | None:
+def _text(lines: Sequence[Line], cell: Box) -> Line | None:
     """What is printed there as one line: readers may leave out cells without a shade."""
-    lines = [piece for line in view.page.lines for piece in pieces(line)]
-    inside = [line for line in lines if cell[0] <= centre(line.box)[0] <= cell[2]
-              and cell[1] <= centre(line.box)[1] <= cell[3]]  # fmt: skip
+    inside = [line for line in lines if contains_point(cell, *centre(line.box))]
     return _joined(inside) if inside else None
 
 

@@ -162,3 +162,17 @@ def test_photos_with_strips_in_close_columns_under_a_picture_across_the_page(hea
     result = understood(*lines, pictures=pictures)
     assert bound(result) == {f"LT-C10{n}": [f"M{n}", f"D{n}", *[f"E{n}"][:n]] for n in range(6)}
     assert {sku.attributes["product_name"].text for sku in result.skus} == set(names)
+
+
+@pytest.mark.parametrize("carded", [True, False])
+def test_what_stands_off_a_card_is_no_detail_of_what_is_on_it(carded: bool) -> None:
+    lines, shown, panels = [], [picture("LOGO", (310, 60, 470, 130))], []
+    for n, name in enumerate(("Honey Ida", "Honey Una", "Honey Eva", "Honey Ada")):
+        x, y = 40.0 + 270 * (n % 2), 140.0 + 260 * (n // 2)
+        shown.append(picture(f"P{n}", (x, y, x + 160, y + 150)))
+        lines += [line(name, x + 4, y + 160, 12), line(f"QY-{n}08", x + 4, y + 176, 9)]
+        panels.append((x - 6, y - 6, x + 166, y + 190))
+    whole = page(*lines, pictures=shown)
+    whole = msgspec.structs.replace(whole, panels=tuple(panels) if carded else ())
+    result = understand_page(whole, (), DocumentFacts(), AnalystConfig())
+    assert bound(result)["QY-108"] == (["P1"] if carded else ["P1", "LOGO"])

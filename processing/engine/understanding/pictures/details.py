@@ -71,16 +71,22 @@ def _is_on(picture: Picture, part: Box, bound: Sequence[Picture]) -> bool:
 
 def _goes_on(view: PageView, picture: Picture, bound: Sequence[Picture], anchor: Box, others: Sequence[Box]) -> bool:
     """Close to the product's pictures and within their width or height, and clearly further from other products; not
-    among its text, unless they are."""
+    among its text, unless they are, and not off the card on which they and it stand."""
     box, whole = picture.box, union(p.box for p in bound)
     apart = min(gap(box, p.box) for p in bound)
     within = any(
         min(box[side + 2], whole[side + 2]) - max(box[side], whole[side]) >= _ALONG * (box[side + 2] - box[side])
         for side in (0, 1)
     )
-    near = apart <= CLOSE * min(width(box), height(box))
+    near = apart <= CLOSE * min(width(box), height(box)) and not _is_off_card(view, box, [p.box for p in bound])
     among = among_text(view, box, anchor) and not any(among_text(view, p.box, anchor) for p in bound)
     return within and near and not among and all(gap(box, part) >= _FURTHER * apart + _FURTHER_PT for part in others)
+
+
+def _is_off_card(view: PageView, box: Box, bound: Sequence[Box]) -> bool:
+    """The product's pictures stand on cards, and it on none of these."""
+    cards = [card for card in view.cards if any(contains_point(card, *centre(one)) for one in bound)]
+    return bool(cards) and not any(contains_point(card, *centre(box)) for card in cards)
 
 
 def _block_of(picture: Picture, free: Collection[Picture]) -> Box:

@@ -70,7 +70,7 @@ def heads_itself(grid: Grid) -> bool:
     if len(first) < _LEAST or len(rows) < _LEAST or any(is_number(c.text) or is_code(c.text) for c in first):
         return False
     columns = [[text for row in rows if (text := grid.text(row, cell.col))] for cell in first]
-    return sum(len(texts) >= _LEAST and all(map(is_lettered_code, texts)) for texts in columns) > 0
+    return any(len(texts) >= _LEAST and all(map(is_lettered_code, texts)) for texts in columns)
 
 
 def same_columns(a: Table, page: ParsedPage, b: Table, other: ParsedPage) -> bool:

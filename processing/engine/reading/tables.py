@@ -59,7 +59,7 @@ def find_tables(
     width, height = (size.height_pt, size.width_pt) if turn % 2 else (size.width_pt, size.height_pt)
     tables, inside, rest = _find_upright(
         shown,
-        [w._replace(box=into(w.box)) for w in words],
+        [w._replace(box=into(w.box), turn=(w.turn - turn) % 4) for w in words],
         lambda box: [(c, into(b)) for c, b in characters(back(box))],
         width,
         height,
@@ -67,8 +67,8 @@ def find_tables(
     )
     return (
         [_placed_back(table, back) for table in tables],
-        [[[w._replace(box=back(w.box)) for w in cell] for cell in cells] for cells in inside],
-        [w._replace(box=back(w.box)) for w in rest],
+        [[_words_back(cell, back, turn) for cell in cells] for cells in inside],
+        _words_back(rest, back, turn),
     )
 
 
@@ -81,6 +81,10 @@ def long_rules(drawings: Drawings, size: PageSize) -> list[Box]:
 def _placed_back(table: Table, back: Callable[[Box], Box]) -> Table:
     cells = tuple(Cell(c.row, c.col, c.text, rounded(back(c.box)), c.rows, c.cols) for c in table.cells)
     return Table(table.id, rounded(back(table.box)), table.n_rows, table.n_cols, cells, table.ruled, table.method)
+
+
+def _words_back(words: Sequence[Glyphs], back: Callable[[Box], Box], turn: int) -> list[Glyphs]:
+    return [w._replace(box=back(w.box), turn=(w.turn + turn) % 4) for w in words]
 
 
 def _find_upright(
@@ -337,6 +341,19 @@ def _are_one(a: tuple[str, Box], b: tuple[str, Box], size: float) -> bool:
 
 
 def _cell_text(words: list[Glyphs]) -> str:
-    """The lines of a cell; dots that lead to the next one are no text of it."""
+    """The lines of a cell, along its print where that runs up or down; dots that lead to the next one are no text of
+    it."""
     said = [w for w in words if not is_leader(w)] or words
-    return "\n".join(joined(run) for run in cell_lines(said)).strip()
+    turn = main_turn(said)
+    if turn == RIGHT:
+        return "\n".join(joined(run) for run in cell_lines(said)).strip()
+    along = cell_lines([w._replace(box=turned(w.box, turn, 0.0, 0.0)) for w in said])
+    return "\n".join(_closed(run) for run in along).strip()
+
+
+def _closed(run: Sequence[Glyphs]) -> str:
+    """The text of a turned line, whose signs readers often give one by one."""
+    text = run[0].text
+    for left, right in pairwise(run):
+        text += ("" if right.box[0] - left.box[2] < _WITHIN_A_WORD * right.size else " ") + right.text
+    return text

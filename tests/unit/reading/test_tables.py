@@ -3,7 +3,7 @@
 import pytest
 
 from processing.engine.reading.grids import ruled_grids
-from processing.engine.reading.port import DOWN, Drawings, Glyphs, PageSize
+from processing.engine.reading.port import DOWN, UP, Drawings, Glyphs, PageSize
 from processing.engine.reading.tables import find_tables
 
 PAGE = PageSize(600, 800, 0)
@@ -145,6 +145,26 @@ def test_keeps_lines_of_a_cell_apart():
     ]
     (table,), _, _ = tables_of(full_grid([50, 150, 250], [100, 140, 160]), words)
     assert table.cells[0].text == "first\nsecond"
+
+
+def turned_words(parts, x, y, turn):
+    """Parts of one line under each other, each as long as its text, with their gaps; ``y`` where the line begins."""
+    found = []
+    for text, gap in parts:
+        far = gap + 10 * len(text)
+        ends = (y + gap, y + far) if turn == DOWN else (y - far, y - gap)
+        found.append(Glyphs(text, (x, ends[0], x + 10, ends[1]), 10.0, False, turn, False, 0))
+        y = ends[1] if turn == DOWN else ends[0]
+    return found
+
+
+def test_print_that_runs_down_or_up_in_a_cell_is_read_along():
+    heads = [word("c of the first kind", 60, 145, 5), word("d of the second", 160, 145, 5)]
+    heads += turned_words([("通", 0), ("用", 0), ("IO", -1), ("(MHz)", 4)], 95, 52, DOWN)
+    heads += turned_words([("Max", 0), ("load", 4)], 165, 138, UP) + turned_words([("limit", 0)], 185, 138, UP)
+    (table,), inside, _ = tables_of(full_grid([50, 150, 250], [50, 140, 160]), heads)
+    assert [cell.text for cell in table.cells[:2]] == ["通用IO (MHz)", "Max load\nlimit"]
+    assert {w.turn for w in inside[0][0]} == {DOWN}
 
 
 def test_finds_rows_between_level_rules():

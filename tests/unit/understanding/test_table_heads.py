@@ -9,8 +9,8 @@ from processing.engine.page import Cell, ParsedPage, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.normalise import is_quantity
+from processing.engine.understanding.rules.labels import label_currency_or_unit, label_kind
+from processing.engine.understanding.rules.normalise import currency_of, is_quantity
 from tests.unit.understanding.pages import line, page, picture, table, texts
 
 Tiers = list[tuple[str | None, str]]
@@ -167,10 +167,21 @@ def test_a_continued_title_names_what_the_page_before_began() -> None:
         ("只/箱", "packing"),
         ("Price by finish", "price"),
         ("Price on request", None),
+        ("8位ADC转换单元", None),
+        ("16位通道", None),
+        ("转换单元", None),
     ],
 )
 def test_labels_by_their_form(label: str, kind: str | None) -> None:
     assert label_kind(label) == kind
+
+
+def test_a_unit_of_a_machine_is_no_money() -> None:
+    assert (label_currency_or_unit("转换单元"), currency_of("转换单元")) == ("", None)
+    rows = [["型号", "转换单元", "通道"], ["KX-100", "1", "10"], ["KX-200", "2", "16"]]
+    result = understood(page(tables=[table(rows)]))
+    assert [sku.attributes.get("price") for sku in result.skus] == [None] * 2
+    assert all("price_unread" not in sku.doubts for sku in result.skus)
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def currency_of(text: str) -> str | None:
 
 
 def _mark_pattern(symbol: str) -> str:
-    pattern = re.escape(symbol)
+    pattern = re.escape(symbol) if symbol != "元" else "(?<!单)元"  # "单元" is a unit of a machine
     return rf"(?<![A-Za-z]){pattern}(?![A-Za-z])" if symbol.isalpha() and not has_han(symbol) else pattern
 
 

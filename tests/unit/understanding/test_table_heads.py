@@ -168,8 +168,6 @@ def test_a_continued_title_names_what_the_page_before_began() -> None:
         ("Price by finish", "price"),
         ("Price on request", None),
         ("8位ADC转换单元", None),
-        ("16位通道", None),
-        ("转换单元", None),
     ],
 )
 def test_labels_by_their_form(label: str, kind: str | None) -> None:

@@ -35,6 +35,7 @@ from processing.engine.understanding.tables.head_above import labels_above
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
 from processing.engine.understanding.tables.heads_over import with_head_over
 from processing.engine.understanding.tables.judgement import Judgement, judge
+from processing.engine.understanding.tables.large_series import with_large_series
 from processing.engine.understanding.tables.named_heads import modelled_by_head, named_by_head, named_by_sort
 from processing.engine.understanding.tables.open_table import BANDED, open_tables
 from processing.engine.understanding.tables.over_columns import names_over_columns
@@ -235,7 +236,9 @@ def extract_tables(page: ParsedPage, readings: Sequence[Reading], earlier: Seque
         certainty = reading.judgement.certainty * (_INHERITED if inherited else 1.0)
         rows = read_rows(reading.grid, reading.header, reading.columns, page.number, round(certainty, 4))
         own = titles.get(reading.grid.table.id) if rows.section is None else None
-        drafts += _with_title(_with_family(rows.drafts, reading, page), reading, page, earlier, own)
+        drafts += _with_title(
+            _with_family(with_large_series(rows.drafts, page), reading, page), reading, page, earlier, own
+        )
         tallies.append(rows.tally())
     merges = merges_of(readings)
     boxes = tuple(reading.grid.table.box for reading in readings)

@@ -1,5 +1,6 @@
 """Grids and words -> tables with their text, and the words that are in none."""
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate, pairwise
@@ -35,6 +36,9 @@ _ROOMY, _OFF_MIDDLE = 1.45, 0.2
 _WITHIN_A_WORD, _NEXT_WORD = 0.1, 0.45
 # From here on scripts whose signs stand as close in words as between them.
 _CJK = "\u2e80"
+
+# What does not fit a narrow cell, and the figures of a group.
+_BROKEN, _GROUP = re.compile(r"^[¥￥](?:\d{1,3},)+(\d{1,2})\n(\d ?\d?)$"), 3
 
 Characters = Callable[[Box], list[tuple[str, Box]]]
 Found = tuple[list[Table], list[list[list[Glyphs]]], list[Glyphs]]
@@ -346,9 +350,15 @@ def _cell_text(words: list[Glyphs]) -> str:
     said = [w for w in words if not is_leader(w)] or words
     turn = main_turn(said)
     if turn == RIGHT:
-        return "\n".join(joined(run) for run in cell_lines(said)).strip()
+        return _BROKEN.sub(_whole, "\n".join(joined(run) for run in cell_lines(said)).strip())
     along = cell_lines([w._replace(box=turned(w.box, turn, 0.0, 0.0)) for w in said])
     return "\n".join(_closed(run) for run in along).strip()
+
+
+def _whole(amount: re.Match[str]) -> str:
+    """An amount of yen, which has no decimals, in one line where its last group of figures is broken."""
+    whole = "".join(amount.group(0).split())
+    return whole if len(whole.rsplit(",", 1)[1]) == _GROUP else amount.group(0)
 
 
 def _closed(run: Sequence[Glyphs]) -> str:

@@ -8,6 +8,7 @@ from unicodedata import normalize
 from processing.engine.reading.hiding import Shown, reasons
 from processing.engine.reading.port import Document, Glyphs, PageSize, UnreadablePage
 from processing.engine.reading.settings import ReadingSettings
+from processing.engine.reading.spaced_amounts import closed_amounts
 from processing.engine.reading.trust import (
     GARBAGE,
     count,
@@ -99,7 +100,7 @@ def _layer(
     scan = picture_ratio >= _SCAN_RATIO and count(under) >= max(settings.ocr_min_chars, 3 * count(visible))
     read = ("", *_UNDER) if scan else ("",)
     hidden = [(word, reason) for word, reason in zip(drawn, why, strict=True) if reason not in read]
-    words = once(visible + under if scan else visible)
+    words = closed_amounts(once(visible + under if scan else visible))
     return TextLayer(words, document.reader, _distrust(words, scan, settings), hidden, scan)
 
 

@@ -25,6 +25,7 @@ from processing.engine.understanding.judging.grounding import grounded
 from processing.engine.understanding.judging.injection import suspicions
 from processing.engine.understanding.judging.schema_rules import check_schema
 from processing.engine.understanding.judging.validity import judge_validity, to_sku
+from processing.engine.understanding.judging.yen import in_yen
 from processing.engine.understanding.order import order_boxes
 from processing.engine.understanding.pictures.binding import Bound, bind
 from processing.engine.understanding.pictures.roles import picture_roles
@@ -128,9 +129,8 @@ def _complete(found: Understood) -> Understood:
 def _judge(found: Understood) -> Understood:
     """Validity and confidence of each product."""
     around = Surroundings(found.view, found.drafts)
-    return replace(
-        found, skus=tuple(to_sku(draft, doubts_about(draft, around), around.reading) for draft in found.drafts)
-    )
+    skus = (to_sku(draft, doubts_about(draft, around), around.reading) for draft in found.drafts)
+    return replace(found, skus=in_yen(skus, found.view.page))
 
 
 def _ground(found: Understood) -> Understood:

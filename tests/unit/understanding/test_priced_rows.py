@@ -99,3 +99,18 @@ def test_numbers_that_count_or_come_again_are_none(numbers: list[str]) -> None:
     result = understood(numbered(numbers))
     assert [sku.attributes.get("model") for sku in result.skus] == [None] * 5
     assert texts(result, "product_name") == DISHES
+
+
+@pytest.mark.parametrize(
+    ("names", "price", "currency"),
+    [
+        (["みどりのお茶", "ほうじ茶ティー", "むぎ茶パック", "こんぶ茶セット"], "¥ {}", "JPY"),
+        (["绿茶礼盒", "红茶礼盒", "麦茶の袋装", "昆布茶套装"], "¥ {}", "CNY"),
+        (["みどりのお茶", "ほうじ茶ティー", "むぎ茶パック", "こんぶ茶セット"], "{} RMB", "CNY"),
+    ],
+)
+def test_the_sign_of_yuan_means_yen_in_japanese(names: list[str], price: str, currency: str) -> None:
+    rows = [part for n, name in enumerate(names)
+            for part in (line(name, 60, 120 + 30 * n), line(price.format(500 + n), 420, 120 + 30 * n))]  # fmt: skip
+    result = understood(page(*rows))
+    assert [sku.normalized["price"]["currency"] for sku in result.skus] == [currency] * 4  # type: ignore[index]

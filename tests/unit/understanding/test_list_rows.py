@@ -93,3 +93,22 @@ def test_a_photo_that_reaches_into_the_rows_next_to_its_own_is_theirs_too_where_
     photo = picture("P1", (55, 166, 125, 234))
     result = understand_page(page(tables=[listed], pictures=[photo, *more]), (), DocumentFacts(), AnalystConfig())
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == rows
+
+
+@pytest.mark.parametrize(
+    ("names", "last"), [(["Low stool"] * 3, ["P1"]), (["Low stool", "Bar stool", "High stool"], [])]
+)
+def test_the_photo_with_which_it_alone_all_variants_of_one_name_are_level_is_theirs(
+    names: list[str], last: list[str]
+) -> None:
+    """The last one's part of the page reaches down to the next name."""
+    head = [line(t, 150 + 100 * n, 100, 9) for n, t in enumerate(("Item no.", "Product", "Size", "Price"))]
+    codes = ("ST-45-A", "ST-45-B", "ST-45-C")
+    lines = [one for n, (code, name) in enumerate(zip(codes, names, strict=True))
+             for one in row(130 + 30 * n, code, name, "38 x 45 cm", "$78")]  # fmt: skip
+    lines += [one for n in range(2) for one in row(300 + 30 * n, f"BR-90-{n}", "Bench", "45 x 90 cm", "$88")]
+    photos = [picture("P1", (40, 125, 140, 215)), picture("P2", (40, 295, 140, 360))]
+    read = replace(page(*head, *lines, pictures=photos))
+    skus = understand_page(read, (), DocumentFacts(), AnalystConfig()).skus
+    found = {sku.attributes["model"].text: [b.picture for b in sku.bindings] for sku in skus}
+    assert found["ST-45-C"] == last and found["BR-90-0"] == found["BR-90-1"] == ["P2"]

@@ -21,12 +21,17 @@ _NARROW = 0.8
 
 
 def beside_list(view: PageView, picture: Picture, skus: Sequence[Sku]) -> list[Sku]:
-    """The variants between two rules of the page that it stands between alone. Else the one product whose middle is
+    """The variants between two rules of the page that it stands between alone, or of one name with which it alone is
+    level. Else the one product whose middle is
     level with the picture, or in whose stretch of the page, from its own top to the next one's, most of the picture
     stands; several where the picture is higher than theirs. None where the page begins anew between."""
     level = [sku for sku in skus if picture.box[1] <= centre(sku.box)[1] <= picture.box[3]]
     if variants := _between_rules(view, picture, skus):
         return variants
+    middles = [centre(sku.box)[1] for sku in level]
+    alone = not any(p.box[1] <= y <= p.box[3] for p in view.pictures if p is not picture for y in middles)
+    if alone and are_variants(level) and all("product_name" in sku.attributes for sku in level):
+        return level
     found = level if len(level) == 1 else _in_stretch(picture, skus)
     return [sku for sku in found if not _begins_anew(view, picture, sku)]
 

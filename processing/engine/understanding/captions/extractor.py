@@ -9,6 +9,7 @@ from catalogsku.core.box import Box, centre, contains_point, union
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.result import Value
+from processing.engine.understanding.captions.bare_amounts import bare_amounts
 from processing.engine.understanding.captions.bare_codes import is_bare_code
 from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
 from processing.engine.understanding.captions.grids import counts_samples, is_code_grid, is_name_grid
@@ -44,7 +45,9 @@ def extract_captions(view: PageView) -> list[Draft]:
     if counts_samples(found):
         return []
     lines = without_refrain([one.lines for one in found])
-    drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box))]
+    amounts, note = bare_amounts(view, found)
+    drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box, amounts))]
+    drafts = [msgspec.structs.replace(d, contexts={**d.contexts, "price": note}) for d in drafts] if note else drafts
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)], _CORNER_PT * view.scale)
     coded = [draft for draft in drafts if _is_proven(draft)]
@@ -101,11 +104,15 @@ def _enough(coded: list[Draft]) -> bool:
     return len(coded) >= 2 or any("model" in d.attributes and "price" in d.attributes for d in coded)
 
 
-def _draft(view: PageView, lines: Sequence[Line], picture: Box | None) -> Draft | None:
+def _draft(view: PageView, lines: Sequence[Line], picture: Box | None, amounts: Sequence[Line] = ()) -> Draft | None:
+    """The product of a caption. ``amounts``: lines that are prices though nothing on them says so."""
     box = union(line.box for line in lines)
     paired = [field for field in paired_on(view) if contains_point(box, *centre(field.box))]
     plain = tuple(line for line in lines if not any(contains_point(f.box, *centre(line.box)) for f in paired))
-    attributes, contexts, custom = read_caption(plain, view.page.number)
+    priced = next((line for line in plain if line in amounts), None)
+    attributes, contexts, custom = read_caption(tuple(line for line in plain if line is not priced), view.page.number)
+    if priced is not None:
+        attributes["price"] = text_value(trim(priced.text), priced.box, view.page.number, "caption", 0.9)
     custom += take_fields(paired, attributes, contexts)
     on_request = take_on_request(attributes)
     texts = [line.text for line in lines if not line_fields(line, view.page.number)]

@@ -25,8 +25,7 @@ _EVEN = 0.5
 _TOUCH, _STRAY_PT = 5.0, 2.5
 # Of a seam's stretches: so many run between two photos, and nearly all others through bare paper.
 _BETWEEN, _CLEAR = 0.5, 0.93
-
-# Times as long as high: a bar at least. Points, grey levels: of its inside, in cells so wide, how uneven it is.
+# Times as long as high: a bar at least. Points: cells of its inside. Grey levels: how uneven these are (1 to 3).
 _BAR, _CELL, _ONE_LEVEL = 3.0, 3.0, 5.0
 
 

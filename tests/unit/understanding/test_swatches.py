@@ -1,8 +1,9 @@
 """Samples of colours under products: small pictures in a row with the names of colours under them."""
 
 import pytest
+from msgspec.structs import replace
 
-from processing.engine.page import ParsedPage
+from processing.engine.page import Ocr, ParsedPage
 from processing.engine.result import DocumentFacts
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pictures.swatches import swatches
@@ -91,7 +92,7 @@ SHADES = ("Oat", "墨蓝", "炭黑", "奶白", "Clay", "苔绿")
 
 
 def test_codes_that_count_on_beside_names_many_of_which_are_colours_are_those_of_samples() -> None:
-    counted = tuple(f"F{n:02}" for n in range(1, 7))
+    counted = ("F01", "F02", "FO3", "F04", "F05", "F06")  # one recognised with a letter
     found = understand_page(chosen(SHADES, counted), (), DocumentFacts(), AnalystConfig())
     assert not found.skus and found.blockers
 
@@ -106,3 +107,17 @@ def test_codes_that_count_on_beside_names_many_of_which_are_colours_are_those_of
 def test_other_names_and_codes_are_those_of_products(names: tuple[str, ...], codes: tuple[str, ...]) -> None:
     found = understand_page(chosen(names, codes), (), DocumentFacts(), AnalystConfig())
     assert texts(found, "model") == list(codes)
+
+
+@pytest.mark.parametrize(("recognised", "found"), [(True, set()), (False, {"C0", "C2"})])
+def test_photos_seen_on_a_scan_are_of_one_row_though_their_widths_differ_by_a_block(
+    recognised: bool, found: set[str]
+) -> None:
+    """Two of four by themselves, one with the name of a colour, would be samples."""
+    lines, pictures = [], [picture("P", (0, 0, 560, 290))]
+    for n, name in enumerate(("Red", "Bean", "Leaf", "Plum")):
+        x = 36 + 133 * n
+        pictures.append(picture(f"C{n}", (x, 380, x + (99 if n % 2 else 96), 470)))
+        lines += [line(name, x + 18, 478), line(f"SU-L0{n}", x + 18, 494, 9)]
+    ocr = Ocr("test", "no_text", 0.98, 0, len(lines)) if recognised else None
+    assert swatches(replace(page(*lines, pictures=pictures), ocr=ocr)) == found

@@ -206,14 +206,20 @@ def names_samples(found: list[Captioned]) -> bool:
 def counts_samples(found: list[Captioned]) -> bool:
     """Nothing but a name and a short code stand at each picture, the codes count on from one to the next ("F01",
     "F02"), and many of the names are those of colours; a maker has fanciful ones too ("Oat", "墨蓝")."""
-    texts = [sorted((line.text.strip() for line in one.lines), key=lambda t: _COUNTED.fullmatch(t) is None)
+    texts = [sorted((_with_noughts(line.text.strip()) for line in one.lines), key=lambda t: not _COUNTED.fullmatch(t))
              for one in found]  # fmt: skip
     codes = [match for own in texts if len(own) == 2 and (match := _COUNTED.fullmatch(own[0]))]
-    if len(found) < _REPEATED or len(codes) < len(found) or len({code[1] for code in codes}) > 1:
+    if len(found) < _GRID or len(codes) < len(found) or len({code[1] for code in codes}) > 1:
         return False
     numbers = sorted(int(code[2]) for code in codes)
     coloured = sum(is_colours(own[1]) or all_in(own[1], MATERIALS) for own in texts)
     return numbers == list(range(numbers[0], numbers[0] + len(codes))) and coloured >= _COLOURED * len(found)
+
+
+def _with_noughts(text: str) -> str:
+    """A short code with noughts for what was recognised as letters: "FO3"."""
+    figures = text[:1] + text[1:].replace("O", "0").replace("o", "0")
+    return figures if _COUNTED.fullmatch(figures) else text
 
 
 def _is_coded_colour(text: str) -> bool:

@@ -69,7 +69,8 @@ COUNT_UNITS = (
 COUNTED = ("色", "年", "件套", "件装", "支装", "只装", "个装", "片装", "片套", "months", "years", "colours", "colors")
 
 MATERIALS = (
-    "abs", "pvc", "pp", "pe", "pet", "tpe", "tpu", "eva", "silicone", "stainless steel", "steel", "iron", "aluminum",
+    "abs", "pvc", "pp", "pe", "pet", "tpe", "tpu", "eva", "pu", "epp", "hdpe", "silicone", "stainless steel", "steel",
+    "iron", "aluminum",
     "aluminium", "brass", "copper", "wood", "solid wood", "oak", "walnut", "teak", "pine", "mdf", "plywood", "bamboo",
     "rattan", "glass", "ceramic", "porcelain", "stoneware", "marble", "leather", "pu leather", "fabric", "cotton",
     "linen", "polyester", "nylon", "velvet", "wool", "silk", "plastic", "resin", "rubber", "acrylic", "zinc alloy",
@@ -106,5 +107,6 @@ COLOURS = (
     "原木色", "透明",
     "藏青", "军绿", "卡其", "驼色", "酒红", "墨绿", "深灰", "浅灰", "天蓝", "湖蓝", "米黄", "杏色", "奶白",
     "奶油白", "雾蓝",
-    "本色", "香槟色", "胡桃色",
+    "本色", "香槟色", "胡桃色", "橄榄绿", "炭黑", "炭灰", "荧光橙", "荧光黄", "荧光绿", "宝蓝", "深蓝", "浅蓝", "深绿",
+    "浅绿", "粉红", "玫红", "砖红",
 )  # fmt: skip

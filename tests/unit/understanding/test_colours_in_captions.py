@@ -36,6 +36,14 @@ def test_a_colour_with_a_price_is_a_variant_and_no_name() -> None:
     assert texts(result, "product_name") == [None] * 6
 
 
+@pytest.mark.parametrize(("stem", "more"), [("DT-40", 3), ("B", 0)])
+def test_a_colour_without_a_price_is_a_variant_where_its_code_is_like_one_with_a_price(stem: str, more: int) -> None:
+    """Samples beside products have codes of their own kind."""
+    priced = [(f"DT-30{n}", name, "$42.50") for n, name in enumerate(COLOURS[:3])]
+    result = understood("Dome tent", *priced, *((f"{stem}{n}", name) for n, name in enumerate(COLOURS[3:])))
+    assert len(result.skus) == 3 + more and set(texts(result, "color")) == set(COLOURS[: 3 + more])
+
+
 def test_a_name_that_only_begins_or_ends_like_a_colour_stays_a_name() -> None:
     names = ("白板 White board", "Orange press", "红木 Rosewood", "Greenhouse", "黑板擦 Eraser", "蓝莓 Blueberry jam")
     result = understood("Home", *((f"H-20{n} {name}",) for n, name in enumerate(names)))

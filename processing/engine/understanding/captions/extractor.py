@@ -50,7 +50,8 @@ def extract_captions(view: PageView) -> list[Draft]:
     drafts = [msgspec.structs.replace(d, contexts={**d.contexts, "price": note}) for d in drafts] if note else drafts
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)], _CORNER_PT * view.scale)
-    coded = [draft for draft in drafts if _is_proven(draft)]
+    sold = {_shape(d) for d in drafts if {"model", "color", "price"} <= d.attributes.keys()}
+    coded = [draft for draft in drafts if _is_proven(draft) or ("color" in draft.attributes and _shape(draft) in sold)]
     enough = len(coded) * 2 >= len(drafts) and _enough(coded)
     if not drafts or not (enough or is_name_grid(view, found, drafts)):
         return []
@@ -97,6 +98,12 @@ def _is_proven(draft: Draft) -> bool:
     found = draft.attributes
     told = {"product_name", "size", "material", *(["color"] if "model" in draft.contexts else [])}
     return "price" in found or ("model" in found and bool(told & set(found)))
+
+
+def _shape(draft: Draft) -> str:
+    """Where letters and figures stand in its code: a code of a colour is a product's beside one such with a price."""
+    code = draft.attributes["model"].text if "model" in draft.attributes else ""
+    return "".join("A" if char.isalpha() else "0" if char.isdigit() else char for char in code)
 
 
 def _enough(coded: list[Draft]) -> bool:

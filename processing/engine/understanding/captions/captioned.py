@@ -2,19 +2,19 @@
 parts, texts and pictures paired as a whole."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import msgspec
 
 from catalogsku.core.box import Box, area, centre, contains_point, gap, height, union
-from catalogsku.core.text import trim
+from catalogsku.core.text import has_han, trim
 from processing.engine.page import Line, Picture
 from processing.engine.understanding.captions.bare_codes import with_bare_codes
 from processing.engine.understanding.captions.figures import as_one, figures
 from processing.engine.understanding.captions.halves import in_halves
 from processing.engine.understanding.captions.mosaic import in_mosaic
-from processing.engine.understanding.captions.names import identifies, may_be_named, with_whole_names
+from processing.engine.understanding.captions.names import Lines, identifies, may_be_named, with_whole_names
 from processing.engine.understanding.captions.on_cards import on_cards
 from processing.engine.understanding.captions.on_panels import down_panels
 from processing.engine.understanding.captions.on_photos import in_photos
@@ -130,8 +130,8 @@ def _captioned(view: PageView) -> list[Captioned]:
     coded = with_bare_codes(view.pictures, _by_picture(found), map(_by_picture, sides)) if parts is None else []
     if coded:
         return [Captioned(picture, lines) for picture, lines in coded]
-    found = parts or found
-    found = _as_paired(view, _with_other_sides(found, sides))
+    both = next((whole for other in sides if (whole := _in_two_parts(found, other, _are_halves))), None)
+    found = both or _as_paired(view, _with_other_sides(parts or found, sides))
     whole = _with_prices(_by_rows(view, found))
     lines = down_panels(view, [(one.picture.box, one.lines) for one in whole])
     lines = with_whole_names(lines, recognised=view.page.ocr is not None)
@@ -316,22 +316,35 @@ def _printed_on(view: PageView) -> list[Captioned]:
     return [Captioned(picture, lines) for picture, lines in on if lines]
 
 
-def _in_two_parts(found: list[Captioned], other: list[Captioned]) -> list[Captioned]:
-    """The captions, each with what ``other`` adds to it; empty where it adds to few of them."""
+def _in_two_parts(
+    found: list[Captioned], other: list[Captioned], fit: Callable[[Lines, Lines], bool] | None = None
+) -> list[Captioned]:
+    """The captions, each with what ``other`` adds to it; empty where it adds to few of them. ``fit``: whether two parts
+    are of one caption, else where one is nothing but tags."""
     taken = {line.box for one in found for line in one.lines}
     parts = {one.picture.id: one.lines for one in other if taken.isdisjoint(line.box for line in one.lines)}
-    whole = [_joined(one, parts.get(one.picture.id, ())) for one in found]
+    whole = [_joined(one, parts.get(one.picture.id, ()), fit or _are_tagged) for one in found]
     joined = sum(len(a.lines) > len(b.lines) for a, b in zip(whole, found, strict=True))
     return whole if joined >= max(2, _MOSTLY * len(found)) else []
 
 
-def _joined(one: Captioned, lines: tuple[Line, ...]) -> Captioned:
-    """One caption of both parts, where one of them is nothing but tags and the other says nothing of that kind."""
-    said = [[kind for line in part for kind in identifies(line)] for part in (one.lines, lines)]
-    tagged = all(map(_is_tag, one.lines)) != all(map(_is_tag, lines))
-    if not lines or not tagged or set(said[0]) & set(said[1]):
+def _joined(one: Captioned, lines: Lines, fit: Callable[[Lines, Lines], bool]) -> Captioned:
+    """One caption of both parts, where they fit and neither says what the other identifies the product by."""
+    first, second = ({kind for line in part for kind in identifies(line)} for part in (one.lines, lines))
+    if not lines or first & second or not fit(one.lines, lines):
         return one
     return Captioned(one.picture, tuple(sorted((*one.lines, *lines), key=lambda line: (line.box[1], line.box[0]))))
+
+
+def _are_tagged(lines: Lines, others: Lines) -> bool:
+    return all(map(_is_tag, lines)) != all(map(_is_tag, others))
+
+
+def _are_halves(lines: Lines, others: Lines) -> bool:
+    """Each has a name, in two scripts, one the code and the other the price: what stands on both sides of a picture."""
+    names = [next((trim(line.text) for line in part if may_be_named(line)), "") for part in (lines, others)]
+    identified = all(any(map(identifies, part)) for part in (lines, others))
+    return all(names) and has_han(names[0]) != has_han(names[1]) and identified
 
 
 def _is_tag(line: Line) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from processing.engine.understanding.captions.bulleted_names import extract_bulleted
+from processing.engine.understanding.captions.labelled_photos import extract_labelled_photos
 from processing.engine.understanding.captions.named_photos import extract_named_photos
 from processing.engine.understanding.captions.names_in_column import extract_names_in_column
 from processing.engine.understanding.captions.on_ground import extract_on_ground
@@ -118,9 +119,10 @@ BULLETED = Way("bulleted_names_at_photos", extract_bulleted, _photos, grid_layou
 PHOTO_NAMES = Way("large_names_beside_photos", extract_photo_names, _by_side, confidence=0.65)
 CODE_MATRIX = Way("matrix_of_codes", extract_code_matrix, _table, list_layout, 0.6)
 TOLD_PHOTOS = Way("photos_with_a_text_each", extract_told_photos, _by_place, confidence=0.65)
+LABELLED_PHOTOS = Way("photos_with_one_label", extract_labelled_photos, _photos, grid_layout, 0.65)
 NAMED_PHOTOS = Way("photos_with_a_name_each", extract_named_photos, _photos, grid_layout, 0.65)
 
 # These tell of products whatever else the page shows; the others only where nothing speaks against it.
 SURE = (NAMED, SINGLE, TOLD_ALIKE, ON_GROUND)
 WAYS = (*SURE, CODED_HEADS, PRICED_NAMES, PRICED_ROWS, BARE_ROWS, TITLED_PAIRS, TITLED_LABELS, PRICED_TITLE, BARRED,
-        NAMES_IN_COLUMN, BULLETED, PHOTO_NAMES, TOLD_PHOTOS, NAMED_PHOTOS, CODE_MATRIX)  # fmt: skip
+        NAMES_IN_COLUMN, LABELLED_PHOTOS, BULLETED, PHOTO_NAMES, TOLD_PHOTOS, NAMED_PHOTOS, CODE_MATRIX)  # fmt: skip

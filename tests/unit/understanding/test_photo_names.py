@@ -240,3 +240,29 @@ def test_shadows_are_no_photos() -> None:
     shadow = replace(picture("P1", (40, 300, 300, 360)), blur=2.5)
     view = PageView(page(pictures=[picture("P0", (40, 60, 150, 310)), shadow]), (), DocumentFacts(), AnalystConfig())
     assert [one.id for one in view.pictures] == ["P0"]
+
+
+@pytest.mark.parametrize(("tags", "found"), [(("FABRIC 3",), True), (("FABRIC 3", "from our own mill"), False)])
+def test_one_line_may_stand_between_the_photo_and_the_name(tags: tuple[str, ...], found: bool) -> None:
+    lines, shown = [], []
+    for n, (name, text) in enumerate(SOFAS):
+        x = 50.0 + 270 * n
+        shown.append(picture(f"P{n}", (x, 80, x + 150, 220)))
+        lines += [line(tag, x, 236 + 14 * k, 10) for k, tag in enumerate(tags)]
+        lines += [line(name, x, 264, 24), *(line(one, x, 300 + 14 * k, 10) for k, one in enumerate(text))]
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == (["Sofa Aurora", "Sofa Prisma"] if found else [])
+
+
+@pytest.mark.parametrize("recognised", [True, False])
+def test_what_was_recognised_on_a_photo_or_a_logo_is_no_name_beside_others(recognised: bool) -> None:
+    lines, shown = [line("Exclusive", 60, 100, 26), line("Bluemill", 262, 700, 24)], []
+    for n, (name, text) in enumerate(SOFAS):
+        x = 50.0 + 270 * n
+        shown.append(replace(picture(f"P{n}", (x, 80, x + 200, 220)), drawn=True))
+        lines += [line(name, x, 228, 24), *(line(one, x, 262 + 14 * k, 10) for k, one in enumerate(text))]
+    shown.append(replace(picture("logo", (250, 690, 380, 780)), drawn=True))
+    ocr = Ocr("test", "no_text", 0.99, 0, 8, "en", "test") if recognised else None
+    made = replace(page(*lines, pictures=shown), ocr=ocr)
+    result = understand_page(made, (), DocumentFacts(), AnalystConfig())
+    assert texts(result, "product_name") == (["Sofa Aurora", "Sofa Prisma"] if recognised else [])

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from statistics import median_low
 
-from catalogsku.core.box import Box, area, centre, gap, height, union, width
+from catalogsku.core.box import Box, area, centre, contains_point, gap, height, union, width
 from catalogsku.core.text import squash, trim
 from processing.engine.assignment import best_assignment
 from processing.engine.page import Line
@@ -86,6 +86,7 @@ def _find(view: PageView) -> list[Named]:
     usual = median_low(line.size for line in view.lines)
     level = [line for line in view.lines if not line.vertical]
     large = [line for line in level if _size(line) >= _LARGE * usual and _may_name(line.text)]
+    large = _without_lettering(view, large)
     alike = [[o for o in large if abs(_size(o) - _size(line)) <= _ALIKE * _size(line)] for line in large]
     names = whole_names(max(alike, key=len, default=[]))
     boxes = [union(line.box for line in lines) for lines in names]
@@ -101,6 +102,13 @@ def _find(view: PageView) -> list[Named]:
     return [(names[n], photos[m]) for n, m in pairs]
 
 
+def _without_lettering(view: PageView, large: Sequence[Line]) -> list[Line]:
+    """On a recognised page without what pictures show, as badges and logos do, where other names stand beside these."""
+    boxes = [p.box for p in view.shown] if view.page.ocr else []
+    beside = [line for line in large if not any(contains_point(box, *centre(line.box)) for box in boxes)]
+    return beside if len(beside) >= _LEAST else list(large)
+
+
 def _may_name(text: str) -> bool:
     """A name, a code of letters and figures as devices have, or the number of a type, longer than a step's."""
     coded = " " not in trim(text) and begins_with_code(text)
@@ -113,11 +121,11 @@ def _size(line: Line) -> float:
 
 
 def _apart(view: PageView, name: Box, told: Box, photo: Box, wide: float) -> float | None:
-    """Points between a name and its photo; None for more than a caption stands off. Name and text, ``told``, may stand
-    as far beside it as the photo is wide, ``wide`` at least, or half of that where the text comes between; the text may
-    run into the empty margin of a thing that is cut out."""
+    """Points between a name and its photo; None for more than a caption stands off, with a line over it more. Name and
+    text, ``told``, may stand as far beside it as the photo is wide, ``wide`` at least, or half of that where the text
+    comes between; the text may run into the empty margin of a thing that is cut out."""
     apart, between = gap(name, photo), gap(told, photo)
-    if apart <= _BESIDE_PT * view.scale:
+    if apart - _tag(view, photo, name) <= _BESIDE_PT * view.scale:
         return apart
     beside = any(stands(photo, box, side) for box in (told, name) for side in ("left", "right"))
     reach = max(width(photo), wide)
@@ -141,6 +149,13 @@ def _goes_on(above: Line, line: Line) -> bool:
     a, b = above.box, line.box
     aligned = min(abs(a[0] - b[0]), abs(a[2] - b[2]), abs(centre(a)[0] - centre(b)[0])) <= _ALIGNED_PT
     return aligned and b[1] - a[3] <= _CLOSE * height(a) and centre(b)[1] > a[3] - _CLOSE * height(a)
+
+
+def _tag(view: PageView, photo: Box, name: Box) -> float:
+    """Points that the one line between a photo and the name under it is high: its number or its kind."""
+    between = [line.box for line in view.lines if photo[3] <= line.box[1] and line.box[3] <= name[1]]
+    over = [box for box in between if box[0] < name[2] and name[0] < box[2]]
+    return height(over[0]) if len(over) == 1 else 0.0
 
 
 def _drafts(view: PageView) -> list[Draft]:

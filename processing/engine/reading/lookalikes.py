@@ -24,6 +24,8 @@ _SHORTEST = 4
 # between two capitals and its last letter, as "PCIe" has its I.
 _SMALL_L = re.compile(r"(?<=[0-9])\s?(I)m(?![a-z0-9])")
 _CAPITAL_I = re.compile(r"(?<![A-Za-z])[A-Z]{2}(l)[a-z](?![a-z])")
+# Behind the sign of a currency a capital O between or behind figures is a zero, however sure it was read.
+_AMOUNT = re.compile(r"[$€£¥￥]\s?\d[\d.,]*O[\d.,O]*(?![^\W\d])")
 
 
 class _Code(NamedTuple):
@@ -43,7 +45,8 @@ def mended(lines: Sequence[RecognisedLine], grey: NDArray[np.uint8]) -> tuple[li
     were read."""
     found = list(lines)
     signs = [change for n, line in enumerate(found) for change in other_signs(n, line, grey)]
-    changes = dict.fromkeys([*_by_their_column(found), *_by_their_word(found), *_by_their_use(found), *signs])
+    told = (_by_their_column, _by_their_word, _by_their_use, _by_their_price)
+    changes = dict.fromkeys([*(change for by in told for change in by(found)), *signs])
     for line, place, char in changes:
         found[line] = _with(found[line], place, char)
     return [line._replace(text=evenly_spaced(line.text)) for line in found], len(changes)
@@ -82,7 +85,20 @@ def _by_their_use(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, s
     for n, line in enumerate(lines):
         for pattern, char in ((_SMALL_L, "l"), (_CAPITAL_I, "I")):
             for found in pattern.finditer(line.text) if line.chars else ():
-                yield n, len("".join(line.text[: found.start(1)].split())), char
+                yield n, _place(line, found.start(1)), char
+
+
+def _by_their_price(lines: Sequence[RecognisedLine]) -> Iterator[tuple[int, int, str]]:
+    for n, line in enumerate(lines):
+        for found in _AMOUNT.finditer(line.text) if line.chars else ():
+            for at in range(*found.span()):
+                if line.text[at] == "O":
+                    yield n, _place(line, at), "0"
+
+
+def _place(line: RecognisedLine, at: int) -> int:
+    """Of the line's characters, the one there in its text, which has spaces too."""
+    return len("".join(line.text[:at].split()))
 
 
 def _codes(n: int, line: RecognisedLine) -> Iterator[_Code]:

@@ -159,3 +159,12 @@ def test_and_a_sure_one_is_left_alone():
 def test_a_capital_i_and_a_small_l_are_told_by_what_they_stand_in(read, printed):
     (found,) = mended([line(read, 20)], PAPER)[0]
     assert found.text == printed and "".join(c.text for c in found.chars) == printed.replace(" ", "")
+
+
+@pytest.mark.parametrize(
+    ("read", "printed"),
+    [("PRICE - $25O", "PRICE - $250"), ("$3OO", "$300"), ("€ 1.O5O,00", "€ 1.050,00"), ("$5OFF", "$5OFF"),
+     ("Type 25O", "Type 25O"), ("$O", "$O")],
+)  # fmt: skip
+def test_a_letter_between_the_figures_of_an_amount_is_a_zero(read, printed):
+    assert texts([line(read, 20)]) == [printed]

@@ -200,3 +200,12 @@ def test_a_card_under_its_title_needs_no_label_for_its_price() -> None:
     result = understood(page(*lines, pictures=shown))
     assert texts(result, "product_name") == ["Meadow Dress Set", "Harbour Dress Set"]
     assert texts(result, "price") == ["$40", "$41"] and texts(result, "model") == ["LD-10", "LD-11"]
+
+
+@pytest.mark.parametrize("size", [22, 14])
+def test_a_title_over_one_value_and_a_price_as_large_names_a_product_for_a_person(size: float) -> None:
+    lines = [line("Spring dress", 80, 580, 23), line("Size: M/L", 80, 610, 12), line("Price: $250", 80, 650, size)]
+    shown = page(*lines, pictures=[picture("P1", (150, 100, 450, 560))])
+    result = understand_page(shown, (), DocumentFacts(), AnalystConfig())
+    assert (texts(result, "product_name"), texts(result, "size")) == (["Spring dress"], ["M/L"])
+    assert texts(result, "price") == ["$250"] and "low_confidence" in [one.code for one in result.blockers]

@@ -60,6 +60,8 @@ _SPECIFIED = 2
 # Cards whose prices have no label.
 _LEAST_PRICED = 3
 _TOLD_TWICE = frozenset(("weight", "packing"))
+# With a mere title over price and one more: a person looks at it.
+_TITLED = 0.65
 _SPEC = ("price", "size", "material", "color", "moq", "weight", "packing", "brand")
 
 
@@ -284,7 +286,7 @@ def _card(
                 contexts[field.kind] = field.label
     box = union(field.box for field in group)
     specs = sum(1 for field in group if field.kind in _SPEC)
-    size = max(field.size for field in group)
+    size = max(field.size for field in [f for f in group if f.kind != "price"] or group)
     taken = [field.box for field in fields]
     title = None if "product_name" in attributes else over or title_near(view, box, size, taken)
     if title is not None and "model" in attributes and is_series(title.text):
@@ -308,9 +310,10 @@ def _card(
         return None
     add_currency(attributes)
     price, on_request = attributes.get("price"), take_on_request(attributes)
+    sure = 0.9 if price and labelled else 0.8 if labelled or specs > 2 else _TITLED
     return Draft(
         box=box, anchor=box, attributes=attributes, custom=_customs(fields, group, box), contexts=contexts,
-        confidence=min(0.9 if price and labelled else 0.8, *(value.confidence for value in attributes.values())),
+        confidence=min(sure, *(value.confidence for value in attributes.values())),
         price_unclear=bool(price and not is_valid_price(price.text)),
         on_request=on_request,
     )  # fmt: skip
@@ -326,11 +329,9 @@ def _is_product(attributes: dict[str, Value], labelled: bool, specs: int) -> boo
 
     ``specs`` counts a name beside a code, both labelled, as one.
     """
-    if not any(key in attributes for key in _IDENTITY):
-        return "price" in attributes and specs >= 2
-    if labelled:
+    if labelled and any(key in attributes for key in _IDENTITY):
         return "price" in attributes or (specs >= 2 and bool(set(_SPEC) & set(attributes)))
-    return "price" in attributes and specs >= 3
+    return "price" in attributes and specs >= 2
 
 
 def title_near(view: PageView, box: Box, size: float, taken: Sequence[Box]) -> Line | None:

@@ -71,3 +71,21 @@ def texts_of(*, scanned: bool) -> list[str | None]:
         )
     result = understand_page(made, (), DocumentFacts(), AnalystConfig())
     return sorted(texts(result, "product_name"))
+
+
+@pytest.mark.parametrize(("many", "found"), [(8, True), (6, False)])
+def test_names_beside_many_photos_are_products_and_beside_few_they_are_remarks(many: int, found: bool) -> None:
+    """Names stand left of the photos in the left half of the page and right of the others, around a machine, and
+    details lie on some of the photos."""
+    names = ("Cups", "Bags", "Pens", "Caps", "Mugs", "Trays", "Boards", "Flags")[:many]
+    lines, pictures = [line("PRINTING", 50, 40, 16)], [picture("machine", (240, 300, 350, 420))]
+    for n, name in enumerate(names):
+        x, y = (120.0, 420.0)[n % 2], 90.0 + 150 * (n // 2)
+        pictures.append(picture(f"P{n}", (x, y, x + 80, y + 80)))
+        lines.append(line(name, x - 50 if n % 2 == 0 else x + 90, y + 35, 11))
+        pictures += [picture(f"detail {n}", (x + 2, y + 2, x + 32, y + 30))] if n % 2 else []
+    made = page(*lines, pictures=pictures)
+    features = msgspec.structs.replace(made.features, picture_ratio=1.0)
+    made = msgspec.structs.replace(made, ocr=Ocr("engine", "few_chars", 0.98, 0, 9, "en", "model"), features=features)
+    result = understand_page(made, (), DocumentFacts(), AnalystConfig())
+    assert sorted(filter(None, texts(result, "product_name"))) == (sorted(names) if found else [])

@@ -143,8 +143,7 @@ def _recognised(view: PageView, signs: Signs) -> PageType | None:
     doubt = typed(view, "D", _DOUBTFUL, "L1", "recognised_page_with_pictures", signs)
     if _documents_or_samples(view, signs):
         return doubt
-    ways = (by_ways(view, signs, BULLETED, PHOTO_NAMES), _told_photos(view, signs), _captioned(view, signs))
-    return next((found for found in ways if found and found.page_type != "D"), doubt)
+    return by_ways(view, signs, BULLETED, PHOTO_NAMES, TOLD_PHOTOS, NAMED_PHOTOS) or doubt
 
 
 def _is_specification(view: PageView) -> bool:

@@ -1,6 +1,8 @@
 """One suite for every reader: the same page gives the same words, boxes, rules and pictures in the same frame."""
 
 import io
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -334,10 +336,40 @@ def test_opens_readers_only_when_asked(tmp_path):
         assert documents[0].reader == "pypdfium2"
 
 
-def test_permissive_readers_do_not_load_pymupdf(tmp_path):
-    import subprocess
-    import sys
+_GROWTH = """
+import sys
+from pathlib import Path
+from processing.engine.reading.readers import reader
 
+def most_mb():
+    return int(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0]) / 1024
+
+with reader(sys.argv[1]).open(Path(sys.argv[2])) as document:
+    for number in range(1, document.page_count + 1):
+        document.render(number, 4.0)
+        if number == 4:
+            before_mb = most_mb()
+print(most_mb() - before_mb)
+"""
+
+
+@pytest.mark.parametrize("name", DRAWING_READERS)
+def test_photos_of_past_pages_do_not_pile_up(tmp_path, name):
+    """Of 36 pages with a photo of 6 MB each; in a process of its own, for memory is not given back."""
+    pages = []
+    for n in range(36):
+        file = io.BytesIO()
+        Image.new("RGB", (2000, 1000), (7 * n, 90, 200 - n)).save(file, "JPEG")
+        pages.append(PdfPage(place("Im0", 5, 300, 390, 195), images=[PdfImage(2000, 1000, file.getvalue(), jpeg=True)]))
+    path = tmp_path / "photos.pdf"
+    path.write_bytes(build_pdf(pages))
+    done = subprocess.run(
+        [sys.executable, "-c", _GROWTH, name, path], capture_output=True, text=True, check=True, timeout=120
+    )
+    assert float(done.stdout) < 80
+
+
+def test_permissive_readers_do_not_load_pymupdf(tmp_path):
     path = tmp_path / "x.pdf"
     path.write_bytes(build_pdf([PdfPage(CONTENT, images=[sample_image()])]))
     code = (

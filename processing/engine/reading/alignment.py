@@ -349,12 +349,12 @@ def aligned_grids(words: Sequence[Glyphs]) -> list[Grid]:
     return grids
 
 
-def segments(row: Sequence[Glyphs], em: float) -> list[list[Glyphs]]:
-    """The row cut where white space is wider than a column gutter."""
+def segments(row: Sequence[Glyphs], em: float, least: float = _SPACE) -> list[list[Glyphs]]:
+    """The row cut where white space is wider than a column gutter, or than ``least`` em."""
     segments: list[list[Glyphs]] = []
     edge = float("-inf")
     for word in sorted(row, key=lambda w: w.box[0]):
-        if word.box[0] - edge >= _SPACE * em:
+        if word.box[0] - edge >= least * em:
             segments.append([])
         segments[-1].append(word)
         edge = max(edge, word.box[2])

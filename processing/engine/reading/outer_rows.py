@@ -2,13 +2,13 @@
 one on one side alone."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 from statistics import median
 
 import msgspec
 
 from catalogsku.core.box import Box, rounded, union
 from processing.engine.page import Cell, Table
+from processing.engine.reading.alignment import segments
 from processing.engine.reading.layout import cell_lines, joined, text_rows
 from processing.engine.reading.port import Glyphs
 
@@ -70,7 +70,7 @@ def _told(words: Sequence[Glyphs], rows: Rows, columns: Columns, *, below: bool)
     size = median([w.size for row in rows.values() for held in row.values() for w in held])
     found: dict[int, list[Glyphs]] = {}
     for line in sorted(text_rows(words), key=lambda line: min(w.box[1] for w in line), reverse=not below):
-        texts = _texts(line)
+        texts = segments(line, size, _SPACE)
         places = [_column(union([w.box for w in text]), columns) for text in texts]
         if None in places or abs(median([w.size for w in line]) - size) > _SAME_PRINT * size:
             break
@@ -166,18 +166,6 @@ def _is_count(words: Sequence[Glyphs]) -> bool:
 def _is_in(word: Glyphs, area: Box) -> bool:
     y = (word.box[1] + word.box[3]) / 2
     return area[0] - _OVER <= word.box[0] and word.box[2] <= area[2] + _OVER and area[1] <= y <= area[3]
-
-
-def _texts(line: Sequence[Glyphs]) -> list[list[Glyphs]]:
-    """The words of a line, together where hardly more than a space parts them."""
-    words = sorted(line, key=lambda w: w.box[0])
-    texts = [words[:1]]
-    for before, word in pairwise(words):
-        if word.box[0] - before.box[2] < _SPACE * word.size:
-            texts[-1].append(word)
-        else:
-            texts.append([word])
-    return texts
 
 
 def _column(text: Box, columns: Columns) -> int | None:

@@ -40,7 +40,7 @@ _TEXT_FLAGS = pymupdf.TEXT_PRESERVE_WHITESPACE
 _MOST_PATHS = 30_000
 # Percent of the library's store, 256 MB, for fonts and decoded pictures that it keeps from page to page: the ground of
 # all pages is decoded once. A child's memory is new to it, and what photos of past pages take must be cleared for it
-# first: with half of the store a document took 5 % longer.
+# first: with half of the store rounds of a document took up to 5 % longer.
 _KEPT = 20
 # Words of three letters and more that have less width than this for each, of the print's height; such a share of the
 # letters on a page is text that a file gives in place of its glyphs, and not where these stand (some browsers do).

@@ -43,7 +43,7 @@ def _inspect(claim: work.Claim) -> None:
     with sandboxes.work_folder() as out, storage.local_copy(job.source_key) as source:
         request = {"path": str(source), "password": password_of(job)}
         outcome = sandboxes.sandbox().run(TASK, request, NUMBERS, out, [source], sandboxes.INSPECTION)
-        findings = read_findings({number: path.read_bytes() for number, path in outcome.finished.items()})
+        findings = read_findings(outcome.finished)
     if outcome.reason in sandboxes.NOT_THE_DOCUMENT:
         work.release(Job, [claim], delay_s=2)
     else:
@@ -121,12 +121,12 @@ def _prescan_once(job: Job, source: Path, numbers: list[int]) -> tuple[Ended, di
         return outcome, _checked(outcome.finished)
 
 
-def _checked(finished: Mapping[int, Path]) -> dict[int, dict[str, Any]]:
+def _checked(finished: Mapping[int, bytes]) -> dict[int, dict[str, Any]]:
     """What a child handed out may be a lie: a page that is no prescan, or one of another page, was never handed out."""
     found = {}
-    for number, path in finished.items():
+    for number, payload in finished.items():
         with suppress(msgspec.DecodeError):
-            page = msgspec.json.decode(path.read_bytes(), type=ready(PrescanPage))
+            page = msgspec.json.decode(payload, type=ready(PrescanPage))
             if page.number == number:
                 found[number] = msgspec.to_builtins(page)
     return found

@@ -342,7 +342,7 @@ def finish_pages(box: Sandbox, errand: Errand, numbers: Sequence[int], folder: P
         if outcome.reason in sandboxes.NOT_THE_DOCUMENT:
             raise InterruptedError(f"{errand.name}: {outcome.reason}")
         done.wall_s += outcome.wall_s
-        done.pages |= {number: path.read_bytes() for number, path in outcome.finished.items()}
+        done.pages |= outcome.finished
         left = [number for number in left if number not in done.pages]
         if left and not (outcome.finished and outcome.reason in OF_ALL_PAGES):
             detail = outcome.detail.strip()[-200:]

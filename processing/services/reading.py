@@ -127,7 +127,7 @@ def _finished(outcome: Outcome, claims: dict[int, work.Claim]) -> dict[int, byte
             _fail(claim, sandboxes.error_of(outcome))
         else:
             work.release(Page, [claim])
-    return {number: path.read_bytes() for number, path in outcome.finished.items()}
+    return outcome.finished
 
 
 def _take(job: Job, claims: dict[int, work.Claim], payloads: dict[int, bytes], out: Path) -> list[Taken]:

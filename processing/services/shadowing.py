@@ -163,7 +163,7 @@ def _read(row: ShadowPage, folder: Path) -> bytes:
             )
             if number not in outcome.finished:
                 raise NotSeen(str(sandboxes.error_of(outcome)["code"]))
-            if payload := outcome.finished[number].read_bytes():
+            if payload := outcome.finished[number]:
                 packed, _ = msgspec.msgpack.decode(payload, type=ready(tuple[bytes, Any]))
                 return bytes(packed)
     raise NotSeen("reading_invalid")

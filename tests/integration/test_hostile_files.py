@@ -91,7 +91,7 @@ def _verdict(sandbox, name, out, password=""):
     outcome = sandbox.run(TASK, {"path": str(path), "password": password}, NUMBERS, out, [path], LIMITS)
     assert outcome.ok, outcome
     assert outcome.wall_s < 5 and outcome.peak_bytes < 400 << 20
-    return judge(read_findings({number: file.read_bytes() for number, file in outcome.finished.items()}))
+    return judge(read_findings(outcome.finished))
 
 
 @needs_corpus
@@ -128,7 +128,7 @@ def test_catalogues_are_accepted(sandbox, tmp_path):
 def _inspected(sandbox, case, path, out):
     request = {"path": str(path), "password": case.password}
     outcome = sandbox.run(TASK, request, NUMBERS, out, [path], INSPECTION)
-    findings = read_findings({number: file.read_bytes() for number, file in outcome.finished.items()})
+    findings = read_findings(outcome.finished)
     return outcome, findings, judge(findings)
 
 

@@ -13,29 +13,29 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from catalogsku.core.sandbox.confine import Capabilities, confine, die_with_parent
-from catalogsku.core.sandbox.wire import Request
+from catalogsku.core.sandbox.results import Results
+from catalogsku.core.sandbox.wire import Limits, Request
 
 EXIT_MEMORY, EXIT_RAISED, EXIT_UNCONFINED, EXIT_DISK_FULL = 3, 4, 5, 6
 
 
 class Emit:
-    """Hands finished pages out, one file each, and starts the next page's time.
+    """Hands finished pages out and starts the next page's time.
 
     A task is called as ``task(request, emit)``; ``numbers`` are the pages wanted, in order, ``out`` the only folder
     in which it may write (regular files, no subfolders).
     """
 
-    def __init__(self, numbers: Sequence[int], out: Path, page_s: float) -> None:
+    def __init__(self, numbers: Sequence[int], out: Path, limits: Limits) -> None:
         self.numbers = tuple(numbers)
         self.out = out
-        self._page_s = page_s
+        self._page_s = limits.page_s
+        self._results = Results(out, limits.file_bytes)
         self._start_page()
 
     def __call__(self, number: int, payload: bytes) -> None:
-        """A page is there wholly or not at all: written aside, then renamed."""
-        part = self.out / f"{number}.part"
-        part.write_bytes(payload)
-        part.rename(self.out / f"{number}.done")
+        """A page is there wholly or not at all; it stays, however the child ends."""
+        self._results.add(number, payload)
         self._start_page()
 
     def _start_page(self) -> None:
@@ -75,7 +75,7 @@ def _enter(request: Request, offered: Capabilities, code: Sequence[str], output:
 
 def _work(request: Request) -> int:
     try:
-        emit = Emit(request.numbers, Path(request.out), request.limits.page_s)
+        emit = Emit(request.numbers, Path(request.out), request.limits)
         resolve(request.task)(request.request, emit)
     except MemoryError:
         return EXIT_MEMORY

@@ -1,7 +1,6 @@
 """What the rest of the product uses: run one task on untrusted bytes, get its pages back, checked."""
 
 import os
-import stat
 import threading
 import weakref
 from collections.abc import Mapping, Sequence
@@ -11,6 +10,7 @@ from typing import Any, Self
 
 import msgspec
 
+from catalogsku.core.sandbox.results import clear_results, collect_results
 from catalogsku.core.sandbox.server import Server
 from catalogsku.core.sandbox.wire import DEFAULT_LIMITS, Gone, Limits, Ready, Reply, Request
 
@@ -21,13 +21,13 @@ LOST = "sandbox_lost"
 class Outcome(msgspec.Struct, frozen=True):
     """What came back of one chunk.
 
-    ``finished`` holds the file of every page that was handed out, also when the child ended badly. ``reason`` is
+    ``finished`` holds what was handed out of every page, also when the child ended badly. ``reason`` is
     finished, incomplete, raised, time_limit (one page), wall_limit, cpu_limit, memory_limit, output_limit,
     crashed:SIGNAL, exited:CODE, disk_full (the machine's), unconfined (the kernel refused; the document was not opened)
     or sandbox_lost (killed from outside). ``culprit`` is the first page without a result when the document is to blame.
     """
 
-    finished: dict[int, Path]
+    finished: dict[int, bytes]
     culprit: int | None
     reason: str
     detail: str = ""
@@ -90,9 +90,7 @@ class Sandbox:
     ) -> Outcome:
         """One child for all ``numbers``. ``out_dir`` belongs to this call; never raises for what a document does."""
         out_dir.mkdir(parents=True, exist_ok=True)
-        for number in numbers:
-            for suffix in ("part", "done"):
-                (out_dir / f"{number}.{suffix}").unlink(missing_ok=True)
+        clear_results(out_dir)
         message = Request(
             task,
             dict(request),
@@ -104,7 +102,7 @@ class Sandbox:
         try:
             reply = self._server().ask(message)
         except Gone:
-            return Outcome(self._collect(message), None, LOST, "the fork server ended during the work")
+            return Outcome(_collect(message), None, LOST, "the fork server ended during the work")
         return self._outcome(message, reply)
 
     def close(self) -> None:
@@ -135,21 +133,12 @@ class Sandbox:
         return None
 
     def _outcome(self, message: Request, reply: Reply) -> Outcome:
-        finished = self._collect(message)
+        finished = _collect(message)
         missing = [number for number in message.numbers if number not in finished]
         reason = "incomplete" if reply.reason == FINISHED and missing else reply.reason
         culprit = missing[0] if missing and reason not in ("unconfined", "disk_full") else None
         return Outcome(finished, culprit, reason, reply.detail, reply.wall_s, reply.cpu_s, reply.peak_bytes)
 
-    def _collect(self, message: Request) -> dict[int, Path]:
-        """Only pages that were asked for, as regular files of their own and no larger than allowed."""
-        finished = {}
-        for number in message.numbers:
-            path = Path(message.out, f"{number}.done")
-            try:
-                facts = path.lstat()
-            except FileNotFoundError:
-                continue
-            if stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1 and facts.st_size <= message.limits.file_bytes:
-                finished[number] = path
-        return finished
+
+def _collect(message: Request) -> dict[int, bytes]:
+    return collect_results(Path(message.out), set(message.numbers), message.limits.file_bytes)

@@ -9,7 +9,7 @@ from typing import Any
 from django.db import DatabaseError, transaction
 from django.db.models.functions import Now
 
-from catalogsku.core import messages, metrics, work
+from catalogsku.core import bulk, messages, metrics, work
 from catalogsku.core.moves import move
 from ingestion.lifecycle import JOB, PAGE, JobStage, JobStatus, PageStage, PageStatus, Route
 from ingestion.models import Job, Page
@@ -63,8 +63,8 @@ def record_prescan(
         if job is None or job.status != JobStatus.UPLOADED:
             return
         sampled = set(sample)
-        pages = (_new_page(job, prescan, sampled, read_already.get(prescan["number"])) for prescan in prescans)
-        Page.objects.bulk_create(pages, batch_size=500)
+        pages = [_new_page(job, prescan, sampled, read_already.get(prescan["number"])) for prescan in prescans]
+        bulk.insert_rows(Page, bulk.columns_of(pages))
         filled = any(not prescan["blank"] for prescan in prescans)
         stage = JobStage.EVALUATE if filled else JobStage.NONE
         Job.objects.filter(pk=job.pk).update(

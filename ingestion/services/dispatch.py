@@ -6,15 +6,18 @@ The message is a hint; `dispatched_at` keeps it from being sent twice within 20 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import ceil
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
-from django.db.models.functions import Now
+from django.db.models import BooleanField, Count, Exists, OuterRef, Q, QuerySet
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce, Now
 from structlog.contextvars import bound_contextvars
 
 from catalogsku.core import crash_points, messages, work
+from catalogsku.core.prepared import Prepared, parameter
 from ingestion.lifecycle import WORKABLE, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page
 
@@ -137,13 +140,7 @@ def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
     room = load.room(chunk, rounds)
     if room <= 0:
         return 0
-    ready = list(
-        ready_pages(load.stage)
-        .filter(job_id=job_id)
-        .order_by(*(["-sampled"] if samples else []), "number")
-        .select_for_update(of=("self",), no_key=True, skip_locked=True)
-        .only("pk", "number", "sampled", "losses", "failures", "prescan")[: room + 1]
-    )
+    ready = pages_to_send(job_id, load.stage, room + 1, samples_first=samples)
     size = load.chunk_size(chunk, doing.finest)
     sample = [page for page in ready[:room] if samples and page.sampled]
     others, room = ready[len(sample) :], room - len(sample)
@@ -156,6 +153,40 @@ def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
     for ids in chunk_pages(sample, each) + chunk_pages(others, size):
         messages.send_after_commit(doing.actor, ids)
     return len(sent)
+
+
+class Ready(NamedTuple):
+    """A page that waits and may be sent."""
+
+    pk: int
+    number: int
+    sampled: bool
+    losses: int
+    failures: int
+    needs_ocr: bool
+
+
+def _ready(stage: str, *, samples_first: bool) -> QuerySet[Page, Any]:
+    return (
+        ready_pages(stage)
+        .filter(job_id=parameter("job"))
+        .order_by(*(["-sampled"] if samples_first else []), "number")
+        .select_for_update(of=("self",), no_key=True, skip_locked=True)
+        .annotate(needs_ocr=Coalesce(Cast(KT("prescan__needs_ocr"), BooleanField()), False))
+        .values_list("pk", "number", "sampled", "losses", "failures", "needs_ocr")
+    )
+
+
+def pages_to_send(job_id: int, stage: PageStage, most: int, *, samples_first: bool = False) -> list[Ready]:
+    """Locked until the transaction ends; not those that another one has locked."""
+    return [Ready(*row) for row in _READY[stage, samples_first].rows(most, job=job_id)]
+
+
+_READY = {
+    (stage, samples): Prepared(partial(_ready, stage, samples_first=samples))
+    for stage in PAGE_STAGES
+    for samples in (False, True)
+}
 
 
 class Load(NamedTuple):
@@ -259,13 +290,13 @@ def _look(job_id: int) -> list[Load]:
         return [Load(PageStage(stage), *facts) for stage, *facts in cursor.fetchall()]
 
 
-def chunk_pages(pages: Sequence[Page], size: int) -> list[list[int]]:
+def chunk_pages(pages: Sequence[Ready], size: int) -> list[list[int]]:
     """Page ids in runs of neighbours worth at most ``size``; pages to recognise weigh half of it, suspects go alone."""
     chunks: list[list[int]] = []
     weight = size
     for page in sorted(pages, key=lambda p: (is_suspect(p), p.number)):
         alone = is_suspect(page)
-        recognised = max(size // RECOGNISED_IN_A_CHUNK, 1) if page.prescan.get("needs_ocr") else 1
+        recognised = max(size // RECOGNISED_IN_A_CHUNK, 1) if page.needs_ocr else 1
         own = size if alone else recognised
         if not chunks or weight + own > size:
             chunks.append([])
@@ -275,7 +306,7 @@ def chunk_pages(pages: Sequence[Page], size: int) -> list[list[int]]:
     return chunks
 
 
-def is_suspect(page: Page) -> bool:
+def is_suspect(page: Ready) -> bool:
     """A page that has failed, or lost its worker three times: it goes last and alone."""
     return page.failures > 0 or page.losses >= work.ALONE_AFTER_LOSSES
 
@@ -283,15 +314,23 @@ def is_suspect(page: Page) -> bool:
 def jobs_with_work() -> list[int]:
     """Jobs with something ready, in the order in which they are served: new ones first, then by merchant and job with
     the fewest pages in hand, oldest on a tie."""
+    in_hand = dict(_IN_HAND.rows())
+    jobs = _WITH_WORK.rows()
+    of_merchant: dict[int, int] = {}
+    for job_id, merchant_id, _ in jobs:
+        of_merchant[merchant_id] = of_merchant.get(merchant_id, 0) + in_hand.get(job_id, 0)
+    new = (JobStatus.UPLOADED, JobStatus.EVALUATING)
+    jobs.sort(key=lambda job: (job[2] not in new, of_merchant[job[1]], in_hand.get(job[0], 0), job[0]))
+    return [job_id for job_id, _, _ in jobs]
+
+
+def _with_work() -> QuerySet[Job]:
     own = Q(pk__in=work.waiting(active_jobs()).values("pk"))
     pages = Exists(work.waiting(active_pages()).filter(job=OuterRef("pk")))
-    in_hand = dict(
-        work.in_hand(Page.objects.filter(worker__isnull=False)).values_list("job").annotate(pages=Count("pk"))
-    )
-    jobs = list(Job.objects.filter(own | pages).values("pk", "merchant_id", "status"))
-    of_merchant: dict[int, int] = {}
-    for job in jobs:
-        of_merchant[job["merchant_id"]] = of_merchant.get(job["merchant_id"], 0) + in_hand.get(job["pk"], 0)
-    new = (JobStatus.UPLOADED, JobStatus.EVALUATING)
-    jobs.sort(key=lambda j: (j["status"] not in new, of_merchant[j["merchant_id"]], in_hand.get(j["pk"], 0), j["pk"]))
-    return [job["pk"] for job in jobs]
+    return Job.objects.filter(own | pages)
+
+
+_WITH_WORK = Prepared(lambda: _with_work().values_list("pk", "merchant_id", "status"))
+_IN_HAND = Prepared(
+    lambda: work.in_hand(Page.objects.filter(worker__isnull=False)).values_list("job").annotate(pages=Count("pk"))
+)

@@ -1,6 +1,8 @@
 """settle_job: the job's status follows its pages, computed under a lock on the job's row; nothing else moves it."""
 
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -11,6 +13,7 @@ from django.utils import timezone
 
 from catalogsku.core import crash_points, live, metrics
 from catalogsku.core.moves import move
+from catalogsku.core.prepared import Prepared
 from ingestion.lifecycle import (
     JOB,
     PAGES_WITH_MACHINES,
@@ -26,6 +29,8 @@ from ingestion.lifecycle import (
 )
 from ingestion.models import Job, Page
 from ingestion.settling import Census, job_status, tally
+
+SETTLED_AT_ONCE = 500
 
 
 @transaction.atomic
@@ -79,11 +84,15 @@ def _skus(job: Job) -> int:
     return sum(Page.objects.filter(job=job).values_list("sku_count", flat=True))
 
 
-def unsettled_jobs(limit: int = 500) -> list[int]:
-    """Jobs whose status is not what their pages say: the sweep's find after a lost message.
+def unsettled_jobs() -> list[int]:
+    """Jobs whose status is not what their pages say: the sweep's find after a lost message; 500 of each kind.
 
     Of the many jobs that have ended only those are looked at that machines or people have taken up again.
     """
+    return sorted({job_id for jobs in _UNSETTLED for job_id in jobs.column(SETTLED_AT_ONCE)})
+
+
+def _open_unsettled() -> QuerySet[Job]:
     pages = Page.objects.filter(job=OuterRef("pk"))
     machines, people, wrong = _machines(pages), _people(pages), Exists(_wrong(pages))
     wrong_now = (
@@ -92,10 +101,11 @@ def unsettled_jobs(limit: int = 500) -> list[int]:
         | (Q(status=JobStatus.PARTIAL_IMPORTED) & (machines | ~people))
         | (Q(status=JobStatus.PARTIAL_FAILED) & (machines | people | ~wrong))
     )
-    settled = Job.objects.filter(status__in=SETTLED, stage=JobStage.NONE)
-    open_ones = settled.filter(wrong_now).order_by("pk").values_list("pk", flat=True)[:limit]
-    ended = settled.filter(_taken_up_again(), status=JobStatus.FULL_IMPORTED)
-    return sorted({*open_ones, *ended.order_by("pk").values_list("pk", flat=True)[:limit]})
+    return _settled_jobs().filter(wrong_now)
+
+
+def _settled_jobs() -> QuerySet[Job]:
+    return Job.objects.filter(status__in=SETTLED, stage=JobStage.NONE)
 
 
 def _machines(pages: QuerySet[Page]) -> Q:
@@ -135,6 +145,17 @@ def _taken_up_again() -> Q:
         Q(pk__in=waiting.values("job")) | Q(pk__in=in_hand.values("job"))
         | Q(pk__in=unsettled.values("job")) | Q(pk__in=review.values("job"))
     )  # fmt: skip
+
+
+def _ended_unsettled() -> QuerySet[Job]:
+    return _settled_jobs().filter(_taken_up_again(), status=JobStatus.FULL_IMPORTED)
+
+
+def _ids(jobs: Callable[[], QuerySet[Job]]) -> QuerySet[Job, int]:
+    return jobs().order_by("pk").values_list("pk", flat=True)
+
+
+_UNSETTLED = tuple(Prepared(partial(_ids, jobs)) for jobs in (_open_unsettled, _ended_unsettled))
 
 
 def touch_progress(job_id: int, stage: str = "", page_s: float = 0.0) -> None:

@@ -7,13 +7,14 @@ from functools import cache
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Greatest, Now
 
 from catalogsku.core import work
 from catalogsku.core.metrics import CLAIMS_FREED
 from catalogsku.core.models import Worker
 from catalogsku.core.moves import move
+from catalogsku.core.prepared import Prepared, parameter
 from ingestion.lifecycle import JOB, ORPHANABLE, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
@@ -90,22 +91,28 @@ def _has_watched() -> bool:
 
 def watch_progress(*, may_orphan: bool = True) -> dict[str, int]:
     """Orphan jobs whose work waits without worker or progress; resume them once workers live (TA-D6, TA-BEAT)."""
-    ready = Page.objects.filter(job=OuterRef("pk"), worker__isnull=True).exclude(stage=PageStage.NONE)
-    in_hand = Page.objects.filter(worker__isnull=False).values("job")
-    waiting = Exists(ready) | Q(pk__in=in_hand) | ~Q(stage=JobStage.NONE)
-    since = Greatest("progressed_at", "checked_at", "created_at", "resumed_at")
-    quiet = Job.objects.filter(waiting, held_reason="", status__in=ORPHANABLE).annotate(since=since)
     alive = work.live_threads("cpu") > 0
     patience_s, why = (NO_PROGRESS_S, "no_progress") if alive else (NO_WORKER_S, "no_worker")
     with transaction.atomic():
-        late = quiet.filter(since__lt=Now() - timedelta(seconds=patience_s)) if may_orphan else quiet.none()
+        late = _LATE.column(500, patience=timedelta(seconds=patience_s)) if may_orphan else []
         orphaned = len(_orphan(late, why))
     resumed = _resume_orphans() if alive else 0
     return {"orphaned": orphaned, "resumed": resumed}
 
 
-def _orphan(rows: Any, why: str) -> list[Any]:
-    ids = list(rows.values_list("pk", flat=True)[:500])
+def _late() -> QuerySet[Job, int]:
+    ready = Page.objects.filter(job=OuterRef("pk"), worker__isnull=True).exclude(stage=PageStage.NONE)
+    in_hand = Page.objects.filter(worker__isnull=False).values("job")
+    waiting = Exists(ready) | Q(pk__in=in_hand) | ~Q(stage=JobStage.NONE)
+    since = Greatest("progressed_at", "checked_at", "created_at", "resumed_at")
+    quiet = Job.objects.filter(waiting, held_reason="", status__in=ORPHANABLE).annotate(since=since)
+    return quiet.filter(since__lt=Now() - parameter("patience")).values_list("pk", flat=True)
+
+
+_LATE = Prepared(_late)
+
+
+def _orphan(ids: list[int], why: str) -> list[Any]:
     return (
         move(JOB, Job.objects.filter(pk__in=ids), to=JobStatus.ORPHANED, trigger="orphaned", reason={"code": why})
         if ids

@@ -15,7 +15,7 @@ from ingestion.services import dispatch
 from ingestion.services.jobs import cancel_job, requeue_job
 from ingestion.services.settle import touch_progress
 from tests.support.people import People
-from tests.support.rows import make_job, make_page, make_pages, make_worker, waiting_pages
+from tests.support.rows import make_job, make_page, make_worker, waiting_pages
 
 READ, RULES = PageStage.READ, PageStage.UNDERSTAND_RULES
 pytestmark = pytest.mark.django_db
@@ -209,7 +209,8 @@ def test_new_documents_are_served_first_then_those_with_the_fewest_pages_in_hand
 @pytest.mark.parametrize(("size", "chunks"), [(8, [[1, 2], [3, 4, 5, 6]]), (32, [[1, 2], [3, 4, 5, 6]]), (1, None)])
 def test_pages_to_be_recognised_weigh_half_a_chunk(people: People, size: int, chunks: list[list[int]] | None) -> None:
     job = make_job(people.merchant)
-    pages = make_pages(job, range(1, 7), prescan=lambda n: {"needs_ocr": n in (2, 3)})
+    waiting_pages(job, range(1, 7), prescan=lambda n: {"needs_ocr": True} if n in (2, 3) else {})
+    pages = dispatch.pages_to_send(job.pk, READ, 10)
     by_id = {p.pk: p.number for p in pages}
     found = [[by_id[pk] for pk in chunk] for chunk in dispatch.chunk_pages(pages, size)]
     assert found == (chunks or [[n] for n in range(1, 7)])

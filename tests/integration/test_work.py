@@ -364,9 +364,10 @@ def test_after_three_losses_a_page_goes_alone_and_last_and_after_ten_not_at_all(
         sweep.free_dead_claims()
         suspect.refresh_from_db()
         assert suspect.losses == losses
-        chunks = dispatch.chunk_pages([suspect, *others], 8)
+        chunks = dispatch.chunk_pages(dispatch.pages_to_send(job.pk, PageStage.READ, 8), 8)
         rest = [p.pk for p in others]
-        assert chunks == ([[suspect.pk, *rest]] if losses < 3 else [rest, [suspect.pk]])
+        alone = [[suspect.pk]] if losses < 10 else []
+        assert chunks == ([[suspect.pk, *rest]] if losses < 3 else [rest, *alone])
         assert (suspect.status == "DEAD_LETTER") == (losses == 10)
     assert suspect.failures == 0
     assert suspect.last_error == {"code": "worker_lost", "params": {"losses": 10}}

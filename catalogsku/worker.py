@@ -17,7 +17,7 @@ import dramatiq
 from dramatiq.worker import Worker
 
 # Threads that wait look up this often whether they are to stop; a message wakes them at once.
-IDLE_MS = 500
+IDLE_MS = 1000
 # Below the unit's drain time: the process still has to close.
 DRAIN_MS = 12_000
 

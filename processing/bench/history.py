@@ -30,7 +30,7 @@ _HOW = """
 * **dense**: the same with a price list, mostly tables of 10 to 20 rows: little to read and many rows to keep, the worst
   case of that ratio.
 * **long**: a catalogue of 2000 pages; time from the upload's end to the first SKU in the database; a one-page document
-  sent after the first 100 pages; resident memory of every process from /proc, twice a second.
+  sent after the first 100 pages; resident memory of every process from /proc, once a second.
 * **stages**: a short document taken through its actors one after the other in one process: time a page, the database's
   part of it, and statements.
 * **models**: what a call of a language model waits for in the database, one after the other in one connection: enter

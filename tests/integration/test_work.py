@@ -353,6 +353,24 @@ def test_what_the_supervisor_saw_dying_is_freed_at_once(people: People) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.req("TA-LEASE")
+def test_a_claim_that_could_not_be_given_back_is_freed_with_a_later_sign_of_life(people: People) -> None:
+    me, another = make_worker(), make_worker()
+    in_hand, forgotten, recent, theirs = waiting_pages(make_job(people.merchant), range(1, 5))
+    with work.holding([claim(in_hand, me)]):
+        for page, worker in ((forgotten, me), (recent, me), (theirs, another)):
+            with work.holding([claim(page, worker)]):
+                pass  # the work ended, and the database was away
+        old = timezone.now() - timedelta(seconds=work.FORGOTTEN_S + 1)
+        Page.objects.filter(pk__in=[in_hand.pk, forgotten.pk, theirs.pk]).update(claimed_at=old)
+        version = Page.objects.get(pk=forgotten.pk).version
+        assert work.free_forgotten(me) == 1
+        freed = Page.objects.get(pk=forgotten.pk)
+        assert (freed.worker, freed.claim_token, freed.claimed_at, freed.version) == (None, None, None, version + 1)
+        assert not Page.objects.filter(pk__in=[in_hand.pk, recent.pk, theirs.pk], worker=None).exists()
+
+
+@pytest.mark.django_db
 @pytest.mark.req("TA-D3")
 def test_after_three_losses_a_page_goes_alone_and_last_and_after_ten_not_at_all(people: People) -> None:
     job = make_job(people.merchant)

@@ -141,4 +141,4 @@ class Sandbox:
 
 
 def _collect(message: Request) -> dict[int, bytes]:
-    return collect_results(Path(message.out), set(message.numbers), message.limits.file_bytes)
+    return collect_results(Path(message.out), message.numbers, message.limits.file_bytes)

@@ -7,7 +7,7 @@ Not a file for each page: ext4 gives what was deleted within the last minute to 
 import os
 import stat
 import struct
-from collections.abc import Collection
+from collections.abc import Iterable, Iterator
 from itertools import count
 from pathlib import Path
 from typing import IO
@@ -43,15 +43,21 @@ def clear_results(out: Path) -> None:
             return
 
 
-def collect_results(out: Path, numbers: Collection[int], file_bytes: int) -> dict[int, bytes]:
-    """Payloads by page, of the pages ``numbers`` only. A file counts as far as it is regular, has no other name, and is
-    not above ``file_bytes``: a child that a document has taken over may have left anything there."""
+def collect_results(out: Path, numbers: Iterable[int], file_bytes: int) -> dict[int, bytes]:
+    """Payloads by page, of the pages ``numbers``. A file counts if it is regular, has no other name and is not above
+    ``file_bytes``, and up to a frame that is not whole, or no page that is still waited for: a child that a document
+    has taken over may have left anything there."""
     found: dict[int, bytes] = {}
+    waited_for = set(numbers)
     for n in count(1):
         data = _own_bytes(_file(out, n), file_bytes)
         if data is None:
             return found
-        found |= _frames(data, numbers)
+        for number, payload in _frames(data):
+            if number not in waited_for:
+                break
+            waited_for.remove(number)
+            found[number] = payload
     return found
 
 
@@ -64,17 +70,20 @@ def _own_bytes(path: Path, most: int) -> bytes | None:
         handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
         return None
-    with open(handle, "rb") as file:
+    try:
         facts = os.fstat(handle)
-        own = stat.S_ISREG(facts.st_mode) and facts.st_nlink == 1 and facts.st_size <= most
-        return file.read() if own else None
+        if not stat.S_ISREG(facts.st_mode) or facts.st_nlink != 1 or facts.st_size > most:
+            return None
+        with open(handle, "rb", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(handle)
 
 
-def _frames(data: bytes, numbers: Collection[int]) -> dict[int, bytes]:
-    found, at = {}, 0
+def _frames(data: bytes) -> Iterator[tuple[int, bytes]]:
+    at = 0
     while (begin := at + _HEAD.size) <= len(data):
         number, size = _HEAD.unpack_from(data, at)
         at = begin + size
-        if number in numbers and at <= len(data):
-            found[number] = data[begin:at]
-    return found
+        if at <= len(data):
+            yield number, data[begin:at]

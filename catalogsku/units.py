@@ -11,8 +11,9 @@ CPU_NICE = 10
 _CORES = len(os.sched_getaffinity(0))
 
 
-def _worker(name: str, threads: int, nice: int = 0) -> Unit:
-    return Unit(name, ("-m", "catalogsku.worker", name, "--threads", str(threads)), nice=nice)
+def _worker(name: str, threads: int, *, spare: int = 0, nice: int = 0) -> Unit:
+    arguments = ("-m", "catalogsku.worker", name, "--threads", str(threads), "--spare", str(spare))
+    return Unit(name, arguments, nice=nice)
 
 
 UNITS = (
@@ -21,7 +22,7 @@ UNITS = (
         ("-m", "catalogsku.web", "--fd", "{fd}", "--no-server-name", "catalogsku.asgi:application"),
         stop_stage=1,
     ),
-    _worker("cpu", _CORES, nice=CPU_NICE),
+    _worker("cpu", _CORES, spare=1, nice=CPU_NICE),
     _worker("llm", 16),
     _worker("out", 4),
     _worker("quick", 2),

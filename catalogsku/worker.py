@@ -26,6 +26,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m catalogsku.worker", description="Works off one queue.")
     parser.add_argument("queue", help="cpu, llm, out or quick")
     parser.add_argument("--threads", type=int, default=1, help="messages in work at once (default 1)")
+    parser.add_argument("--spare", type=int, default=0, help="threads more, which claim and record meanwhile (0)")
     options = parser.parse_args()
     stopped = stop_on_signal()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
@@ -33,16 +34,22 @@ def main() -> None:
     django.setup()  # and with it the broker and all actors
     gc.freeze()  # they stay: nothing among them is looked for as garbage any more
     gc.set_threshold(20_000)  # a chunk's rows are thousands of objects: looking at every 700 took 3 % of a unit's time
-    work(options.queue, options.threads, stopped)
+    work(options.queue, options.threads, options.spare, stopped)
 
 
-def work(queue: str, threads: int, stopped: threading.Event) -> None:
-    """Until ``stopped``; then what is in work gets DRAIN_MS to end, and what is not begun goes back."""
+def work(queue: str, threads: int, spare: int, stopped: threading.Event) -> None:
+    """Until ``stopped``; then what is in work gets DRAIN_MS to end, and what is not begun goes back.
+
+    Work is cut for ``threads`` of them; the ``spare`` ones fill the moments in which those wait for the database.
+    """
+    from catalogsku.core.presence import serve_as
+
+    serve_as(queue, threads)
     broker = dramatiq.get_broker()
-    worker = Worker(broker, queues={queue}, worker_threads=threads, worker_timeout=IDLE_MS)
+    worker = Worker(broker, queues={queue}, worker_threads=threads + spare, worker_timeout=IDLE_MS)
     # Messages in work are counted among these, so that fewer would leave threads idle; more would be hoarded while
     # another process has none.
-    worker.queue_prefetch = threads
+    worker.queue_prefetch = threads + spare
     worker.start()
     stopped.wait()
     worker.stop(timeout=DRAIN_MS)

@@ -25,8 +25,8 @@ from processing.services import (
     webhooks,
 )
 
-# Above the longest work of a message: the sandbox's wall limit and the storing of its results.
-SANDBOX_MS = 400_000
+# Above the longest work of a message: another's wall limit in the sandbox, for its turn, its own, and the storing.
+SANDBOX_MS = 660_000
 # Six calls of a page, or the five batches of a document, each with its model's own time limit and two repeats at worst.
 MODELS_MS = 1_200_000
 # A golden set of some hundred pages on a machine that is busy with documents.

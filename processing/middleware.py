@@ -10,15 +10,15 @@ log = logging.getLogger(__name__)
 
 
 class WarmSandbox(dramatiq.Middleware):
-    """The main thread, which lives as long as the process, starts one fork server for each worker thread to come."""
+    """The main thread, which lives as long as the process, starts a fork server for each child that works at once."""
 
     def before_worker_boot(self, broker: dramatiq.Broker, worker: Any) -> None:
         if os.environ.get("CATALOGSKU_UNIT") != "cpu":
             return
         from catalogsku.core.sandbox import SandboxUnavailable
-        from processing.services.sandboxes import sandbox
+        from processing.services.sandboxes import AT_ONCE, sandbox
 
         try:
-            sandbox().prepare(worker.worker_threads)
+            sandbox().prepare(AT_ONCE)
         except SandboxUnavailable as error:
             log.error("sandbox unavailable", extra={"error": str(error)})

@@ -5,7 +5,6 @@ Loaded before the apps' models are, so these are imported where they are used.
 
 import inspect
 import logging
-import os
 import threading
 import time
 from typing import Any
@@ -85,9 +84,6 @@ class PresenceMiddleware(dramatiq.Middleware):
         self._stop = threading.Event()
 
     def before_worker_boot(self, broker: dramatiq.Broker, worker: Any) -> None:
-        from catalogsku.core.presence import serve_as
-
-        serve_as(os.environ.get("CATALOGSKU_UNIT", "worker"), worker.worker_threads)
         threading.Thread(target=self._beat, name="presence", daemon=True).start()
 
     def before_worker_shutdown(self, broker: dramatiq.Broker, worker: Any) -> None:

@@ -21,6 +21,10 @@ from catalogsku.core.sandbox.wire import DEFAULT_LIMITS
 
 log = logging.getLogger(__name__)
 
+# Children at once in this process: with recognition in them they take 1.5 GB each.
+AT_ONCE = len(os.sched_getaffinity(0))
+_turns = threading.BoundedSemaphore(AT_ONCE)
+
 _lock = threading.Lock()
 _sandboxes: dict[bool, Sandbox] = {}
 
@@ -43,7 +47,7 @@ NOT_THE_DOCUMENT = frozenset({"sandbox_lost", "unconfined"})
 
 
 def sandbox(*, recognises: bool = False) -> Sandbox:
-    """The process's sandbox; each thread that runs in it owns one fork server.
+    """The process's sandbox.
 
     ``recognises``: one whose fork servers have the OCR models loaded. They take twice the memory and longer to start:
     they are started with the first page that needs them.
@@ -66,7 +70,10 @@ def new_sandbox(*, recognises: bool = False) -> Sandbox:
 
 
 class WatchedSandbox(Sandbox):
-    """Counts what the children do, and names each that failed in the log, beside the ids of the message it served."""
+    """A child for each core at most: others wait for their turn, which is not counted against their limits.
+
+    Counts what the children do, and names each that failed in the log, beside the ids of the message it served.
+    """
 
     def run(
         self,
@@ -77,7 +84,8 @@ class WatchedSandbox(Sandbox):
         read_paths: Sequence[Path] = (),
         limits: Limits = DEFAULT_LIMITS,
     ) -> Outcome:
-        outcome = super().run(task, request, numbers, out_dir, read_paths, limits)
+        with _turns:
+            outcome = super().run(task, request, numbers, out_dir, read_paths, limits)
         name = task.rpartition(":")[2]
         _count(name, outcome)
         if not outcome.ok:

@@ -559,8 +559,9 @@ def test_threads_work_side_by_side_and_their_servers_end_with_them(tmp_path):
     with Sandbox([HERE]) as box:
 
         def work(name: str) -> None:
-            pids.append(box.start().pid)
-            assert box.run(f"{HERE}:slow_pages", {"s": 0.3}, [1, 2], tmp_path / name).ok
+            outcome = box.run(f"{HERE}:wait_for_another", {"all": 2}, [1], tmp_path / name, [tmp_path])
+            assert outcome.ok, outcome
+            pids.append(int(outcome.finished[1]))
 
         threads = [threading.Thread(target=work, args=(name,)) for name in ("a", "b")]
         for thread in threads:
@@ -569,6 +570,31 @@ def test_threads_work_side_by_side_and_their_servers_end_with_them(tmp_path):
             thread.join()
         assert len(set(pids)) == 2
         assert _wait_until(lambda: not any(_alive(pid) for pid in pids))
+
+
+def wait_for_another(request: Request, emit: Emit) -> None:
+    (emit.out / "here").touch()
+    deadline = time.monotonic() + 20
+    while len(list(emit.out.parent.glob("*/here"))) < request["all"] and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(list(emit.out.parent.glob("*/here"))) == request["all"]
+    emit(1, str(os.getppid()).encode())
+
+
+def test_one_after_the_other_needs_one_fork_server(tmp_path):
+    pids = []
+    with Sandbox([HERE]) as box:
+
+        def work() -> None:
+            outcome = box.run(f"{HERE}:wait_for_another", {"all": 1}, [1], tmp_path / "a", [tmp_path])
+            pids.append(int(outcome.finished[1]))
+
+        first = box.start().pid
+        for _ in range(2):
+            thread = threading.Thread(target=work)
+            thread.start()
+            thread.join()
+    assert pids == [first, first]
 
 
 def test_close_ends_the_work_of_other_threads(tmp_path):

@@ -3,7 +3,8 @@
 import os
 import threading
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -41,7 +42,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Sandbox:
-    """Runs tasks in confined children. Each thread that calls ``run`` owns one fork server, started at its first use.
+    """Runs tasks in confined children, each of a fork server that serves nobody else meanwhile.
 
     ``preload`` names modules, ``warm`` a ``module:function`` without arguments, both run once in the fork server.
     ``require`` refuses to work (SandboxUnavailable) where the kernel lacks Landlock or seccomp; without it, resource
@@ -52,7 +53,6 @@ class Sandbox:
         self, preload: Sequence[str] = (), warm: str = "", *, require: bool = False, start_s: float = 60.0
     ) -> None:
         self._arguments = (tuple(preload), warm, require, start_s)
-        self._mine = threading.local()
         self._lock = threading.Lock()
         self._all: weakref.WeakSet[Server] = weakref.WeakSet()
         self._spare: list[Server] = []
@@ -64,20 +64,19 @@ class Sandbox:
         self.close()
 
     def prepare(self, count: int) -> None:
-        """Start ``count`` fork servers ahead of the threads that will own them: nobody waits for the first task.
+        """Start ``count`` fork servers ahead of the first tasks: nobody waits for them.
 
         Call it from a thread that lives as long as the process (a fork server dies with the thread that started it).
         Raises SandboxUnavailable.
         """
-        for _ in range(count):
-            server = Server(*self._arguments)
-            with self._lock:
-                self._all.add(server)
-                self._spare.append(server)
+        servers = [self._started() for _ in range(count)]
+        with self._lock:
+            self._spare += servers
 
     def start(self) -> Ready:
-        """Start this thread's fork server now rather than at the first task, and say what it is."""
-        return self._server().ready
+        """Start a fork server now rather than at the first task, and say what it is: the next task's."""
+        with self._leased() as server:
+            return server.ready
 
     def run(
         self,
@@ -100,13 +99,14 @@ class Sandbox:
             limits,
         )
         try:
-            reply = self._server().ask(message)
+            with self._leased() as server:
+                reply = server.ask(message)
         except Gone:
             return Outcome(_collect(message), None, LOST, "the fork server ended during the work")
         return self._outcome(message, reply)
 
     def close(self) -> None:
-        """End every thread's fork server; a task in flight comes back as sandbox_lost."""
+        """End every fork server; a task in flight comes back as sandbox_lost."""
         with self._lock:
             servers = list(self._all)
             self._all.clear()
@@ -114,15 +114,16 @@ class Sandbox:
         for server in servers:
             server.end()
 
-    def _server(self) -> Server:
-        server: Server | None = getattr(self._mine, "server", None)
-        if server is None or not server.is_alive:
-            if server is not None:
-                server.close()
-            server = self._mine.server = self._take_spare() or Server(*self._arguments)
+    @contextmanager
+    def _leased(self) -> Iterator[Server]:
+        """The one that was used last: its memory is warm, and few are started where few work at once."""
+        server = self._take_spare() or self._started()
+        try:
+            yield server
+        finally:
             with self._lock:
-                self._all.add(server)
-        return server
+                if server in self._all:  # nobody has closed them meanwhile
+                    self._spare.append(server)
 
     def _take_spare(self) -> Server | None:
         with self._lock:
@@ -130,7 +131,14 @@ class Sandbox:
                 server = self._spare.pop()
                 if server.is_alive:
                     return server
+                server.close()
         return None
+
+    def _started(self) -> Server:
+        server = Server(*self._arguments)
+        with self._lock:
+            self._all.add(server)
+        return server
 
     def _outcome(self, message: Request, reply: Reply) -> Outcome:
         finished = _collect(message)

@@ -36,7 +36,7 @@ ENOUGH_PAGES = 1024  # more than 64 threads take in whole chunks
 class StageWork:
     """Who does a stage: the actor, its unit, and how many neighbouring pages go into one message at least.
 
-    ``finest``: what is left of a job is not cut finer than this, as long as every thread has some.
+    ``finest``: what is left of a job is not cut finer than this, as long as every thread has as many chunks.
     """
 
     actor: str
@@ -146,6 +146,9 @@ def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
     others, room = ready[len(sample) :], room - len(sample)
     if len(others) > room or load.more_follow:  # whole chunks only; the rest with what comes
         others = others[: min(room, len(others)) // size * size]
+    elif len(others) > size:  # what is left, a like number of like chunks for each thread
+        threads = max(load.threads, 1)
+        size = ceil(len(others) / (ceil(len(others) / size / threads) * threads))
     sent = sample + others
     if sent:
         Page.objects.filter(pk__in=[page.pk for page in sent]).update(dispatched_at=Now())

@@ -244,17 +244,27 @@ def test_pages_are_understood_in_chunks_four_times_as_large_as_they_are_read(peo
     assert numbers(sent, "understand_pages") == [list(range(at, at + 32)) for at in (1, 33, 65, 97)]
 
 
-def test_what_is_left_to_understand_is_cut_no_finer_than_thirty_two_while_every_thread_has_some(
+def test_what_is_left_to_understand_is_cut_no_finer_than_thirty_two_but_alike_for_every_thread(
     people: People, sent: list[Any]
 ) -> None:
     make_worker("cpu", threads=2)
-    for pages, sizes in ((80, [32, 32, 16]), (40, [20, 20])):
+    for pages, sizes in ((80, [20, 20, 20, 20]), (64, [32, 32]), (40, [20, 20])):
         job = make_job(people.merchant)
         waiting_pages(job, range(1, pages + 1), stage=RULES)
         sent.clear()
         dispatch.dispatch_job(job.pk)
         assert [len(ids) for _, ids in sent] == sizes
         Page.objects.filter(job=job).update(stage="NONE", dispatched_at=None)
+
+
+def test_what_is_left_beside_pages_at_work_is_cut_alike(people: People, sent: list[Any]) -> None:
+    worker = make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    waiting_pages(job, range(33, 73), stage=RULES)
+    for number in range(1, 33):
+        make_page(job, number, stage=RULES, worker=worker.pk, claimed_at=timezone.now())
+    dispatch.dispatch_job(job.pk)
+    assert [len(ids) for _, ids in sent] == [20, 20], "32 and 8 leave a core idle for the time of 24"
 
 
 def test_a_page_waits_out_its_backoff(people: People, sent: list[Any]) -> None:

@@ -26,7 +26,8 @@ _HOW = """
 * **job**: a drawn catalogue of 200 pages, photographs of 1000 x 650 pixels on most of them, each on one page only,
   through every worker, from the end of its check to its last page, against the same library calls in bare loops on all
   cores, without sandbox, database, messages or storage. Five rounds of both, by turns: the ratio is that of all their
-  time, other figures are those of the round with the median ratio.
+  time, other figures are those of the round with the median ratio. On a machine whose speed swings, rounds lie from .63
+  to 1.15 and such a ratio is good to some .04: near the budget, take the mean of several runs.
 * **dense**: the same with a price list, mostly tables of 10 to 20 rows: little to read and many rows to keep, the worst
   case of that ratio.
 * **long**: a catalogue of 2000 pages; time from the upload's end to the first SKU in the database; a one-page document

@@ -134,16 +134,15 @@ def _dispatch_own_stage(job_id: int) -> int:
 
 def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
     samples = load.own and load.stage == PageStage.READ  # the evaluation waits for them, and for nothing else
-    chunk, rounds = doing.chunk_at(load.page_s), ROUNDS
+    chunk, ahead = doing.chunk_at(load.page_s), ROUNDS
     if samples:  # the others just keep the threads at work meanwhile: whatever comes in waits behind them
-        chunk, rounds = max(doing.chunk, chunk // 2), 1
-    room = load.room(chunk, rounds)
-    if room <= 0:
+        chunk, ahead = max(doing.chunk, chunk // 2), 1
+    room, size = load.room(chunk, ROUNDS), load.chunk_size(chunk, doing.finest)
+    if room <= 0 or (room < size and load.of_job >= load.threads * size):  # every thread has enough: a chunk at a time
         return 0
     ready = pages_to_send(job_id, load.stage, room + 1, samples_first=samples)
-    size = load.chunk_size(chunk, doing.finest)
     sample = [page for page in ready[:room] if samples and page.sampled]
-    others, room = ready[len(sample) :], room - len(sample)
+    others, room = ready[len(sample) :], max(load.room(chunk, ahead) - len(sample), 0)
     if len(others) > room or load.more_follow:  # whole chunks only; the rest with what comes
         others = others[: min(room, len(others)) // size * size]
     elif len(others) > size:  # what is left, a like number of like chunks for each thread

@@ -94,16 +94,21 @@ def test_a_sample_is_shared_evenly_and_read_ahead_of_in_half_chunks(people: Peop
     def have_been_read(pages: list[int]) -> None:
         Page.objects.filter(pk__in=pages).update(stage=RULES, dispatched_at=None)
 
-    first, second = dispatched()
-    assert (len(first), len(second)) == (8, 8), "a chunk a thread while nobody knows how long a page takes"
+    first, second, third, fourth = dispatched()
+    assert {len(ids) for ids in (first, second, third, fourth)} == {8}, "small while nobody knows how long a page takes"
+    assert numbers(sent) == [list(range(at, at + 40, 5)) for at in (5, 45, 85, 125)], (
+        "another chunk waits for each thread"
+    )
     touch_progress(job.pk, READ, 0.05)  # a chunk may have 32 of them, half of one 16
     have_been_read(first)
-    third, fourth = dispatched()
-    assert (len(third), len(fourth)) == (12, 12)
+    assert [len(ids) for ids in dispatched()] == [4, 4], "what is left in equal parts"
     have_been_read(second)
-    assert dispatched() == [], "24 are under way for two threads"
+    assert dispatched() == [], "24 of the sample are under way for two threads: nothing is read ahead"
     have_been_read(third)
-    assert [len(ids) for ids in dispatched()] == [15], "what is left in equal parts"
+    have_been_read(fourth)
+    assert [len(ids) for ids in dispatched()] == [15], (
+        "of the others as much as keeps both threads at work, in equal parts"
+    )
 
 
 @pytest.mark.req("TA-BR17", "TA-BR17")

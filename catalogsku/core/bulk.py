@@ -44,6 +44,35 @@ def insert_rows(
         return given
 
 
+def insert_new(objects: Sequence[models.Model]) -> None:
+    """Insert objects of one model, which get their keys by it; columns with a database default get that.
+
+    By COPY: JSON columns are taken apart once, not twice as in ``insert_rows``, which halves the server's part for rows
+    that are mostly such columns. Raises what the database raises.
+    """
+    if not objects:
+        return
+    model = type(objects[0])
+    table, pk = model._meta.db_table, str(model._meta.pk.column)
+    fields = _given_fields(model)
+    names = ", ".join(map(_quoted, [pk, *(str(field.column) for field in fields)]))
+    values = [(field.attname, isinstance(field, models.JSONField)) for field in fields]
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, %s)) FROM generate_series(1, %s)", [table, pk, len(objects)]
+        )
+        keys = [key for (key,) in cursor.fetchall()]
+        with connection.wrap_database_errors, cursor.copy(f"COPY {_quoted(table)} ({names}) FROM STDIN") as copy:
+            for row, key in zip(objects, keys, strict=True):
+                copy.write_row([key, *(_copied(getattr(row, name), is_json) for name, is_json in values)])
+    for row, key in zip(objects, keys, strict=True):
+        row.pk = key
+
+
+def _copied(value: Any, is_json: bool) -> Any:
+    return msgspec.json.encode(value).decode() if is_json and value is not None else value
+
+
 def update_rows(
     model: type[models.Model], rows: Sequence[Mapping[str, Any]], changes: Mapping[str, Any] | None = None
 ) -> None:
@@ -80,12 +109,13 @@ def columns_of(objects: Sequence[models.Model]) -> list[dict[str, Any]]:
     """The objects as rows, without the key and without what the database fills in."""
     if not objects:
         return []
-    fields = [
-        f
-        for f in objects[0]._meta.concrete_fields
-        if not f.primary_key and isinstance(f.db_default, type(NOT_PROVIDED))
-    ]
+    fields = _given_fields(type(objects[0]))
     return [{str(f.column): getattr(row, f.attname) for f in fields} for row in objects]
+
+
+def _given_fields(model: type[models.Model]) -> list[Any]:
+    fields = model._meta.concrete_fields
+    return [f for f in fields if not f.primary_key and isinstance(f.db_default, type(NOT_PROVIDED))]
 
 
 def encode(model: type[models.Model], rows: Sequence[Mapping[str, Any]]) -> str:

@@ -222,9 +222,7 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
             ],
         }  # fmt: skip
         new[sku.pk] = Sku(**{**_values(sku), **told})
-    rows = {sku.sku_id: sku for sku in new.values()}
-    for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
-        rows[sku_id].pk = pk
+    bulk.insert_new(list(new.values()))
     shown = SkuImage.objects.filter(sku__in=list(new), image__in=list(entry.images)).order_by("sku", "rank")
     columns = ("role", "method", "confidence", "rank", "chosen_by")
     bulk.insert_rows(

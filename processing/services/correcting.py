@@ -110,9 +110,7 @@ def _add_pictures(
         role = given.roles.get(drawn.id, ImageRole.PRODUCT_MAIN)
         name = f"img_{job.hash8}_{page.number:02d}_{number + place:03d}"
         images[drawn.id] = _picture(job, page, name, f"P{len(known) + place}", drawn.box, role, cuts.get(drawn.id))
-    rows = {image.image_id: image for image in images.values()}
-    for image_id, pk in bulk.insert_rows(Image, bulk.columns_of(list(rows.values())), returning=("image_id", "id")):
-        rows[image_id].pk = pk
+    bulk.insert_new(list(images.values()))
     changes = [
         Change("IMAGE_ROLE", "", image.image_id, None, RolePayload(image.role, tuple(image.box)))
         for image in images.values()
@@ -243,8 +241,7 @@ def _revise(job: Job, page: Page, plans: Sequence[_Plan], found: Found, actor: s
             sku_id = f"{job.hash8}_p{page.number:02d}_{sequence:03d}"
         rows[sku_id] = _row(job, page, plan, sku_id, found.keys)
         shown[sku_id] = () if plan.given.rejected else plan.given.pictures
-    for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
-        rows[sku_id].pk = pk
+    bulk.insert_new(list(rows.values()))
     bindings = [
         {
             "sku_id": rows[sku_id].pk, "image_id": found.images[name].pk, "rank": rank, "method": "manual",

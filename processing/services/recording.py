@@ -276,9 +276,7 @@ def record_skus(
             entry.skus.append(_sku(job, entry, index, revision, keys, sku_id, old))
             entry.bindings.append(_bindings(entry, index, chosen.get(old.pk) if old is not None else None))
         entry.blockers = [b for b in entry.blockers if b.sku is None or not is_answered(b, entry.skus[b.sku])]
-    rows = {sku.sku_id: sku for entry in pages for sku in entry.skus}
-    for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
-        rows[sku_id].pk = pk
+    bulk.insert_new([sku for entry in pages for sku in entry.skus])
     bulk.insert_rows(SkuImage, [row for entry in pages for row in _binding_rows(entry)])
     _audit(job, [entry for entry in pages if entry.skus])
     return bool(known.active)

@@ -117,9 +117,9 @@ def _put_back(job: Job, page: Page, differ: Sequence[tuple[Sku, SkuBefore]]) -> 
     for sku_id, revision in Sku.objects.filter(job=job, sku_id__in=keys).values_list("sku_id", "revision"):
         last[sku_id] = max(last.get(sku_id, 0), revision)
     rows = {row.sku_id: _copy(row, one, last[row.sku_id] + 1) for row, one in differ}
-    for sku_id, pk in bulk.insert_rows(Sku, bulk.columns_of(list(rows.values())), returning=("sku_id", "id")):
-        rows[sku_id].pk = pk
-        rows[sku_id].page = page
+    for row in rows.values():
+        row.page = page
+    bulk.insert_new(list(rows.values()))
     bulk.insert_rows(SkuImage, _bindings({row.pk: rows[row.sku_id].pk for row, _ in differ}))
     return [rows[key] for key in keys]
 

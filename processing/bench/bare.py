@@ -3,12 +3,13 @@
 import multiprocessing
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from pathlib import Path
 from typing import Any
 
 import pymupdf
 
+from processing.engine.evaluation.assess import assess_page
 from processing.engine.page import pack_page, unpack_page
 from processing.engine.reading.read import read_page
 from processing.engine.reading.readers import OpenFile
@@ -36,17 +37,23 @@ def pymupdf_pass_s(path: Path) -> float:
     return time.perf_counter() - began_s
 
 
-def library_loop_s(path: Path, pages: Sequence[int], settings: ReadingSettings, processes: int) -> dict[str, float]:
-    """Seconds to read and then to understand ``pages`` in that many processes, which are warm before the clock runs."""
+def library_loop_s(
+    path: Path, pages: Sequence[int], sampled: Set[int], settings: ReadingSettings, processes: int
+) -> dict[str, float]:
+    """Seconds to read ``pages``, those ``sampled`` assessed as they are read, and then to understand them, in that many
+    processes, which are warm before the clock runs; of these the assessment's part."""
     chunks = [list(pages[at : at + CHUNK_PAGES]) for at in range(0, len(pages), CHUNK_PAGES)]
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder, context.Pool(processes, _open, (path, settings, folder)) as pool:
-        pool.map(_read, [pages[:1]] * processes, chunksize=1)
+        pool.map(_read, [(pages[:1], set(pages[:1]))] * processes, chunksize=1)
         began_s = time.perf_counter()
-        packed = dict(entry for chunk in pool.imap_unordered(_read, chunks) for entry in chunk)
+        packed, assess_s = {}, 0.0
+        for read, took_s in pool.imap_unordered(_read, [(chunk, sampled & set(chunk)) for chunk in chunks]):
+            packed.update(read)
+            assess_s += took_s / processes
         read_s = time.perf_counter() - began_s
         pool.map(_understand, [(chunk, _with_earlier(chunk, packed)) for chunk in chunks], chunksize=1)
-        return {"read_s": read_s, "all_s": time.perf_counter() - began_s}
+        return {"read_s": read_s, "assess_s": assess_s, "all_s": time.perf_counter() - began_s}
 
 
 def _with_earlier(chunk: Sequence[int], packed: dict[int, bytes]) -> dict[int, bytes]:
@@ -58,9 +65,18 @@ def _open(path: Path, settings: ReadingSettings, folder: str) -> None:
     _documents, _folder, _settings = OpenFile(path, settings.readers).__enter__(), Path(folder), settings
 
 
-def _read(numbers: Sequence[int]) -> list[tuple[int, bytes]]:
+def _read(work: tuple[Sequence[int], Set[int]]) -> tuple[dict[int, bytes], float]:
+    """The pages, and the seconds that the assessment of the sampled ones took."""
+    numbers, sampled = work
     assert _folder is not None
-    return [(number, pack_page(read_page(_documents, number, _settings, _folder))) for number in numbers]
+    packed, assess_s = {}, 0.0
+    for number in numbers:
+        packed[number] = pack_page(read_page(_documents, number, _settings, _folder))
+        if number in sampled:
+            began_s = time.perf_counter()
+            assess_page(unpack_page(packed[number]))
+            assess_s += time.perf_counter() - began_s
+    return packed, assess_s
 
 
 def _understand(work: tuple[Sequence[int], dict[int, bytes]]) -> int:

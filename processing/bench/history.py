@@ -25,9 +25,11 @@ _HOW = """
   the same parameters on the same drawings, the best of three turns each; the most memory of the child.
 * **job**: a drawn catalogue of 200 pages, photographs of 1000 x 650 pixels on most of them, each on one page only,
   through every worker, from the end of its check to its last page, against the same library calls in bare loops on all
-  cores, without sandbox, database, messages or storage. Five rounds of both, by turns: the ratio is that of all their
-  time, other figures are those of the round with the median ratio. On a machine whose speed swings, rounds lie from .63
-  to 1.15 and such a ratio is good to some .04: near the budget, take the mean of several runs.
+  cores, without sandbox, database, messages or storage: every page is read and understood, and those of the sample are
+  assessed, as in the job (until 26 November 2026 the loops did not; `bare_loop_assess_share` is its part of their
+  time). Five rounds of both, by turns: the ratio is that of all their time, other figures are those of the round with
+  the median ratio. On a machine whose speed swings, rounds lie from .63 to 1.15 and such a ratio is good to some .04:
+  near the budget, take the mean of several runs.
 * **dense**: the same with a price list, mostly tables of 10 to 20 rows: little to read and many rows to keep, the worst
   case of that ratio.
 * **long**: a catalogue of 2000 pages; time from the upload's end to the first SKU in the database; a one-page document

@@ -28,12 +28,14 @@ def beside_bare_loop(figures: dict[str, Any], file: Path) -> dict[str, Any]:
     job = Job.objects.get(pk=figures.pop("job_id"))
     pages = Page.objects.filter(job=job).exclude(status=PageStatus.BLANK).order_by("number")
     numbers = list(pages.values_list("number", flat=True))
-    bare = library_loop_s(file, numbers, frozen.reading_settings(), cores())
+    sampled = set(pages.filter(sampled=True).values_list("number", flat=True))
+    bare = library_loop_s(file, numbers, sampled, frozen.reading_settings(), cores())
     bare_pages_per_s = len(numbers) / bare["all_s"]
     return {
         **figures,
         "bare_loop_pages_per_s": round(bare_pages_per_s, 2),
         "bare_loop_read_share": round(bare["read_s"] / bare["all_s"], 2),
+        "bare_loop_assess_share": round(bare["assess_s"] / bare["all_s"], 3),
         "ratio": round(figures["read_and_understand_pages_per_s"] / bare_pages_per_s, 3),
     }
 

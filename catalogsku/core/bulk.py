@@ -1,4 +1,4 @@
-"""Many rows in one statement: their values go to the server as one JSON text, which it takes apart by column type.
+"""Many rows in one statement: as one JSON text, which the server takes apart by column type, or by COPY.
 
 A page of eleven products is some fifty rows; written one by one, or as a thousand parameters, that costs more than
 finding the products.

@@ -138,7 +138,7 @@ def _dispatch_pages(job_id: int, load: "Load", doing: StageWork) -> int:
     if samples:  # the others just keep the threads at work meanwhile: whatever comes in waits behind them
         chunk, ahead = max(doing.chunk, chunk // 2), 1
     room, size = load.room(chunk, ROUNDS), load.chunk_size(chunk, doing.finest)
-    if room <= 0 or (room < size and load.of_job >= load.threads * size):  # every thread has enough: a chunk at a time
+    if room <= 0 or (room < size and load.of_job >= load.threads * size):  # each thread has one
         return 0
     ready = pages_to_send(job_id, load.stage, room + 1, samples_first=samples)
     sample = [page for page in ready[:room] if samples and page.sampled]

@@ -1,7 +1,9 @@
 """Many rows at once: whatever a document's text holds arrives in the database as it was."""
 
+from typing import Any
+
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import DataError, IntegrityError, transaction
 
 from catalogsku.core import bulk
 from processing.lifecycle import SkuStatus
@@ -46,3 +48,16 @@ def test_nothing_is_inserted_where_one_object_breaks_a_rule(people: People) -> N
         bulk.insert_new([made(page.pk, page.job_id, 1), made(page.pk, page.job_id, 2), made(page.pk, page.job_id, 1)])
     assert not Sku.objects.exists()
     bulk.insert_new([])
+
+
+@pytest.mark.parametrize("told", [{"attributes": {"model": "a\0b"}}, {"downstream_id": "a\0b"}, {"sku_id": "k" * 41}])
+def test_what_a_column_cannot_hold_is_the_databases_error_and_leaves_nothing(
+    people: People, told: dict[str, Any]
+) -> None:
+    page = make_page(make_job(people.merchant))
+    wrong = made(page.pk, page.job_id, 2)
+    for name, value in told.items():
+        setattr(wrong, name, value)
+    with pytest.raises(DataError), transaction.atomic():
+        bulk.insert_new([made(page.pk, page.job_id, 1), wrong])
+    assert not Sku.objects.exists()

@@ -5,7 +5,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.db.models import F
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from catalogsku.core import messages, work
@@ -109,6 +111,25 @@ def test_a_sample_is_shared_evenly_and_read_ahead_of_in_half_chunks(people: Peop
     assert [len(ids) for ids in dispatched()] == [15], (
         "of the others as much as keeps both threads at work, in equal parts"
     )
+
+
+def test_room_for_less_than_a_chunk_is_not_asked_about_while_every_thread_has_one(
+    people: People, sent: list[Any]
+) -> None:
+    make_worker("cpu", threads=2)
+    job = make_job(people.merchant)
+    pages = waiting_pages(job, range(1, 201))
+
+    def asked_for_pages() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            dispatch.dispatch_job(job.pk)
+        return sum("FOR NO KEY UPDATE" in one["sql"] for one in asked)
+
+    assert (asked_for_pages(), len(sent)) == (1, 4)
+    Page.objects.filter(pk__in=[page.pk for page in pages[:7]]).update(stage="NONE")
+    assert (asked_for_pages(), len(sent)) == (0, 4)
+    Page.objects.filter(pk=pages[7].pk).update(stage="NONE")
+    assert (asked_for_pages(), len(sent)) == (1, 5)
 
 
 @pytest.mark.req("TA-BR17", "TA-BR17")

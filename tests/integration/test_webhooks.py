@@ -276,6 +276,15 @@ def test_a_receiver_that_takes_nothing_for_three_days_is_switched_off_and_its_pe
 
 
 @pytest.mark.django_db
+def test_where_nobody_listens_nothing_is_asked_about_events(people: People, django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(1):
+        assert webhook_sending.send_waiting() == {"endpoints": 0}
+    make_endpoint(people.merchant, off=WebhookEndpoint.Off.PERSON)
+    with django_assert_num_queries(1):
+        assert webhook_sending.send_waiting() == {"endpoints": 0}
+
+
+@pytest.mark.django_db
 def test_a_receiver_that_is_gone_is_switched_off_at_once(
     endpoint: WebhookEndpoint, receiver: Receiver, job: Job
 ) -> None:

@@ -1,8 +1,8 @@
 /* Puts changed leaf values into the page: a row if its version is newer, a figure if its text differs. */
 import { showPeople } from "./avatars.js";
 import { iconHref } from "./icons.js";
+import { wet } from "./wet.js";
 
-const WET_MS = 2000;
 let rows = null;
 
 export function forgetRows() {
@@ -101,12 +101,6 @@ function setFigure(element, attribute, value) {
     for (const name of [...element.classList]) if (name.startsWith("chip-")) element.classList.remove(name);
     element.classList.add(`chip-${value}`);
   } else element.dataset[attribute] = value;
-}
-
-function wet(element) {
-  element.classList.remove("wet");
-  requestAnimationFrame(() => element.classList.add("wet"));
-  setTimeout(() => element.classList.remove("wet"), WET_MS);
 }
 
 // Blocks of pages that arrive later bring rows that the index does not know yet.

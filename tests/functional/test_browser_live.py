@@ -1,13 +1,11 @@
 """The job page while things change: seen by everybody at once, through restarts and without a websocket."""
 
-import os
-import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -51,6 +49,14 @@ WATCH_PROGRESS = """addEventListener("DOMContentLoaded", () => {
   const changes = { subtree: true, childList: true, characterData: true, attributeFilter: ["width"] };
   new MutationObserver(look).observe(document.body, changes);
 });"""
+# Each colour of the footer of tile 2 while it is wet, and whether anything is animated.
+WATCH_INK = """() => {
+  window.inks = [];
+  const tile = document.querySelector('.tile[data-page="2"]'), foot = tile.querySelector(".tile-foot");
+  const look = () => window.inks.push([tile.dataset.wet ?? "dry", getComputedStyle(foot).backgroundImage,
+    getComputedStyle(tile).boxShadow, document.getAnimations().length]);
+  new MutationObserver(look).observe(tile, { attributeFilter: ["data-wet"] });
+}"""
 FIGURES = """() => Object.fromEntries([...document.querySelectorAll("[data-figure]")].map(
   (figure) => [figure.dataset.figure, figure.textContent]))"""
 
@@ -149,7 +155,7 @@ def test_progress_never_goes_back_and_is_said_politely_every_five_seconds(
         page.clock.install()
         page.add_init_script(WATCH_PROGRESS)
 
-    with standing_still(stack, "cpu"):
+    with stack.standing_still("cpu"):
         job = stack.upload(tmp_path / "Progress.pdf")
         page = visit(f"/jobs/{job}/", before=watch)
         expect(page.locator(".skeleton")).to_be_visible()
@@ -165,19 +171,6 @@ def test_progress_never_goes_back_and_is_said_politely_every_five_seconds(
     progress = [at for at, is_progress, _loud, _words in said if is_progress]
     assert progress and not any(loud for _at, _progress, loud, _words in said), said
     assert all(later - earlier > 4_990 for earlier, later in pairwise(progress)), said
-
-
-@contextmanager
-def standing_still(stack: Stack, unit: str) -> Iterator[None]:
-    """Nothing of it is done meanwhile, so that all of it is seen."""
-    pids = stack.workers(unit)
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    try:
-        yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
 
 
 @pytest.mark.req("TA-PROG")
@@ -218,6 +211,26 @@ def test_a_commit_without_a_hint_is_shown_within_two_seconds(visit: Visit, stack
     touch(stack, documents.zh, 2)
     until(page, lambda: page.evaluate(TILES)["2"][1] == str(int(before[1]) + 1), 3, "the tile has the new version")
     assert page.evaluate(TILES)["2"][2] == str(int(before[2]) + 1)
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_what_changed_is_tinted_and_dries_without_an_animation(
+    visit: Visit, stack: Stack, documents: Documents, motion: Any
+) -> None:
+    page = visit(f"/jobs/{documents.zh}/", language="zh")
+    page.emulate_media(reduced_motion=motion)
+    expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
+    page.evaluate(WATCH_INK)
+    touch(stack, documents.zh, 2)
+    until(page, lambda: "dry" in [ink[0] for ink in page.evaluate("window.inks")], 8, "the tile is dry again")
+    wetness, tints, marks, moving = zip(*page.evaluate("window.inks"), strict=True)
+    assert wetness == ("4", "3", "2", "1", "0", "dry")
+    assert set(moving) == {0}
+    if motion == "reduce":
+        assert len(set(tints[:-1])) == 1 and tints[-1] == "none"
+        assert len(set(marks[:-1])) == 1 and marks[0] != marks[-1] == "none"
+    else:
+        assert len(set(tints)) == 6 and set(marks) == {"none"}
 
 
 @pytest.mark.req("TA-PROG")

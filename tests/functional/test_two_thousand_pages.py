@@ -5,6 +5,7 @@ on the way and started again, so the browser's other tests come before.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,29 +27,16 @@ STOPPED_WITHIN_S = 1.0
 NIGHT = "12 hours"
 # Of a tile nothing but what it shows: link, words, picture, icon.
 MOST_ELEMENTS = 12 * PAGES
-LONGEST_TASK_MS = 1000
-# Beside the same grid at the same time with its connection cut: what the changes alone may cost.
-TIMES_STILL, MORE_MS = 2.0, 50.0
+CHANGES = 500
+# With an animation of what has changed it was 4.1, without 1.0 (two cores, workers standing still).
+CHANGES_COST = 2
 FLAT_WITHIN_MB = 30
 
-WATCH_TASKS = """() => {
-  window.tasks = [];
-  new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map((task) => task.duration)))
-    .observe({ type: "longtask" });
-}"""
-# Scrolls for three seconds, as with a wheel, and gives back the time of each frame in ms.
-SCROLL = """(selector) => new Promise((done) => {
-  const scroller = document.querySelector(selector) ?? document.scrollingElement;
-  const frames = [], began = performance.now();
-  let last = began;
-  function frame(now) {
-    frames.push(now - last);
-    last = now;
-    scroller.scrollBy(0, 60);
-    if (now - began < 3000) requestAnimationFrame(frame);
-    else done(frames.slice(1));
-  }
-  requestAnimationFrame(frame);
+# Until the frame after it is there.
+DRAW_ANEW = """() => new Promise((done) => {
+  const grid = document.getElementById("tiles");
+  grid.innerHTML = grid.innerHTML;
+  requestAnimationFrame(() => requestAnimationFrame(done));
 })"""
 VERSIONS = """() => [...document.querySelectorAll(".tile")].reduce((sum, tile) => sum + Number(tile.dataset.v), 0)"""
 
@@ -100,33 +88,47 @@ def test_the_first_skus_are_shown_within_a_minute_of_the_uploads_end(stack: Stac
 
 @pytest.mark.req("TA-PROG")
 def test_the_page_grid_stays_smooth_while_tiles_change(stack: Stack, long: Long, visit: Visit) -> None:
-    still = visit(f"/jobs/{long.job}/")
-    expect(still.locator(".tile")).to_have_count(PAGES, timeout=60_000)
-    still.context.set_offline(True)
-    still.wait_for_timeout(1000)
-    still_ms = ninety_fifth(still.evaluate(SCROLL, "#main"))
-    still.close()
+    """The grid is quiet but for its changes, a hundred tiles a second: they cost less than a few drawings of it."""
     page = visit(f"/jobs/{long.job}/")
     expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
     expect(page.locator(".tile")).to_have_count(PAGES, timeout=60_000)
-    page.wait_for_timeout(1000)
-    before = page.evaluate(VERSIONS)
-    page.evaluate(WATCH_TASKS)
-    frames = page.evaluate(SCROLL, "#main")
-    until_changed(page, before)
-    assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
-    tasks = page.evaluate("window.tasks")
-    assert sorted([0, 0, *tasks])[-2] <= LONGEST_TASK_MS, sorted(tasks)[-5:]  # one may be the machine's own
-    assert ninety_fifth(frames) <= TIMES_STILL * still_ms + MORE_MS, (ninety_fifth(frames), still_ms)
+    with stack.standing_still("cpu", "quick", "out"):
+        page.wait_for_timeout(3000)
+        busy = MainThread(page)
+        before = page.evaluate(VERSIONS)
+        changing_s = busy.while_(lambda: change_tiles(stack, long, page))
+        assert page.evaluate(VERSIONS) >= before + CHANGES // 2, "seen as they came"
+        assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
+        drawing_s = busy.while_(lambda: page.evaluate(DRAW_ANEW))
+    assert changing_s <= CHANGES_COST * drawing_s, (changing_s, drawing_s)
 
 
-def ninety_fifth(values: list[float]) -> float:
-    return sorted(values)[int(len(values) * 0.95)]
+def change_tiles(stack: Stack, long: Long, page: Page) -> None:
+    """Twenty tiles at a time, in and out of sight, five times a second."""
+    for first in range(1, CHANGES, 20):
+        stack.sql(
+            "UPDATE ingestion_page SET sku_count = sku_count + 1, version = version + 1, changed = pg_current_xact_id()"
+            " WHERE number BETWEEN %s AND %s AND job_id = (SELECT id FROM ingestion_job WHERE uuid = %s)",
+            first, first + 19, long.job,
+        )  # fmt: skip
+        page.wait_for_timeout(200)
 
 
-def until_changed(page: Page, before: int) -> None:
-    """Tiles have changed while it was measured, or soon after."""
-    page.wait_for_function(f"(before) => ({VERSIONS})() > before", arg=before, timeout=20_000)
+class MainThread:
+    """The time that a page's own thread was on a core: what it does, however long it waited for one."""
+
+    def __init__(self, page: Page) -> None:
+        self._devtools = page.context.new_cdp_session(page)
+        self._devtools.send("Performance.enable")
+
+    def while_(self, act: Callable[[], object]) -> float:
+        before = self._now()
+        act()
+        return self._now() - before
+
+    def _now(self) -> float:
+        metrics = self._devtools.send("Performance.getMetrics")["metrics"]
+        return next(float(metric["value"]) for metric in metrics if metric["name"] == "ThreadTime")
 
 
 @pytest.mark.req("TA-G1")

@@ -25,7 +25,7 @@ function dry() {
 }
 
 function show(element, left) {
-  const tint = left ? String(Math.max(0, left - TICKS + TINTS)) : undefined;
-  if (tint === undefined) delete element.dataset.wet;
+  const tint = String(Math.max(0, left - TICKS + TINTS));
+  if (!left) delete element.dataset.wet;
   else if (element.dataset.wet !== tint) element.dataset.wet = tint;
 }

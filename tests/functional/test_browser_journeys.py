@@ -17,7 +17,7 @@ from tests.functional.conftest import Visit
 from tests.functional.test_browser_live import is_live, until
 from tests.functional.test_browser_together import NAME, live
 from tests.functional.test_browser_workbench import SAMPLE, Sample, in_hand, sample, saved
-from tests.support.stack import Stack
+from tests.support.stack import Stack, stopped
 
 __all__ = ["sample"]
 pytestmark = [pytest.mark.browser, pytest.mark.alone]
@@ -272,14 +272,8 @@ def asleep(page: Page) -> Iterator[None]:
     assert page.context.browser is not None
     devtools = page.context.browser.new_browser_cdp_session()
     found = devtools.send("SystemInfo.getProcessInfo")["processInfo"]
-    pids = [int(process["id"]) for process in found if process["type"] == "renderer"]
-    for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
-    try:
+    with stopped(int(process["id"]) for process in found if process["type"] == "renderer"):
         yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGCONT)
 
 
 def lease(stack: Stack, task: str) -> float:

@@ -28,8 +28,8 @@ NIGHT = "12 hours"
 # Of a tile nothing but what it shows: link, words, picture, icon.
 MOST_ELEMENTS = 12 * PAGES
 CHANGES = 500
-# With an animation of what has changed it was 4.1, without 1.0 (two cores, workers standing still).
-CHANGES_COST = 2
+# Two cores, workers standing still: 1.8; with an animation of what has changed 6.5.
+MOST_DRAWINGS = 3.5
 FLAT_WITHIN_MB = 30
 
 # Until the frame after it is there.
@@ -88,23 +88,22 @@ def test_the_first_skus_are_shown_within_a_minute_of_the_uploads_end(stack: Stac
 
 @pytest.mark.req("TA-PROG")
 def test_the_page_grid_stays_smooth_while_tiles_change(stack: Stack, long: Long, visit: Visit) -> None:
-    """The grid is quiet but for its changes, a hundred tiles a second: they cost less than a few drawings of it."""
+    """Where nothing but a hundred tiles a second changes, that costs the page a few drawings of the grid."""
     page = visit(f"/jobs/{long.job}/")
     expect(page.locator("[data-live-state]")).to_have_attribute("data-live", "live")
     expect(page.locator(".tile")).to_have_count(PAGES, timeout=60_000)
     with stack.standing_still("cpu", "quick", "out"):
         page.wait_for_timeout(3000)
         busy = MainThread(page)
-        before = page.evaluate(VERSIONS)
         changing_s = busy.while_(lambda: change_tiles(stack, long, page))
-        assert page.evaluate(VERSIONS) >= before + CHANGES // 2, "seen as they came"
         assert page.evaluate("document.querySelectorAll('*').length") < MOST_ELEMENTS
         drawing_s = busy.while_(lambda: page.evaluate(DRAW_ANEW))
-    assert changing_s <= CHANGES_COST * drawing_s, (changing_s, drawing_s)
+    assert changing_s <= MOST_DRAWINGS * drawing_s, (changing_s, drawing_s)
 
 
 def change_tiles(stack: Stack, long: Long, page: Page) -> None:
-    """Twenty tiles at a time, in and out of sight, five times a second."""
+    """Twenty tiles at a time, in and out of sight, five times a second, until all are shown and dry."""
+    before = page.evaluate(VERSIONS)
     for first in range(1, CHANGES, 20):
         stack.sql(
             "UPDATE ingestion_page SET sku_count = sku_count + 1, version = version + 1, changed = pg_current_xact_id()"
@@ -112,6 +111,8 @@ def change_tiles(stack: Stack, long: Long, page: Page) -> None:
             first, first + 19, long.job,
         )  # fmt: skip
         page.wait_for_timeout(200)
+    shown = f"(least) => ({VERSIONS})() >= least && !document.querySelector('[data-wet]')"
+    page.wait_for_function(shown, arg=before + CHANGES, polling=500, timeout=15_000)
 
 
 class MainThread:

@@ -21,7 +21,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
@@ -220,15 +220,8 @@ class Stack:
     @contextlib.contextmanager
     def standing_still(self, *units: str) -> Iterator[None]:
         """Nothing of theirs is done meanwhile; for less than the 30 s after which they count as dead."""
-        pids = [pid for unit in units for pid in family(self.units()[unit])]
-        for pid in pids:
-            os.kill(pid, signal.SIGSTOP)
-        try:
+        with stopped(pid for unit in units for pid in family(self.units()[unit])):
             yield
-        finally:
-            for pid in pids:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGCONT)
 
     def stop_redis(self) -> None:
         """What was in it is lost: it keeps nothing on disk."""
@@ -356,6 +349,20 @@ def _free_port() -> int:
 def _children(pid: int) -> Iterator[int]:
     for file in Path(f"/proc/{pid}/task").glob("*/children"):
         yield from map(int, file.read_text().split())
+
+
+@contextlib.contextmanager
+def stopped(pids: Iterable[int]) -> Iterator[None]:
+    """Processes that stand still meanwhile; those that end are left alone."""
+    pids = list(pids)
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
 
 
 def family(pid: int) -> list[int]:

@@ -5,16 +5,18 @@ from typing import Literal
 
 import msgspec
 
+from processing.engine.quality.bootstrap import Interval
 from processing.engine.quality.measure import PageMeasure
 from processing.engine.quality.report import Report
 from processing.engine.quality.totals import Figures
 
 HIGHER_IS_BETTER = (
     *("f1", "precision", "recall", "attribute_accuracy", "binding_recovered", "page_type_accuracy"),
-    *("page_type_kappa", "cross_page_recall", "auc", "text_read"),
+    *("page_type_kappa", "cross_page_recall", "auc", "text_read", "pictured", "page_auc"),
 )
 LOWER_IS_BETTER = (
     *("hallucination_rate", "binding_wrong", "binding_ambiguous", "human_share", "calibration_error", "seconds"),
+    *("unseen_wrong", "needless", "page_calibration_error"),
 )
 # Time of the same code differs by this share from run to run.
 SECONDS_NOISE = 0.1
@@ -23,12 +25,18 @@ Direction = Literal["better", "worse", "same", "not comparable"]
 
 
 class FigureChange(msgspec.Struct, frozen=True):
-    """``before`` and ``after``: None where the figure could not be computed."""
+    """``before`` and ``after``: None where the figure could not be computed; intervals where the reports have one.
+
+    ``beyond``: whether the figure has left the interval that it had before; None without one.
+    """
 
     figure: str
     before: float | None
     after: float | None
     direction: Direction
+    interval_before: Interval | None = None
+    interval_after: Interval | None = None
+    beyond: bool | None = None
 
 
 class PageChange(msgspec.Struct, frozen=True):
@@ -77,7 +85,7 @@ def compare(before: Report, after: Report) -> Comparison:
         if report.file.name in figures and (changed := tuple(_changed(figures[report.file.name], report.figures)))
     )
     return Comparison(
-        total=tuple(_figure_changes(before.total, after.total)),
+        total=tuple(_with_intervals(change, before, after) for change in _figure_changes(before.total, after.total)),
         files=tuple(files),
         pages=tuple(sorted(changes, key=lambda c: (c.loss_before - c.loss_after, c.name, c.page_number))),
         gone=tuple(f"{name} page {number}" for name, number in sorted(old.keys() - new.keys())),
@@ -93,6 +101,13 @@ def _figure_changes(before: Figures, after: Figures) -> Iterator[FigureChange]:
     for name in (*HIGHER_IS_BETTER, *LOWER_IS_BETTER):
         old, new = getattr(before, name), getattr(after, name)
         yield FigureChange(name, old, new, _direction(name, old, new))
+
+
+def _with_intervals(change: FigureChange, before: Report, after: Report) -> FigureChange:
+    then, now = before.intervals.get(change.figure), after.intervals.get(change.figure)
+    left = change.after is not None and then is not None and not then[0] <= change.after <= then[1]
+    beyond = None if change.after is None or then is None else left and change.direction != "same"
+    return msgspec.structs.replace(change, interval_before=then, interval_after=now, beyond=beyond)
 
 
 def _changed(before: Figures, after: Figures) -> Iterator[FigureChange]:

@@ -6,20 +6,15 @@ from collections.abc import Mapping, Sequence
 # Below these counts chance decides calibration and ranking: a single wrong SKU would make or break the gate.
 LEAST_SKUS_FOR_ECE = 20
 LEAST_OF_EACH_FOR_AUC = 5
-_BINS = 10
+BINS = 10
 
 Confusion = Mapping[str, Mapping[str, int]]
-# Confidence of a SKU, and whether it was right.
+# Confidence of a SKU or page, and whether it was right.
 Judged = Sequence[tuple[float, bool]]
 
 
 def ratio(part: float, whole: float) -> float | None:
     return part / whole if whole else None
-
-
-def f1(matched: int, missed: int, false: int) -> float | None:
-    """2 TP / (2 TP + FN + FP): 0 where products were only invented, None where there are none and none were found."""
-    return ratio(2 * matched, 2 * matched + missed + false)
 
 
 def accuracy(confusion: Confusion) -> float | None:
@@ -41,22 +36,26 @@ def _total(confusion: Confusion) -> int:
     return sum(sum(row.values()) for row in confusion.values())
 
 
-def calibration_error(judged: Judged) -> float | None:
+def calibration_error(judged: Judged, least: int = LEAST_SKUS_FOR_ECE) -> float | None:
     """Expected calibration error: mean of |share right - mean confidence| over ten equal bins, by their size."""
-    if len(judged) < LEAST_SKUS_FOR_ECE:
+    if len(judged) < max(1, least):
         return None
     bins: dict[int, list[tuple[float, bool]]] = {}
     for confidence, right in judged:
-        bins.setdefault(min(_BINS - 1, int(confidence * _BINS)), []).append((confidence, right))
+        bins.setdefault(bin_of(confidence), []).append((confidence, right))
     gaps = (abs(sum(right for _, right in part) - sum(sure for sure, _ in part)) for part in bins.values())
     return sum(gaps) / len(judged)
 
 
-def auc(judged: Judged) -> float | None:
-    """Chance that a right SKU has more confidence than a wrong one, half for equal (Mann-Whitney)."""
+def bin_of(confidence: float) -> int:
+    return min(BINS - 1, int(confidence * BINS))
+
+
+def auc(judged: Judged, least: int = LEAST_OF_EACH_FOR_AUC) -> float | None:
+    """Chance that a right one has more confidence than a wrong one, half for equal (Mann-Whitney)."""
     right = [confidence for confidence, is_right in judged if is_right]
     wrong = [confidence for confidence, is_right in judged if not is_right]
-    if min(len(right), len(wrong)) < LEAST_OF_EACH_FOR_AUC:
+    if min(len(right), len(wrong)) < max(1, least):
         return None
     ranks = _mean_ranks([*right, *wrong])
     above = sum(ranks[confidence] for confidence in right) - len(right) * (len(right) + 1) / 2

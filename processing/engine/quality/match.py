@@ -21,16 +21,27 @@ class Pair(msgspec.Struct, frozen=True):
     by: Literal["model", "name"]
 
 
-def match_page(truths: Sequence[TruthSku], skus: Sequence[Sku]) -> tuple[Pair, ...]:
-    """SKUs of the same normalised model first; of the rest those whose product names are at least 0.85 alike.
+# How sure it is that both are one product: 0 (they are not) to 1.
+Certainty = Callable[[TruthSku, Sku], float]
 
-    Among several possible partners the best assignment over the page decides: more pairs before likeness, likeness of
-    names before agreement in other values and in place. The same for any order of ``skus`` but for equal ones.
+
+def match_page(truths: Sequence[TruthSku], skus: Sequence[Sku]) -> tuple[Pair, ...]:
+    """SKUs of the same normalised model first; of the rest those whose product names are at least 0.85 alike."""
+    return match_by(truths, skus, _same_model, _same_name)
+
+
+def match_by(
+    truths: Sequence[TruthSku], skus: Sequence[Sku], same_model: Certainty, same_name: Certainty
+) -> tuple[Pair, ...]:
+    """By the model first; by the name of the rest.
+
+    Among several possible partners the best assignment over the page decides: more pairs before certainty, certainty
+    before agreement in other values and in place. The same for any order of ``skus`` but for equal ones.
     """
-    by_model = _assigned(truths, skus, range(len(truths)), range(len(skus)), _same_model)
+    by_model = _assigned(truths, skus, range(len(truths)), range(len(skus)), same_model)
     rest = [n for n in range(len(truths)) if n not in {t for t, _ in by_model}]
     left = [n for n in range(len(skus)) if n not in {s for _, s in by_model}]
-    by_name = _assigned(truths, skus, rest, left, _same_name)
+    by_name = _assigned(truths, skus, rest, left, same_name)
     pairs = [Pair(t, s, "model") for t, s in by_model] + [Pair(t, s, "name") for t, s in by_name]
     return tuple(sorted(pairs, key=lambda pair: pair.truth))
 
@@ -40,7 +51,7 @@ def _assigned(
     skus: Sequence[Sku],
     rows: Sequence[int],
     columns: Sequence[int],
-    certainty: Callable[[TruthSku, Sku], float],
+    certainty: Certainty,
 ) -> list[tuple[int, int]]:
     weights = {}
     for t in rows:

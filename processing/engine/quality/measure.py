@@ -6,6 +6,7 @@ import msgspec
 
 from catalogsku.core.box import Box
 from processing.engine.page import ParsedPage
+from processing.engine.quality.lenient import judge_counted, match_counted
 from processing.engine.quality.match import Pair, match_page
 from processing.engine.quality.pictures import Bound, judge_bindings, picture_boxes
 from processing.engine.quality.truth import Truth, TruthPage, TruthSku
@@ -41,6 +42,13 @@ class Counts(msgspec.Struct, frozen=True):
     continued_matched: int = 0
     text_lines: int = 0
     text_lines_read: int = 0
+    misnamed: int = 0
+    with_pictures: int = 0
+    pictured: int = 0
+    unseen_pages: int = 0
+    unseen_wrong: int = 0
+    right_pages: int = 0
+    needless: int = 0
 
 
 class BoxOnPage(msgspec.Struct, frozen=True):
@@ -59,6 +67,8 @@ class PageMeasure(msgspec.Struct, frozen=True):
     """``confidences``: of each found SKU, and whether it was right: matched, every asked value right, none invented.
 
     ``loss``: what a person would have to mend here, for the order of the worst pages (docs/quality.md).
+    ``confidence``: the page's own, and ``right`` whether it deserves all of it: nothing missed, false or misnamed, and
+    every SKU right.
     """
 
     page_number: int
@@ -76,6 +86,12 @@ class PageMeasure(msgspec.Struct, frozen=True):
     wrong_pictures: tuple[str, ...] = ()
     confidences: tuple[tuple[float, bool], ...] = ()
     boxes: tuple[BoxOnPage, ...] = ()
+    confidence: float = 0.0
+    right: bool = False
+
+    @property
+    def has_products(self) -> bool:
+        return self.counts.matched + self.counts.missed > 0
 
 
 class UnderstoodPage(msgspec.Struct, frozen=True):
@@ -113,8 +129,9 @@ def sum_counts(parts: Iterable[Counts]) -> Counts:
 def _measure_page(truth: Truth, page: TruthPage, found: UnderstoodPage, printed: Pages) -> PageMeasure:
     wanted = truth.skus_of(page.page_number)
     skus = found.result.skus if found.result else ()
-    pairs = match_page(wanted, skus)
-    judged = {pair.found: judge_values(wanted[pair.truth], skus[pair.found]) for pair in pairs}
+    match, judge = (match_counted, judge_counted) if truth.counted else (match_page, judge_values)
+    pairs = match(wanted, skus)
+    judged = {pair.found: judge(wanted[pair.truth], skus[pair.found]) for pair in pairs}
     invented = {n: unprinted(sku, printed, page.page_number) for n, sku in enumerate(skus)}
     bound = _bindings(truth, wanted, skus, pairs, found.parsed)
     counts = sum_counts(
@@ -123,15 +140,17 @@ def _measure_page(truth: Truth, page: TruthPage, found: UnderstoodPage, printed:
             _sku_counts(page, wanted, skus, pairs),
             _value_counts(skus, judged.values(), invented.values()),
             _picture_counts(bound, {pair.truth for pair in pairs}),
+            _pictured_counts(wanted, skus, pairs),
         )
     )
-    found_type = found.result.page_type if found.result else NO_TYPE
+    right = found.result is not None and _is_faultless(counts)
+    found_type = _found_type(found, truth.counted)
     matched_truths = {pair.truth for pair in pairs}
     return PageMeasure(
         page_number=page.page_number,
         truth_type=page.page_type,
         found_type=found_type,
-        counts=counts,
+        counts=sum_counts((counts, _trust_counts(counts, found, right))),
         loss=_loss(counts, found_type == page.page_type),
         seconds=found.seconds,
         failure=found.failure,
@@ -143,7 +162,17 @@ def _measure_page(truth: Truth, page: TruthPage, found: UnderstoodPage, printed:
         wrong_pictures=tuple(name for one in bound for name in one.wrong),
         confidences=tuple((sku.confidence, _is_right(judged.get(n), invented[n])) for n, sku in enumerate(skus)),
         boxes=(*_truth_boxes(truth, page.page_number), *_found_boxes(skus, found.parsed)),
+        confidence=found.result.confidence if found.result else 0.0,
+        right=right,
     )
+
+
+def _found_type(found: UnderstoodPage, counted: bool) -> str:
+    """Where the truth tells only pages with products from those without, so does this."""
+    if found.result is None:
+        return NO_TYPE
+    kind = found.result.page_type
+    return "P" if counted and kind != "D" else kind
 
 
 def _bindings(
@@ -186,6 +215,7 @@ def _value_counts(skus: Sequence[Sku], judged: Iterable[Verdict], invented: Iter
         extra=sum(slip.kind == "extra" for verdict in verdicts for slip in verdict.slips),
         values=sum(1 for sku in skus for _ in given_values(sku)),
         hallucinated=sum(map(len, invented)),
+        misnamed=sum(verdict.misnamed for verdict in verdicts),
     )
 
 
@@ -201,6 +231,22 @@ def _picture_counts(bound: Sequence[Bound], matched: set[int]) -> Counts:
     )
 
 
+def _pictured_counts(wanted: Sequence[TruthSku], skus: Sequence[Sku], pairs: Sequence[Pair]) -> Counts:
+    """Of matched SKUs that have a picture: how many were given any."""
+    bound = [bool(skus[pair.found].bindings) for pair in pairs if wanted[pair.truth].has_picture]
+    return Counts(with_pictures=len(bound), pictured=sum(bound))
+
+
+def _trust_counts(counts: Counts, found: UnderstoodPage, right: bool) -> Counts:
+    """What went past people though it is wrong, and to them though it is right, on pages with products."""
+    if not counts.matched + counts.missed:
+        return Counts()
+    unseen = not found.needs_person
+    return Counts(
+        unseen_pages=unseen, unseen_wrong=unseen and not right, right_pages=right, needless=right and not unseen
+    )
+
+
 def _slips(judged: Mapping[int, Verdict], invented: Mapping[int, tuple[Slip, ...]]) -> tuple[Slip, ...]:
     """A value that is both extra and invented is told once, as invented."""
     slips: list[Slip] = []
@@ -213,7 +259,13 @@ def _slips(judged: Mapping[int, Verdict], invented: Mapping[int, tuple[Slip, ...
 
 
 def _is_right(verdict: Verdict | None, invented: tuple[Slip, ...]) -> bool:
-    return verdict is not None and verdict.right == verdict.asked and not invented
+    return verdict is not None and verdict.right == verdict.asked and not verdict.misnamed and not invented
+
+
+def _is_faultless(counts: Counts) -> bool:
+    """What a page may be trusted with: values beyond those asked for do not count against it, as in ``_is_right``."""
+    faults = counts.missed + counts.false + counts.misnamed + counts.hallucinated
+    return faults == 0 and counts.right == counts.asked
 
 
 def _loss(counts: Counts, type_right: bool) -> float:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
+from processing.engine.quality.bootstrap import Interval, intervals_of
 from processing.engine.quality.gate import GateLine, judge_gate
 from processing.engine.quality.measure import PageMeasure
 from processing.engine.quality.totals import Figures, figures_of
@@ -14,7 +15,7 @@ WORST_PAGES = 50
 
 class FileMeasure(msgspec.Struct, frozen=True):
     """The judged pages of one truth. ``name``: of the golden set and the truth file; ``read_pages`` counts those read
-    for the judged ones and for the document facts too."""
+    for the judged ones and for the document facts too. ``maker``: whose catalogue it is; empty: nobody else's."""
 
     name: str
     golden: str
@@ -25,6 +26,7 @@ class FileMeasure(msgspec.Struct, frozen=True):
     read_s: float = 0.0
     understand_s: float = 0.0
     route: str = ""
+    maker: str = ""
 
 
 class Skipped(msgspec.Struct, frozen=True):
@@ -51,7 +53,9 @@ class WorstPage(msgspec.Struct, frozen=True):
 
 class Report(msgspec.Struct, frozen=True):
     """``made_at``: ISO 8601. ``versions``: what was measured. Groups: by golden set, category, true page type, by who
-    would have the page (machine or person), and by where its text came from (layer, recognised or none)."""
+    would have the page (machine or person), and by where its text came from (layer, recognised or none).
+
+    ``intervals``: of figures of the total, over its ``makers``."""
 
     schema_version: str
     made_at: str
@@ -66,6 +70,8 @@ class Report(msgspec.Struct, frozen=True):
     worst: tuple[WorstPage, ...]
     files: tuple[FileReport, ...]
     skipped: tuple[Skipped, ...] = ()
+    intervals: dict[str, Interval] = {}
+    makers: int = 0
 
 
 def make_report(
@@ -73,6 +79,7 @@ def make_report(
 ) -> Report:
     """Files with the lowest F1 first; inside them the pages with the largest loss."""
     total = figures_of([page for file in files for page in file.pages])
+    makers = _members(files, lambda file, page: file.maker or file.name)
     reports = [FileReport(_worst_first(file), figures_of(file.pages)) for file in files]
     return Report(
         schema_version=REPORT_VERSION,
@@ -88,6 +95,8 @@ def make_report(
         worst=_worst_pages(files),
         files=tuple(sorted(reports, key=lambda one: (_f1_or_best(one.figures), one.file.name))),
         skipped=tuple(skipped),
+        intervals=intervals_of(makers),
+        makers=len(makers),
     )
 
 
@@ -131,8 +140,14 @@ def _f1_or_best(figures: Figures) -> float:
 
 
 def _grouped(files: Sequence[FileMeasure], group: Callable[[FileMeasure, PageMeasure], str]) -> dict[str, Figures]:
+    return {name: figures_of(pages) for name, pages in sorted(_members(files, group).items())}
+
+
+def _members(
+    files: Sequence[FileMeasure], group: Callable[[FileMeasure, PageMeasure], str]
+) -> dict[str, list[PageMeasure]]:
     members: dict[str, list[PageMeasure]] = {}
     for file in files:
         for page in file.pages:
             members.setdefault(group(file, page), []).append(page)
-    return {name: figures_of(pages) for name, pages in sorted(members.items())}
+    return members

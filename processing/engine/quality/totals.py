@@ -1,6 +1,6 @@
 """The figures over any number of judged pages: a file, a category, a page type, everything."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -32,6 +32,33 @@ class Figures(msgspec.Struct, frozen=True):
     confusion: dict[str, dict[str, int]]
     skus_right: int
     skus_wrong: int
+    pictured: float | None = None
+    unseen_wrong: float | None = None
+    needless: float | None = None
+    page_auc: float | None = None
+    page_calibration_error: float | None = None
+
+
+Part = Callable[[Counts], float]
+# Figures that are a share: of what, by which counts.
+SHARES: dict[str, tuple[Part, Part]] = {
+    "precision": (lambda n: n.matched, lambda n: n.matched + n.false),
+    "recall": (lambda n: n.matched, lambda n: n.matched + n.missed),
+    # 2 TP / (2 TP + FN + FP): 0 where products were only invented, None where there are none and none were found.
+    "f1": (lambda n: 2 * n.matched, lambda n: 2 * n.matched + n.missed + n.false),
+    "attribute_accuracy": (lambda n: n.right, lambda n: n.asked + n.extra),
+    "hallucination_rate": (lambda n: n.hallucinated, lambda n: n.values),
+    "binding_recovered": (lambda n: n.recovered, lambda n: n.pictures),
+    "binding_recovered_of_matched": (lambda n: n.recovered, lambda n: n.pictures_of_matched),
+    "binding_wrong": (lambda n: n.wrong_bindings, lambda n: n.bindings),
+    "binding_ambiguous": (lambda n: n.ambiguous, lambda n: n.skus_with_pictures),
+    "cross_page_recall": (lambda n: n.continued_matched, lambda n: n.continued),
+    "human_share": (lambda n: n.human_pages, lambda n: n.pages),
+    "text_read": (lambda n: n.text_lines_read, lambda n: n.text_lines),
+    "pictured": (lambda n: n.pictured, lambda n: n.with_pictures),
+    "unseen_wrong": (lambda n: n.unseen_wrong, lambda n: n.unseen_pages),
+    "needless": (lambda n: n.needless, lambda n: n.right_pages),
+}
 
 
 def figures_of(pages: Sequence[PageMeasure]) -> Figures:
@@ -39,29 +66,26 @@ def figures_of(pages: Sequence[PageMeasure]) -> Figures:
     n = sum_counts(page.counts for page in pages)
     judged = [entry for page in pages for entry in page.confidences]
     confusion = _confusion(pages)
+    sure = judged_pages(pages)
     return Figures(
         counts=n,
-        precision=_share(n.matched, n.matched + n.false),
-        recall=_share(n.matched, n.matched + n.missed),
-        f1=_rounded(figures.f1(n.matched, n.missed, n.false)),
-        attribute_accuracy=_share(n.right, n.asked + n.extra),
-        hallucination_rate=_share(n.hallucinated, n.values),
-        binding_recovered=_share(n.recovered, n.pictures),
-        binding_recovered_of_matched=_share(n.recovered, n.pictures_of_matched),
-        binding_wrong=_share(n.wrong_bindings, n.bindings),
-        binding_ambiguous=_share(n.ambiguous, n.skus_with_pictures),
+        **{name: _rounded(figures.ratio(part(n), whole(n))) for name, (part, whole) in SHARES.items()},
         page_type_accuracy=_rounded(figures.accuracy(confusion)),
         page_type_kappa=_rounded(figures.kappa(confusion)),
-        cross_page_recall=_share(n.continued_matched, n.continued),
-        human_share=_share(n.human_pages, n.pages),
         calibration_error=_rounded(figures.calibration_error(judged)),
         auc=_rounded(figures.auc(judged)),
-        text_read=_share(n.text_lines_read, n.text_lines),
         seconds=round(sum(page.seconds for page in pages), 3),
         confusion=confusion,
         skus_right=sum(right for _, right in judged),
         skus_wrong=sum(not right for _, right in judged),
+        page_auc=_rounded(figures.auc(sure, least=1)),
+        page_calibration_error=_rounded(figures.calibration_error(sure, least=1)),
     )
+
+
+def judged_pages(pages: Sequence[PageMeasure]) -> figures.Judged:
+    """The confidence of each page with products, and whether the page is right."""
+    return [(page.confidence, page.right) for page in pages if page.has_products]
 
 
 def _confusion(pages: Sequence[PageMeasure]) -> dict[str, dict[str, int]]:
@@ -71,10 +95,6 @@ def _confusion(pages: Sequence[PageMeasure]) -> dict[str, dict[str, int]]:
         row = table.setdefault(page.truth_type, {})
         row[page.found_type] = row.get(page.found_type, 0) + 1
     return table
-
-
-def _share(part: float, whole: float) -> float | None:
-    return _rounded(figures.ratio(part, whole))
 
 
 def _rounded(value: float | None) -> float | None:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import msgspec
 
 from catalogsku.core.box import Box
+from processing.engine.quality.counted import golden_shape
 
 PageNumber = Annotated[int, msgspec.Meta(ge=1)]
 
@@ -20,18 +21,26 @@ class TruthError(ValueError):
 
 
 class TruthJob(msgspec.Struct, frozen=True):
-    """``source_file``: name of the PDF beside the truth, or its path in the folder of real catalogues."""
+    """``source_file``: name of the PDF beside the truth, or its path in the folder of real catalogues.
+
+    ``total_pages``: None where only the file itself can tell. ``maker``: whose catalogue it is; files without one have
+    a maker each.
+    """
 
     source_file: str
-    total_pages: PageNumber
+    total_pages: PageNumber | None = None
     category: str | None = None
+    maker: str | None = None
 
 
 class TruthPage(msgspec.Struct, frozen=True):
-    """A judged page. ``text``: what is printed, lines apart. ``continues``: page whose table goes on here."""
+    """A judged page. ``text``: what is printed, lines apart. ``continues``: page whose table goes on here.
+
+    ``page_type``: P where it has products and nobody says in which form.
+    """
 
     page_number: PageNumber
-    page_type: Literal["A", "B", "C", "D"]
+    page_type: Literal["A", "B", "C", "D", "P"]
     text: str | None = None
     continues: PageNumber | None = None
 
@@ -54,6 +63,7 @@ class TruthSku(msgspec.Struct, frozen=True):
     """A product as printed. ``optional``: right if given, not asked for; ``accept``: further right texts of a key.
 
     ``images``: None where nobody counted them, empty where the product has no picture. ``tiers``: (quantity, price).
+    ``pictures``: how many there are, where only their number is known.
     """
 
     page_number: PageNumber
@@ -64,6 +74,7 @@ class TruthSku(msgspec.Struct, frozen=True):
     tiers: tuple[tuple[str, str], ...] | None = None
     card_bbox: Box | None = None
     images: tuple[ImageUse, ...] | None = None
+    pictures: int | None = None
 
     def texts(self, key: str) -> tuple[str, ...]:
         """Every text that is right for the key; none where the truth says nothing of it."""
@@ -74,6 +85,11 @@ class TruthSku(msgspec.Struct, frozen=True):
     def asked(self) -> dict[str, str]:
         """The attributes that must be found."""
         return {key: text for key, text in self.attributes.items() if text}
+
+    @property
+    def has_picture(self) -> bool:
+        """Whether a picture must be found, as far as anybody has counted."""
+        return any(use.required for use in self.images or ()) or bool(self.pictures)
 
     @property
     def identity(self) -> str:
@@ -89,13 +105,17 @@ class TruthImage(msgspec.Struct, frozen=True):
 
 
 class Truth(msgspec.Struct, frozen=True):
-    """One file's truth; only ``pages`` listed here are judged. Fields of result.json beyond these are passed over."""
+    """One file's truth; only ``pages`` listed here are judged. Fields of result.json beyond these are passed over.
+
+    ``counted``: by eye (quality/counted.py), and judged by the lenient rules of such truths.
+    """
 
     schema_version: Literal["1.0"]
     job: TruthJob
     pages: Annotated[tuple[TruthPage, ...], msgspec.Meta(min_length=1)]
     skus: tuple[TruthSku, ...] = ()
     images: tuple[TruthImage, ...] = ()
+    counted: bool = False
 
     def skus_of(self, page_number: int) -> tuple[TruthSku, ...]:
         return tuple(sku for sku in self.skus if sku.page_number == page_number)
@@ -105,9 +125,11 @@ _decoder = msgspec.json.Decoder(Truth)
 
 
 def read_truth(data: bytes, name: str) -> Truth:
-    """``name`` stands in the errors. Raises TruthError with the place of every problem."""
+    """A golden truth, or one that was counted by eye. ``name`` stands in the errors. Raises TruthError with the place
+    of every problem."""
     try:
-        truth = _decoder.decode(data)
+        shaped = golden_shape(data)
+        truth = _decoder.decode(data) if shaped is None else msgspec.convert(shaped, Truth)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise TruthError(name, (str(error),)) from error
     if problems := tuple(_problems(truth)):
@@ -128,7 +150,7 @@ def _page_problems(truth: Truth) -> Iterator[str]:
     counts = Counter(page.page_number for page in truth.pages)
     for n, page in enumerate(truth.pages):
         at = f" - at `$.pages[{n}]`"
-        if page.page_number > truth.job.total_pages:
+        if truth.job.total_pages is not None and page.page_number > truth.job.total_pages:
             yield f"Page {page.page_number} of a file of {truth.job.total_pages} pages{at}"
         if counts[page.page_number] > 1:
             yield f"Page {page.page_number} is listed {counts[page.page_number]} times{at}"

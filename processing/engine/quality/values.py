@@ -41,6 +41,11 @@ class Verdict(msgspec.Struct, frozen=True):
     right: int
     slips: tuple[Slip, ...]
 
+    @property
+    def misnamed(self) -> bool:
+        """Whether the SKU has another's model or name."""
+        return any(slip.kind == "different" and slip.key in ("model", "product_name") for slip in self.slips)
+
 
 class Printed:
     """What is printed on one page: as it was read, and as the truth quotes it."""

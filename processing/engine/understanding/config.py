@@ -66,6 +66,10 @@ class AnalystConfig(msgspec.Struct, frozen=True):
     ``review_below``: confidence of the page; ``sku_review_below``: of one product, which a page's mean would hide.
     Of all pages measured two without another blocker held such products: one code on two, and names like "100 WALA".
 
+    ``proposers``: who says what the products of a page may be (records/propose.py); the rules always do. Alone they are
+    believed, and are as sure as they say. ``weights``: fitted ones in place of those that ship, as records/score.py
+    reads them.
+
     ``attributes``: those that the category's schema adds to the base ones; ``schema_rules``: what it asks of them.
     """
 
@@ -78,3 +82,5 @@ class AnalystConfig(msgspec.Struct, frozen=True):
     look_back_pages: int = 10
     attributes: tuple[SchemaAttribute, ...] = ()
     schema_rules: tuple[SchemaRule, ...] = ()
+    proposers: tuple[str, ...] = ("rules",)
+    weights: bytes = b""

@@ -9,7 +9,6 @@ from processing.engine.page import ParsedPage
 from processing.engine.result import Binding, Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
 from processing.engine.understanding.answers import ModelAnswers, answered_drafts, answered_type
 from processing.engine.understanding.broken_prices import with_broken_prices
-from processing.engine.understanding.classifying.classify import classify
 from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.dedup import without_duplicates
@@ -29,6 +28,7 @@ from processing.engine.understanding.judging.yen import in_yen
 from processing.engine.understanding.order import order_boxes
 from processing.engine.understanding.pictures.binding import Bound, bind
 from processing.engine.understanding.pictures.roles import picture_roles
+from processing.engine.understanding.records.score import choose
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
 from processing.engine.understanding.schema import named_by_schema
 from processing.engine.understanding.second_opinion import with_opinion
@@ -49,6 +49,7 @@ class Understood:
     view: PageView
     answers: ModelAnswers | None = None
     kind: PageType = _UNKNOWN
+    right: float | None = None
     extraction: Extraction = Extraction()
     drafts: tuple[Draft, ...] = ()
     tallies: tuple[RowTally, ...] = ()
@@ -104,18 +105,21 @@ def _guard(found: Understood) -> Understood:
     return replace(found, findings=findings, blockers=blockers)
 
 
-def _classify(found: Understood) -> Understood:
-    rules = classify(found.view)
-    return replace(found, kind=answered_type(found.answers, rules) if found.answers else rules)
-
-
-def _extract(found: Understood) -> Understood:
-    extraction = extract(found.kind.page_type, found.view)
-    if found.answers is not None and found.answers.skus is not None:
-        extraction = answered_drafts(found.answers, found.view, extraction)
+def _read(found: Understood) -> Understood:
+    """The records that tell the page best, and the type that follows from them."""
+    choice = choose(found.view)
+    kind, extraction = choice.kind, choice.extraction
+    if found.answers is not None:
+        kind = answered_type(found.answers, kind)
+        if found.answers.skus is not None:
+            extraction = answered_drafts(found.answers, found.view, extraction)
+        elif kind.page_type != choice.kind.page_type:
+            extraction = extract(kind.page_type, found.view)
     drafts, tallies = without_duplicates(extraction.drafts, extraction.tallies)
+    blockers = (*found.blockers, *extraction.blockers)
+    right = choice.right if found.answers is None else None
     return replace(
-        found, extraction=extraction, drafts=drafts, tallies=tallies, blockers=(*found.blockers, *extraction.blockers)
+        found, kind=kind, right=right, extraction=extraction, drafts=drafts, tallies=tallies, blockers=blockers
     )
 
 
@@ -173,7 +177,11 @@ def _check(found: Understood) -> Understood:
     findings += check_schema(skus, config.schema_rules)
     coverage = cover_page(view, kind, found.extraction.used, found.tallies, skus, found.roles)
     failed = any(finding.severity == "error" for finding in findings)
-    confidence = page_confidence(kind.confidence, skus, coverage.share, config.rules.error_factor if failed else 1.0)
+    factor = config.rules.error_factor if failed else 1.0
+    if found.right is not None:
+        confidence = round(found.right * factor, 4)
+    else:
+        confidence = page_confidence(kind.confidence, skus, coverage.share, factor)
     blockers = (*found.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage))
     if found.answers is not None:
         blockers = (*found.answers.blockers, *blockers)
@@ -181,7 +189,7 @@ def _check(found: Understood) -> Understood:
 
 
 STAGES: tuple[Callable[[Understood], Understood], ...] = (
-    _guard, _classify, _extract, _complete, _judge, _ground, _bind, _check
+    _guard, _read, _complete, _judge, _ground, _bind, _check
 )  # fmt: skip
 
 
@@ -215,7 +223,8 @@ def _unjudged(draft: Draft) -> Sku:
 
 
 def page_confidence(type_confidence: float, skus: tuple[Sku, ...], coverage: float, factor: float) -> float:
-    """Smallest of type confidence, mean SKU confidence and coverage share, times 0.7 on an error rule (X-CONF)."""
+    """Where nothing fitted says it: smallest of type confidence, mean SKU confidence and coverage share,
+    times 0.7 on an error rule (X-CONF)."""
     parts = [type_confidence, coverage]
     if skus:
         parts.append(sum(sku.confidence for sku in skus) / len(skus))

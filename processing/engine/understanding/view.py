@@ -110,6 +110,12 @@ class PageView:
         return found
 
     @cached_property
+    def pieces(self) -> list[Line]:
+        """All printed lines, cut where holes part them, but for what runs through the document."""
+        parts = (part for whole in self.page.lines for piece in pieces(whole) for part in out_of_brackets(piece))
+        return [line for line in parts if line.text.strip() and not self.is_running(line)]
+
+    @cached_property
     def pictures(self) -> list[Picture]:
         """Pictures that may show a product: neither tiny, nor the page's ground, nor repeated through the document, nor
         samples of colours, nor icons."""

@@ -7,12 +7,6 @@ from processing.engine.quality import figures
 pytestmark = pytest.mark.req("TA-T49", "GR-GATE")
 
 
-def test_f1_is_the_harmonic_mean_of_precision_and_recall() -> None:
-    assert figures.f1(8, 2, 4) == pytest.approx(2 * (8 / 12) * 0.8 / (8 / 12 + 0.8))
-    assert figures.f1(0, 0, 3) == 0 and figures.f1(0, 3, 0) == 0
-    assert figures.f1(0, 0, 0) is None
-
-
 def test_kappa_of_the_textbook_example() -> None:
     """Two raters, 50 proposals: 20 yes/yes, 5 yes/no, 10 no/yes, 15 no/no give 0.4."""
     table = {"A": {"A": 20, "B": 5}, "B": {"A": 10, "B": 15}}

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from catalogsku.core.box import Box
 from processing.engine.page import Block, Cell, Line, ParsedPage, Picture, Table, Word
 from processing.engine.result import PageResult
+from processing.engine.understanding.config import AnalystConfig
 
 A4 = (595.0, 842.0)
 
@@ -70,3 +71,7 @@ def page(
 def texts(result: PageResult, key: str) -> list[str | None]:
     """The printed value of each SKU, in page order."""
     return [sku.attributes[key].text if key in sku.attributes else None for sku in result.skus]
+
+
+# What the rules say by themselves, whatever the fitted weights make of it beside other proposals.
+BY_RULES = AnalystConfig(proposers=("rules",))

@@ -3,9 +3,8 @@
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.cards.sheets import column_pairs
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 LABELS = ("内含", "盒体", "外箱尺寸", "装箱数", "毛重")
 FIRST = ("杯×2、罐×1", "灰板", "52×38×30cm", "6套/箱", "1.9kg")
@@ -22,7 +21,7 @@ def understood() -> PageResult:
     first = card("春山 礼盒", "TY-501", FIRST, "¥168.00", 362, 83)
     second = card("四季 礼盒", "TY-506", SECOND, "¥226.00", 76, 463)
     photos = [picture("P1", (70, 64, 340, 404)), picture("P2", (285, 444, 555, 784))]
-    return understand_page(page(*first, *second, pictures=photos), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*first, *second, pictures=photos), (), DocumentFacts(), BY_RULES)
 
 
 def test_labels_that_two_cards_have_in_common_are_fields() -> None:
@@ -52,4 +51,4 @@ def test_a_title_in_spaced_letters_names_no_variants() -> None:
         *(line(f"灯罩由铝制成 {n}", 50, 500 + 14 * n, 8) for n in range(9)),
     ]
     shown = page(*lines, tables=[table(rows, y=300)], pictures=[picture("P1", (60, 90, 280, 280))])
-    assert texts(understand_page(shown, (), DocumentFacts(), AnalystConfig()), "product_name") == [None, None]
+    assert texts(understand_page(shown, (), DocumentFacts(), BY_RULES), "product_name") == [None, None]

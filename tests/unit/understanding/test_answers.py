@@ -6,9 +6,8 @@ import pytest
 from processing.engine.page import ParsedPage
 from processing.engine.result import Blocker, DocumentFacts, PageResult
 from processing.engine.understanding.answers import AnsweredCustom, AnsweredSku, AnsweredValue, ModelAnswers
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 ROWS = [["Model", "Name", "Size", "Price"], ["A-1", "Mug", "9 cm", "$5"], ["A-2", "Cup", "7 cm", "$4"]]
 TABLE_PAGE = page(tables=[table(ROWS)])
@@ -31,7 +30,7 @@ def answers(*skus: AnsweredSku, **parts: object) -> ModelAnswers:
 
 
 def understood(said: ModelAnswers | None, one: ParsedPage = TABLE_PAGE) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig(), said)
+    return understand_page(one, (), DocumentFacts(), BY_RULES, said)
 
 
 @pytest.mark.req("LX-QUOTE")
@@ -183,6 +182,11 @@ def test_another_type_than_the_rules_see_makes_the_page_unsure() -> None:
     result = understood(msgspec.structs.replace(ModelAnswers("m/1", "D", 0.8)))
     assert (result.page_type, result.skus) == ("D", ())
     assert "page_type_uncertain" in {b.code for b in result.blockers}
+
+
+def test_a_type_that_a_model_gives_is_read_as_pages_of_it_are() -> None:
+    """Where it says nothing of products."""
+    assert understood(ModelAnswers("m/1", "B", 0.8)).extractor == "rules.mixed"
 
 
 def test_keys_that_the_schema_does_not_know_are_custom_attributes() -> None:

@@ -1,9 +1,8 @@
 """Words under a head of styles, beside codes."""
 
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import page, table, texts
+from tests.unit.understanding.pages import BY_RULES, page, table, texts
 
 CODES = ["RB-2030-CG", "RB-2030-BK", "RB-2110-CG", "RB-2110-BK", "RB-2110-TN"]
 COLOURS = ["Cognac", "Black", "Cognac", "Black", "Tan"]
@@ -12,7 +11,7 @@ COLOURS = ["Cognac", "Black", "Cognac", "Black", "Tan"]
 def names(styles: list[str | None], codes: list[str]) -> list[str | None]:
     rows: list[list[str | None]] = [["Style", "Item", "Colour", "Price"]]
     rows += [[style, code, tint, "$1.50"] for style, code, tint in zip(styles, codes, COLOURS, strict=True)]
-    return texts(understand_page(page(tables=[table(rows)]), (), DocumentFacts(), AnalystConfig()), "product_name")
+    return texts(understand_page(page(tables=[table(rows)]), (), DocumentFacts(), BY_RULES), "product_name")
 
 
 def test_a_word_for_all_codes_of_an_article_is_its_name() -> None:

@@ -3,9 +3,8 @@
 import pytest
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ("Round ball", "Small ball", "Iron bell", "Thick mat", "Thin mat", "Tall shoe")
 
@@ -21,7 +20,7 @@ def shown(note: str, amounts: tuple[str, ...]) -> PageResult:
             line(f"BK-{n}07", x + 6, y + 182, 9),
             line(amount, x + 105, y + 180, 14),
         ]
-    return understand_page(page(*lines, pictures=photos), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=photos), (), DocumentFacts(), BY_RULES)
 
 
 AMOUNTS = ("58.00", "32.00", "96.00", "45.50", "128.00", "询价")

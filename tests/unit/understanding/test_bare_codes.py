@@ -4,10 +4,9 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.shapes import is_price
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 ROWS = (
     (("ID-4MW07", 40), ("ID -4MAW07", 200), ("ID- 2MSW07", 330)),
@@ -17,7 +16,7 @@ ROWS = (
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def dense(*more: Line, beside: tuple[tuple[str, int], ...] = ()) -> ParsedPage:

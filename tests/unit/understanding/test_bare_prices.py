@@ -5,13 +5,12 @@ import pytest
 
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 
 def understood(*lines: Line, pictures: list[Picture] = []) -> PageResult:  # noqa: B006
-    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
 
 
 def labelled(code: str, name: str, y: float) -> list[Line]:
@@ -120,7 +119,7 @@ def test_a_price_far_from_the_text_of_its_card_is_its_products(cards: bool, pric
     boxes = ((30.0, 90.0, 560.0, 290.0), (30.0, 295.0, 560.0, 500.0))
     shown = page(*CARDS, line("$41.00", 40, 272, 15), line("$55.00", 40, 480, 15), pictures=SMALL)
     shown = msgspec.structs.replace(shown, panels=boxes if cards else ())
-    assert texts(understand_page(shown, (), DocumentFacts(), AnalystConfig()), "price") == prices
+    assert texts(understand_page(shown, (), DocumentFacts(), BY_RULES), "price") == prices
 
 
 def test_a_price_at_the_right_edge_of_its_column_is_its_products_however_narrow_the_photo_over_the_text() -> None:

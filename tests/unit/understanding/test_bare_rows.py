@@ -4,16 +4,15 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, texts
 
 DISHES = ["Onion soup", "Lentil stew", "Baked trout", "Plum cake", "Green salad", "Pea risotto", "Roast duck"]
 PRICES = ["45", "38", "120", "42", "36", "98", "160"]
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def menu(names: list[str], amounts: list[str]) -> ParsedPage:

@@ -4,9 +4,8 @@ import msgspec
 
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.cards.sheets import column_pairs
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 SAID = [[("测温范围", "-50~550 C"), ("尺寸", "160×105×42mm"), ("重量", "175g"), ("包装", "40台/箱")],
         [("距离系数", "12:1"), ("尺寸", "90×52mm"), ("重量", "1380g"), ("包装", "8台/箱")]]  # fmt: skip
@@ -24,7 +23,7 @@ def understood(*, codes: tuple[str, str] = ("QT-M87", "QT-T50")) -> PageResult:
             right = line(value, 0, 0, 11).box[2]
             lines += [line(label, 292, y + 60 + 36 * k, 10), line(value, 533 - right, y + 60 + 36 * k, 11)]
     one = msgspec.structs.replace(page(*lines, pictures=shown), panels=tuple(panels))
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def test_a_bar_names_the_product_of_the_fields_on_its_panel() -> None:

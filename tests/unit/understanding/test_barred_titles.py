@@ -3,9 +3,8 @@
 import pytest
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 TITLE = "VEGA VX.20.BB | WATER PUMPS FOR GARDENS | 3 STAGES | 115-135 WATT"
 
@@ -15,7 +14,7 @@ def understood(*titles: str, photos: int = 1) -> PageResult:
     told = ("Quiet in every garden", "Made for long days of work", "Easy to clean")
     lines += [line("VEGA GRAND", 30, 150, 40), *(line(one, 320, 300 + 20 * n, 13) for n, one in enumerate(told))]
     shown = [picture(f"P{n}", (30 + 150 * n, 300, 160 + 150 * n, 600)) for n in range(photos)]
-    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.req("TA-CLS", "PL-METHODS")
@@ -34,7 +33,7 @@ def test_its_photo_may_have_tags_upon_it_which_alone_it_is_bound_to() -> None:
         picture("P2", (30, 620, 390, 800)),
     ]
     tags = [picture(f"P{n}", (25, 150 + 50 * n, 130, 190 + 50 * n)) for n in (6, 7)]
-    (sku,) = understand_page(page(*lines, pictures=[*shown, *tags]), (), DocumentFacts(), AnalystConfig()).skus
+    (sku,) = understand_page(page(*lines, pictures=[*shown, *tags]), (), DocumentFacts(), BY_RULES).skus
     assert [b.picture for b in sku.bindings] == ["P0"]
 
 

@@ -5,16 +5,15 @@ import pytest
 
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts, PageResult, Sku
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 HEAD = ["型号", "品名", "单价"]
 ROWS = [HEAD, ["A-10", "杯", "¥9"], ["A-20", "碗", "¥8"], ["A-30", "盘", "¥7"]]
 
 
 def understood(*lines: Line, tables: list = [], pictures: list[Picture]) -> PageResult:  # noqa: B006
-    return understand_page(page(*lines, tables=tables, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, tables=tables, pictures=pictures), (), DocumentFacts(), BY_RULES)
 
 
 def bound(result: PageResult) -> dict[str, list[str]]:
@@ -307,7 +306,7 @@ def test_what_is_seen_of_photos_in_a_row_may_begin_at_unlike_heights() -> None:
             pictures.append(msgspec.structs.replace(picture(f"P{n}{k}", box), drawn=True))
         lines += [line(name, 40, y + 145, 14), line(f"型号：NS-2{n}I", 40, y + 170), line("规格：2cm", 40, y + 190)]
         lines.append(line(f"¥1{n}.00", 40, y + 210))
-    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
     bound = [[binding.picture for binding in sku.bindings] for sku in result.skus]
     assert bound == [[f"P{n}{k}" for k in range(3)] for n in (0, 1)]
 
@@ -394,5 +393,5 @@ def test_where_a_column_of_pictures_has_one_others_of_its_row_are_badges() -> No
     photos = [picture(f"P{n}", (132, 142 + 60 * n, 208, 195 + 60 * n), 300) for n in range(2)]
     drawn = picture("D2", (52, 262, 100, 310), 900)
     one = page(tables=[table(rows, y=80, height=60)], pictures=[*badges, *photos, drawn])
-    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["D2"]]

@@ -5,9 +5,8 @@ import pytest
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.captions.halves import in_halves
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ["Lounge Chair", "Open Shelf", "Writing Desk", "Oak Bench", "Side Table", "Day Bed"]
 
@@ -24,7 +23,7 @@ def cards(body: list[str], labels: tuple[str, ...] = (), between: float = 60) ->
         for k, text in enumerate(body):
             lines.append(line(text, x + (60 if labels else 0), y + 126 + 14 * k, 8))
             lines += [line(labels[k], x, y + 126 + 14 * k, 8)] if labels else []
-    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
     assert result.page_type == "C"
     return result
 
@@ -67,7 +66,7 @@ def test_a_code_over_a_picture_and_a_name_with_sizes_under_it_are_one_product_wh
     for n, word in enumerate(("Strong", "Secure", "Durable")):
         shown.append(picture(f"I{n}", (30, 130 + 60.0 * n, 56, 156 + 60.0 * n)))
         lines.append(line(word, 30, 160 + 60.0 * n, 7))
-    found = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    found = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert texts(found, "model") == ["KT 005", "KT 015", "KT 025"][:products]
     assert texts(found, "size") == sizes * products
     assert [[one.picture for one in sku.bindings] for sku in found.skus] == [["P0"], ["P1"], ["P2"]][:products]

@@ -5,10 +5,9 @@ import pytest
 
 from processing.engine.result import DocumentFacts
 from processing.engine.understanding.captions.names import with_whole_names
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page
+from tests.unit.understanding.pages import BY_RULES, line, page
 from tests.unit.understanding.test_cards_and_captions import grid
 
 SHORT = [("AB-1", 7), ("Wooden bowl", 10), ("12 cm", 8)]
@@ -106,7 +105,7 @@ def test_a_name_may_go_on_in_several_lines_over_what_is_printed_otherwise() -> N
 def test_names_of_a_grid_may_have_the_numbers_of_a_list_but_steps_are_counted_from_one(first: int, found: int) -> None:
     things = ("Dough Mixer", "Pizza Oven", "Gas Burner", "Milk Boiler", "Hot Plate", "Trolley")
     lines, pictures = grid([[f"{first + n}. {name}"] for n, name in enumerate(things)])
-    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
     assert len(result.skus) == found and (found or result.blockers)
     assert all(sku.attributes["product_name"].text[:2].isdigit() for sku in result.skus)
     assert not is_name("Made in Africa. Sold abroad")

@@ -3,9 +3,8 @@
 import msgspec
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 
 def understood(*below: str, panels: bool = True, unpriced: int = -1) -> PageResult:
@@ -19,7 +18,7 @@ def understood(*below: str, panels: bool = True, unpriced: int = -1) -> PageResu
         lines += [line(text.replace("#", str(n)), x + 5 + 60 * k, 310, 14 - 4 * k) for k, text in enumerate(own)]
         boxes.append((x, 100.0, x + 160, 340.0))
     shown = msgspec.structs.replace(page(*lines, pictures=pictures), panels=tuple(boxes) if panels else ())
-    return understand_page(shown, (), DocumentFacts(), AnalystConfig())
+    return understand_page(shown, (), DocumentFacts(), BY_RULES)
 
 
 def test_the_first_price_of_the_panel_is_the_products() -> None:
@@ -48,7 +47,7 @@ def cards(*rows: tuple[str, float], under: float = 0.0, size: float = 9.0) -> Pa
         panels.append((x - 4 if under else 36.0, y, 560.0, y + 230))
     return understand_page(
         msgspec.structs.replace(page(*lines, pictures=pictures), panels=tuple(panels)),
-        (), DocumentFacts(), AnalystConfig(),
+        (), DocumentFacts(), BY_RULES,
     )  # fmt: skip
 
 

@@ -6,14 +6,13 @@ import pytest
 from catalogsku.core.box import union
 from processing.engine.page import Line, Ocr, ParsedPage, Picture, Word
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 
 def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
-    return understand_page(one, (), facts or DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), facts or DocumentFacts(), BY_RULES)
 
 
 def grid(captions: list[list[str]], columns: int = 3) -> tuple[list[Line], list[Picture]]:
@@ -635,7 +634,7 @@ def test_a_sign_of_a_currency_is_no_label() -> None:
 
 def named(captions: list[list[str]]) -> list[str | None]:
     lines, pictures = grid(captions, columns=2)
-    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
     return texts(result, "product_name")
 
 
@@ -669,6 +668,6 @@ def test_what_stands_beside_labels_under_a_picture_is_no_name(joined: bool) -> N
             words = (*lines[-6].words, *lines[-5].words)
             whole = Line("Measurements: 136 x 66 x 36 cm", union([lines[-6].box, lines[-5].box]), words, 10.0)
             lines[-6:-4] = [whole]
-    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
     assert {key for sku in result.skus for key in sku.attributes} <= {"size", "price", "currency"}
     assert result.blockers

@@ -3,10 +3,9 @@
 import pytest
 
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.charts import is_size_chart
-from tests.unit.understanding.pages import line, page, table
+from tests.unit.understanding.pages import BY_RULES, line, page, table
 
 CHART = [
     ["尺码 Size", "S", "M", "L", "XL"],
@@ -35,7 +34,7 @@ def test_a_card_takes_no_value_from_the_chart_beside_it() -> None:
     lines = [line(text, 40, 100 + 16 * n) for n, text in enumerate(fields)]
     (sku,) = understand_page(
         page(line("防风外套", 40, 70, 18), *lines, tables=[table(CHART, x=200, y=90, widths=60)]),
-        (), DocumentFacts(), AnalystConfig(),
+        (), DocumentFacts(), BY_RULES,
     ).skus  # fmt: skip
     found = {key: value.text for key, value in sku.attributes.items()}
     assert found == {

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from processing.engine.page import Cell, Table
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import page, texts
+from tests.unit.understanding.pages import BY_RULES, page, texts
 
 Head = tuple[str, int]
 
@@ -25,7 +24,7 @@ def understood(over: Sequence[Head], rows: Sequence[Sequence[str]]) -> PageResul
                   if text]  # fmt: skip
     high = 20.0 * (len(rows) + 1)
     whole = Table("G1", (50, 100, 50 + 80 * at, 100 + high), len(rows) + 1, at, tuple(cells))
-    return understand_page(page(tables=[whole]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(tables=[whole]), (), DocumentFacts(), BY_RULES)
 
 
 LABELS = ["", "Cat. no.", "USD", "Cat. no.", "USD"]

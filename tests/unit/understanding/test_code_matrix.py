@@ -5,9 +5,8 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 pytestmark = pytest.mark.req("TA-CLS", "PL-METHODS")
 ROWS = [["up to 10 people", "KT 18", "-"], ["10 to 20 people", "KT 26", "NK 25"], ["20 and above", "KT 35", "NK 32"]]
@@ -21,7 +20,7 @@ def understood(rows: list[list[str]], *more: Line) -> PageResult:
         page(*heads, *more, tables=[table(rows, y=375, widths=130)], pictures=shown),
         (),
         DocumentFacts(),
-        AnalystConfig(),
+        BY_RULES,
     )
 
 
@@ -60,7 +59,7 @@ def listed(rows: list[list[str]], *earlier: ParsedPage) -> PageResult:
              for n, cell in enumerate(row) for m, text in enumerate(cell.split("\n"))]  # fmt: skip
     content = page(*lines, tables=[table(rows, y=402, widths=120, height=24)], number=2)
     return understand_page(
-        msgspec.structs.replace(content, blocks=content.blocks[: len(lines)]), earlier, DocumentFacts(), AnalystConfig()
+        msgspec.structs.replace(content, blocks=content.blocks[: len(lines)]), earlier, DocumentFacts(), BY_RULES
     )
 
 

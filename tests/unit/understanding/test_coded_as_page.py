@@ -5,9 +5,8 @@ import pytest
 from catalogsku.core.box import Box
 from processing.engine.page import Picture
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 REST = [["频率范围 Range", "1575 MHz"], ["天线尺寸 Dimension(mm)", "25x25x6.5"], ["天线颜色 Color", "银白色"]]
 
@@ -15,7 +14,7 @@ REST = [["频率范围 Range", "1575 MHz"], ["天线尺寸 Dimension(mm)", "25x2
 def sheet(head: str, label: str, value: str, *pictures: Picture) -> PageResult:
     fields = table([[label, value], *REST], x=80, y=140, widths=200)
     one = page(line(head, 430, 30, 11), line("1.1 Specifications", 80, 118, 14), tables=[fields], pictures=pictures)
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.parametrize("label", ["天线型号 Antenna type", "天线型号"])

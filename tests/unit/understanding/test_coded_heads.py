@@ -4,15 +4,14 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 HEADS = [("LONG SOCK", "Code: LSK"), ("ANKLE SOCK", "Code: ASK-M"), ("LOW CUT SOCK", "Code: LC-20")]
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def cards(heads: list[tuple[str, str]], *lefts: float) -> ParsedPage:

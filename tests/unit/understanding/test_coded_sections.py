@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 SECTIONS = [("Starter board", "EB20_MINI-DEV"), ("Motor board", "EB45-M3"), ("Camera kit", "EB102_v1.0")]
 
@@ -23,7 +22,7 @@ def sections(*left_out: str, label: str = "Order code", more: tuple[Line, ...] =
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.req("TA-CLS")

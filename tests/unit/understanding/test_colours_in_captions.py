@@ -3,10 +3,9 @@
 import pytest
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.finishes import is_row_of_colours, names_colour
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 COLOURS = ("红色 Red", "墨绿 Dark green", "湖蓝 Lake blue", "米白 Cream", "黑色 Black", "卡其 Khaki")
 
@@ -19,7 +18,7 @@ def understood(heading: str, *captions: tuple[str, ...]) -> PageResult:
         for k, text in enumerate(texts)
     ]  # fmt: skip
     one = page(line(heading, 50, 40, 20), *lines, pictures=pictures)
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.req("TA-CLS")
@@ -57,7 +56,7 @@ def test_names_of_colours_under_the_dots_that_show_them_part_no_caption() -> Non
         pictures.append(picture(f"P{n}", (x, 122, x + 110, 300)))
         lines += [line(f"WR-11{n}", x, 104, 9), line(name, x, 310, 11), line("Gold Silver Rose", x, 342, 8)]
         lines += [line(f"${n}9.00", x, 358, 9)]
-    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
     assert texts(result, "model") == [f"WR-11{n}" for n in range(4)]
     assert texts(result, "product_name") == ["Dawn ring", "Drop earrings", "Tide necklace", "Halo ring"]
     assert texts(result, "color") == ["Gold Silver Rose"] * 4

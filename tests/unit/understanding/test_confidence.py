@@ -12,7 +12,7 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.judging.confidence import DOUBTS, Surroundings, doubts_about, sku_confidence
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.view import PageView
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 BOX = (50.0, 100.0, 500.0, 120.0)
 # Each value has a place of its own, from left to right.
@@ -32,7 +32,7 @@ def _evidence(text: str, n: int) -> Evidence:
 
 
 def doubts(draft: Draft, *others: Draft, on: ParsedPage | None = None) -> set[str]:
-    view = PageView(on or page(), (), DocumentFacts(), AnalystConfig())
+    view = PageView(on or page(), (), DocumentFacts(), BY_RULES)
     return set(doubts_about(draft, Surroundings(view, [draft, *others])))
 
 
@@ -169,7 +169,12 @@ def test_a_page_with_doubtful_products_goes_to_a_person_and_says_which() -> None
     rows = [["Model", "Name", "Price"], ["A-1", "Mug", "$4.00"], ["A-1", "Cup", "$5.00"], ["A-1", "Pot", "$6.00"]]
     sound = [["Model", "Name", "Price"], ["A-1", "Mug", "$4.00"], ["A-2", "Cup", "$5.00"], ["A-3", "Pot", "$6.00"]]
     results = [
-        understand_page(page(tables=[table(each)]), (), DocumentFacts(), AnalystConfig(validity_mode="lenient"))
+        understand_page(
+            page(tables=[table(each)]),
+            (),
+            DocumentFacts(),
+            AnalystConfig(validity_mode="lenient", proposers=("rules",)),
+        )
         for each in (rows, sound)
     ]
     assert [sku.doubts for sku in results[1].skus] == [()] * 3
@@ -182,7 +187,7 @@ def test_one_doubtful_product_among_sure_ones_is_named_and_stops_the_page() -> N
     sure = [[f"A-{n}", f"Mug of {n} cups", f"${n}.00"] for n in range(3, 20)]
     twice = [["A-1", "Pot", "$6.00"], ["A-1", "Pan", "$7.00"]]
     head = ["Model", "Name", "Price"]
-    config = AnalystConfig(validity_mode="lenient")
+    config = AnalystConfig(validity_mode="lenient", proposers=("rules",))
     found, sound = (
         understand_page(page(tables=[table([head, *rows])]), (), DocumentFacts(), config)
         for rows in ([*twice, *sure], sure)
@@ -193,7 +198,7 @@ def test_one_doubtful_product_among_sure_ones_is_named_and_stops_the_page() -> N
 
 def test_a_recognised_page_is_as_sure_as_its_recognition() -> None:
     recognised = msgspec.structs.replace(page(), ocr=Ocr("test", "no_text", 0.82))
-    view = PageView(recognised, (), DocumentFacts(), AnalystConfig())
+    view = PageView(recognised, (), DocumentFacts(), BY_RULES)
     assert Surroundings(view, []).reading == 0.82
 
 

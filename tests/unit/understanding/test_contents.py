@@ -6,16 +6,15 @@ from processing.engine.evaluation.facts import document_facts
 from processing.engine.evaluation.margins import summarise_margins
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.contents import is_contents
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 ITEMS = ["King Bed", "Night Table", "Desk", "Desk Chair", "Luggage Bench", "Sofa", "Floor Lamp", "Mirror", "Stool"]
 
 
 def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
-    return understand_page(one, (), facts or DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), facts or DocumentFacts(), BY_RULES)
 
 
 def entries(numbers: list[int], heading: str = "", head: tuple[str, ...] = ()) -> list[Line]:

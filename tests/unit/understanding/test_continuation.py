@@ -7,15 +7,14 @@ from msgspec.structs import replace
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult, RowTally, TableMerge
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, table, texts
 
 HEAD = ["型号", "品名", "尺寸(mm)", "材质", "单价(元)"]
 
 
 def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
-    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+    return understand_page(one, earlier, DocumentFacts(), BY_RULES)
 
 
 def rows(count: int) -> list[list[str]]:

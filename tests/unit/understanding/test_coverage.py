@@ -10,18 +10,17 @@ from hypothesis import strategies as st
 from processing.engine.page import Block, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding import extractors
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.view import PageView
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 ROWS = [["型号", "品名", "尺寸", "单价"], *[[f"A-{n}", f"凳{n}", "40×40", f"¥{n}9"] for n in range(1, 9)]]
 FACTS = DocumentFacts(running_lines=("acme2026",))
 
 
 def understood(one: ParsedPage, facts: DocumentFacts = FACTS) -> PageResult:
-    return understand_page(one, (), facts, AnalystConfig())
+    return understand_page(one, (), facts, BY_RULES)
 
 
 def fates(result: PageResult) -> dict[str, tuple[str, str]]:
@@ -148,7 +147,7 @@ def test_the_page_before_may_be_named_again() -> None:
     card = [line("Model: FF-204", 30, 120), line("Price: $5.6", 30, 140), line("Material: ABS", 30, 160)]
     one = page(line("FF-203 (continued)", 30, 60), *card, number=2)
     before = page(line("FF-203", 30, 60), number=1)
-    alone, after = (understand_page(one, earlier, FACTS, AnalystConfig()) for earlier in ((), (before,)))
+    alone, after = (understand_page(one, earlier, FACTS, BY_RULES) for earlier in ((), (before,)))
     assert fates(alone)["T1"] == ("unresolved", "family_code") and "coverage_low" in asked(alone)
     assert fates(after)["T1"] == ("ignored", "named_again") and "coverage_low" not in asked(after)
 

@@ -6,13 +6,12 @@ import pytest
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.captions.figures import figures
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 
 def understood(*lines: Line, pictures: list[Picture], **more: object) -> PageResult:
-    return understand_page(page(*lines, pictures=pictures, **more), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=pictures, **more), (), DocumentFacts(), BY_RULES)
 
 
 def bound(result: PageResult) -> dict[str, list[str]]:
@@ -174,5 +173,5 @@ def test_what_stands_off_a_card_is_no_detail_of_what_is_on_it(carded: bool) -> N
         panels.append((x - 6, y - 6, x + 166, y + 190))
     whole = page(*lines, pictures=shown)
     whole = msgspec.structs.replace(whole, panels=tuple(panels) if carded else ())
-    result = understand_page(whole, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(whole, (), DocumentFacts(), BY_RULES)
     assert bound(result)["QY-108"] == (["P1"] if carded else ["P1", "LOGO"])

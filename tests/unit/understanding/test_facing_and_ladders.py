@@ -5,13 +5,12 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage, Table, Word
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.lines import pieces
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT, label_kind
 from processing.engine.understanding.tables.double_heads import divided
 from processing.engine.understanding.tables.facing import unfolded
-from tests.unit.understanding.pages import line, page, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, table, texts
 
 LEFT = [["No.", "Part number", "Description"], ["1", "KD-1S", "Converter"], ["2", "KD-2S", "Regulator"]]
 RIGHT = [["No.", "Size (mm)", "100+"], ["1", "11 x 6 x 10", "1.90"], ["2", "22 x 9 x 11", "2.03"]]
@@ -23,7 +22,7 @@ LADDER = [
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def halves(left: list[list[str]], right: list[list[str]], y: float = 100) -> list[Table]:

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 FIRST = [
     line("K4410S/4410SL", 60, 100, 8), line("MIRA Lounge Chair", 180, 100, 8),
@@ -24,7 +23,7 @@ SECOND = [
 
 def understood(*lines: Line) -> PageResult:
     shown = [picture("P1", (60, 112, 110, 158))]
-    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.req("TA-CLS", "TA-BR17", "GR-EVID")

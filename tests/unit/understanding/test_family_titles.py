@@ -2,9 +2,8 @@
 
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 ROWS = [
     ["Code", "Height", "Width", "Pipes"],
@@ -20,7 +19,7 @@ SECOND = picture("P3", (870, 140, 1040, 320))
 
 def spread(*lines: Line, pictures: tuple[Picture, ...] = (PHOTO, DETAIL, SECOND)) -> PageResult:
     whole = page(*lines, tables=[table(ROWS, x=650, y=400)], pictures=pictures, size=(1190, 842))
-    return understand_page(whole, (), DocumentFacts(), AnalystConfig())
+    return understand_page(whole, (), DocumentFacts(), BY_RULES)
 
 
 def test_a_headline_that_begins_all_codes_is_their_series_and_the_line_at_it_their_name() -> None:

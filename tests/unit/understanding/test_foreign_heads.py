@@ -4,18 +4,17 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.dictionaries.measures import LENGTHS, WEIGHTS
 from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.normalise import measured, price
 from processing.engine.understanding.rules.shapes import is_measure
 from processing.engine.understanding.rules.wording import is_sentence
-from tests.unit.understanding.pages import page, table, texts
+from tests.unit.understanding.pages import BY_RULES, page, table, texts
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.parametrize(

@@ -4,15 +4,14 @@ import pytest
 
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 pytestmark = pytest.mark.req("TA-T84")
 
 
 def shown(*lines: Line, pictures: list[Picture], **more: object) -> dict[str, list[str]]:
-    result = understand_page(page(*lines, pictures=pictures, **more), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=pictures, **more), (), DocumentFacts(), BY_RULES)
     return {sku.attributes["model"].text: [one.picture for one in sku.bindings] for sku in result.skus}
 
 

@@ -5,10 +5,9 @@ import pytest
 
 from processing.engine.result import CustomValue, DocumentFacts, Evidence, Sku, Value
 from processing.engine.understanding import pipeline
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.judging.grounding import grounded
 from processing.engine.understanding.pipeline import Understood, understand_page
-from tests.unit.understanding.pages import line, page, table
+from tests.unit.understanding.pages import BY_RULES, line, page, table
 
 BOX = (50.0, 100.0, 200.0, 110.0)
 
@@ -71,7 +70,7 @@ def test_a_value_of_another_page_is_looked_up_there_or_left() -> None:
 def test_the_rule_analysts_own_values_pass_the_same_gate(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [["Model", "Name", "Size", "Price"], ["A-1", "Mug", "9 cm", "$5"], ["A-2", "Cup", "7 cm", "$4"]]
     one = page(tables=[table(rows)])
-    assert understand_page(one, (), DocumentFacts(), AnalystConfig()).blockers == ()
+    assert understand_page(one, (), DocumentFacts(), BY_RULES).blockers == ()
 
     def misread(found: Understood) -> Understood:
         found = pipeline._judge(found)
@@ -81,5 +80,5 @@ def test_the_rule_analysts_own_values_pass_the_same_gate(monkeypatch: pytest.Mon
         return pipeline.replace(found, skus=(wrong, *found.skus[1:]))
 
     monkeypatch.setattr(pipeline, "STAGES", tuple(misread if s is pipeline._judge else s for s in pipeline.STAGES))
-    blockers = understand_page(one, (), DocumentFacts(), AnalystConfig()).blockers
+    blockers = understand_page(one, (), DocumentFacts(), BY_RULES).blockers
     assert [(b.code, b.sku) for b in blockers] == [("value_not_found", 0)]

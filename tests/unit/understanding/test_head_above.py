@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import ParsedPage, Table
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 HEAD = ["", "", "EDV-Nr.", "Preis/Stk", ""]
 FIRST = [["", "Pfosten verzinkt", "PZ 911", "5,20", ""], ["", "Pfosten beschichtet", "PZ 912", "6,50", ""]]
@@ -15,7 +14,7 @@ THIRD = [["", "Spray zum Ausbessern", "PZ 931", "10,00", ""]]
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def groups(second: float = 90) -> list[Table]:

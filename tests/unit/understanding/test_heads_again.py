@@ -4,11 +4,10 @@ import msgspec
 
 from processing.engine.page import Cell, ParsedPage, Table
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.open_table import BANDED
 from processing.engine.understanding.tables.restarts import restarted
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 HEAD = ["Ref.", "Size", "Price"]
 PLIERS = [["PA-160", "160 mm", "7.45"], ["PA-180", "180 mm", "8.20"]]
@@ -27,7 +26,7 @@ def families(titles: tuple[str, ...] = TITLES, weighed: str = "Weight") -> Table
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def test_the_title_over_a_head_that_is_printed_again_names_the_rows_under_it() -> None:

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, table, texts
 
 pytestmark = pytest.mark.req("TA-AROUTE")
 ROWS = [
@@ -17,7 +16,7 @@ ROWS = [
 
 
 def understood(*over: Line) -> PageResult:
-    return understand_page(page(*over, tables=[table(ROWS, y=200)]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*over, tables=[table(ROWS, y=200)]), (), DocumentFacts(), BY_RULES)
 
 
 def head(*labels: str, y: float = 184) -> list[Line]:
@@ -57,7 +56,7 @@ def sensed(*labels: str) -> PageResult:
     lower = [line(text, 55 + 60 * n, 175, 8) for n, text in ((2, labels[2]), (3, labels[3]))]
     units = [line("mm", 115, 188, 8), line("USD", 295, 188, 8)]
     whole = page(*first, *lower, *units, tables=[table(SENSORS, y=200, widths=60)])
-    return understand_page(whole, (), DocumentFacts(), AnalystConfig())
+    return understand_page(whole, (), DocumentFacts(), BY_RULES)
 
 
 def test_labels_half_a_line_higher_and_units_under_them_are_the_heads_too() -> None:
@@ -82,7 +81,7 @@ BAGS = [
 
 def sheet(*over: Line) -> PageResult:
     whole = table(BAGS, y=200, widths=160)
-    return understand_page(page(*over, tables=[whole]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*over, tables=[whole]), (), DocumentFacts(), BY_RULES)
 
 
 def test_codes_over_all_columns_behind_the_labels_head_products() -> None:

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 BODY = [["Length", "325 mm", "240 mm", "180 mm"], ["Weight", "680 g", "310 g", "265 g"],
         ["List price", "$14.90", "$9.80", "$12.40"]]  # fmt: skip
@@ -22,7 +21,7 @@ def sheet(heads: list[list[str]], photos: int = 3) -> ParsedPage:
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def test_codes_and_names_over_the_photos_are_those_of_the_columns_under_them() -> None:

@@ -4,17 +4,16 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, Evidence, PageResult, Value
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.inheritance import heading_value
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 HEAD = ["型号", "品名", "单价"]
 FIRST, SECOND = [["A-1", "杯", "¥9"], ["A-2", "碗", "¥8"]], [["B-1", "盘", "¥7"], ["B-2", "壶", "¥6"]]
 
 
 def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
-    return understand_page(one, (), facts or DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), facts or DocumentFacts(), BY_RULES)
 
 
 def found(result: PageResult, key: str) -> list[tuple[str, str] | None]:

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 ITEMS = ("• One processor of the G5420 kind", "• Memory of up to 2666 MT/s", "• 4 ports for the network", "• Small")
 TEXT = "The chassis holds all modules that a laboratory needs and saves it further ones."
@@ -19,7 +18,7 @@ def flyer(title: str, items: tuple[str, ...] = ITEMS, side: float = 240, count: 
 
 
 def goes_to_a_person(one: ParsedPage) -> bool:
-    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert (result.page_type, result.skus) == ("D", ())
     return bool(result.blockers)
 
@@ -43,7 +42,7 @@ def test_a_page_headed_as_an_introduction_of_a_product_goes_to_a_person() -> Non
         assert goes_to_a_person(flyer(title, ()))
         assert not goes_to_a_person(flyer(title, (), count=0))
     headed = DocumentFacts(running_lines=("productdetails",))
-    assert understand_page(flyer("Product details", ()), (), headed, AnalystConfig()).blockers
+    assert understand_page(flyer("Product details", ()), (), headed, BY_RULES).blockers
     assert not goes_to_a_person(flyer("Company introduction", ()))
     assert not goes_to_a_person(flyer("企业简介", ()))
 
@@ -56,7 +55,7 @@ def bulleted(*names: str, count: int = 4, more: tuple[str, ...] = ()) -> PageRes
         photos.append(picture(f"P{n}", (x, y, x + 100, y + 90 + 10 * n)))
         lines += [line(part, x + 110, y + 40 + 14 * k) for k, part in enumerate(name.split("\n"))]
     lines += [line(text, 60, 620 + 14 * n) for n, text in enumerate(more)]
-    return understand_page(page(*lines, pictures=photos[:count]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=photos[:count]), (), DocumentFacts(), BY_RULES)
 
 
 WARES = (

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ("Green lentil", "Chickpea", "Red kidney bean", "Mung bean")
 CODES = ("071340", "071320", "071333", "071331")
@@ -23,7 +22,7 @@ def shown(
         pictures.append(picture(f"P{n}", (x, y, x + 120, y + 90)))
         at = (x + 135, y + 20) if n < 2 else (x + 10, y + 96)
         lines += [line(name, *at, 11), line(f"{label}: {values[n]}", at[0] + 3, at[1] + 19, 8)]
-    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
 
 
 def test_each_photo_is_a_product_that_a_person_looks_at() -> None:

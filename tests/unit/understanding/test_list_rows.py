@@ -5,9 +5,8 @@ from msgspec.structs import replace
 
 from processing.engine.page import Line, Picture, Table
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 HEAD = [line(t, 150 + 100 * n, 100, 9) for n, t in enumerate(("Item no.", "Colour", "Size", "Price"))]
 
@@ -20,7 +19,7 @@ def shown(
     *lines: Line, pictures: list[Picture], tables: list[Table] | None = None, panels: tuple = ()
 ) -> dict[str, list[str]]:
     read = replace(page(*HEAD, *lines, pictures=pictures), tables=tuple(tables or ()), panels=panels)
-    result = understand_page(read, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(read, (), DocumentFacts(), BY_RULES)
     return {sku.attributes["model"].text: [b.picture for b in sku.bindings] for sku in result.skus}
 
 
@@ -72,7 +71,7 @@ def test_where_a_list_goes_on_under_another_title_and_photo_the_first_photo_is_n
     lines = [*part(150, "Low stool", HEAD, *TEXTS[:2]), *part(350, "Desk", HEAD[:3], *desks)]
     over, amid = picture("P1", (160, 175, 250, 270)), picture("P2", (160, 375, 250, 470))
     read = page(*lines, pictures=[over, amid])
-    result = understand_page(read, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(read, (), DocumentFacts(), BY_RULES)
     found = {sku.attributes["model"].text: [b.picture for b in sku.bindings] for sku in result.skus}
     assert found == {"ST-45-OK": ["P1"], "ST-45-BK": ["P1"], "DK-12-OK": ["P2"], "DK-12-BK": ["P2"]}
 
@@ -91,7 +90,7 @@ def test_a_photo_that_reaches_into_the_rows_next_to_its_own_is_theirs_too_where_
     body = [["", f"PT-{n}0", name, f"{n}0 cm", f"$1{n}"] for n, name in enumerate(names, 1)]
     listed = table([["Photo", "Code", "Item", "Size", "Price"], *body], height=40)
     photo = picture("P1", (55, 166, 125, 234))
-    result = understand_page(page(tables=[listed], pictures=[photo, *more]), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(tables=[listed], pictures=[photo, *more]), (), DocumentFacts(), BY_RULES)
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == rows
 
 
@@ -109,6 +108,6 @@ def test_the_photo_with_which_it_alone_all_variants_of_one_name_are_level_is_the
     lines += [one for n in range(2) for one in row(300 + 30 * n, f"BR-90-{n}", "Bench", "45 x 90 cm", "$88")]
     photos = [picture("P1", (40, 125, 140, 215)), picture("P2", (40, 295, 140, 360))]
     read = replace(page(*head, *lines, pictures=photos))
-    skus = understand_page(read, (), DocumentFacts(), AnalystConfig()).skus
+    skus = understand_page(read, (), DocumentFacts(), BY_RULES).skus
     found = {sku.attributes["model"].text: [b.picture for b in sku.bindings] for sku in skus}
     assert found["ST-45-C"] == last and found["BR-90-0"] == found["BR-90-1"] == ["P2"]

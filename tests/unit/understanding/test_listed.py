@@ -5,18 +5,17 @@ import pytest
 
 from processing.engine.page import Line, Ocr, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.headings import names_no_thing
 from processing.engine.understanding.rules.shapes import is_size
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 OCR = Ocr("test", "no_text", 0.99)
 BULLETS = ["• oțel inoxidabil;", "• racord apa: 1/2 mm;", "• termostat;", "• dimensiuni totale: 1120 x 570 x 850, mm;"]
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def listed(items: list[str], x: float, y: float, size: float = 10.0) -> list[Line]:

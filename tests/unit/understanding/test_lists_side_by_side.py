@@ -5,17 +5,16 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.halves import apart, are_alike
 from processing.engine.understanding.tables.open_table import open_tables
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 LEFT, RIGHT = ("Code", "Size", "s", "k", "Price"), ("Code", "Size", "s", "m", "Price")
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def row(head: tuple[str, ...], stem: str, k: int) -> tuple[str, ...]:

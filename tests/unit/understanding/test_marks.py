@@ -4,11 +4,10 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pictures.marks import mark_of
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.running import running_form
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 
 def bound(result: PageResult) -> dict[str, list[str]]:
@@ -16,7 +15,7 @@ def bound(result: PageResult) -> dict[str, list[str]]:
 
 
 def understood(*lines: Line, **parts: list) -> PageResult:  # type: ignore[type-arg]
-    return understand_page(page(*lines, **parts), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, **parts), (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.parametrize(("text", "mark"), [
@@ -101,7 +100,7 @@ def in_quads(facts: DocumentFacts) -> dict[str, list[str]]:
     pictures = [picture(f"P{n + 1}", box) for n, box in QUADS.items()]
     numbers = [line(f"{n + 1:02}", box[0] + 6, box[1] + 3, 10) for n, box in QUADS.items()]
     one = page(*numbers, tables=[table(ROWS_OF_FOUR, y=400)], pictures=pictures)
-    return bound(understand_page(one, (), facts, AnalystConfig()))
+    return bound(understand_page(one, (), facts, BY_RULES))
 
 
 def test_a_number_on_a_photo_is_not_that_of_the_photo_right_above_it() -> None:

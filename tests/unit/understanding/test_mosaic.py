@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ("高脚杯", "刀叉勺", "双耳炖锅", "手冲壶", "玻璃水瓶", "煎蛋小锅")
 
@@ -30,7 +29,7 @@ def mosaic(gutter: float = 0.0, width: float = 140.0) -> ParsedPage:
 
 @pytest.mark.parametrize("gutter", [0.0, 8.0])
 def test_a_tile_of_text_belongs_to_the_photo_beside_it_and_not_to_the_nearer_one_over_it(gutter: float) -> None:
-    found = understand_page(mosaic(gutter), (), DocumentFacts(), AnalystConfig())
+    found = understand_page(mosaic(gutter), (), DocumentFacts(), BY_RULES)
     assert texts(found, "product_name") == list(NAMES)
     assert [[binding.picture for binding in sku.bindings] for sku in found.skus] == [[f"P{n}"] for n in range(6)]
     assert not found.blockers
@@ -43,7 +42,7 @@ def test_photos_of_two_columns_with_wide_texts_beside_them_are_no_mosaic() -> No
         pictures.append(picture(f"P{n}", (x, y, x + 94, y + 120)))
         lines += [line(name, x + 106, y + 10, 13), line(f"ZB-{11 + n} | {n + 3}00ml", x + 106, y + 36, 9)]
         lines += [line(f"¥{45 + n}.00", x + 189, y + 74, 16)]
-    found = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    found = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
     assert texts(found, "price") == [f"¥{45 + n}.00" for n in range(6)]
     assert texts(found, "product_name") == list(NAMES)
     assert [[binding.picture for binding in sku.bindings] for sku in found.skus] == [[f"P{n}"] for n in range(6)]

@@ -3,9 +3,8 @@
 import pytest
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, page, picture, table, texts
 
 PACKS = ["敷料包（大）", "敷料包（中）", "换药包", "缝合包"]
 TREATMENTS = ["Hot stone", "Foot bath", "Deep tissue", "Face mask"]
@@ -14,7 +13,7 @@ TREATMENTS = ["Hot stone", "Foot bath", "Deep tissue", "Face mask"]
 def listed(head: str, names: list[str], price: str) -> PageResult:
     rows = [[str(n + 1), name, str(12 + 3 * n)] for n, name in enumerate(names)]
     whole = table([["序号", head, price], *rows], x=60, y=100)
-    return understand_page(page(tables=[whole]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(tables=[whole]), (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.parametrize(("head", "names"), [("器械包名称", PACKS), ("Treatment name", TREATMENTS)])
@@ -33,14 +32,14 @@ def test_names_of_companies_and_lists_without_prices_are_no_products(head: str, 
 def test_the_same_name_at_several_sizes_is_several_products() -> None:
     rows = [[str(n), "低温灭菌", f"{n} 件内", str(30 + n)] for n in (5, 10, 20, 30)]
     whole = table([["序号", "器械包名称", "件数范围", "单价（元）"], *rows, ["6", "清洗", "", "9"]], x=60, y=100)
-    result = understand_page(page(tables=[whole]), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(tables=[whole]), (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == ["低温灭菌"] * 4 + ["清洗"]
 
 
 def by_sort(head: str, rows: list[list[str]]) -> list[str | None]:
     return texts(
         understand_page(
-            page(tables=[table([["Part no.", head, "Fits", "List"], *rows])]), (), DocumentFacts(), AnalystConfig()
+            page(tables=[table([["Part no.", head, "Fits", "List"], *rows])]), (), DocumentFacts(), BY_RULES
         ),
         "product_name",
     )
@@ -59,7 +58,7 @@ CAMERAS = ["AX-033B", "AX-046C", "AX-145B", "AX-201"]
 def listed_models(head: str, first: list[str], second: str = "传感器") -> list[str | None]:
     rows = [[code, f"{n} / 3 CCD", f"{n + 3} fps", f"{n} W"] for n, code in enumerate(first, 1)]
     whole = table([[head, second, "帧率范围", "功率"], *rows], x=60, y=100)
-    return texts(understand_page(page(tables=[whole]), (), DocumentFacts(), AnalystConfig()), "model")
+    return texts(understand_page(page(tables=[whole]), (), DocumentFacts(), BY_RULES), "model")
 
 
 @pytest.mark.parametrize("head", ["相机型号", "Camera model"])
@@ -84,8 +83,8 @@ def test_beside_a_column_of_names_that_holds_pictures_alone_the_description_is_t
         ["KT-2", "", "Board", "$5"],
     ]
     photos = [picture(f"P{n}", (140, 122 + 20 * n, 170, 138 + 20 * n)) for n in range(2)]
-    result = understand_page(page(tables=[table(rows)], pictures=photos), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(tables=[table(rows)], pictures=photos), (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == ["Filler, 25 kg", "Board"]
     named = [rows[0], *([row[0], "Wall", *row[2:]] for row in rows[1:])]
-    result = understand_page(page(tables=[table(named)]), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(tables=[table(named)]), (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == ["Wall", "Wall"]

@@ -5,9 +5,8 @@ import pytest
 
 from processing.engine.page import Line, Ocr
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ("Engine hoist", "Chain sling", "Beam trolley")
 PLACES = ((60, 130), (320, 130), (60, 360))
@@ -20,7 +19,7 @@ def shown(*names: str, head: str = "LIFTING", more: tuple[Line, ...] = (), on: b
     for n, (name, (x, y)) in enumerate(zip(names, PLACES, strict=True)):
         lines.append(line(name, x + 20, y + 148, 11))
         pictures.append(picture(f"P{n}", (x, y, x + 140, y + (175 if on else 140))))
-    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.parametrize("on", [False, True])
@@ -69,7 +68,7 @@ def texts_of(*, scanned: bool) -> list[str | None]:
         made = msgspec.structs.replace(
             made, ocr=Ocr("engine", "few_chars", 0.98, 0, 4, "en", "model"), features=features
         )
-    result = understand_page(made, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(made, (), DocumentFacts(), BY_RULES)
     return sorted(texts(result, "product_name"))
 
 
@@ -87,5 +86,5 @@ def test_names_beside_many_photos_are_products_and_beside_few_they_are_remarks(m
     made = page(*lines, pictures=pictures)
     features = msgspec.structs.replace(made.features, picture_ratio=1.0)
     made = msgspec.structs.replace(made, ocr=Ocr("engine", "few_chars", 0.98, 0, 9, "en", "model"), features=features)
-    result = understand_page(made, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(made, (), DocumentFacts(), BY_RULES)
     assert sorted(filter(None, texts(result, "product_name"))) == (sorted(names) if found else [])

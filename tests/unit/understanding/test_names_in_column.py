@@ -5,9 +5,8 @@ import pytest
 
 from processing.engine.page import Ocr
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ("BALL GUARD", "GATE GUARD", "PLUG GUARD", "CABLE GUARD")
 TEXT = ("Made of steel, for doors of every kind", "Length 80 mm, width at the end 45 mm")
@@ -31,7 +30,7 @@ def understood(
               for n in range(photos)]  # fmt: skip
     ocr = Ocr("test", "no_text", 0.97) if read else None
     whole = msgspec.structs.replace(page(*lines, pictures=shown), ocr=ocr)
-    return understand_page(whole, (), DocumentFacts(), AnalystConfig())
+    return understand_page(whole, (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.req("TA-CLS", "PL-METHODS")

@@ -5,10 +5,9 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage, Picture, Table
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.names import may_name
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 from tests.unit.understanding.test_variants import spread
 
 HEAD = ["型号", "规格", "单价"]
@@ -17,7 +16,7 @@ OTHER = ["JG-24", "24cm", "¥69"]
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.req("GR-EVID")

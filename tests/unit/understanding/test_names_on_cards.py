@@ -3,9 +3,8 @@
 from msgspec.structs import replace
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ("Dolphin", "Smooth Touch", "Pulp Royal", "Big Day", "Lotus", "Heron")
 PROSE = "Our range of paper is soft and strong, and it is made for hotels, offices and shops."
@@ -24,7 +23,7 @@ def understood(photos: tuple[int, ...] = (1, 1, 1, 1, 2, 1), *, cards: bool = Tr
         lines += [line(text, middle - 2.2 * len(text), y + 120 + 14 * k, size)
                   for k, (text, size) in enumerate(((name, 8), ("Premium quality", 6)))]  # fmt: skip
     one = replace(page(*lines, pictures=shown), panels=tuple(panels) if cards else ())
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def test_two_photos_on_a_card_are_of_one_product() -> None:

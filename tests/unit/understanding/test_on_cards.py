@@ -5,9 +5,8 @@ from msgspec.structs import replace
 from catalogsku.core.box import Box
 from processing.engine.page import Line, Ocr, Picture
 from processing.engine.result import DocumentFacts, Sku
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture
+from tests.unit.understanding.pages import BY_RULES, line, page, picture
 
 CARDS: list[Box] = [(30.0 + 270 * (n % 2), 80.0 + 210 * (n // 2), 280.0 + 270 * (n % 2), 270.0 + 210 * (n // 2))
                     for n in range(4)]  # fmt: skip
@@ -33,7 +32,7 @@ def understood(texts: list[tuple[str, str, str, str]]) -> tuple[Sku, ...]:
     lines = [one for card, told in zip(CARDS, texts, strict=True) for one in printed(card, *told)]
     photos = [shown(card, f"P{n}", cut_out=n in (0, 3)) for n, card in enumerate(CARDS)]
     read = replace(page(*lines, pictures=photos), ocr=Ocr("test", "no_text", 0.98, 0, len(lines)), panels=tuple(CARDS))
-    return understand_page(read, (), DocumentFacts(), AnalystConfig()).skus
+    return understand_page(read, (), DocumentFacts(), BY_RULES).skus
 
 
 def test_all_print_on_a_card_is_the_caption_of_its_photo_however_little_of_that_is_seen() -> None:
@@ -54,6 +53,6 @@ def test_a_scene_beside_the_cards_is_no_cards_picture_and_a_price_on_request_is_
         wide = (x + 115, y + 42, x + 198, y + 98)
         photos.append(picture(f"P{n + 1}", wide if n not in (1, 5) else (x + 130, y + 34, x + 174, y + 106)))
     one = replace(page(*lines, pictures=photos, size=(780, 540)), panels=tuple(cards))
-    skus = understand_page(one, (), DocumentFacts(), AnalystConfig()).skus
+    skus = understand_page(one, (), DocumentFacts(), BY_RULES).skus
     assert [sku.attributes["price"].text for sku in skus[:5]] == ["￥2.50", "￥3.50", "￥4.50", "￥5.50", "￥6.50"]
     assert [[b.picture for b in sku.bindings] for sku in skus] == [[f"P{n}"] for n in range(1, 7)]

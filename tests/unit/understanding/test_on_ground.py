@@ -5,16 +5,15 @@ import pytest
 
 from processing.engine.page import Line, Ocr, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 GROUND = picture("P1", (0, 0, 595, 842))
 CODES = tuple(f"DR-{n}" for n in range(212, 218))
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def shown(*codes: str, heading: str = "PVC KAPI", more: tuple[Line, ...] = ()) -> ParsedPage:

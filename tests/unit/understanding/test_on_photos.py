@@ -1,9 +1,8 @@
 """Photos with all that is said of them printed on them."""
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 THINGS = (("Wood-fired cup", "QT-301", "¥56"), ("Loop-handle pot", "QT-308", "¥238"), ("Flower vase", "QT-312", "¥89"))
 
@@ -21,7 +20,7 @@ def understood() -> PageResult:
             line(code, x + 12, 122, 9),
             line(price, x + 12, 136, 9),
         ]
-    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
 
 
 def test_what_is_printed_on_a_photo_and_not_the_heading_over_it_names_it() -> None:

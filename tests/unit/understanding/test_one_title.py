@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 pytestmark = pytest.mark.req("TA-CLS", "PL-METHODS")
 CARD = (("Size:", "180 x 52 x 35 cm"), ("Style:", "Honey/Black"), ("Price:", "$345.00"))
@@ -25,7 +24,7 @@ def understood(title: str, *cards: tuple[tuple[str, str], ...], size: float = 40
     for n, said in enumerate(cards):
         lines += card(said, 60 + 250 * n)
     shown = [picture("P0", (0, 0, 595, 480)), picture("P1", (310, 490, 520, 560))]
-    return understand_page(page(*lines, pictures=shown[: len(cards)]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown[: len(cards)]), (), DocumentFacts(), BY_RULES)
 
 
 def test_the_title_is_the_code_of_every_card_and_a_person_looks_at_them() -> None:

@@ -6,10 +6,9 @@ import pytest
 from catalogsku.core.box import union
 from processing.engine.page import Line, Table
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.open_table import open_tables
-from tests.unit.understanding.pages import line, page, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, table, texts
 
 
 @pytest.mark.req("TA-AROUTE")
@@ -70,7 +69,7 @@ def _banded(*rows: list[str]) -> Table:
 
 
 def _read(*tables: Table) -> PageResult:
-    return understand_page(page(tables=tables), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(tables=tables), (), DocumentFacts(), BY_RULES)
 
 
 def test_level_rules_tell_where_rows_end_and_which_heading_stands_over_them() -> None:
@@ -105,7 +104,7 @@ def test_the_heading_of_a_series_is_no_further_line_of_a_name() -> None:
         lines += [line(text, 40 + 120 * k, 120 + 24 * n, 8) for k, text in enumerate((name, code, price))]
     lines.append(line("地漏系列", 40, 156, 8))
     lines += [line(text, 40 + 120 * k, 168, 8) for k, text in enumerate(("方形地漏", "DL-1", "¥38"))]
-    result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines), (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == ["面盆龙头", "毛巾架加厚底座免打孔", "方形地漏"]
 
 
@@ -116,7 +115,7 @@ def test_labels_that_a_scan_reads_as_one_line_are_columns_of_their_own() -> None
     for n in range(3):
         row = zip((f"HY-{n}", "7W", "90×55mm", "¥23.50"), (40, 145, 200, 345), strict=True)
         lines += [line(text, x, 120 + 20 * n, 8) for text, x in row]
-    result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines), (), DocumentFacts(), BY_RULES)
     assert texts(result, "size") == ["90×55mm"] * 3
     assert [custom.name for custom in result.skus[0].custom] == ["功率 Power"]
 
@@ -135,7 +134,7 @@ def test_a_word_at_a_labels_left_edge_begins_its_column() -> None:
         left, right = line(number, 50, 120 + 15 * n), line(name, 90, 120 + 15 * n)
         box = (left.box[0], left.box[1], right.box[2], right.box[3])
         lines.append(Line(f"{number} {name}", box, left.words + right.words, 10.0))
-    result = understand_page(page(*head, *lines), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*head, *lines), (), DocumentFacts(), BY_RULES)
     assert texts(result, "model") == [number for number, _ in rows]
     assert texts(result, "product_name") == [name for _, name in rows]
 
@@ -148,7 +147,7 @@ def test_a_note_under_an_open_list_is_not_cut_where_a_word_begins_at_a_label() -
     note = Line(
         "* Packs are not broken.", union(w.box for w in words), tuple(w for part in words for w in part.words), 10
     )
-    result = understand_page(page(*head, *lines, note), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*head, *lines, note), (), DocumentFacts(), BY_RULES)
     assert texts(result, "model") == [f"AB-{n}" for n in range(5)]
 
 
@@ -171,7 +170,7 @@ PAGE_OF_LIST = [("Item No.", "Description", "Price"), *((f"A-{n}", "Wooden board
 )
 def test_an_open_list_goes_on_over_the_page_without_its_head(rows: list[tuple[str, ...]], models: list[str]) -> None:
     first, last = page(*_rows(PAGE_OF_LIST, 100)), page(*_rows(rows, 60), line("14", 290, 800), number=2)
-    result = understand_page(last, (first,), DocumentFacts(), AnalystConfig())
+    result = understand_page(last, (first,), DocumentFacts(), BY_RULES)
     assert [text for text in texts(result, "model") if text in models] == models
     assert bool(result.merges) == bool(models)
 
@@ -180,7 +179,7 @@ def test_an_open_list_goes_on_over_the_page_without_its_head(rows: list[tuple[st
 def test_notes_under_the_last_row_of_an_open_list_are_no_other_print(sign: str, goes_on: bool) -> None:
     notes = [line(f"{sign}{text}", 50, 120 + 14 * n, 8) for n, text in enumerate(("Without VAT.", "Senza IVA."))]
     last = page(*_rows([("A-50", "Steel bar", "$ 9.50"), ("A-51", "Iron rod", "$ 8.20")], 60), *notes, number=2)
-    result = understand_page(last, (page(*_rows(PAGE_OF_LIST, 100)),), DocumentFacts(), AnalystConfig())
+    result = understand_page(last, (page(*_rows(PAGE_OF_LIST, 100)),), DocumentFacts(), BY_RULES)
     assert bool(result.merges) == goes_on
 
 
@@ -188,12 +187,12 @@ def test_other_print_after_an_open_list_is_no_part_of_it() -> None:
     first = page(*_rows(PAGE_OF_LIST, 100))
     words = [line("Our terms of delivery and payment hold for all orders", 60, 100 + 16 * n) for n in range(4)]
     last = page(*words, *_rows([("A-50", "Steel bar", "$ 9.50")], 200), number=2)
-    assert not understand_page(last, (first,), DocumentFacts(), AnalystConfig()).merges
+    assert not understand_page(last, (first,), DocumentFacts(), BY_RULES).merges
 
 
 def test_a_list_that_ends_in_the_middle_of_its_page_does_not_go_on() -> None:
     first, last = page(*_rows(PAGE_OF_LIST[:4], 100)), page(*_rows(PAGE_OF_LIST[4:8], 60), number=2)
-    assert not understand_page(last, (first,), DocumentFacts(), AnalystConfig()).merges
+    assert not understand_page(last, (first,), DocumentFacts(), BY_RULES).merges
 
 
 def test_lots_and_what_they_may_go_for_at_least_head_a_list_of_an_auction() -> None:
@@ -203,7 +202,7 @@ def test_lots_and_what_they_may_go_for_at_least_head_a_list_of_an_auction() -> N
         y = 130 + 36 * n
         lines += [line("Antiques and", 40, y - 6, 10), line("Collections", 40, y + 6, 10)]
         lines += [line(f"2000{n}", 130, y, 10), line(name, 220, y, 10), line(f"${n + 1}5.00", 470, y, 10)]
-    result = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines), (), DocumentFacts(), BY_RULES)
     assert texts(result, "model") == ["20000", "20001", "20002", "20003"]
     assert texts(result, "price") == ["$15.00", "$25.00", "$35.00", "$45.00"]
     assert texts(result, "product_name")[0] == "Oak sideboard 150"

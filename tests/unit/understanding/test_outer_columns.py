@@ -4,10 +4,9 @@ import msgspec
 
 from processing.engine.page import Cell, Table
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.outer_columns import without_outer_columns
-from tests.unit.understanding.pages import page, table, texts
+from tests.unit.understanding.pages import BY_RULES, page, table, texts
 
 HEAD = ["Model", "Shape", "Price"]
 ROWS = [[f"HX{n}", "Round", f"{n}.80"] for n in range(10, 19)]
@@ -37,7 +36,7 @@ def test_an_empty_column_of_all_rows_is_one() -> None:
 def test_the_table_goes_on_under_its_head_on_the_next_page() -> None:
     first = page(tables=[with_cell_beside(table([HEAD, *ROWS[:5]]), 3)], number=1)
     second = page(tables=[table(ROWS[5:])], number=2)
-    result = understand_page(second, (first,), DocumentFacts(), AnalystConfig())
+    result = understand_page(second, (first,), DocumentFacts(), BY_RULES)
     assert texts(result, "price") == [row[2] for row in ROWS[5:]]
 
 

@@ -6,9 +6,8 @@ import pytest
 from catalogsku.core.box import Box
 from processing.engine.page import Line, Ocr, Picture
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 pytestmark = pytest.mark.req("TA-T84", "TA-T27")
 NAMES = ("便携餐椅", "商用书桌", "多功能餐椅", "户外书桌", "加厚办公椅", "北欧边柜")
@@ -25,7 +24,7 @@ def drawn(captions: list[tuple[float, float]], pictures: list[Box], *, recognise
     shown: list[Picture] = [picture(f"P{n}", box) for n, box in enumerate(pictures)]
     ocr = Ocr("test", "no_text", 0.99, 0, len(lines), "zh", "test") if recognised else None
     content = msgspec.structs.replace(page(*lines, pictures=shown), ocr=ocr)
-    return understand_page(content, (), DocumentFacts(), AnalystConfig())
+    return understand_page(content, (), DocumentFacts(), BY_RULES)
 
 
 def bound(result: PageResult) -> dict[str, list[str]]:
@@ -105,7 +104,7 @@ def test_texts_whose_codes_stand_behind_a_label_of_numbers_are_captions_too() ->
         told = (NAMES[n], f"编号：{2319 + n}-72", "产品尺寸：95*31*42mm")
         lines += [line(one, x, y + 15 * k, 8) for k, one in enumerate(told)]
         shown.append(picture(f"P{n}", (x + 156, y - 2, x + 258, y + 76)))
-    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert bound(result) == {f"{2319 + n}-72": [f"P{n}"] for n in range(4)}
 
 
@@ -124,7 +123,7 @@ def test_labelled_codes_beside_each_other_head_no_list() -> None:
         x, y = 40 + 180 * (n % 3), 220 + 240 * (n // 3)
         shown.append(picture(f"P{n}", (x + 20, y - 120, x + 110, y - 10)))
         lines += [line(one, x, y + 14 * k, 8) for k, one in enumerate((NAMES[n], f"货号 RW-{n}100", "颜色分类 原木色"))]
-    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert bound(result) == pairs(6) and result.page_type == "C"
 
 
@@ -141,7 +140,7 @@ def zigzag() -> PageResult:
         lines += [line(name, x, y + 40, 13), line(code, x, y + 56, 7)]
         lines += [line("Three levels", x + 10, y + 67, 8), line("USB-C charging", x + 10, y + 79, 8)]
         lines += [line("Size: 28 cm", x + 10, y + 100, 8), line(f"€4{n}", x, y + 116, 11)]
-    return understand_page(page(*lines, pictures=pictures, size=(595, 595)), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=pictures, size=(595, 595)), (), DocumentFacts(), BY_RULES)
 
 
 def test_pictures_left_and_right_in_turn_have_the_text_level_with_them_and_its_price() -> None:
@@ -173,7 +172,7 @@ def in_bands(*, recognised: bool) -> PageResult:
         lines += [line(f"¥{n}28", x, top + 140, 19)]
     ocr = Ocr("test", "no_text", 0.99, 0, len(lines), "zh", "test") if recognised else None
     content = msgspec.structs.replace(page(*lines, pictures=shown), ocr=ocr)
-    return understand_page(content, (), DocumentFacts(), AnalystConfig())
+    return understand_page(content, (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.parametrize("recognised", [True, False])
@@ -204,7 +203,7 @@ def test_texts_that_all_stand_beside_a_photo_of_their_own_are_no_captions_of_tho
         shown.append(picture(f"P{n}", box))
         for k, (text, size) in enumerate(((name, 12), ("H 28 cm", 9), (f"NA-5{n}", 8), (f"£{n}8", 11))):
             lines.append(line(text, x, y + 15 * k, size) if x > 0 else ending_at(text, -x, y + 15 * k, size))
-    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert bound(result) == {f"NA-5{n}": [f"P{n}"] for n in range(5)}
     assert texts(result, "product_name") == [name for name, *_ in STAGGERED]
 

@@ -6,10 +6,9 @@ from msgspec.structs import replace
 from processing.engine.page import Line, Ocr
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.captions.photo_names import names_photos
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.view import PageView
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 SOFAS = (("Sofa Aurora", ["180 cm x 90 cm", "Ask for other measures"]), ("Sofa Prisma", ["190 cm x 90 cm", "In oak"]))
 
@@ -24,7 +23,7 @@ def understood(*products: tuple[str, list[str]], beside: bool = False, far: floa
         lines += [line(part, x, y + 26 * k, 24) for k, part in enumerate(name.split("\n"))]
         y += 26 * (name.count("\n") + 1) + 8
         lines += [line(one, x, y + 14 * k, 10) for k, one in enumerate(text)]
-    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
 
 
 def test_each_is_a_product_for_a_person_to_look_at() -> None:
@@ -46,7 +45,7 @@ def test_the_text_may_run_into_the_margin_of_a_photo_that_the_name_stands_off() 
         y = 80.0 + 260 * n
         shown.append(picture(f"P{n}", (360, y, 560, y + 220)))
         lines += [line(name, 60, y + 90, 24), line(text[0], 60, y + 130, 10), line("M" * 60, 60, y + 150, 10)]
-    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == ["Sofa Aurora", "Sofa Prisma"]
 
 
@@ -62,7 +61,7 @@ def test_beside_a_thing_seen_without_its_white_wall_it_may_stand_as_far_off_as_b
         lines += [line(name, 340, y + 20, 22), *(line(one, 340, y + 60 + 16 * k, 10) for k, one in text)]
     ocr = Ocr("test", "no_text", 0.99, 0, 8, "en", "test") if recognised else None
     whole = replace(page(*lines, pictures=shown), ocr=ocr)
-    assert names_photos(PageView(whole, (), DocumentFacts(), AnalystConfig())) == recognised
+    assert names_photos(PageView(whole, (), DocumentFacts(), BY_RULES)) == recognised
 
 
 def beside_photos(*codes: str) -> PageResult:
@@ -73,7 +72,7 @@ def beside_photos(*codes: str) -> PageResult:
         shown.append(picture(f"P{n}", (50, y + 55, 250, y + 130)))
         text = ("FEATURES", "Sturdy and easy to use.", "Safe in the rain.")
         lines += [line(code, 330, y, 24), *(line(one, 330, y + 40 + 20 * k, 12) for k, one in enumerate(text))]
-    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
 
 
 def test_a_code_may_be_the_name_and_the_text_beside_its_photo_begin_over_it() -> None:
@@ -107,7 +106,7 @@ def test_the_text_needs_no_figure_and_may_stand_as_far_under_the_name_as_that_is
         shown.append(picture(f"P{n}", (300, y, 540, y + 200)))
         lines += [line(name, 60, y, 24), line("In oak", 60, y + 84, 10)]
         lines += [line(f"{k} kg", 60, y + 84 + 14 * k, 10) for k in (1, 2)] if n == 0 else []
-    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == ["Sofa Aurora", "Sofa Prisma"]
     assert texts(result, "size") == [None, None]  # two weights to choose from
 
@@ -172,7 +171,7 @@ def on_both_sides(told: tuple[str, ...], *, ends: bool = True) -> PageResult:
             line(code, x + 60 * (n % 2 or not ends), y, 34),
             *(line(one, x, y + 46 + 21 * k, 13) for k, one in enumerate(text)),
         ]
-    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
 
 
 def test_codes_over_running_texts_are_products_and_the_lines_of_these_name_none() -> None:
@@ -207,7 +206,7 @@ def test_names_with_one_line_each_are_larger_than_these() -> None:
         x = 50.0 + 270 * n
         shown.append(picture(f"P{n}", (x, 80, x + 150, 220)))
         lines += [line(name, x, 230, 20), line("E27 LUMO", x, 258, 14)]
-    assert names_photos(PageView(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig()))
+    assert names_photos(PageView(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES))
 
 
 def test_the_text_of_a_name_may_come_between_it_and_its_photo() -> None:
@@ -216,7 +215,7 @@ def test_the_text_of_a_name_may_come_between_it_and_its_photo() -> None:
         y = 60.0 + 300 * n
         shown.append(picture(f"P{n}", (410, y, 540, y + 250)))
         lines += [line(name, 40, y + 10, 20), line("Power of 40 W", 40, y + 40), line("x" * 60, 40, y + 55)]
-    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"]]
 
 
@@ -232,13 +231,13 @@ def test_upright_display_print_is_not_the_names() -> None:
             line("Power of 40 W", 160, y + 40),
             line("In white", 160, y + 55),
         ]
-    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == ["Pulsar Prime", "Quasar Mini"]
 
 
 def test_shadows_are_no_photos() -> None:
     shadow = replace(picture("P1", (40, 300, 300, 360)), blur=2.5)
-    view = PageView(page(pictures=[picture("P0", (40, 60, 150, 310)), shadow]), (), DocumentFacts(), AnalystConfig())
+    view = PageView(page(pictures=[picture("P0", (40, 60, 150, 310)), shadow]), (), DocumentFacts(), BY_RULES)
     assert [one.id for one in view.pictures] == ["P0"]
 
 
@@ -250,7 +249,7 @@ def test_one_line_may_stand_between_the_photo_and_the_name(tags: tuple[str, ...]
         shown.append(picture(f"P{n}", (x, 80, x + 150, 220)))
         lines += [line(tag, x, 236 + 14 * k, 10) for k, tag in enumerate(tags)]
         lines += [line(name, x, 264, 24), *(line(one, x, 300 + 14 * k, 10) for k, one in enumerate(text))]
-    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    result = understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == (["Sofa Aurora", "Sofa Prisma"] if found else [])
 
 
@@ -264,5 +263,5 @@ def test_what_was_recognised_on_a_photo_or_a_logo_is_no_name_beside_others(recog
     shown.append(replace(picture("logo", (250, 690, 380, 780)), drawn=True))
     ocr = Ocr("test", "no_text", 0.99, 0, 8, "en", "test") if recognised else None
     made = replace(page(*lines, pictures=shown), ocr=ocr)
-    result = understand_page(made, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(made, (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == (["Sofa Aurora", "Sofa Prisma"] if recognised else [])

@@ -4,18 +4,17 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.lists.photo_rows import extract_photo_rows
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.view import PageView
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ["Smoked almonds", "Fig jam, jar, 120 g", "Black olives", "Rye crackers", "Honey in the comb"]
 PRICES = ["€4.50", "€3.20", "€5.10", "€2.90", "€9.80"]
 
 
 def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
-    return understand_page(one, (), facts or DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), facts or DocumentFacts(), BY_RULES)
 
 
 def shop_list(over: str = "", names: list[str] = NAMES, top: float = 60, last: float = 10) -> ParsedPage:
@@ -50,7 +49,7 @@ def test_two_prices_in_one_print_leave_open_which_holds() -> None:
     one = shop_list()
     several = page(*one.lines, line("€1.00", 440, 72), pictures=one.pictures)
     for shown, products in ((one, 5), (several, 0)):
-        view = PageView(shown, (), DocumentFacts(), AnalystConfig())
+        view = PageView(shown, (), DocumentFacts(), BY_RULES)
         assert len(extract_photo_rows(view).drafts) == products
 
 

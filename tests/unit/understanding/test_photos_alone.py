@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import A4, line, page, picture
+from tests.unit.understanding.pages import A4, BY_RULES, line, page, picture
 
 pytestmark = pytest.mark.req("TA-CLS")
 NAMES = ("Icicle", "Promise of a New Day", "The Other White", "Easter Sunday")
@@ -14,7 +13,7 @@ PLACES = ((60, 300), (300, 160), (120, 600), (380, 440))
 
 
 def asked(one: ParsedPage) -> bool:
-    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert (result.page_type, result.skus) == ("D", ())
     return "page_type_uncertain" in [blocker.code for blocker in result.blockers]
 

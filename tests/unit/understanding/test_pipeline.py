@@ -16,7 +16,7 @@ from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.order import order_boxes, order_skus
 from processing.engine.understanding.pipeline import page_confidence, understand_page
-from tests.unit.understanding.pages import line, page, table
+from tests.unit.understanding.pages import BY_RULES, line, page, table
 
 HEAD = ["Model", "Name", "Size", "Price"]
 
@@ -77,7 +77,7 @@ def test_page_confidence_is_the_smallest_part_lowered_by_errors() -> None:
 
 
 def understood(rows: list[list[str]], config: AnalystConfig | None = None) -> PageResult:
-    return understand_page(page(tables=[table([HEAD, *rows])]), (), DocumentFacts(), config or AnalystConfig())
+    return understand_page(page(tables=[table([HEAD, *rows])]), (), DocumentFacts(), config or BY_RULES)
 
 
 def test_one_product_printed_twice_alike_is_one_sku() -> None:
@@ -109,13 +109,19 @@ def test_an_unclear_price_is_kept_and_blocks_its_sku() -> None:
 @pytest.mark.req("TA-RULES", "X-CONF")
 def test_too_many_skus_are_an_error_that_lowers_the_page() -> None:
     rows = [[f"A-{n}", f"Mug {n}", "9 cm", "$5"] for n in range(12)]
-    normal, strict = understood(rows), understood(rows, AnalystConfig(rules=Rules(max_skus_table_page=10)))
+    normal, strict = (
+        understood(rows),
+        understood(rows, AnalystConfig(proposers=("rules",), rules=Rules(max_skus_table_page=10))),
+    )
     assert "sku_count_abnormal" in {b.code for b in strict.blockers} and "sku_count_abnormal" not in {
         f.code for f in normal.findings
     }
     assert strict.confidence == pytest.approx(0.7 * normal.confidence, abs=1e-3)
     assert (
-        understood(rows, AnalystConfig(rules=Rules(max_skus_table_page=10, disabled=("sku_count_abnormal",)))).findings
+        understood(
+            rows,
+            AnalystConfig(proposers=("rules",), rules=Rules(max_skus_table_page=10, disabled=("sku_count_abnormal",))),
+        ).findings
         == normal.findings
     )
 

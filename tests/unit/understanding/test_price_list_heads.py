@@ -5,15 +5,14 @@ from collections.abc import Sequence
 import pytest
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.labels import label_kind
-from tests.unit.understanding.pages import page, table, texts
+from tests.unit.understanding.pages import BY_RULES, page, table, texts
 
 
 def read(rows: Sequence[Sequence[str | None]]) -> PageResult:
     one = page(tables=[table(rows, widths=500 / len(rows[0]))])
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 HEAD = ["Code", "Particulars", "Price", "As Per"]

@@ -4,16 +4,15 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ["GLASS PANEL .55", "GLASS PANEL .60", "GLASS PANEL .65", "SLIDING RAIL"]
 PRICES = ["$ 490.00", "$ 540.00", "$ 1,560.00", "$ 80.00"]
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def board(names: list[str], prices: list[str], *more: Line, under: str = "") -> ParsedPage:

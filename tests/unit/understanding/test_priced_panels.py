@@ -5,9 +5,8 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 CARDS = (
     ("1. Sponge Otto", "21.49 €/pc"),
@@ -29,7 +28,7 @@ def understood(*cards: tuple[str, ...], shown: tuple[int, ...] = (1,), more: tup
         top = y + (98 if n in shown else 8)
         lines += [line(text, x + 8, top + 13 * k, 12 if "€" in text else 10) for k, text in enumerate(card)]
     found = msgspec.structs.replace(page(*lines, pictures=pictures), panels=tuple(panels))
-    return understand_page(found, (), DocumentFacts(), AnalystConfig())
+    return understand_page(found, (), DocumentFacts(), BY_RULES)
 
 
 def test_each_panel_is_a_product_with_or_without_a_picture() -> None:

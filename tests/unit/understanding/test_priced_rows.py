@@ -4,15 +4,14 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 DISHES = ["Onion soup", "Lentil stew", "Baked trout", "Plum cake", "Green salad"]
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def menu(*more: Line, between: str = "", pictures: tuple[Picture, ...] = (), last: str = "$9") -> ParsedPage:

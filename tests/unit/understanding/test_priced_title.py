@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 TOLD = ("* Twelve panels", "* Two moving heads", "* Design included", "Prices may differ outside of town.")
 
@@ -17,7 +16,7 @@ def offer(
     lines = [line(name, at, 160, 50), line(price, 520, 320, size), *more]
     lines += [line(text, 500, 230 + 18 * n + (120 if n == 3 else 0), 11) for n, text in enumerate(TOLD)]
     pictures = [picture("P1", (40, 160, 470, 420))] if shown else []
-    return understand_page(page(*lines, pictures=pictures, size=(790, 610)), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=pictures, size=(790, 610)), (), DocumentFacts(), BY_RULES)
 
 
 def test_it_is_a_product_for_a_person_to_look_at() -> None:

@@ -5,13 +5,12 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 
 def understood(*lines: Line, **more: object) -> PageResult:
-    return understand_page(page(*lines, **more), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, **more), (), DocumentFacts(), BY_RULES)
 
 
 def substances(numbers: list[str], head: str = "CAS.") -> list[list[str]]:

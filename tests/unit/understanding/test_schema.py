@@ -8,7 +8,7 @@ from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, Sku
 from processing.engine.understanding.config import AnalystConfig, SchemaAttribute
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, table
+from tests.unit.understanding.pages import BY_RULES, line, page, table
 
 # As a category stores them, with members that the analyst does not need.
 STORED = [
@@ -38,7 +38,7 @@ def test_labels_and_synonyms_in_both_languages_become_the_schemas_keys() -> None
 
 
 def test_without_a_schema_they_stay_custom() -> None:
-    first, _ = understood(page(tables=[table(ROWS)]), AnalystConfig())
+    first, _ = understood(page(tables=[table(ROWS)]), BY_RULES)
     assert set(first.attributes) == {"model", "product_name"} and len(first.custom) == 3
 
 
@@ -73,7 +73,7 @@ def test_a_categorys_schema_only_adds_to_what_is_known(schema: tuple[dict[str, o
     ]
     one = page(tables=[table(rows, widths=60)])
     config = AnalystConfig(attributes=msgspec.convert(schema, tuple[SchemaAttribute, ...]))
-    for plain, named in zip(understood(one, AnalystConfig()), understood(one, config), strict=True):
+    for plain, named in zip(understood(one, BY_RULES), understood(one, config), strict=True):
         assert plain.attributes.items() <= named.attributes.items() and plain.validity == named.validity
         values = {value.text for value in named.attributes.values()} | {custom.value for custom in named.custom}
         assert {custom.value for custom in plain.custom} <= values

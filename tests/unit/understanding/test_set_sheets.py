@@ -4,10 +4,9 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage, Picture, Table
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.fields import holds_fields, scatters_fields, stacks_fields
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 TITLE = line("Picnic set for four 四人野餐套装", 50, 50, 20)
 PHOTOS = [picture("P1", (50, 90, 390, 290)), picture("P2", (430, 90, 500, 160)), picture("P3", (400, 190, 550, 290))]
@@ -31,7 +30,7 @@ PARTS = [
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def sheet(*tables: Table, title: Line = TITLE, pictures: tuple[Picture, ...] = ()) -> PageResult:

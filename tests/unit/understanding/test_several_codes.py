@@ -3,13 +3,12 @@
 import pytest
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import page, table, texts
+from tests.unit.understanding.pages import BY_RULES, page, table, texts
 
 
 def read(*rows: list[str | None]) -> PageResult:
-    return understand_page(page(tables=[table(rows, height=40)]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(tables=[table(rows, height=40)]), (), DocumentFacts(), BY_RULES)
 
 
 def test_each_code_is_a_product_that_shares_the_row() -> None:

@@ -8,10 +8,9 @@ from hypothesis import strategies as st
 from catalogsku.core.box import Box
 from processing.engine.page import Line, ParsedPage, Table, Word
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 HEAD = ["Article", "Product", "Colour", "USD/pc"]
 HIGH, WIDE = 20.0, 100.0
@@ -30,7 +29,7 @@ def strip(row: Sequence[str], y: float, name: str, x: float = 50, high: float = 
 
 
 def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
-    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+    return understand_page(one, earlier, DocumentFacts(), BY_RULES)
 
 
 def striped(rows: Sequence[Sequence[str]], head: bool = True, shaded: int = 1, number: int = 1) -> ParsedPage:

@@ -9,14 +9,13 @@ from processing.engine.page import Line, ParsedPage, Picture, Table
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.captions.grids import names_samples
 from processing.engine.understanding.captions.sides import Captioned
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 from tests.unit.understanding.test_cards_and_captions import grid
 
 
 def understood(one: ParsedPage, facts: DocumentFacts | None = None) -> PageResult:
-    return understand_page(one, (), facts or DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), facts or DocumentFacts(), BY_RULES)
 
 
 def texts(result: PageResult, key: str) -> list[str | None]:
@@ -310,7 +309,7 @@ def test_colours_behind_dots_are_one_value_of_the_column_of_values() -> None:
     lines += [
         line(text, x, 166, 9.5) for text, x in (("Colours", 300), ("Graphite", 386), ("Moss", 448), ("Sand", 497))
     ]
-    (sku,) = understand_page(page(*lines), (), DocumentFacts(), AnalystConfig()).skus
+    (sku,) = understand_page(page(*lines), (), DocumentFacts(), BY_RULES).skus
     assert sku.attributes["color"].text == "Graphite Moss Sand"
     assert sku.attributes["color"].evidence.bbox[0] == 386
 

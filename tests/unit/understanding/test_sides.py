@@ -6,10 +6,9 @@ import pytest
 from processing.engine.page import Line, Ocr, Word
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.captions.sides import on_side, stands
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.view import PageView
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 OCR = Ocr("test", "no_text", 0.99, 0, 8, "en", "test")
 
@@ -26,7 +25,7 @@ def cards(*, panels: bool) -> PageResult:
         boxes.append((x, y, x + 220, y + 163))
     whole = page(*lines, pictures=shown)
     shown_page = msgspec.structs.replace(whole, panels=tuple(boxes) if panels else (), ocr=OCR)
-    return understand_page(shown_page, (), DocumentFacts(), AnalystConfig())
+    return understand_page(shown_page, (), DocumentFacts(), BY_RULES)
 
 
 def test_a_line_on_the_next_card_is_no_caption() -> None:
@@ -53,7 +52,7 @@ def in_a_row(*, recognised: bool) -> PageResult:
         lines.append(Line(" ".join(o.text for o in run), box, tuple(word for o in run for word in o.words), 9))
     whole = page(*lines, pictures=shown)
     return understand_page(
-        msgspec.structs.replace(whole, ocr=OCR if recognised else None), (), DocumentFacts(), AnalystConfig()
+        msgspec.structs.replace(whole, ocr=OCR if recognised else None), (), DocumentFacts(), BY_RULES
     )
 
 
@@ -72,7 +71,7 @@ def test_the_last_card_may_have_its_text_beside_its_photo_and_not_under_the_one_
         lines += [line(name, x, 286, 12), line(f"CH-M2{n}", x, 302, 9), line(f"¥1{n}.80", x, 318, 12)]
     shown.append(picture("P3", (90, 344, 212, 420)))
     lines += [line("Mailer box", 220, 346, 12), line("CH-K20", 220, 364, 9), line("¥1.10", 220, 380, 12)]
-    view = PageView(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    view = PageView(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
     under, beside = (
         {one.picture.id: one.lines[-2].text for one in on_side(view, side) if len(one.lines) > 1}
         for side in ("below", "right")
@@ -102,7 +101,7 @@ def under_photos(second: float) -> PageResult:
             at += 6 * len(text) + 3
     run = Line(" ".join(word.text for word in words), (40.0, 186.0, words[-1].box[2], 196.0), tuple(words), 10)
     names = [line(name, 40.0 + 120 * n, 386, 10) for n, name in enumerate(("Clasps", "Screws", "Rivets"))]
-    return understand_page(page(run, *names, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(run, *names, pictures=shown), (), DocumentFacts(), BY_RULES)
 
 
 def test_a_name_longer_than_its_photo_ends_where_the_next_one_begins_under_its_own() -> None:

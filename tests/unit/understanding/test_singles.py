@@ -5,16 +5,15 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 PHOTO, WHOLE_WIDTH = (60, 80, 535, 660), (0, 0, 595, 700)
 TEXT = [line(f"Supports mode {n} of the bus", 50, 200 + 20 * n) for n in range(12)]
 
 
 def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
-    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+    return understand_page(one, earlier, DocumentFacts(), BY_RULES)
 
 
 def found(result: PageResult) -> dict[str, str]:

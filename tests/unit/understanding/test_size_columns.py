@@ -3,14 +3,13 @@
 import pytest
 
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import page, table, texts
+from tests.unit.understanding.pages import BY_RULES, page, table, texts
 
 
 def sizes_of(rows: list[list[str | None]]) -> list[str | None]:
     whole = page(tables=[table(rows, widths=60)])
-    return texts(understand_page(whole, (), DocumentFacts(), AnalystConfig()), "size")
+    return texts(understand_page(whole, (), DocumentFacts(), BY_RULES), "size")
 
 
 def _sizes(*heads: str, unit: str = "mm") -> list[str | None]:

@@ -4,11 +4,10 @@ import msgspec
 
 from processing.engine.page import Cell, Line, Table
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.fields import stacked_fields
 from processing.engine.understanding.labelled_lines import line_fields
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 STACK = (("MOQ", "6 sets"), ("Carton", "2 sets"), ("Gross weight", "11.4 kg"), ("Colour", "Forest green"))
 ITEMS = ("• 1 casserole with lid", "• 1 saucepan", "• 3 knives", "• 4 utensils", "• 1 mixing bowl", "• 1 board")
@@ -23,7 +22,7 @@ def understood(*more: Line) -> PageResult:
     head = line("The starter kitchen set", 48, 67, 22), line("Item HK-900 · 12 pieces · gift boxed", 48, 96)
     items = [line(text, 58, 398 + 18 * n) for n, text in enumerate(ITEMS)]
     photo = picture("P1", (48, 120, 420, 352))
-    return understand_page(page(*head, *items, *more, pictures=[photo]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*head, *items, *more, pictures=[photo]), (), DocumentFacts(), BY_RULES)
 
 
 def test_labels_over_values_in_one_column_and_a_displayed_price_are_one_product() -> None:
@@ -58,7 +57,7 @@ def test_labels_in_rows_are_one_products_where_its_code_is_among_them() -> None:
     read = Table("G1", (48, 580, 530, 640), 4, 3, tuple(cells), ruled=False, method="text")
     price = line("US$1,180.00", 400, 660, 20)
     one = msgspec.structs.replace(page(head, *told, price, pictures=[photo]), tables=(read,))
-    (sku,) = understand_page(one, (), DocumentFacts(), AnalystConfig()).skus
+    (sku,) = understand_page(one, (), DocumentFacts(), BY_RULES).skus
     assert {key: value.text for key, value in sku.attributes.items() if key not in ("price", "currency")} == {
         "model": "RT-K9", "product_name": "追风 K9 跑步机", "size": "2120×920×1580mm", "weight": "168kg",
         "color": "银灰 Silver",
@@ -79,7 +78,7 @@ def test_a_price_displayed_on_the_photo_is_the_products() -> None:
     told = [line(f"{label}: {value}", 60, 470 + 20 * n) for n, (label, value) in enumerate(pairs)]
     photo = picture("P1", (60, 80, 535, 430))
     for price, given in ((line("$49.00", 450, 395, 24), True), (line("$49.00", 300, 700, 24), False)):
-        found = understand_page(page(head, *told, price, pictures=[photo]), (), DocumentFacts(), AnalystConfig())
+        found = understand_page(page(head, *told, price, pictures=[photo]), (), DocumentFacts(), BY_RULES)
         assert ("price" in found.skus[0].attributes) == given
 
 
@@ -123,7 +122,7 @@ def test_labels_over_values_in_columns_of_unlike_length_are_one_products() -> No
     name, photo = line("云感四件套", 310, 40, 24), picture("P1", (0, 0, 595, 400))
     care, ways = line("洗护", 36, 610, 13), [line(t, 36 + 130 * n, 690, 9) for n, t in enumerate(("机洗", "不可漂白"))]
     one = page(name, *tiles(), care, *ways, pictures=[photo])
-    (sku,) = understand_page(one, (), DocumentFacts(), AnalystConfig()).skus
+    (sku,) = understand_page(one, (), DocumentFacts(), BY_RULES).skus
     found = {key: value.text for key, value in sku.attributes.items()}
     assert (found["model"], found["product_name"], found["color"]) == ("YG-400", "云感四件套", "雾蓝")
     assert (found["material"], found["weight"], found["moq"]) == ("100% 长绒棉", "2.6kg", "60套")
@@ -132,7 +131,7 @@ def test_labels_over_values_in_columns_of_unlike_length_are_one_products() -> No
 def test_a_heading_under_the_fields_names_no_product_under_a_title_elsewhere() -> None:
     name, photo = line("云感四件套", 310, 40, 24), picture("P1", (0, 80, 595, 400))
     one = page(name, *tiles(), line("洗护", 36, 610, 13), pictures=[photo])
-    assert "洗护" not in texts(understand_page(one, (), DocumentFacts(), AnalystConfig()), "product_name")
+    assert "洗护" not in texts(understand_page(one, (), DocumentFacts(), BY_RULES), "product_name")
 
 
 FRAMES = (("Ashby", "CO-1104", "49 mm", "Acetate", "24 g"), ("Marlow", "CO-2207", "54 mm", "TR-90", "27 g"))
@@ -152,7 +151,7 @@ def test_cards_of_labels_over_values_in_two_rows_are_told_by_their_titles() -> N
     cells = [Cell(0, n, one.text, one.box) for n, one in enumerate(one for one in lines if one.box[1] == 370)]
     read = Table("G1", (60, 368, 740, 384), 1, 4, tuple(cells), ruled=False, method="text")
     one = msgspec.structs.replace(page(*lines, pictures=photos), width_pt=792, height_pt=612, tables=(read,))
-    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == ["Ashby", "Marlow"] and texts(result, "model") == ["CO-1104", "CO-2207"]
     assert texts(result, "material") == ["Acetate", "TR-90"] and texts(result, "price") == ["$18.40", "$19.40"]
     assert [[c.value for c in sku.custom if c.name == "LENS WIDTH"] for sku in result.skus] == [["49 mm"], ["54 mm"]]

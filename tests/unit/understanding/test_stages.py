@@ -11,14 +11,14 @@ from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.pipeline import STAGES, Understood, understand_page
 from processing.engine.understanding.second_opinion import is_wanted, with_opinion
 from processing.engine.understanding.view import PageView
-from tests.unit.understanding.pages import page, table
+from tests.unit.understanding.pages import BY_RULES, page, table
 
 ROWS = [["Model", "Name", "Size", "Price"], ["A-1", "Mug", "9 cm", "$5"], ["A-2", "Cup", "7 cm", "$4"]]
 TABLE_PAGE = page(tables=[table(ROWS)])
 
 
 def understood(one: ParsedPage = TABLE_PAGE, **parts: object) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig(**parts))  # type: ignore[arg-type]
+    return understand_page(one, (), DocumentFacts(), AnalystConfig(**{"proposers": ("rules",)} | parts))  # type: ignore[arg-type]
 
 
 class Broken(Exception):
@@ -27,7 +27,7 @@ class Broken(Exception):
 
 # Type and number of products that are kept of the page when the stage fails.
 KEPT = {
-    "guard": ("D", 0), "classify": ("D", 0), "extract": ("A", 0), "complete": ("A", 2), "judge": ("A", 2),
+    "guard": ("D", 0), "read": ("D", 0), "complete": ("A", 2), "judge": ("A", 2),
     "ground": ("A", 2), "bind": ("A", 2), "check": ("A", 2),
 }  # fmt: skip
 
@@ -121,7 +121,7 @@ def test_a_page_on_which_the_single_pass_fails_too_goes_to_a_person_with_the_rea
     assert empty.fallback_reason == "exception:Broken,single_stage_empty" and not empty.skus
     assert "no_sku_found" in {blocker.code for blocker in empty.blockers}
     monkeypatch.setattr(extractors, "single_pass", raising)
-    assert [(b.code, b.params["stage"]) for b in understood().blockers] == [("stage_failed", "extract")]
+    assert [(b.code, b.params["stage"]) for b in understood().blockers] == [("stage_failed", "read")]
 
 
 @pytest.mark.req("TA-T27")
@@ -164,7 +164,7 @@ def with_second(second: PageResult, first: PageResult | None = None) -> PageResu
 def test_a_second_opinion_is_wanted_only_below_the_limit() -> None:
     sure = understood()
     assert not is_wanted(sure, sure.confidence) and is_wanted(sure, sure.confidence + 0.001)
-    assert AnalystConfig().review_below == 0.75
+    assert BY_RULES.review_below == 0.75
 
 
 @pytest.mark.req("GR-2ND")

@@ -5,10 +5,9 @@ from msgspec.structs import replace
 
 from processing.engine.page import Ocr, ParsedPage
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pictures.swatches import swatches
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 PRODUCTS = [("条纹抱枕", "ZJ-C01"), ("布艺单椅", "ZJ-A02"), ("双人沙发", "ZJ-S03")]
 
@@ -31,7 +30,7 @@ def sampled(names: list[str], side: float = 28.0) -> ParsedPage:
 def test_samples_are_no_pictures_of_products(names: list[str]) -> None:
     one = sampled(names)
     assert swatches(one) == {f"S{n}{k}" for n in (1, 2) for k in range(len(names))}
-    found = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    found = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert texts(found, "model") == [code for _, code in PRODUCTS]
     assert [[binding.picture for binding in sku.bindings] for sku in found.skus] == [["P0"], ["P1"], ["P2"]]
 
@@ -57,7 +56,7 @@ def shoes(codes: tuple[str, ...], names: tuple[str, ...], price: str = "¥86") -
 def test_small_photos_in_colours_with_prices_are_products_and_the_colours_no_names() -> None:
     codes = ("RX-20-BL", "RX-20-RD", "RX-20-BK")
     one = shoes(codes, ("海蓝", "炽红", "黑色"))
-    found = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    found = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert not swatches(one) and texts(found, "model") == list(codes)
     assert texts(found, "color") == ["海蓝", "炽红", "黑色"] and texts(found, "product_name") == [None] * 3
     assert swatches(shoes(codes, ("海蓝", "黑色", "红色"), price="")) == {"C0", "C1", "C2"}
@@ -66,15 +65,15 @@ def test_small_photos_in_colours_with_prices_are_products_and_the_colours_no_nam
 def test_shades_with_a_word_of_their_own_are_colours_and_one_name_in_several_colours_is_a_name() -> None:
     codes = ("RX-20-OR", "RX-20-GN", "RX-20-SD")
     shades, named = ("Ember orange", "Moss green", "Dune sand"), ("Runner orange", "Runner green", "Runner sand")
-    found = understand_page(shoes(codes, shades), (), DocumentFacts(), AnalystConfig())
+    found = understand_page(shoes(codes, shades), (), DocumentFacts(), BY_RULES)
     assert texts(found, "color") == list(shades) and texts(found, "product_name") == [None] * 3
-    found = understand_page(shoes(codes, named), (), DocumentFacts(), AnalystConfig())
+    found = understand_page(shoes(codes, named), (), DocumentFacts(), BY_RULES)
     assert texts(found, "product_name") == list(named)
 
 
 def test_names_that_end_like_colours_over_codes_of_their_own_are_names() -> None:
     one = shoes(("TE-101", "GR-20", "WH-305"), ("海蓝", "炽红", "黑色"))
-    found = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    found = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert texts(found, "product_name") == ["海蓝", "炽红", "黑色"]
 
 
@@ -93,7 +92,7 @@ SHADES = ("Oat", "墨蓝", "炭黑", "奶白", "Clay", "苔绿")
 
 def test_codes_that_count_on_beside_names_many_of_which_are_colours_are_those_of_samples() -> None:
     counted = ("F01", "F02", "FO3", "F04", "F05", "F06")  # one recognised with a letter
-    found = understand_page(chosen(SHADES, counted), (), DocumentFacts(), AnalystConfig())
+    found = understand_page(chosen(SHADES, counted), (), DocumentFacts(), BY_RULES)
     assert not found.skus and found.blockers
 
 
@@ -105,7 +104,7 @@ def test_codes_that_count_on_beside_names_many_of_which_are_colours_are_those_of
     ],
 )
 def test_other_names_and_codes_are_those_of_products(names: tuple[str, ...], codes: tuple[str, ...]) -> None:
-    found = understand_page(chosen(names, codes), (), DocumentFacts(), AnalystConfig())
+    found = understand_page(chosen(names, codes), (), DocumentFacts(), BY_RULES)
     assert texts(found, "model") == list(codes)
 
 

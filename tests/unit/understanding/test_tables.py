@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 HEAD = ["型号", "品名", "尺寸(mm)", "材质", "单价(元)"]
 ROWS = [
@@ -19,7 +18,7 @@ ROWS = [
 
 
 def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
-    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+    return understand_page(one, earlier, DocumentFacts(), BY_RULES)
 
 
 def test_reads_a_plain_table() -> None:
@@ -323,7 +322,7 @@ def test_a_list_of_names_with_a_picture_each_is_one_of_products(pictures: int, p
     rows = [["S. No.", "Items", "Image"], ["1", "Airway trainer", ""], ["2", "Head model", ""], ["3", "Arm kit", ""]]
     shown = [picture(f"P{n}", (220, 125 + 60 * n, 270, 170 + 60 * n)) for n in range(1, pictures + 1)]
     one = page(tables=[table(rows, y=100, height=60)], pictures=shown)
-    assert len(understand_page(one, (), DocumentFacts(), AnalystConfig()).skus) == products
+    assert len(understand_page(one, (), DocumentFacts(), BY_RULES).skus) == products
 
 
 @pytest.mark.parametrize(("between", "kind"), [("Figure 2. The package", "A"), ("Made for kitchens", "B")])
@@ -334,7 +333,7 @@ def test_a_figure_over_a_table_is_no_photo_of_its_family(between: str, kind: str
         page(line(between, 60, 184), tables=[table(rows, y=210)], pictures=[shown]),
         (),
         DocumentFacts(),
-        AnalystConfig(),
+        BY_RULES,
     )
     assert result.page_type == kind
 

@@ -4,10 +4,9 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.labels import label_kind
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 TOLD = ("Tape that holds wires together and keeps them dry.", "It stretches well and lasts long.")
 LABELS = ("Sizes available: Cut and log rolls", "Regular colours: Black / White /", "Green / Red")
@@ -19,7 +18,7 @@ def understood(
 ) -> PageResult:
     lines = [line(title, 180, 60, 26), *(line(text, 50, 120 + 18 * n, 12) for n, text in enumerate(told)), *labels]
     shown = [picture(f"P{n}", (180, 400 + 170 * n, 400, 560 + 170 * n)) for n in range(photos)]
-    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
 
 
 def under(*labels: str) -> list[Line]:
@@ -84,7 +83,7 @@ def under_table(*rows: tuple[str, ...], title: str = "SR120S") -> PageResult:
     made = table(rows, y=500, widths=110)
     lines = [line("FEATURES", 330, 80, 13), line("Quiet and light", 330, 110, 13), line(title, 330, 430, 40), *cells]
     one = page(*lines, pictures=[picture("P0", (50, 100, 300, 300))], tables=[made])
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def test_a_code_over_heads_with_one_row_of_values_is_a_product_for_a_person_to_look_at() -> None:
@@ -110,7 +109,7 @@ def slide(title: str = "Long Grain Rice", head: str = "Specifications:", facts: 
     lines += [line(text, 60, 112 + 22 * n, 16) for n, text in enumerate(facts)]
     lines += [line(text, 60, 300 + 22 * n, 16) for n, text in enumerate(("Features", "Soft after cooking"))]
     shown = [picture("P1", (300, 100, 560, 340))]
-    return understand_page(page(*lines, pictures=shown, size=(600, 420)), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown, size=(600, 420)), (), DocumentFacts(), BY_RULES)
 
 
 def test_under_a_heading_of_specifications_any_labels_tell_the_thing_that_is_named_over_it() -> None:
@@ -140,7 +139,7 @@ def brochure(*, pairs: tuple[tuple[str, str], ...] = PAIRS, head: str = "Technic
         x, y = (50, 300)[n % 2], 520 + 20 * (n // 2)
         lines += [line(pair[0], x, y, 8), line(pair[1], x + 120, y, 8)]
     one = page(*lines, pictures=[picture("P1", (300, 200, 540, 400))])
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def test_pairs_in_columns_under_a_heading_of_specifications_tell_the_thing_in_large_print() -> None:
@@ -160,7 +159,7 @@ def plain_slide(*facts: str, title: str = "Gate Valve Flanged", at: float = 110)
     lines = [line("04", 60, 80, 20), line(title, at, 80, 20)]
     lines += [line(text, 112, 120 + 40 * n, 20) for n, text in enumerate(facts)]
     one = page(*lines, pictures=[picture("P1", (110, 280, 460, 520))], size=(800, 600))
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def test_labelled_lines_right_under_a_title_in_their_print_tell_that_thing() -> None:

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line, Picture
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 BAG = ("Belt bag", (("COLOURS", "To be had from stock"), ("PRINT", "Front 8x8")))
 CAP = ("Cap", (("COLOURS", "To be had from stock"), ("PRINT", "Front 6x6 and side")))
@@ -26,7 +25,7 @@ def understood(*cards: Card, photos: int = 9, size: float = 20, colon: str = "",
                   for text, at in ((label + colon, x), (value, x + 42))]  # fmt: skip
         left = 340.0 if n % 2 else 60.0
         shown.append(picture(f"P{n}", (left, y, left + 180, y + 180)))
-    return understand_page(page(*lines, pictures=shown[:photos]), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown[:photos]), (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.req("TA-CLS", "PL-METHODS")

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, table, texts
 
 Rows = list[list[str]]
 OILS: dict[str, Rows] = {
@@ -33,7 +32,7 @@ def titled(tables: dict[str, Rows], number: int = 1, size: float = 13) -> Parsed
 
 
 def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
-    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+    return understand_page(one, earlier, DocumentFacts(), BY_RULES)
 
 
 def test_each_table_is_a_product_under_its_title() -> None:

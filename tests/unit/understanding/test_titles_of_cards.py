@@ -6,14 +6,13 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.rules.wording import is_sentence
-from tests.unit.understanding.pages import line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def sections(titles: Sequence[str | None], sizes: Sequence[float] = (16, 16, 16)) -> ParsedPage:
@@ -132,7 +131,7 @@ def beside(size: float, facts: int = 3) -> PageResult:
             for k, row in enumerate(told)
             for text, x in ((row[0], 153), (row[1], 230))
         ]
-    return understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines), (), DocumentFacts(), BY_RULES)
 
 
 def test_a_code_and_the_name_beside_it_are_a_title_a_little_larger_than_the_facts_under_it() -> None:
@@ -160,7 +159,7 @@ def test_what_a_lamp_takes_is_told_of_it_and_the_title_names_it() -> None:
         ):
             lines += [line(label, 296, y + 36 + 19 * k, 9.5), line(value, 366, y + 36 + 19 * k, 9.5)]
         pictures.append(picture(f"P{n}", (40, y, 280, y + 150)))
-    found = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), AnalystConfig())
+    found = understand_page(page(*lines, pictures=pictures), (), DocumentFacts(), BY_RULES)
     assert texts(found, "product_name") == ["Brae pendant", "Coll sconce", "Fara lamp"]
     assert {custom.name for sku in found.skus for custom in sku.custom} == {"Lamp"}
 
@@ -206,6 +205,6 @@ def test_a_card_under_its_title_needs_no_label_for_its_price() -> None:
 def test_a_title_over_one_value_and_a_price_as_large_names_a_product_for_a_person(size: float) -> None:
     lines = [line("Spring dress", 80, 580, 23), line("Size: M/L", 80, 610, 12), line("Price: $250", 80, 650, size)]
     shown = page(*lines, pictures=[picture("P1", (150, 100, 450, 560))])
-    result = understand_page(shown, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(shown, (), DocumentFacts(), BY_RULES)
     assert (texts(result, "product_name"), texts(result, "size")) == (["Spring dress"], ["M/L"])
     assert texts(result, "price") == ["$250"] and "low_confidence" in [one.code for one in result.blockers]

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage, Picture
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ("DERMA WASH", "DERMA CREAM", "JOINT PLUS", "CALM DROPS", "VITA PASTE", "OMEGA THREE")
 TOLD = ("Cleans and moistens", "the skin of dogs", "and cats every day")
@@ -14,7 +13,7 @@ STRIP = picture("P0", (0, 0, 595, 120))
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def block(name: str, label: str, value: str, x: float, y: float) -> list[Line]:

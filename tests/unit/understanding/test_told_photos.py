@@ -4,9 +4,8 @@ import msgspec
 import pytest
 
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 TEXT = ("Made for offices and for gifts, and", "printed with whatever you may like.")
 MUGS = ("Logo mugs", "White graphic mugs", "Coloured mug")
@@ -23,7 +22,7 @@ def understood(
         shown.append(picture(f"P{n}", (x, y, x + sides[n % len(sides)], y + 140)))
         x, y = (x, y + 150) if under else (x + 240, y + 20)
         lines += [line(name, x, y, size), *(line(one, x, y + step + 14 * k, 10) for k, one in enumerate(text))]
-    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines, pictures=shown), (), DocumentFacts(), BY_RULES)
 
 
 @pytest.mark.req("TA-CLS", "PL-METHODS")
@@ -50,7 +49,7 @@ def test_on_cards_of_one_size_photos_may_have_any_size(cards: bool, found: list[
         shown.append(picture(f"P{n}", (x + 20, 120, x + 130, 120.0 + high)))
         lines += [line(name, x + 10, 300, 12), line("For gifts and for offices.", x + 10, 340, 9)]
     one = msgspec.structs.replace(page(*lines, pictures=shown), panels=tuple(panels) if cards else ())
-    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert texts(result, "product_name") == found
     assert "page_type_uncertain" in [blocker.code for blocker in result.blockers] or not cards
 

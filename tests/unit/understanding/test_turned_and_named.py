@@ -8,11 +8,10 @@ import pytest
 from catalogsku.core.box import turned_back
 from processing.engine.page import Block, Line, Ocr, ParsedPage, Word
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.upright import upright
 from processing.engine.understanding.view import PageView
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 from tests.unit.understanding.test_cards_and_captions import grid
 
 OCR = Ocr("test", "no_text", 0.99)
@@ -20,7 +19,7 @@ SOLD = [[f"AX-10{n}", f"Lamp number {n}", f"${n}9.00"] for n in range(1, 7)]
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def lying(one: ParsedPage, turn: int) -> ParsedPage:
@@ -151,7 +150,7 @@ def test_print_that_fills_a_small_picture_makes_it_a_logo_only_where_it_was_reco
     one = page(*lines, line("LUMO", 255, 702, 26), pictures=[*pictures, logo])
 
     def shown(seen: ParsedPage) -> bool:
-        return logo in PageView(seen, (), DocumentFacts(), AnalystConfig()).pictures
+        return logo in PageView(seen, (), DocumentFacts(), BY_RULES).pictures
 
     assert shown(one) and not shown(msgspec.structs.replace(one, ocr=OCR))
 
@@ -161,5 +160,5 @@ def test_a_recognised_badge_with_a_price_is_no_picture(printed: str, shown: bool
     lines, pictures = grid(SOLD)
     badge = picture("P9", (250, 700, 340, 750))
     one = page(*lines, line(printed, 270, 716, 16), pictures=[*pictures, badge])
-    seen = PageView(msgspec.structs.replace(one, ocr=OCR), (), DocumentFacts(), AnalystConfig())
+    seen = PageView(msgspec.structs.replace(one, ocr=OCR), (), DocumentFacts(), BY_RULES)
     assert (badge in seen.pictures) is shown

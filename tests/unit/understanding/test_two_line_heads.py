@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 UPPER = (("Designation", 169), ("Rated current", 296), ("Pack", 420), ("Cat.", 505))
 ROWS = [("Single pole", "2", "12", "MY 102"), ("Double pole", "4", "6", "MY 204"), ("Triple pole", "6", "4", "MY 306"),
@@ -19,9 +18,7 @@ def listed(lower: tuple[tuple[str, int], ...], upper: tuple[tuple[str, int], ...
     for n, row in enumerate(ROWS):
         lines += [line(text, x, 150 + 19 * n, 8) for text, x in zip(row, (169, 296, 420, 505), strict=True)]
     photo = picture("P1", (42, 100, 102, 145))
-    return understand_page(
-        page(*lines, line("MY 102", 42, 150, 8), pictures=[photo]), (), DocumentFacts(), AnalystConfig()
-    )
+    return understand_page(page(*lines, line("MY 102", 42, 150, 8), pictures=[photo]), (), DocumentFacts(), BY_RULES)
 
 
 def test_a_label_in_two_lines_heads_its_column() -> None:
@@ -46,7 +43,7 @@ def grouped(names: dict[int, str], step: float, apart: float) -> list[str | None
         y = 120 + step * n + apart * (n // 3)
         head += [line(text, x, y, 8) for text, x in (("12", 420), (f"MY {101 + n}", 505))]
         head += [line(names[n], 169, y, 8)] if n in names else []
-    return texts(understand_page(page(*head), (), DocumentFacts(), AnalystConfig()), "product_name")
+    return texts(understand_page(page(*head), (), DocumentFacts(), BY_RULES), "product_name")
 
 
 def test_the_name_of_a_group_holds_for_the_rows_right_below() -> None:

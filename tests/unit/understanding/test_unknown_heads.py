@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, table, texts
 
 HEAD = ["Cover", "Fits Frame", "Kind of chair", "CDP"]
 ROWS = [
@@ -18,7 +17,7 @@ ROWS = [
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def listed(rows: list[list[str]], *lefts: float) -> list[Line]:

@@ -5,9 +5,8 @@ import pytest
 
 from processing.engine.page import Cell
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, table, texts
 
 ROWS = [["Part no.", "Product", "Fits", "Price"], ["TF-10", "Cabin filter", "A4", "300"]]
 LEFTS = (52.0, 132.0, 212.0, 292.0)
@@ -19,7 +18,7 @@ def read(last: list[str], lefts: tuple[float, ...] = LEFTS) -> PageResult:
     wide = Cell(3, 0, " ".join(last), (50, 160, 370, 180), 1, 4)
     whole = msgspec.structs.replace(ruled, n_rows=4, box=(50, 100, 370, 180), cells=(*ruled.cells, wide))
     bare = page(*(line(text, x, 163, 8) for text, x in zip(last, lefts, strict=True)), tables=[ruled])
-    return understand_page(msgspec.structs.replace(bare, tables=(whole,)), (), DocumentFacts(), AnalystConfig())
+    return understand_page(msgspec.structs.replace(bare, tables=(whole,)), (), DocumentFacts(), BY_RULES)
 
 
 def test_words_in_every_column_of_a_row_in_one_cell_are_its_values() -> None:

@@ -5,9 +5,8 @@ import pytest
 
 from processing.engine.page import Features, Line, ParsedPage
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture, table
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 pytestmark = pytest.mark.req("TA-CLS")
 PROSE = "It keeps what is in it warm for a long time, whatever the weather outside may be."
@@ -15,7 +14,7 @@ PROSE = "It keeps what is in it warm for a long time, whatever the weather outsi
 
 def reason_to_ask(one: ParsedPage) -> str | None:
     """Of the page's type, where a person is asked about it."""
-    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert (result.page_type, result.skus) == ("D", ())
     asked = "page_type_uncertain" in [blocker.code for blocker in result.blockers]
     return str(result.classification["reason"]) if asked else None

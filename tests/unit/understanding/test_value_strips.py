@@ -5,11 +5,10 @@ import pytest
 from processing.engine.page import Line, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.captions.captioned import captioned_pictures
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.likely_names import is_name
 from processing.engine.understanding.pipeline import understand_page
 from processing.engine.understanding.view import PageView
-from tests.unit.understanding.pages import line, page, picture, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, texts
 
 NAMES = ["Round table", "Wall shelf", "Bar stool", "Side board"]
 LABELS = ["WIDTH", "HEIGHT", "WEIGHT"]
@@ -38,7 +37,7 @@ def cards(strips: int = 4, captions: int = 4) -> ParsedPage:
 
 
 def understood(one: ParsedPage) -> PageResult:
-    return understand_page(one, (), DocumentFacts(), AnalystConfig())
+    return understand_page(one, (), DocumentFacts(), BY_RULES)
 
 
 def test_what_a_strip_says_is_said_of_the_product_over_it() -> None:
@@ -50,7 +49,7 @@ def test_what_a_strip_says_is_said_of_the_product_over_it() -> None:
 
 
 def test_strips_of_labels_and_values_are_no_captions() -> None:
-    view = PageView(cards(captions=0), (), DocumentFacts(), AnalystConfig())
+    view = PageView(cards(captions=0), (), DocumentFacts(), BY_RULES)
     assert len(view.pictures) == len(NAMES) and captioned_pictures(view) == []
 
 

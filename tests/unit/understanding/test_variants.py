@@ -5,9 +5,8 @@ from msgspec.structs import replace
 
 from processing.engine.page import Cell, ParsedPage, Table
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, table
+from tests.unit.understanding.pages import BY_RULES, line, page, table
 
 CORNER = ["型号\n功能", "F", "W5M", "W6C", "W8G"]
 FEATURES = [["端口组合", "4+2", "4+4", "4+4", "4+4"], ["MTT 模式", "√", "√", "×", "√"], ["指示灯", "1", "×", "4", "4"]]
@@ -15,7 +14,7 @@ MORE = [["外部配置", "×", "√", "×", "√"], ["封装尺寸", "4*4", "7*7
 
 
 def understood(one: ParsedPage, *earlier: ParsedPage) -> PageResult:
-    return understand_page(one, earlier, DocumentFacts(), AnalystConfig())
+    return understand_page(one, earlier, DocumentFacts(), BY_RULES)
 
 
 def models(result: PageResult) -> list[str]:

@@ -4,9 +4,8 @@ import pytest
 
 from processing.engine.page import Line
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture
+from tests.unit.understanding.pages import BY_RULES, line, page, picture
 
 Product = tuple[str, list[str], str]
 
@@ -23,7 +22,7 @@ def listed(*products: Product, head: str = "Product Name", leading: float = 12.0
 
 
 def understood(lines: list[Line]) -> PageResult:
-    return understand_page(page(*lines), (), DocumentFacts(), AnalystConfig())
+    return understand_page(page(*lines), (), DocumentFacts(), BY_RULES)
 
 
 def names(result: PageResult) -> list[str | None]:
@@ -134,7 +133,7 @@ def test_a_picture_belongs_to_the_product_beside_whose_stretch_it_stands() -> No
     products: list[Product] = [(f"A-{n}", ["Desk"], f"${n}9.00") for n in range(1, 4)]
     pictures = [picture(f"P{n}", (240, 128 + 70 * n, 300, 190 + 70 * n)) for n in range(3)]
     one = page(*listed(*products), pictures=pictures)
-    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(one, (), DocumentFacts(), BY_RULES)
     assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["P2"]]
 
 

@@ -7,9 +7,8 @@ import pytest
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts
-from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import line, page, picture
+from tests.unit.understanding.pages import BY_RULES, line, page, picture
 
 # Telugu, Malayalam, Sinhala, Tibetan, Myanmar, Khmer: what a font's own numbers look like as Unicode.
 WRONG = [chr(at + k) for at in (0x0C15, 0x0D15, 0x0D9A, 0x0F40, 0x1000, 0x1780) for k in range(12)]
@@ -22,7 +21,7 @@ def printed(letters: list[str]) -> ParsedPage:
 
 
 def understood(one: ParsedPage) -> tuple[str, list[str]]:
-    result = understand_page(one, (), DocumentFacts(), AnalystConfig())
+    result = understand_page(one, (), DocumentFacts(), BY_RULES)
     return result.page_type, [blocker.code for blocker in result.blockers]
 
 

@@ -8,7 +8,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.judging.consistency import ACTIONS
 from processing.engine.understanding.judging.coverage import Coverage
 from processing.engine.understanding.judging.schema_rules import schema_blockers
-from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.typed import doubt_of
 
 
 def find_blockers(
@@ -65,5 +65,5 @@ def _sku_blockers(config: AnalystConfig, skus: tuple[Sku, ...]) -> Iterator[Bloc
         if sku.ambiguous:
             yield Blocker("binding_ambiguous", {"pictures": len(sku.candidates)}, n)
         price = sku.attributes.get("price")
-        if price is not None and not is_valid_price(price.text):
+        if price is not None and doubt_of("price", price.text):
             yield Blocker("price_unclear", {"price": price.text}, n)

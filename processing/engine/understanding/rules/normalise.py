@@ -1,6 +1,7 @@
 """Printed values in a form that programs compare: money, sizes, weights (X-NORM). The printed text stays as it is."""
 
 import re
+import unicodedata
 from decimal import Decimal, InvalidOperation
 
 from catalogsku.core.text import has_han
@@ -31,6 +32,18 @@ _PER = re.compile(r"/\s*([a-z\u3400-\u9fff]+)")
 # One comma within a number: "17,5" and "2,25" hold a decimal one, "1,200" parts thousands; "38,39" may be two sizes.
 _ONE_COMMA = re.compile(r"(?<![0-9.,])([0-9]+),([0-9]{1,3})(?![0-9.,])")
 _MEASURED = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([a-zа-я\"”″㎜㎝㎏\u3400-\u9fff]{0,6})")
+
+
+# A letter (Latin, Cyrillic, Greek) that was typed or recognised in place of a figure: "1,86O.00", "l,860"; at the end
+# of a price "1.86O".
+_LETTER_INSIDE = re.compile(r"[0-9][.,]?[OoОоΟοQIlSBZ][.,]?(?=[0-9])|(?<![A-Za-zА-я])[OОΟIl][.,]?(?=[0-9])")
+_LETTER_AT_END = re.compile(r"[0-9][.,]?[OОΟQ](?![A-Za-zА-я])")
+
+
+def has_letter_in_amount(text: str, *, at_its_end: bool = True) -> bool:
+    """A letter stands where a figure belongs; ``at_its_end``: also behind the last one, where a unit may stand."""
+    folded = unicodedata.normalize("NFKC", text)
+    return bool(_LETTER_INSIDE.search(folded) or (at_its_end and _LETTER_AT_END.search(folded)))
 
 
 def amount(text: str) -> str | None:
@@ -87,6 +100,8 @@ def price(text: str, context: str = "") -> dict[str, object] | None:
     """
     if is_on_request(text):
         return {"value": None, "currency": currency_of(context), "on_request": True, "tiers": []}
+    if has_letter_in_amount(text):
+        return None
     folded, currency = fold(text), currency_of(text) or currency_of(context)
     if currency in measures.POINTS_PART_THOUSANDS:
         folded = _THOUSANDS.sub(lambda parts: parts.group(0).replace(".", ""), folded)

@@ -4,6 +4,7 @@ The list becomes a Table like any other: one row a printed line, columns by the 
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from statistics import median
 
@@ -16,6 +17,7 @@ from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_code, is_number, is_price
 from processing.engine.understanding.rules.wording import holds_mail_address, is_sentence
 from processing.engine.understanding.running import in_margin
+from processing.engine.understanding.same_page import SamePage
 from processing.engine.understanding.tables.groups import with_names_of_groups
 from processing.engine.understanding.tables.halves import are_alike
 from processing.engine.understanding.tables.two_line_heads import with_whole_labels, without_captions
@@ -53,6 +55,12 @@ _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
 def open_tables(page: ParsedPage) -> list[Table]:
     """Tables read from the lines outside ruled tables: one list a page, or two side by side, in parts where its head
     stands again after a wide gap. A head alone may be ruled."""
+    return list(_open_tables(SamePage(page)))
+
+
+@lru_cache(maxsize=32)
+def _open_tables(this: SamePage) -> list[Table]:
+    page = this.page
     ruled = [table.box for table in page.tables if table.ruled and table.n_rows > _HEAD_ONLY]
     printed = [part for line in page.lines for piece in pieces(line) for part in _without_next_mark(piece)]
     printed = [label for line in printed for label in _labels_apart(line)]

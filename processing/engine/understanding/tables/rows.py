@@ -92,12 +92,15 @@ def _follows(draft: Draft, box: Box) -> bool:
 
 
 def _leads(grid: Grid, row: int, columns: tuple[Column, ...]) -> bool:
-    """In an open list a product begins with its code, or with a price where no code is printed.
+    """In an open list a product begins with its code, or with a price where no code is printed; with its name and
+    something beside it where there is neither.
 
     Words in brackets ("(side view)") are a remark on the product above.
     """
-    lead = next((c for role in ("model", "price") for c in columns if c.role == role), None)
+    lead = next((c for role in ("model", "price", "product_name") for c in columns if c.role == role), None)
     if lead is None or is_no_value(text := grid.text(row, lead.col)):
+        return False
+    if lead.role == "product_name" and len(grid.filled(row)) < 2:
         return False
     return not (text.startswith("(") and text.endswith(")"))
 

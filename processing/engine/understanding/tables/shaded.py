@@ -13,6 +13,7 @@ from catalogsku.core.box import Box, centre, contains_point, height, overlap_rat
 from catalogsku.core.text import trim
 from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.understanding.lines import part_line, pieces
+from processing.engine.understanding.same_page import SamePage
 from processing.engine.understanding.tables.code_groups import by_variant
 from processing.engine.understanding.tables.double_heads import divided
 from processing.engine.understanding.tables.facing import unfolded
@@ -44,28 +45,15 @@ Edges = list[tuple[float, float]]
 Row = list[Line]
 
 
-class _This:
-    """A page as a key: the very same one, which is asked for again with each of the ten pages after it."""
-
-    def __init__(self, page: ParsedPage) -> None:
-        self.page = page
-
-    def __hash__(self) -> int:
-        return id(self.page)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _This) and other.page is self.page
-
-
 def tables_of(page: ParsedPage) -> list[Table]:
     """The page's tables as printed: strips and the text at their columns joined, lists side by side in one apart and
     those under each other or with a code for each variant, the halves of a table over two facing pages together, two
     values in one column in two."""
-    return list(_tables_of(_This(page)))
+    return list(_tables_of(SamePage(page)))
 
 
 @lru_cache(maxsize=32)
-def _tables_of(this: _This) -> list[Table]:
+def _tables_of(this: SamePage) -> list[Table]:
     page = this.page
     whole = [without_outer_columns(table) if table.ruled else table for table in _whole(page)]
     whole = [with_heads_over_photos(table, page) for table in whole]

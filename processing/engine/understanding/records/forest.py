@@ -1,0 +1,77 @@
+"""Regression trees applied: what the fitted models of this package are (tests/fit says how they are made)."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+
+class Trees(msgspec.Struct, frozen=True, array_like=True):
+    """Nodes of all trees one after the other. ``feature``: what the node asks, -1 for a leaf; ``limit``: at most this
+    goes to ``left``, else to the node behind that; ``value``: of a leaf. ``roots``: the first node of each tree."""
+
+    feature: list[int]
+    limit: list[float]
+    left: list[int]
+    value: list[float]
+    roots: list[int]
+
+
+class Packed(msgspec.Struct, frozen=True, array_like=True):
+    names: list[str]
+    trees: Trees
+
+
+@dataclass(frozen=True)
+class Forest:
+    """The sum of its trees. ``names``: of the features, in the order in which nodes count them; one that a row does
+    not have is 0 there."""
+
+    names: tuple[str, ...]
+    trees: Trees
+
+    def predict(self, rows: Sequence[Mapping[str, float]]) -> list[float]:
+        """One number for each row."""
+        x = np.array([[row.get(name, 0.0) for name in self.names] for row in rows])
+        at = np.tile(self._roots, (len(rows), 1))
+        line = np.arange(len(rows))[:, None]
+        while True:
+            asked = self._feature[at]
+            inner = asked >= 0
+            if not inner.any():
+                return [float(total) for total in self._value[at].sum(axis=1)]
+            right = x[line, np.maximum(asked, 0)] > self._limit[at]
+            at = np.where(inner, self._left[at] + right, at)
+
+    @cached_property
+    def _roots(self) -> NDArray[np.int32]:
+        return np.array(self.trees.roots, dtype=np.int32)
+
+    @cached_property
+    def _feature(self) -> NDArray[np.int32]:
+        return np.array(self.trees.feature, dtype=np.int32)
+
+    @cached_property
+    def _limit(self) -> NDArray[np.float64]:
+        return np.array(self.trees.limit)
+
+    @cached_property
+    def _left(self) -> NDArray[np.int32]:
+        return np.array(self.trees.left, dtype=np.int32)
+
+    @cached_property
+    def _value(self) -> NDArray[np.float64]:
+        return np.array(self.trees.value)
+
+
+def pack(forest: Forest) -> bytes:
+    return zlib.compress(msgspec.msgpack.encode(Packed(list(forest.names), forest.trees)), 9)
+
+
+def unpack(data: bytes) -> Forest:
+    packed = msgspec.msgpack.decode(zlib.decompress(data), type=Packed)
+    return Forest(tuple(packed.names), packed.trees)

@@ -1,0 +1,68 @@
+"""Every way in which a page may tell of its products, side by side; which one it does is decided by score.py."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import msgspec
+
+from processing.engine.understanding.classifying.page_type import PageType
+from processing.engine.understanding.dedup import without_duplicates
+from processing.engine.understanding.draft import Extraction
+from processing.engine.understanding.records.grid import grids
+from processing.engine.understanding.records.repeat import extract_repeat, repeats
+from processing.engine.understanding.view import PageView
+
+NONE, RULES = "none", "rules"
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """``way``: the proposer and its reading, "grid.ruled"; "none" for a page without products."""
+
+    way: str
+    extraction: Extraction
+
+    @property
+    def family(self) -> str:
+        return self.way.split(".")[0]
+
+
+@dataclass(frozen=True)
+class Proposals:
+    """The first says that there are none. ``kind``: what the rules take the page for."""
+
+    kind: PageType
+    all: tuple[Proposal, ...]
+
+
+def propose(view: PageView, kind: PageType, by_rules: Extraction) -> Proposals:
+    """Beside what the rules take the page for and found on it. A proposer that fails proposes nothing. A page that only
+    names what stands on others has none of its own."""
+    found = [Proposal(NONE, Extraction()), Proposal(RULES, by_rules)]
+    more = () if view.is_index else tuple(PROPOSERS[name] for name in view.config.proposers if name in PROPOSERS)
+    for proposer in more:
+        try:
+            found += proposer(view)
+        except MemoryError:
+            raise  # a limit of the sandbox: the page ends its child and is tried again
+        except Exception:
+            continue
+    whole = [_without_duplicates(one) for one in found]
+    return Proposals(kind, (whole[0], *(one for one in whole[1:] if one.extraction.drafts)))
+
+
+def _without_duplicates(one: Proposal) -> Proposal:
+    drafts, tallies = without_duplicates(one.extraction.drafts, one.extraction.tallies)
+    return Proposal(one.way, msgspec.structs.replace(one.extraction, drafts=drafts, tallies=tallies))
+
+
+def _grids(view: PageView) -> Iterator[Proposal]:
+    return (Proposal(f"grid.{how}", found) for how, found in grids(view))
+
+
+def _repeats(view: PageView) -> Iterator[Proposal]:
+    return (Proposal(f"repeat.{one.how}", extract_repeat(one, view)) for one in repeats(view))
+
+
+PROPOSERS: dict[str, Callable[[PageView], Iterator[Proposal]]] = {"grid": _grids, "repeat": _repeats}
+ALL_PROPOSERS = (RULES, *PROPOSERS)

@@ -1,0 +1,131 @@
+"""Columns of tables typed by what stands in them, under heads of a language that no dictionary holds."""
+
+import pytest
+
+from processing.engine.page import Table
+from processing.engine.understanding.records.grid import readings
+from processing.engine.understanding.tables.columns import CUSTOM, IGNORED
+from tests.unit.understanding.pages import table
+
+NAMES = ["Tamrik blent", "Osven kadul", "Prilo mest", "Ganda tusk"]
+CODES = ["T56-71", "T56-72", "T58-01", "T59-13"]
+PRICES = ["12,50", "113,90", "1 250,00", "75,00"]
+
+
+def columns(*values: list[str], heads: str = "Zorp Vlim Qwast Drun Kelv") -> list[list[str]]:
+    """Rows of a table under made-up heads."""
+    return [heads.split()[: len(values)], *(list(row) for row in zip(*values, strict=True))]
+
+
+def roles(*tables: Table) -> list[dict[str, str]]:
+    """Of each table that has an identity, what each head's column holds."""
+    return [{column.label.text: column.role for column in one.columns} for one in readings(tables)]
+
+
+@pytest.mark.parametrize(
+    "codes",
+    [
+        CODES,
+        ["ОС219-2,0М", "ОС159-1,5", "КС133-3,5", "КС273-2,5М"],  # a comma, letters that are not Latin
+        ["MT 44 a", "MT 45 a", "MT 46 c", "MT 51 b"],
+    ],
+)
+def test_what_differs_from_row_to_row_and_is_alike_in_shape_is_the_code(codes: list[str]) -> None:
+    (found,) = roles(table(columns(codes, NAMES, PRICES)))
+    assert found == {"Zorp": "model", "Vlim": "product_name", "Qwast": "price"}
+
+
+def test_one_code_for_all_rows_is_none() -> None:
+    (found,) = roles(table(columns(["T56-71"] * 4, NAMES, PRICES)))
+    assert found["Zorp"] == CUSTOM and found["Vlim"] == "product_name"
+
+
+def test_barcodes_are_no_models() -> None:
+    eans = [f"46070012345{n}" for n in (67, 74, 81, 98)]
+    (found,) = roles(table(columns(eans, CODES, NAMES, PRICES)))
+    assert found == {"Zorp": "barcode", "Vlim": "model", "Qwast": "product_name", "Drun": "price"}
+    (alone,) = roles(table(columns(eans, NAMES, PRICES)))
+    assert alone["Zorp"] == "barcode" and "model" not in alone.values()
+
+
+def test_numbers_of_rows_say_nothing() -> None:
+    (found,) = roles(table(columns(["1", "2", "3", "4"], NAMES, PRICES)))
+    assert found == {"Zorp": IGNORED, "Vlim": "product_name", "Qwast": "price"}
+
+
+@pytest.mark.parametrize(
+    ("amounts", "role"),
+    [
+        (PRICES, "price"),  # with cents
+        (["$450", "$520", "$1200", "75"], "price"),  # most of them with a currency
+        (["450", "520", "1200", "75"], CUSTOM),  # may be anything
+        (["12.10.2024", "13.10.2024", "14.10.2024", "15.10.2024"], CUSTOM),
+    ],
+)
+def test_amounts_are_the_price_where_they_look_like_money(amounts: list[str], role: str) -> None:
+    (found,) = roles(table(columns(CODES, NAMES, amounts)))
+    assert found["Qwast"] == role
+
+
+def test_plain_amounts_are_the_price_under_a_currency() -> None:
+    (found,) = roles(table(columns(CODES, NAMES, ["450", "520", "1200", "75"], heads="Zorp Vlim EUR")))
+    assert found["EUR"] == "price"
+
+
+def test_counts_under_a_head_of_quantities_are_no_price_but_with_a_currency() -> None:
+    for counts, is_price in ((["239.00", "248.00", "18.00", "9.00"], False), (["$239", "$248", "$18", "$9"], True)):
+        (found,) = roles(table(columns(CODES, NAMES, counts, heads="Zorp Vlim Quantity")))
+        assert (found["Quantity"] == "price") == is_price
+
+
+@pytest.mark.parametrize(
+    "amounts", [["160MHz", "120MHz", "96MHz", "48MHz"], ["180-260", "200-400", "300-500", "90-95"]]
+)
+def test_amounts_of_anything_are_no_size_under_a_head_that_nobody_knows(amounts: list[str]) -> None:
+    (found,) = roles(table(columns(CODES, NAMES, amounts)))
+    assert found["Qwast"] == CUSTOM
+    (told,) = roles(table(columns(CODES, NAMES, amounts, heads="Zorp Vlim Size")))
+    assert told["Size"] == "size"
+
+
+def test_measures_are_the_size() -> None:
+    sizes = ["20 x 30 cm", "25 x 30 cm", "30 x 40 cm", "40 x 60 cm"]
+    (found,) = roles(table(columns(CODES, NAMES, sizes, PRICES)))
+    assert found["Qwast"] == "size"
+
+
+def test_words_in_which_rows_differ_are_the_name_and_those_of_many_rows_are_not() -> None:
+    colours = ["white", "white", "black", "black"]
+    (found,) = roles(table(columns(CODES, colours, NAMES)))
+    assert found == {"Zorp": "model", "Vlim": CUSTOM, "Qwast": "product_name"}
+
+
+def test_a_table_of_numbers_lists_no_products() -> None:
+    assert roles(table(columns(["10", "25", "25", "40"], ["3,5", "4,1", "4,0", "2,2"]))) == []
+
+
+def test_tables_under_the_same_heads_are_typed_together() -> None:
+    """The second one alone tells too little: its one amount may be anything."""
+    many = [[f"{code}{n}", f"{name} {n}", price] for n in range(3)
+            for code, name, price in zip(CODES, NAMES, PRICES, strict=True)]  # fmt: skip
+    first = table([["Zorp", "Vlim", "Qwast"], *many], id="G1")
+    short = table([["Zorp", "Vlim", "Qwast"], ["T60-01", "Vorek sime", "80"]], y=400, id="G2")
+    assert [one.get("Qwast") for one in roles(short)] != ["price"]
+    assert [one["Qwast"] for one in roles(first, short)] == ["price", "price"]
+    other = table([["Zorp", "Vlim", "Halt"], ["T60-01", "Vorek sime", "80"]], y=400, id="G2")
+    assert [one.get("Halt") for one in roles(first, other)] == [None, CUSTOM]
+
+
+def test_a_head_alone_heads_the_next_tables_of_its_columns() -> None:
+    head = table([["Code", "Article", "Price"]], y=100, id="G1")
+    rows = [[code, name, price] for code, name, price in zip(CODES, NAMES, ["450", "520", "1200", "75"], strict=True)]
+    body, far = table(rows, y=130, id="G2"), table(rows, x=120, y=130, id="G2")
+    assert roles(head, body) == [{"Code": "model", "Article": "product_name", "Price": "price"}]
+    assert [set(one) for one in roles(head, far)] == [{""}]
+
+
+def test_products_may_stand_in_columns() -> None:
+    (reading,) = readings([table([["Model", *CODES], ["Price", *PRICES], ["Colour", "red", "red", "blue", "blue"]])])
+    assert reading.grid.turned
+    assert {c.label.text: c.role for c in reading.columns} == {"Model": "model", "Price": "price", "Colour": "color"}
+    assert next(c.values for c in reading.columns if c.role == "model") == tuple(CODES)

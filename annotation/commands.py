@@ -3,7 +3,7 @@
 Envelope: id, name, task, token, session, body. Answer: id, ok, and what the command gives, or code and message.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -14,10 +14,10 @@ from annotation.selectors import comments_of
 from annotation.services import claiming, dispatch, drafts, judging, locks, presence, reverting, submitting, supervising
 from annotation.services.submitting import Invalid
 from catalogsku.accounts.models import User
-from catalogsku.core import metrics
+from catalogsku.core import json_bounds, metrics
 from catalogsku.core.errors import ProductError
 from catalogsku.core.structs import ready
-from processing.services.correcting import PageState
+from processing.services.correcting import Fault, PageState
 
 
 class Command(msgspec.Struct, frozen=True):
@@ -52,6 +52,7 @@ class CommentBody(msgspec.Struct, frozen=True):
 
 
 Answer = dict[str, Any]
+PROBLEMS_LISTED, CHARACTERS_SHOWN = 100, 300
 
 
 def _claim(actor: User, command: Command) -> Answer:
@@ -88,7 +89,7 @@ def _release(actor: User, command: Command) -> Answer:
 def _draft(actor: User, command: Command) -> Answer:
     body = msgspec.json.decode(command.body, type=ready(DraftBody))
     saved = drafts.save_draft(actor, command.task, command.token, body.seq, body.page_version, body.state)
-    return {"seq": saved.seq, "stale": saved.stale}
+    return {"seq": saved.seq, "stale": saved.stale, "problems": problems_of(saved.doubts)}
 
 
 def _submit(actor: User, command: Command) -> Answer:
@@ -147,15 +148,25 @@ def carry_out(actor: User, command: Command) -> Answer:
     return COMMANDS[command.name](actor, command)
 
 
-def problems_of(refused: Invalid) -> list[dict[str, str]]:
-    """Each entry that cannot stay, with its place in the body."""
-    return [{"path": f.path, "code": f.code, "message": fault_sentence(f.code, f.params)} for f in refused.faults]
+def problems_of(faults: Sequence[Fault]) -> list[dict[str, str]]:
+    """The first entries that cannot stay, with their places in the body; nothing long of it is repeated."""
+    return [
+        {
+            "path": f.path[:CHARACTERS_SHOWN],
+            "code": f.code,
+            "message": fault_sentence(f.code, f.params)[:CHARACTERS_SHOWN],
+        }
+        for f in faults[:PROBLEMS_LISTED]
+    ]
 
 
 def run_command(actor: User, text: bytes | str) -> tuple[int, Answer]:
     """HTTP status and answer; never raises for what a client sends."""
     try:
+        json_bounds.check(text if isinstance(text, bytes) else text.encode(), json_bounds.WORK)
         command = msgspec.json.decode(text, type=ready(Command))
+    except json_bounds.TooMuch as refused:
+        return refused.http_status, {"id": None, "ok": False, **_said(refused)}
     except (msgspec.DecodeError, RecursionError) as error:
         return _unreadable(None, error)
     known = str(command.id)
@@ -170,7 +181,7 @@ def _run(actor: User, command: Command, known: str) -> tuple[int, Answer]:
     try:
         return 200, {"id": known, "ok": True, **carry_out(actor, command)}
     except Invalid as refused:
-        return 400, {"id": known, "ok": False, **_said(refused), "problems": problems_of(refused)}
+        return 400, {"id": known, "ok": False, **_said(refused), "problems": problems_of(refused.faults)}
     except ProductError as refused:
         return PROBLEMS[refused.code][0], {"id": known, "ok": False, **_said(refused), **refused.params}
     except (msgspec.DecodeError, RecursionError) as error:

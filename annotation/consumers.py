@@ -22,6 +22,7 @@ from annotation.services import locks, presence
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in
+from catalogsku.core import json_bounds
 from catalogsku.core.errors import NotFound
 from catalogsku.core.structs import ready
 from ingestion.admission import LOGIN_NEEDED, NO_ACCESS
@@ -32,7 +33,6 @@ log = logging.getLogger(__name__)
 
 PING_S = 10.0
 TOO_BIG = 1009
-MESSAGE_BYTES_MAX = 1_200_000  # a draft, and its envelope
 T = TypeVar("T")
 
 
@@ -101,7 +101,9 @@ class WorkConsumer(LiveSocket):
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         if self.ticket is None or text_data is None or self.is_over:
             return
-        if len(text_data) > MESSAGE_BYTES_MAX:
+        try:
+            json_bounds.check(text_data.encode(), json_bounds.WORK)
+        except json_bounds.TooMuch:
             await self.end(TOO_BIG)
             return
         try:

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Annotation, HumanTask
@@ -27,6 +27,7 @@ EVENTS_SHOWN = 200
 # (entity, trigger): icon and sentence. What is not here is nothing that a person asks about.
 EVENTS = {
     ("sku", "understood"): ("bolt", gettext_lazy("Read")),
+    ("sku", "as_printed"): ("check", gettext_lazy("Said to be printed so")),
     ("task", "claimed"): ("lock", gettext_lazy("Taken in hand")),
     ("task", "released"): ("unlock", gettext_lazy("Handed back")),
     ("task", "lock_lost"): ("unlock", gettext_lazy("No sign of life, open again")),
@@ -136,6 +137,8 @@ def _why(reason: Mapping[str, Any]) -> str:
     if states := reason.get("states"):
         count = sum(Counter(states).values())
         return ngettext("%(count)s SKU", "%(count)s SKUs", count) % {"count": count}
+    if printed := reason.get("as_printed"):
+        return pgettext("between names", ", ").join(one["value"] for one in printed)
     told = str(reason.get("reason", ""))
     return str(SKIP_REASONS.get(told, told))
 

@@ -2,7 +2,10 @@
 
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.core.problems import PROBLEMS as CORE_PROBLEMS
+
 PROBLEMS = {
+    **CORE_PROBLEMS,
     "bad_command": (400, _("This command cannot be read: %(what)s.")),
     "task_not_found": (404, _("There is no such task.")),
     "task_held": (409, _("%(by)s has this task in hand.")),
@@ -43,6 +46,9 @@ PROBLEMS = {
 FAULTS = {
     "identity_missing": _("A product needs a model or a name."),
     "price_unclear": _("This is no price: %(value)s"),
+    "figures_mixed": _("A letter stands among the figures: %(value)s"),
+    "number_missing": _("No number stands in it: %(value)s"),
+    "currency_unknown": _("This is no currency: %(value)s"),
     "value_locked": _("This is not printed on the page: confirm it, change it or empty it."),
     "unknown_sku": _("There is no such product on this page."),
     "sku_twice": _("This product is here twice."),

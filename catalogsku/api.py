@@ -1,14 +1,16 @@
 """/api/v1: the REST API put together from the apps; every refusal is a problem with a code (TA-API, TA-ERRMAP)."""
 
+import json
 import logging
 from collections.abc import Mapping
 from typing import Any
 
 import msgspec
+from django.core.exceptions import RequestDataTooBig
 from django.db import DatabaseError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
-from ninja.errors import AuthenticationError, HttpError, ValidationError
+from ninja.errors import AuthenticationError, HttpError, ValidationError, ValidationErrorContext
 from ninja.openapi.schema import OpenAPISchema
 from ninja.parser import Parser
 from ninja.renderers import BaseRenderer
@@ -18,13 +20,17 @@ from annotation.commands import problems_of
 from annotation.problems import PROBLEMS as TASK_PROBLEMS
 from annotation.services.submitting import Invalid
 from catalogsku.accounts import api as people
-from catalogsku.accounts.bearer import AUTH, TooManyRequests
+from catalogsku.accounts.bearer import AUTH
+from catalogsku.accounts.hurried import Hurried
 from catalogsku.accounts.problems import PROBLEMS as PEOPLE_PROBLEMS
+from catalogsku.core import json_bounds
 from catalogsku.core.errors import ProductError, Refused
 from catalogsku.core.problems import PROBLEM_TYPE, problem_answer
+from catalogsku.core.problems import PROBLEMS as CORE_PROBLEMS
 from catalogsku.profiles import api as profiles
 from catalogsku.profiles.gate import PROBLEMS as PROFILE_PROBLEMS
 from ingestion import api as documents
+from ingestion.lines import NoLine
 from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing import api as results
@@ -35,17 +41,23 @@ from processing.problems import PROBLEMS as RESULT_PROBLEMS
 log = logging.getLogger(__name__)
 
 PROBLEMS: dict[str, tuple[int, Any]] = {
-    **DOCUMENT_PROBLEMS, **TASK_PROBLEMS, **PEOPLE_PROBLEMS, **PROFILE_PROBLEMS, **RESULT_PROBLEMS
+    **CORE_PROBLEMS, **DOCUMENT_PROBLEMS, **TASK_PROBLEMS, **PEOPLE_PROBLEMS, **PROFILE_PROBLEMS, **RESULT_PROBLEMS
 }  # fmt: skip
 
 
+WORK_ADDRESSES = ("/api/v1/tasks/", "/api/v1/annotations")  # whose bodies hold all of a page
+PROBLEMS_LISTED, PATH_CHARACTERS, MESSAGE_CHARACTERS = 20, 100, 200
+
+
 class JsonBody(Parser):
-    """Refuses what no row of PostgreSQL can hold before anything looks at it."""
+    """Refuses what no honest request holds, and what no row of PostgreSQL can, before anything is made of it."""
 
     def parse_body(self, request: HttpRequest) -> Any:
+        bounds = json_bounds.WORK if request.path.startswith(WORK_ADDRESSES) else json_bounds.ORDINARY
+        json_bounds.check(request.body, bounds)
         if b"\\u0000" in request.body:
             raise Refused("bad_request", what="a NUL character")
-        return super().parse_body(request)
+        return json.loads(request.body.decode())
 
 
 class JsonAnswer(BaseRenderer):
@@ -65,6 +77,20 @@ class Api(NinjaAPI):
                     if int(status) >= 400 and "application/json" in response.get("content", {}):
                         response["content"][PROBLEM_TYPE] = response["content"].pop("application/json")
         return schema
+
+    def validation_error_from_error_contexts(
+        self, error_contexts: list[ValidationErrorContext[Any]]
+    ) -> ValidationError:
+        """The first of them, without what was sent: an answer does not outgrow its request."""
+        found: list[dict[str, Any]] = []
+        for context in error_contexts:
+            source, names = context.model.__ninja_param_source__, context.model.__ninja_flatten_map_reverse__
+            told = context.pydantic_validation_error.errors(
+                include_url=False, include_context=False, include_input=False
+            )
+            for one in told[: PROBLEMS_LISTED - len(found)]:
+                found.append({**one, "loc": (source, *names.get(one["loc"], one["loc"]))})
+        return ValidationError(found)
 
 
 api = Api(
@@ -98,9 +124,9 @@ def refused(request: HttpRequest, error: ProductError) -> HttpResponse:
     if isinstance(job, Job):
         extra["job_id"] = str(job.uuid)
     if isinstance(error, Invalid):
-        extra["problems"] = problems_of(error)
+        extra["problems"] = problems_of(error.faults)
     response = problem_answer(request, status, error.code, _sentence(words, error.params), extra)
-    if isinstance(error, TooManyRequests):
+    if isinstance(error, Hurried | NoLine):
         response["Retry-After"] = str(error.retry_after_s)
     return response
 
@@ -113,7 +139,12 @@ def _sentence(words: Any, params: Mapping[str, object]) -> str:
 def not_as_asked(request: HttpRequest, error: ValidationError) -> HttpResponse:
     """``problems``: where, and what is wrong there."""
     problems = [
-        {"path": ".".join(map(str, one["loc"])), "code": one["type"], "message": one["msg"]} for one in error.errors
+        {
+            "path": ".".join(map(str, one["loc"]))[:PATH_CHARACTERS],
+            "code": one["type"],
+            "message": one["msg"][:MESSAGE_CHARACTERS],
+        }
+        for one in error.errors
     ]
     what = ", ".join(sorted({one["path"] for one in problems}))[:200]
     return problem_answer(
@@ -136,9 +167,17 @@ def nobody(request: HttpRequest, error: AuthenticationError) -> HttpResponse:
 
 @api.exception_handler(HttpError)
 def plain(request: HttpRequest, error: HttpError) -> HttpResponse:
-    """What the framework itself refuses: a body that is no JSON, a missing CSRF token."""
+    """What the framework itself refuses: a body that is no JSON, a missing CSRF token. What a parser of ours refuses
+    comes wrapped into it."""
+    if isinstance(error.__cause__, ProductError):
+        return refused(request, error.__cause__)
     code = {403: "forbidden", 404: "not_found"}.get(error.status_code, "bad_request")
     return problem_answer(request, error.status_code, code, _sentence(PROBLEMS[code][1], {"what": error.message}))
+
+
+@api.exception_handler(RequestDataTooBig)
+def too_large(request: HttpRequest, error: RequestDataTooBig) -> HttpResponse:
+    return refused(request, json_bounds.TooMuch("bytes", json_bounds.WORK.bytes))
 
 
 @api.exception_handler(OperationalError)

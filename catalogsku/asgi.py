@@ -15,11 +15,12 @@ from channels.sessions import SessionMiddlewareStack  # noqa: E402
 from django.core.handlers.asgi import ASGIHandler  # noqa: E402
 from django.http import HttpRequest  # noqa: E402
 from django.http.response import HttpResponseBase  # noqa: E402
-from django.urls import get_resolver, path  # noqa: E402
+from django.urls import get_resolver, path, re_path  # noqa: E402
 
 from annotation.consumers import WorkConsumer  # noqa: E402
 from catalogsku.accounts.origin import SameOrigin  # noqa: E402
 from catalogsku.core.counting import CountSockets  # noqa: E402
+from catalogsku.core.nowhere import nowhere  # noqa: E402
 from ingestion.consumers import JobConsumer  # noqa: E402
 
 
@@ -39,6 +40,7 @@ class InOneThread(ASGIHandler):
 websocket_routes = [
     path("ws/jobs/<uuid:job>/", JobConsumer.as_asgi(), name="ws_job"),
     path("ws/work/", WorkConsumer.as_asgi(), name="ws_work"),
+    re_path("", nowhere),  # type: ignore[arg-type]  # as the others, by Channels and not by Django
 ]
 
 get_resolver().url_patterns  # noqa: B018 -- all views: the first request need not wait for them

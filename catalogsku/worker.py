@@ -32,6 +32,9 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
     os.environ["CATALOGSKU_UNIT"] = options.queue
     django.setup()  # and with it the broker and all actors
+    from catalogsku.accounts.start import begin_unit
+
+    begin_unit()
     gc.freeze()  # they stay: nothing among them is looked for as garbage any more
     gc.set_threshold(20_000)  # a chunk's rows are thousands of objects: looking at every 700 took 3 % of a unit's time
     work(options.queue, options.threads, options.spare, stopped)

@@ -2,9 +2,12 @@
 
 import dramatiq
 
+from catalogsku.core import storage
 from catalogsku.core.periodic import cron, sweep
 from ingestion.services import disk, dispatch, receiving, settle
 from ingestion.services.sweep import sweep as sweep_jobs
+
+CLOSING_S = 20.0  # a turn, of ten minutes
 
 
 @dramatiq.actor(queue_name="quick", max_retries=3, min_backoff=500, time_limit=30_000)
@@ -25,6 +28,12 @@ def sweep_every_5_s() -> dict[str, int]:
 @cron("clean_uploads", "17 * * * *")
 def clean_uploads_every_hour() -> dict[str, int]:
     return receiving.clean_uploads()
+
+
+@cron("private_files", "*/10 * * * *")
+def close_files_to_others() -> dict[str, int]:
+    """What an earlier version, or a copy from elsewhere, left open; nothing where all is closed."""
+    return storage.close_storage(CLOSING_S)
 
 
 @sweep("disk", every_s=60)

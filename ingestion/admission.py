@@ -1,7 +1,8 @@
-"""Who may still listen: all sockets of one web process are looked at together (TA-DISABLE).
+"""Who may still listen: all sockets and event streams of one web process are looked at together (TA-DISABLE).
 
-A look is a handful of queries for all of them, at most once a second where something is to be sent, and every two
-seconds where nothing is; each socket for itself would cost four queries every time.
+A look is a handful of queries for all of them, at most twice a second where something is to be sent, and once a second
+where nothing is, so that a right that has ended is noticed within two seconds; each listener for itself would cost four
+queries every time.
 """
 
 import asyncio
@@ -13,15 +14,15 @@ from dataclasses import dataclass
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections
 
+from catalogsku.accounts.grants import Grant, still_holds
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.accounts.selectors import signed_in
 from ingestion.models import Job
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY_S = 2.0
-VALID_FOR_S = 1.0
+LOOK_EVERY_S = 1.0
+VALID_FOR_S = 0.5
 ADMITTED, LOGIN_NEEDED, NO_ACCESS = 0, 4401, 4403
 
 Refuse = Callable[[int], Awaitable[None]]
@@ -29,9 +30,9 @@ Refuse = Callable[[int], Awaitable[None]]
 
 @dataclass(frozen=True, eq=False)
 class Ticket:
-    """One open socket: the session that opened it, what it takes to listen, and the document where it shows one."""
+    """One open line: what its listener came in by, what it takes to listen, and the document where it shows one."""
 
-    session_key: str
+    grant: Grant
     action: Action
     job_id: int | None = None
 
@@ -45,7 +46,7 @@ class Finding:
 
 
 class Admission:
-    """``admit`` a socket, ``look`` at it before each sending, let it ``leave``."""
+    """``admit`` a line, ``look`` at it before each sending, let it ``leave``."""
 
     def __init__(self) -> None:
         self._refuse: dict[Ticket, Refuse] = {}
@@ -69,7 +70,7 @@ class Admission:
         if _has_ended(self._looking) and time.monotonic() - self._looked_at_s > VALID_FOR_S:
             self._looking = asyncio.create_task(self._look_at_all())
         if self._looking is not None and not _has_ended(self._looking):
-            await asyncio.shield(self._looking)  # a socket that goes does not take the look away from the others
+            await asyncio.shield(self._looking)  # one that goes does not take the look away from the others
         return self._findings.get(ticket) or Finding(ADMITTED)
 
     async def _look_at_all(self) -> None:
@@ -85,8 +86,8 @@ class Admission:
                     if code := (await self.look(ticket)).code:
                         self.leave(ticket)
                         await refuse(code)
-                except Exception as error:  # the database is away, or the socket has just gone
-                    log.warning("socket not looked at", extra={"error": repr(error)})
+                except Exception as error:  # the database is away, or the line has just gone
+                    log.warning("line not looked at", extra={"error": repr(error)})
 
 
 def _has_ended(task: "asyncio.Task[None] | None") -> bool:
@@ -94,15 +95,15 @@ def _has_ended(task: "asyncio.Task[None] | None") -> bool:
 
 
 def look_at(tickets: Collection[Ticket]) -> dict[Ticket, Finding]:
-    """Who listens at each socket, and whether they still may; five queries for all of them."""
+    """Who listens at each line, and whether they still may; five queries for all of them."""
     close_old_connections()
     try:
-        people = signed_in({ticket.session_key for ticket in tickets})
+        people = still_holds({ticket.grant for ticket in tickets})
         jobs = Job.objects.filter(pk__in={ticket.job_id for ticket in tickets if ticket.job_id is not None})
         merchants = dict(jobs.values_list("pk", "merchant_id"))
     finally:
         close_old_connections()
-    return {ticket: _finding(ticket, people.get(ticket.session_key), merchants) for ticket in tickets}
+    return {ticket: _finding(ticket, people.get(ticket.grant), merchants) for ticket in tickets}
 
 
 def _finding(ticket: Ticket, user: User | None, merchants: dict[int, int]) -> Finding:

@@ -12,13 +12,15 @@ from ninja.files import UploadedFile
 from pydantic import ConfigDict, Field
 
 from catalogsku.accounts.bearer import require
+from catalogsku.accounts.grants import grant_of
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
-from ingestion import page_groups, presentation, selectors, user_status, watch
+from ingestion import lines, page_groups, presentation, selectors, user_status, watch
 from ingestion.events import job_events
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
+from ingestion.queueing import held_turns
 from ingestion.reasons import reason_sentence
 from ingestion.services import jobs, receiving
 
@@ -170,13 +172,15 @@ def create_job(
     edition_of: UUID | None = Form(None),  # noqa: B008
     idempotency_key: Key = Header(None, alias="Idempotency-Key"),  # noqa: B008
 ) -> Any:
-    """The same key again gives the same document with 200. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that
-    the merchant has already is refused with duplicate_file, unless ``again`` is set. ``edition_of``: the document of
-    which it is the next edition, where that is not to be found out."""
+    """The same key again gives the same document with 200; with another file, category, profile or earlier edition it
+    is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that the merchant has already is
+    refused with duplicate_file, unless ``again`` is set. ``edition_of``: the document of which it is the next edition,
+    where that is not to be found out."""
     actor = require(request, Action.UPLOAD)
     key = idempotency_key or f"api-{uuid4()}"
     known = selectors.job_of_key(actor, key)
     job = known or receiving.receive_whole(actor, file, key, category, profile, again=again, edition_of=edition_of)
+    receiving.refuse_another_body(job, file, category, profile, edition_of)
     return Status(200 if known else 201, job_out(job))
 
 
@@ -219,7 +223,7 @@ def progress(request: HttpRequest, job_id: UUID) -> Any:
         groups.total - groups.counts["queued"] - groups.counts["reading"],
         groups.total or job.total_pages or 0,
     )
-    pace = selectors.pace(job, groups)
+    pace = page_groups.pace(job, groups)
     return {
         "job_id": job.uuid,
         "total_pages": total,
@@ -232,13 +236,17 @@ def progress(request: HttpRequest, job_id: UUID) -> Any:
 
 
 @router.get("/{uuid:job_id}/events", summary="Its progress as server-sent events", openapi_extra={
-    "responses": {200: {"description": "page_started, page_completed, human_needed, job_completed, job_failed",
+    "responses": {200: {"description": "page_started, page_completed, human_needed, job_completed, job_failed,"
+                        " machines_done",
                         "content": {"text/event-stream": {"schema": {"type": "string"}}}}}})  # fmt: skip
 def events(request: HttpRequest, job_id: UUID) -> StreamingHttpResponse:
-    """Begins with what has happened already; ends with the document. A comment every 15 s keeps the line open."""
+    """Begins with what has happened already; ends when machines have nothing left to do in the document. A comment
+    every 15 s keeps the line open. A person has 8 such lines; the next one ends the one that has been silent longest,
+    or is refused with too_many_streams."""
     actor = require(request, Action.SEE_JOBS)
     job = selectors.get_job(actor, job_id)
-    response = StreamingHttpResponse(job_events(actor.pk, job), content_type="text/event-stream")
+    told = job_events(grant_of(request), lines.take_stream(actor, job), job)
+    response = StreamingHttpResponse(told, content_type="text/event-stream")
     response["Cache-Control"] = "no-store"
     response["X-Accel-Buffering"] = "no"
     return response
@@ -274,11 +282,12 @@ def batch_retry(request: HttpRequest, given: Retried) -> Any:
 @operations.get("/dashboard", response={200: Dashboard, **PROBLEMS}, summary="How the product stands")
 def dashboard(request: HttpRequest) -> Any:
     actor = require(request, Action.SUPERVISE)
+    turns = held_turns(actor.merchant_ids())
     live: dict[str, int] = {}
     for worker in watch.workers():
         live[worker.unit] = live.get(worker.unit, 0) + int(worker.alive)
     return {
-        "queues": [{"work": q.key, "waiting": q.waiting, "in_hand": q.in_hand} for q in watch.queues(actor)],
+        "queues": [{"work": q.key, "waiting": q.waiting, "in_hand": q.in_hand} for q in watch.queues(actor, turns)],
         "workers": live,
         "documents": {entry.key: entry.count for entry in selectors.job_filters(actor)},
         "stopped_pages": selectors.stopped_pages(actor).count(),

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
+from catalogsku.core import json_bounds
 from ingestion import selectors
 from ingestion.events import JobEvents
 from ingestion.hub import Source
@@ -33,7 +34,8 @@ class JobConsumer(LiveSocket):
 
 def _type_of(text: str) -> object:
     try:
+        json_bounds.check(text.encode(), json_bounds.ORDINARY)
         content = json.loads(text)
-    except (ValueError, RecursionError):
+    except (json_bounds.TooMuch, ValueError, RecursionError):
         return None
     return content.get("type") if isinstance(content, dict) else None

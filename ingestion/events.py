@@ -11,9 +11,12 @@ from asgiref.sync import sync_to_async
 from django.db import close_old_connections, connection
 from django.utils.translation import get_language
 
-from catalogsku.accounts.models import User
-from catalogsku.accounts.permissions import Action, may
-from ingestion import selectors
+from catalogsku.accounts.grants import Grant
+from catalogsku.accounts.permissions import Action
+from catalogsku.core.metrics import STREAMS, STREAMS_ENDED
+from catalogsku.core.places import Place
+from ingestion import lines, selectors
+from ingestion.admission import ADMITTED, Ticket, admission
 from ingestion.hub import Batch, hub
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job
@@ -23,6 +26,7 @@ WAITING_MAX = 64
 ENDED = frozenset({JobStatus.FULL_IMPORTED, JobStatus.REJECTED, JobStatus.CANCELLED})
 FAILED = frozenset({JobStatus.REJECTED, JobStatus.CANCELLED, JobStatus.EVAL_FAILED})
 PEOPLE = frozenset({"HUMAN_QUEUED"})
+BUSY_GROUPS = ("queued", "reading")
 STARTED = frozenset({"AI_PROCESSING"})
 COMPLETED = frozenset(
     {"AI_COMPLETED", "IMPORTED_CONFIRMED", "IMPORTED_ASSUMED", "IMPORT_FAILED", "HUMAN_COMPLETED", "BLANK", "SKIPPED",
@@ -68,40 +72,102 @@ def changed_pages(job_id: int, cursor: int) -> tuple[int, list[tuple[int, int]]]
     return int(following), [*found, (0, job_version)] if job_version is not None else found
 
 
-async def job_events(user_id: int, job: Job) -> AsyncIterator[str]:
-    """Event by event as text; ends when the document has ended, or when the person may see it no more.
+async def job_events(grant: Grant, place: Place, job: Job) -> AsyncIterator[str]:
+    """Event by event as text; ends when machines have nothing left to do in the document, when the listener may see it
+    no more, and when the place goes to another stream of the same person.
 
     A batch is written after its pages were found, so its figures may tell of an end that some pages are still missing
     from: the end is told from the whole.
     """
-    told, language = Told(), get_language() or "en"
-    fresh: asyncio.Queue[Batch] = asyncio.Queue()
-
-    async def listen(batch: Batch) -> None:
-        if fresh.qsize() < WAITING_MAX:
-            fresh.put_nowait(batch)
-
-    await hub.watch(JobEvents(job.pk), listen)
+    stream = _Stream(Ticket(grant, Action.SEE_JOBS, job.pk), place, job)
+    place.end = stream.give_way
+    STREAMS.inc()
     try:
-        message = await _whole(job, language)
-        while True:
-            for event in told.news(message):
-                yield event
-            if told.has_ended:
+        yield ": open\n\n"  # the head of an answer goes out with its first piece
+        await stream.open()
+        async for text in stream.events():
+            yield text
+    finally:
+        stream.close()
+        STREAMS.dec()
+        STREAMS_ENDED.labels(stream.ended_by).inc()
+
+
+class _Stream:
+    """One open stream. What it waits for comes through one queue: batches, and the word that it is over."""
+
+    def __init__(self, ticket: Ticket, place: Place, job: Job) -> None:
+        self.ended_by = "left"
+        self._ticket, self._place, self._job = ticket, place, job
+        self._language, self._told = get_language() or "en", Told()
+        self._fresh: asyncio.Queue[Batch | None] = asyncio.Queue()
+        self._loop = asyncio.get_running_loop()
+
+    async def open(self) -> None:
+        await sync_to_async(close_old_connections)()  # what the view has read by is not kept while this waits
+        admission.admit(self._ticket, self._refuse)
+        await hub.watch(JobEvents(self._job.pk), self._listen)
+
+    def close(self) -> None:
+        hub.unwatch(JobEvents(self._job.pk), self._listen)
+        admission.leave(self._ticket)
+        lines.STREAMS.leave(self._place)
+
+    def give_way(self) -> None:
+        """From any thread."""
+        self._loop.call_soon_threadsafe(self._end, "gave_way")
+
+    async def events(self) -> AsyncIterator[str]:
+        message = await _whole(self._job, self._language)
+        while (await admission.look(self._ticket)).code == ADMITTED:
+            for text in self._told.news(message):
+                lines.STREAMS.heard(self._place)
+                yield text
+            if self._told.has_ended:
+                self.ended_by = "done"
+                return
+            if await self._is_left_by_machines(message):
+                self.ended_by = "done"
+                yield event("machines_done", {"status": self._told.standing})
                 return
             try:
-                batch = await asyncio.wait_for(fresh.get(), KEEP_OPEN_S)
+                batch = await asyncio.wait_for(self._fresh.get(), KEEP_OPEN_S)
             except TimeoutError:
                 yield ": beat\n\n"
                 message = {}
-            else:
-                message = await batch.message(language)
-                if message["figures"]["status"] in ENDED:
-                    message = await _whole(job, language)
-            if not await sync_to_async(_may_see)(user_id, job.pk):
+                continue
+            if batch is None:
                 return
+            message = await batch.message(self._language)
+            if message["figures"]["status"] in ENDED:
+                message = await _whole(self._job, self._language)
+        self.ended_by = "no_access"
+
+    async def _is_left_by_machines(self, message: dict[str, Any]) -> bool:
+        """While pages wait for machines or are in their hands nobody needs to be asked."""
+        figures = message.get("figures", {})
+        if any(figures.get(f"filter.{group}", "0") != "0" for group in BUSY_GROUPS):
+            return False
+        return not await sync_to_async(_has_machine_work)(self._job.pk)
+
+    async def _listen(self, batch: Batch) -> None:
+        if self._fresh.qsize() < WAITING_MAX:
+            self._fresh.put_nowait(batch)
+
+    async def _refuse(self, code: int) -> None:
+        self._end("no_access")
+
+    def _end(self, why: str) -> None:
+        self.ended_by = why
+        self._fresh.put_nowait(None)
+
+
+def _has_machine_work(job_id: int) -> bool:
+    close_old_connections()
+    try:
+        return selectors.has_machine_work(job_id)
     finally:
-        hub.unwatch(JobEvents(job.pk), listen)
+        close_old_connections()
 
 
 async def _whole(job: Job, language: str) -> dict[str, Any]:
@@ -114,8 +180,8 @@ class Told:
 
     def __init__(self) -> None:
         self.has_ended = False
+        self.standing = ""
         self._pages: dict[int, str] = {}
-        self._status = ""
 
     def news(self, message: dict[str, Any]) -> Iterator[str]:
         for row in message.get("rows", []):
@@ -123,8 +189,8 @@ class Told:
                 self._pages[row["number"]] = row["state"]
                 yield from _page_news(row)
         figures = message.get("figures", {})
-        if figures and figures["status"] != self._status:
-            self._status = figures["status"]
+        if figures and figures["status"] != self.standing:
+            self.standing = figures["status"]
             yield from self._job_news(figures)
 
     def _job_news(self, figures: dict[str, Any]) -> Iterator[str]:
@@ -148,17 +214,3 @@ def _page_news(row: dict[str, Any]) -> Iterator[str]:
 
 def event(name: str, data: dict[str, Any]) -> str:
     return f"event: {name}\ndata: {msgspec.json.encode(data).decode()}\n\n"
-
-
-def _may_see(user_id: int, job_id: int) -> bool:
-    close_old_connections()
-    try:
-        user = User.objects.filter(pk=user_id, is_active=True).first()
-        return user is not None and may(user, Action.SEE_JOBS) and _is_visible(user, job_id)
-    finally:
-        close_old_connections()
-
-
-def _is_visible(user: User, job_id: int) -> bool:
-    found: bool = Job.objects.visible_to(user).filter(pk=job_id).exists()
-    return found

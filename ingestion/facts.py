@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import Count
 
 from catalogsku.core.facts import Figures, fact
-from ingestion import selectors
+from ingestion import queueing, selectors
 from ingestion.lifecycle import CLOSED, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page, Upload
 
@@ -64,6 +64,11 @@ def page_in_hand_oldest() -> Figures:
     return _seconds(
         "SELECT max(extract(epoch FROM now() - claimed_at))::float8 FROM ingestion_page WHERE worker IS NOT NULL", []
     )
+
+
+@fact("turn_held_oldest_seconds", "For how long the thread has been at work that was given its turn first.")
+def turn_held_oldest() -> Figures:
+    return {(): max((turn.seconds for turn in queueing.held_turns()), default=0.0)}
 
 
 @fact("document_with_machines_oldest_seconds", "Age of the oldest document that machines have not done with.")

@@ -85,6 +85,8 @@ CLOSED = frozenset({J.FULL_IMPORTED, J.CANCELLED, J.REJECTED})
 CANCELLABLE = tuple(s for s in JobStatus if s not in CLOSED)
 # States whose pages machines may work on; while EVALUATING they are only read, the sampled ones first.
 WORKABLE = frozenset({*SETTLED, J.EVALUATING, J.ORPHANED})
+# States whose next move is a machine's, once there is one.
+MOVED_BY_MACHINES = (J.UPLOADED, J.EVALUATING, J.EVALUATED, J.PROCESSING, J.ORPHANED)
 ORPHANABLE = (J.UPLOADED, J.EVALUATING, J.PROCESSING, J.DEGRADED_HUMAN)
 
 # Pages that machines still have, that people have, that went wrong, and that nothing more will happen to.

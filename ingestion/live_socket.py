@@ -14,17 +14,21 @@ from django.conf import settings
 from django.db import close_old_connections
 from django.utils import timezone, translation
 
+from catalogsku.accounts.grants import Grant
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in
 from catalogsku.core.errors import NotFound
+from catalogsku.core.places import Place
 from ingestion.admission import ADMITTED, LOGIN_NEEDED, NO_ACCESS, Ticket, admission
 from ingestion.hub import Batch, Source, hub
+from ingestion.lines import SOCKETS, take_socket
 
 log = logging.getLogger(__name__)
 
 BEAT_S = 5.0
 INTERNAL_ERROR = 1011
+NO_ROOM = 4429
 MAX_WAITING = 64
 SYNC_EVERY_S = 1.0
 
@@ -35,6 +39,7 @@ class LiveSocket(AsyncWebsocketConsumer):
     channel_layer_alias = "none"  # the hub hears the hints, once for all sockets of the process
     action: ClassVar[Action]
     ticket: Ticket | None = None
+    place: Place | None = None
     user: User
     seq = 0
     is_over = False
@@ -83,6 +88,8 @@ class LiveSocket(AsyncWebsocketConsumer):
         await self._send_whole()
 
     async def disconnect(self, code: int) -> None:
+        if self.place is not None:
+            SOCKETS.leave(self.place)
         if self.ticket is not None:
             self._stop()
 
@@ -93,7 +100,9 @@ class LiveSocket(AsyncWebsocketConsumer):
 
     def _stop(self) -> None:
         assert self.ticket is not None
+        assert self.place is not None
         self.is_over = True
+        SOCKETS.leave(self.place)
         admission.leave(self.ticket)
         for source, listener in self.listening:
             hub.unwatch(source, listener)
@@ -158,8 +167,11 @@ class LiveSocket(AsyncWebsocketConsumer):
                 return LOGIN_NEEDED
             if not may(user, self.action):
                 return NO_ACCESS
-            self.user = user
-            self.ticket = Ticket(key, self.action, self.find(user))
+            self.user, found = user, self.find(user)
+            self.place = take_socket(user)
+            if self.place is None:
+                return NO_ROOM
+            self.ticket = Ticket(Grant(session_key=key), self.action, found)
         except NotFound:
             return NO_ACCESS
         finally:

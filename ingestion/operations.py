@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
-from ingestion import selectors, watch
+from ingestion import queueing, selectors, watch
 from ingestion.services import jobs
 
 PAGES_A_PAGE = 50
@@ -39,11 +39,13 @@ def operations(request: SignedInRequest) -> HttpResponse:
 
 def _standing(request: SignedInRequest) -> dict[str, Any]:
     workers = watch.workers()
-    queues = watch.queues(request.user)
+    turns = queueing.held_turns(request.user.merchant_ids())
+    queues = watch.queues(request.user, turns)
     redis_up, messages_waiting = watch.redis_state()
     return {
         "held": watch.held_rows(request.user),
         "queues": queues,
+        "turns": turns,
         "waiting": sum(queue.waiting for queue in queues),
         "in_hand": sum(queue.in_hand for queue in queues),
         "workers": workers,

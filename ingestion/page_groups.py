@@ -1,13 +1,19 @@
-"""Documents' pages counted by what they are shown as: one query, however many documents and pages."""
+"""Documents' pages counted by what they are shown as, and how fast they get on: one query, however many."""
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from django.db.models import BooleanField, Case, Count, F, FloatField, Q, QuerySet, Sum, Value, When
 from django.db.models.functions import Least
+from django.utils import timezone
 
+from ingestion.lifecycle import JobStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
+
+# Over how long a document's pace is measured.
+RATE_WINDOW_S = 120
 
 
 def claimed() -> Any:
@@ -27,6 +33,7 @@ def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
             versions=Sum("version"),
             sent=Sum(_share_sent()),
             bare=Count("pk", filter=Q(sku_count=0)),
+            lately=Count("pk", filter=Q(finished_at__gte=timezone.now() - timedelta(seconds=RATE_WINDOW_S))),
         )
     )
 
@@ -47,3 +54,16 @@ def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:
     for row in counted_pages(list(found)):
         found[row["job"]].add(row)
     return found
+
+
+def pace(job: Job, groups: Groups) -> tuple[float, float] | None:
+    """(pages understood a second over the last two minutes, seconds that the rest takes at that rate); None unknown."""
+    left = groups.counts["queued"] + groups.counts["reading"]
+    if job.status not in (JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.EVALUATING) or not left:
+        return None
+    now = timezone.now()
+    begun = max(job.evaluated_at or now, now - timedelta(seconds=RATE_WINDOW_S))
+    seconds = (now - begun).total_seconds()
+    if seconds < 1 or not groups.lately:
+        return None
+    return groups.lately / seconds, left * seconds / groups.lately

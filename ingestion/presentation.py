@@ -59,6 +59,7 @@ JOBS: dict[str, Look] = {
     JobStatus.REJECTED: Look("", "slash", "fault", "failed"),
     JobStatus.CANCELLED: Look("", "slash", "ink2", "cancelled"),
 }
+OVER_BUDGET = "over_budget"
 PAGE_GROUPS = {
     "all": gettext_lazy("All"),
     "delivered": pgettext_lazy("page", "Delivered"),
@@ -262,7 +263,8 @@ class Event:
 @dataclass
 class Groups:
     """Pages of a job counted by filter group, with what the phases need; ``sent``: pages of which everything is
-    delivered, in parts; ``versions``: grows with every change of a page."""
+    delivered, in parts; ``in_hand``: of people, ``at_work``: of machines; ``lately``: finished in the last
+    minutes, see RATE_WINDOW_S; ``versions``: grows with every change of a page."""
 
     total: int = 0
     skus: int = 0
@@ -273,6 +275,8 @@ class Groups:
     delivered: int = 0
     sent: float = 0.0
     in_hand: int = 0
+    at_work: int = 0
+    lately: int = 0
     versions: int = 0
 
     def add(self, row: dict[str, Any]) -> None:
@@ -291,17 +295,26 @@ class Groups:
         self.sent += (row["sent"] or 0.0) + (row["bare"] if is_understood else 0)
         self.versions += row["versions"] or 0
         self.in_hand += n if status == PageStatus.HUMAN_PROCESSING else 0
+        self.at_work += n if row["claimed"] else 0
+        self.lately += row["lately"]
+
+
+def refusal_sentence(job: Job) -> str:
+    """Why the file was refused."""
+    from ingestion.verdicts import BY_CODE
+
+    if job.failure_code == OVER_BUDGET and job.last_error:
+        return reason_sentence(OVER_BUDGET, job.last_error.get("params"))
+    rule = BY_CODE.get(job.failure_code)
+    return str(rule.message) if rule else job.failure_code
 
 
 def job_reason(job: Job, groups: Groups) -> str:
     """One sentence beside the job's state: what it waits for or what went wrong."""
-    from ingestion.verdicts import BY_CODE
-
     if job.held_reason:
         return _("Held for an operator")
     if job.status == JobStatus.REJECTED:
-        rule = BY_CODE.get(job.failure_code)
-        return str(rule.message) if rule else job.failure_code
+        return refusal_sentence(job)
     people, failed = groups.counts["people"], groups.counts["failed"]
     if job.status == JobStatus.PARTIAL_FAILED:
         return ngettext("%(n)s page failed", "%(n)s pages failed", failed) % {"n": failed}

@@ -21,6 +21,7 @@ PROBLEMS = {
     "upload_gone": (404, _("This upload has ended or expired. Choose the file again.")),
     "offset_mismatch": (409, _("Another window has sent this part already.")),
     "bad_request": (400, _("The request is incomplete: %(what)s.")),
+    "too_many_streams": (429, _("Too many streams of events are open. End one, or ask again in some seconds.")),
     "chunk_too_large": (413, _("A part of an upload may have at most %(max_mb)s MB.")),
     "unknown_profile": (400, _("There is no such profile.")),
     "job_ended": (409, _("This document has ended already.")),

@@ -6,6 +6,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
+from catalogsku.core.templatetags.ui import duration
 from catalogsku.profiles.words import ATTRIBUTES
 
 REASONS = {
@@ -55,6 +56,7 @@ REASONS = {
     "blocks_left_out": gettext_lazy("Models were not shown %(blocks)s parts of this page: there is too much on it"),
     "internal_error": gettext_lazy("The program failed on this page"),
     "worker_lost": gettext_lazy("The page ended its worker %(losses)s times"),
+    "over_budget": gettext_lazy("Takes more time than its pages allow: %(spent_s)s of %(allowed_s)s are used up"),
     "sandbox_time_limit": gettext_lazy("Reading took longer than 30 s"),
     "sandbox_memory_limit": gettext_lazy("Reading needed more memory than allowed"),
     "sandbox_cpu_limit": gettext_lazy("Reading needed more computing time than allowed"),
@@ -73,6 +75,7 @@ REASONS = {
     "no_product": gettext_lazy("No product on this page"),
     "cancelled": gettext_lazy("Cancelled"),
     "person": gettext_lazy("A person skipped it"),
+    "program_failed": gettext_lazy("The program failed before it came to the pages; the file itself may be sound"),
     "no_progress": gettext_lazy("Taken up three times in a day, and no page got on"),
 }
 
@@ -119,6 +122,7 @@ WORDS = {
     "coverage_low": pgettext_lazy("reason", "Coverage"),
     "no_sku_found": pgettext_lazy("reason", "No SKU"),
     "injection_suspected": pgettext_lazy("reason", "Orders"),
+    "over_budget": pgettext_lazy("reason", "Slow"),
 }
 
 
@@ -143,7 +147,9 @@ def reason_sentence(code: str, params: dict[str, Any] | None = None) -> str:
 
 
 def _named(name: str, value: Any) -> Any:
-    """An attribute's key as people know it."""
+    """An attribute's key as people know it, and time in words."""
+    if name.endswith("_s") and isinstance(value, (int, float)):
+        return duration(value)
     return str(ATTRIBUTES[value]) if name in ("key", "field") and value in ATTRIBUTES else value
 
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -10,6 +9,7 @@ from django.db import connection
 from django.db.models import (
     Aggregate,
     Count,
+    Exists,
     F,
     Q,
     QuerySet,
@@ -17,22 +17,32 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce, Greatest
 from django.urls import reverse
-from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
 from catalogsku.core.models import Transition
-from ingestion import presentation, shown
-from ingestion.lifecycle import CANCELLABLE, SETTLED, JobStatus, PageStatus
+from catalogsku.core.templatetags.ui import duration
+from ingestion import presentation, queueing, shown
+from ingestion.lifecycle import (
+    CANCELLABLE,
+    CLOSED,
+    MOVED_BY_MACHINES,
+    SETTLED,
+    ImportState,
+    JobStage,
+    JobStatus,
+    PageStage,
+    PageStatus,
+)
 from ingestion.models import Job, Page
-from ingestion.page_groups import claimed, counted_pages, groups_of
+from ingestion.page_groups import claimed, counted_pages, groups_of, pace
 from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS, reason_sentence
 from ingestion.verdicts import BY_CODE
 
-RATE_WINDOW_S = 120
+WAITS_FOR_A_TURN = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.PROCESSING)
 TILES_AT_ONCE = 240
 EVENTS_SHOWN = 100
 # What upper apps know of a document, as further entries of ``figures``: one query each.
@@ -46,6 +56,18 @@ def get_job(actor: User, job_id: UUID) -> Job:
     if job is None:
         raise NotFound("not_found")
     return job
+
+
+def has_machine_work(job_id: int) -> bool:
+    """Whether machines have something to do in the document, now or as soon as there are workers: with it, with one of
+    its pages, or with a delivery that nobody holds."""
+    pages = Page.objects.filter(job=job_id)
+    sent = Q(import_hold=False) & Exists(pages.filter(import_state=ImportState.PENDING))
+    busy = (
+        Q(status__in=MOVED_BY_MACHINES) | ~Q(stage=JobStage.NONE) | Exists(pages.exclude(stage=PageStage.NONE)) | sent
+    )
+    found: bool = Job.objects.exclude(status__in=CLOSED).filter(busy, pk=job_id).exists()
+    return found
 
 
 def job_of_key(actor: User, key: str) -> Job | None:
@@ -162,6 +184,19 @@ def _category_word(job: Job) -> str:
     return job.schema.label_zh if (get_language() or "").startswith("zh") else job.schema.label_en
 
 
+def waiting_words(job: Job, groups: Groups) -> str:
+    """That machines have others to serve first, where they are not at the document; nothing while they are."""
+    if job.status not in WAITS_FOR_A_TURN or job.held_reason or job.worker is not None or groups.at_work:
+        return ""
+    if (place := queueing.place_of(job)) is None:
+        return ""
+    if not place.before:
+        return _("Waiting for a turn, next")
+    return ngettext("Waiting for a turn, %(n)s before it", "Waiting for a turn, %(n)s before it", place.before) % {
+        "n": place.before
+    }
+
+
 def refusal(job: Job) -> dict[str, Any] | None:
     """Why the file was refused, what would help, and whether its password would."""
     if job.status != JobStatus.REJECTED:
@@ -169,7 +204,7 @@ def refusal(job: Job) -> dict[str, Any] | None:
     rule = BY_CODE.get(job.failure_code)
     return {
         "code": job.failure_code,
-        "message": str(rule.message) if rule else _("The file was refused."),
+        "message": presentation.refusal_sentence(job) if rule else _("The file was refused."),
         "hint": str(rule.hint) if rule else "",
         "asks_password": job.failure_code in ("password_needed", "password_wrong"),
     }
@@ -219,7 +254,7 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
         "status_word": job.get_status_display(),
         "status_icon": look.icon,
         "status_tone": look.tone,
-        "reason": presentation.job_reason(job, groups),
+        "reason": waiting_words(job, groups) or presentation.job_reason(job, groups),
         "skus": str(groups.skus) if total else "",
         "skus_detail": "",
         "without_people": f"{(touched - people) / touched:.0%}" if touched else "",
@@ -251,29 +286,6 @@ def rate(job: Job, groups: Groups) -> dict[str, str]:
         return {"rate": "", "eta": ""}
     per_s, left_s = found
     return {"rate": _("%(n)s pages/min") % {"n": f"{per_s * 60:.0f}"}, "eta": duration(left_s)}
-
-
-def pace(job: Job, groups: Groups) -> tuple[float, float] | None:
-    """(pages understood a second over the last two minutes, seconds that the rest takes at that rate); None unknown."""
-    left = groups.counts["queued"] + groups.counts["reading"]
-    if job.status not in (JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.EVALUATING) or not left:
-        return None
-    now = timezone.now()
-    begun = max(job.evaluated_at or now, now - timedelta(seconds=RATE_WINDOW_S))
-    seconds = (now - begun).total_seconds()
-    done = Page.objects.filter(job=job, finished_at__gte=begun).count()
-    if seconds < 1 or not done:
-        return None
-    return done / seconds, left * seconds / done
-
-
-def duration(seconds: float) -> str:
-    whole = round(seconds)
-    if whole < 60:
-        return _("%(s)s s") % {"s": whole}
-    if whole < 3600:
-        return _("%(m)s min %(s)s s") % {"m": whole // 60, "s": whole % 60}
-    return _("%(h)s h %(m)s min") % {"h": whole // 3600, "m": whole % 3600 // 60}
 
 
 def reasons(job: Job, limit: int = 8) -> list[tuple[str, str, int]]:

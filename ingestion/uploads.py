@@ -9,7 +9,7 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.views import View
 
-from catalogsku.accounts.bearer import by_token
+from catalogsku.accounts.bearer import by_token, refusal
 from catalogsku.core.errors import Conflict, ProductError, Refused
 from ingestion.models import Job
 from ingestion.problems import problem
@@ -23,7 +23,7 @@ class TusView(View):
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
         if not request.user.is_authenticated:
-            return HttpResponse(status=401, headers=TUS)
+            return _with_tus(refusal(request, Refused("not_signed_in")))
         try:
             response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
         except ProductError as error:
@@ -34,9 +34,13 @@ class TusView(View):
                     "existing": {"name": job.source_name, "at": job.created_at.isoformat()},
                 }
             response = problem(request, error)
-        for name, value in TUS.items():
-            response.headers.setdefault(name, value)
-        return response
+        return _with_tus(response)
+
+
+def _with_tus(response: HttpResponseBase) -> HttpResponseBase:
+    for name, value in TUS.items():
+        response.headers.setdefault(name, value)
+    return response
 
 
 class UploadCreate(TusView):

@@ -113,6 +113,13 @@ _PRINT_AGAIN = _("Print the document to a new PDF and upload that one.")
 _SAVE_AGAIN = _("Open the file in a PDF program, save it again, and upload it once more.")
 _SPLIT = _("Split the document into smaller files and upload them one by one.")
 
+OVER_BUDGET = Rule(
+    "over_budget",
+    Outcome.REFUSE,
+    lambda facts, limits: False,
+    _("The file takes more time than its pages allow."),
+    _PRINT_AGAIN,
+)
 UNCHECKED = Rule(
     "uncheckable",
     Outcome.REFUSE,
@@ -328,7 +335,7 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
-BY_CODE = {rule.code: rule for rule in (UNCHECKED, *RULES)}
+BY_CODE = {rule.code: rule for rule in (OVER_BUDGET, UNCHECKED, *RULES)}
 
 
 def judge(facts: Facts | None, limits: FileLimits | None = None) -> Verdict:

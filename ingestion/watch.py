@@ -1,5 +1,6 @@
 """What the operations page shows: what waits, who works, what was given up and why; within the person's merchants."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -21,10 +22,10 @@ from ingestion import selectors
 from ingestion.lifecycle import ImportState, JobStage, PageStage, PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
+from ingestion.queueing import HeldTurn
 from ingestion.reasons import reason_sentence
 
 HELD_SHOWN = 50
-WAITING, IN_HAND = "waiting", "in_hand"
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,7 @@ class HeldRow:
     merchant: str
     code: str
     reason: str
+    detail: str
     pages: int | None
     since: datetime | None
 
@@ -92,9 +94,11 @@ class DiskRow:
     tone: str
 
 
-def queues(actor: User) -> list[Queue]:
-    """By what a machine does next; one query over the small indexes of what is open."""
-    found = {(what, state): n for what, state, n in _open_work(actor)}
+def queues(actor: User, turns: Sequence[HeldTurn]) -> list[Queue]:
+    """By what a machine does next: what waits, with one query over the small indexes of it, and what ``turns`` hold."""
+    waiting, in_hand = dict(_waiting_work(actor)), Counter[str]()
+    for turn in turns:
+        in_hand[turn.stage] += turn.pages or 1
     words = (
         (JobStage.INSPECT, pgettext("queue", "Check"), "shield"),
         (JobStage.PRESCAN, pgettext("queue", "Look through"), "sheet"),
@@ -104,29 +108,20 @@ def queues(actor: User) -> list[Queue]:
         (PageStage.UNDERSTAND, pgettext("queue", "Ask models"), "bolt"),
         ("DELIVER", pgettext("queue", "Deliver"), "deliver"),
     )
-    return [
-        Queue(str(key), word, icon, found.get((str(key), WAITING), 0), found.get((str(key), IN_HAND), 0))
-        for key, word, icon in words
-    ]
+    return [Queue(str(key), word, icon, waiting.get(str(key), 0), in_hand[str(key)]) for key, word, icon in words]
 
 
-def _open_work(actor: User) -> Any:
+def _waiting_work(actor: User) -> Any:
     pages, jobs = Page.objects.visible_to(actor).order_by(), Job.objects.visible_to(actor).order_by()
     delivering = pages.filter(
         status__in=[PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED],
         import_state__in=[ImportState.NONE, ImportState.PENDING],
-    ).values_list(Value("DELIVER", CharField()), Value(WAITING, CharField()))
+    ).values_list(Value("DELIVER", CharField()))
     parts = [
-        _by_stage(pages.filter(worker__isnull=True), WAITING),
-        _by_stage(pages.filter(worker__isnull=False), IN_HAND),
-        _by_stage(jobs.filter(worker__isnull=True), WAITING),
-        _by_stage(jobs.filter(worker__isnull=False), IN_HAND),
+        rows.filter(worker__isnull=True).exclude(stage="NONE").values_list("stage").annotate(n=Count("pk"))
+        for rows in (pages, jobs)
     ]
     return delivering.annotate(n=Count("pk")).union(*parts, all=True)
-
-
-def _by_stage(rows: Any, state: str) -> Any:
-    return rows.exclude(stage="NONE").values_list("stage", Value(state, CharField())).annotate(n=Count("pk"))
 
 
 def stopped_filters(actor: User) -> list[Filter]:
@@ -170,7 +165,7 @@ def held_rows(actor: User) -> list[HeldRow]:
         HeldRow(
             id=str(job.uuid), name=job.source_name, url=reverse("job", args=[job.uuid]), merchant=job.merchant.name,
             code=job.held_reason, reason=reason_sentence(job.held_reason), pages=job.total_pages,
-            since=job.progressed_at or job.created_at,
+            detail=str((job.last_error or {}).get("detail", "")), since=job.progressed_at or job.created_at,
         )
         for job in rows
     ]  # fmt: skip

@@ -6,20 +6,16 @@ from catalogsku.core.periodic import cron, sweep
 from processing.llm import calls
 from processing.services import (
     approving,
-    checking,
     comparing,
-    consulting,
     delivering,
-    evaluating,
     exporting,
     golden_runs,
-    reading,
     reconciling,
     sandboxes,
     shadow_pages,
     shadowing,
+    taking_turns,
     tracing,
-    understanding,
     webhook_events,
     webhook_sending,
     webhooks,
@@ -36,33 +32,13 @@ EXPORT_MS = 3_600_000
 
 
 @dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
-def inspect_job(job_id: int) -> None:
-    checking.inspect_job(job_id)
-
-
-@dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=4 * SANDBOX_MS)
-def prescan_job(job_id: int) -> None:
-    checking.prescan_job(job_id)
+def take_cpu_turn() -> None:
+    taking_turns.take_turn("cpu")
 
 
 @dramatiq.actor(queue_name="llm", max_retries=3, min_backoff=1_000, time_limit=MODELS_MS)
-def evaluate_job(job_id: int) -> None:
-    evaluating.evaluate_job(job_id)
-
-
-@dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
-def read_pages(page_ids: list[int]) -> None:
-    reading.read_pages(page_ids)
-
-
-@dramatiq.actor(queue_name="cpu", max_retries=3, min_backoff=1_000, time_limit=SANDBOX_MS)
-def understand_pages(page_ids: list[int]) -> None:
-    understanding.understand_pages(page_ids)
-
-
-@dramatiq.actor(queue_name="llm", max_retries=3, min_backoff=1_000, time_limit=MODELS_MS)
-def consult_models(page_ids: list[int]) -> None:
-    consulting.consult_models(page_ids)
+def take_llm_turn() -> None:
+    taking_turns.take_turn("llm")
 
 
 @dramatiq.actor(queue_name="llm", max_retries=0, min_backoff=1_000, time_limit=MODELS_MS)

@@ -19,7 +19,7 @@ from processing.models import (
 from processing.models.llm import CallState, GateState
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
-_STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0}
+_STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0, GateState.UNUSABLE: 3.0}
 
 
 @fact("imports", "Imports that are not confirmed: on their way, without a word, refused, given up.", "state")
@@ -50,7 +50,7 @@ def exports_waiting() -> Figures:
     return {(): float(Export.objects.filter(status=ExportStatus.WAITING).count())}
 
 
-@fact("llm_gate_state", "The breaker of a model: 0 closed, 1 half-open, 2 open.", "model")
+@fact("llm_gate_state", "The breaker of a model: 0 closed, 1 half-open, 2 open, 3 unusable.", "model")
 def llm_gate_state() -> Figures:
     return {(one.model,): _STATES[GateState(one.state)] for one in gate.states()}
 

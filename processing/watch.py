@@ -1,5 +1,6 @@
 """What the page about models shows to operators: gates, spending, the calls of the last hour, prompts and routes."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -31,6 +32,7 @@ GATES = {
     GateState.CLOSED: ("check", "done", pgettext_lazy("breaker", "Closed")),
     GateState.HALF_OPEN: ("warning", "person", pgettext_lazy("breaker", "Half-open")),
     GateState.OPEN: ("stopped", "fault", pgettext_lazy("breaker", "Open")),
+    GateState.UNUSABLE: ("stopped", "fault", pgettext_lazy("language model", "Unusable")),
 }
 
 
@@ -129,6 +131,9 @@ def _trouble(one: gate.Gate, provider: Provider) -> str:
         return _("No key of %(provider)s is set") % {"provider": provider.label}
     if one.held_open:
         return _("Held open until somebody closes it")
+    if one.unusable:
+        said = {"code": code_word(one.unusable), "said": one.unusable_detail, "minutes": math.ceil(one.probe_in_s / 60)}
+        return _("%(code)s (%(said)s); tried again in %(minutes)s min, or at once with another key or row") % said
     if one.state == GateState.OPEN:
         return _("Too many failures; trials in %(s)s s") % {"s": round(one.trials_in_s)}
     return _("Trial calls decide") if one.state == GateState.HALF_OPEN else ""

@@ -102,12 +102,12 @@ def audit(locked: str) -> Iterator[str]:
 
 
 def locked_names(locked: str) -> list[str]:
-    return re.findall(r"^([a-z0-9-]+)==", locked, re.M)
+    return re.findall(r"^([a-z0-9-]+)(?:\[[^\]]*\])?==", locked, re.M)
 
 
 def is_for_another_platform(name: str, locked: str) -> bool:
     """The lock file names it with a condition that does not hold here."""
-    line = re.search(rf"^{re.escape(name)}==[^\s;]+\s*;\s*(.+?)\s*\\?$", locked, re.M)
+    line = re.search(rf"^{re.escape(name)}(?:\[[^\]]*\])?==[^\s;]+\s*;\s*(.+?)\s*\\?$", locked, re.M)
     if line is None:
         return False
     from packaging.markers import Marker

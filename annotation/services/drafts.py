@@ -1,5 +1,6 @@
 """What people have typed, kept on the server while they type (X-DRAFT)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -8,22 +9,33 @@ import msgspec
 from django.db import connection, transaction
 
 from annotation.lifecycle import draft_topic
-from annotation.models import Draft
+from annotation.models import Draft, HumanTask
 from annotation.services.locks import find_task
 from catalogsku.accounts.models import User
 from catalogsku.core import live
 from catalogsku.core.errors import Refused
+from catalogsku.core.structs import ready
 from catalogsku.core.text import without_nul
+from processing.services.page_faults import MOST_SKUS, Found, find_doubts
+from processing.services.page_state import Fault, GivenSku
 
 MOST_BYTES = 1_000_000
 
 
 @dataclass(frozen=True)
 class Saved:
-    """``seq``: of the newest save that the server has, maybe a later one; ``stale``: the lock is not the saver's."""
+    """``seq``: of the newest save that the server has, maybe a later one; ``stale``: the lock is not the saver's.
+    ``doubts``: values that are not of their attribute's type; they are kept all the same."""
 
     seq: int
     stale: bool
+    doubts: Sequence[Fault] = ()
+
+
+class Typed(msgspec.Struct, frozen=True):
+    """Of a draft what is judged while it is typed."""
+
+    skus: tuple[GivenSku, ...] = ()
 
 
 _SAVE = """
@@ -52,7 +64,16 @@ def save_draft(actor: User, uuid: UUID, token: int, seq: int, page_version: int,
         live.hint_after_commit(draft_topic(task.pk))
     known = kept[0] if kept else Draft.objects.values_list("seq", flat=True).get(task=task, user=actor)
     mine = task.lock_token == token and task.locked_by_id == actor.pk
-    return Saved(known, stale=not mine)
+    return Saved(known, not mine, _doubts(task, body))
+
+
+def _doubts(task: HumanTask, body: dict[str, Any]) -> list[Fault]:
+    """None of a draft that is no page: it is kept as it is, and judged when it is submitted."""
+    try:
+        typed = msgspec.convert(body, ready(Typed))
+    except msgspec.ValidationError:
+        return []
+    return find_doubts(typed.skus[:MOST_SKUS], Found.values_of(task.job, task.page))
 
 
 def draft_of(actor: User, uuid: UUID) -> Draft | None:

@@ -65,7 +65,11 @@ def locked_out(request: HttpRequest, answer: HttpResponse | None, credentials: d
     """After too many failed sign-ins: a page that says for how long; programs get the answer that is theirs."""
     if answer is not None and answer.headers.get("Content-Type") == PROBLEM_TYPE:
         return answer
-    return render(request, "accounts/lockout.html", {"cooloff_timedelta": get_cool_off(request)}, status=429)
+    left = get_cool_off(request)
+    page = render(request, "accounts/lockout.html", {"cooloff_timedelta": left}, status=429)
+    if left is not None:
+        page["Retry-After"] = str(round(left.total_seconds()))
+    return page
 
 
 def client_network(request: HttpRequest) -> str:

@@ -3,6 +3,7 @@
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
+from axes.helpers import get_cool_off
 from django.contrib.auth import authenticate
 from django.http import HttpRequest
 from ninja import Router, Schema, Status
@@ -10,12 +11,14 @@ from pydantic import ConfigDict, Field
 
 from catalogsku.accounts import people
 from catalogsku.accounts.bearer import require
+from catalogsku.accounts.hurried import Hurried
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
 from catalogsku.accounts.tokens import issue_token
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.errors import Refused
 from catalogsku.core.paging import step
+from catalogsku.core.problems import RETRY_AFTER_S
 
 router = Router(tags=["people"])
 
@@ -100,10 +103,12 @@ class Admission(Given):
 
 @router.post("/login", response={200: TokenOut, **PROBLEMS}, auth=None, summary="A token for name and password")
 def login(request: HttpRequest, given: Credentials) -> Any:
-    """Valid for 24 hours, and until password, role or status of the person change. Failed tries are throttled."""
+    """Valid for 24 hours, and until a right is taken from the person. Failed tries are throttled: 429 says when to come
+    again."""
     user = authenticate(request, username=given.username, password=given.password)
     if getattr(request, "axes_locked_out", False):
-        raise Refused("locked_out")
+        cool_off = get_cool_off(request)
+        raise Hurried("locked_out", round(cool_off.total_seconds()) if cool_off else RETRY_AFTER_S)
     if not isinstance(user, User):
         raise Refused("wrong_credentials")
     token = issue_token(user)
@@ -124,7 +129,7 @@ def change_me(request: HttpRequest, given: OwnChanges) -> Any:
 
 @router.post("/change-password", response={204: None, **PROBLEMS}, summary="Change the own password")
 def change_password(request: HttpRequest, given: PasswordChange) -> Any:
-    """Ends all sessions and tokens of the person."""
+    """Ends all that was given to the person before. Wrong old passwords are throttled."""
     assert isinstance(request.user, User)
     people.change_password(request.user, given.old_password, given.new_password)
     return Status(204, None)

@@ -7,3 +7,6 @@ class AccountsConfig(AppConfig):
     label = "accounts"
     verbose_name = _("Accounts")
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from catalogsku.accounts import checks  # noqa: F401 -- registers itself

@@ -14,6 +14,8 @@ from django.views.decorators.csrf import csrf_exempt
 from ninja.security import HttpBearer, SessionAuth
 from structlog.contextvars import bind_contextvars
 
+from catalogsku.accounts.grants import Grant
+from catalogsku.accounts.hurried import Hurried
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.problems import PROBLEMS
@@ -24,30 +26,26 @@ from catalogsku.core.problems import problem_answer
 WINDOW_S = 60
 
 
-class TooManyRequests(ProductError):
-    """``retry_after_s``: until the person's window ends."""
-
-    http_status = 429
-
-    def __init__(self, retry_after_s: int) -> None:
-        super().__init__("too_many_requests", max=settings.API_REQUESTS_A_MINUTE)
-        self.retry_after_s = retry_after_s
-
-
 class Bearer(HttpBearer):
     """``Authorization: Bearer TOKEN``, the token from POST /auth/login."""
 
     def authenticate(self, request: HttpRequest, token: str) -> User | None:
         user = user_of(token)
-        return _admitted(request, user) if user is not None else None
+        return _admitted(request, user, Grant(token=token)) if user is not None else None
 
 
 class Session(SessionAuth):
     """The cookie of the web pages, with their CSRF token where something is changed."""
 
+    def __call__(self, request: HttpRequest) -> Any:
+        """Who is nobody is told so, not that a token of a form is missing."""
+        return super().__call__(request) if request.user.is_authenticated else None
+
     def authenticate(self, request: HttpRequest, key: str | None) -> Any:
         user = request.user
-        return _admitted(request, user) if isinstance(user, User) and user.is_active else None
+        if not (isinstance(user, User) and user.is_active):
+            return None
+        return _admitted(request, user, Grant(session_key=request.session.session_key or ""))
 
 
 AUTH = [Bearer(), Session(csrf=True)]
@@ -62,7 +60,7 @@ def by_token(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpRespons
         request.user = AnonymousUser()
         try:
             Bearer()(request)
-        except TooManyRequests as error:
+        except Hurried as error:
             return refusal(request, error)
         return view(request, *args, **kwargs)
 
@@ -73,13 +71,16 @@ def refusal(request: HttpRequest, error: ProductError) -> HttpResponse:
     """A refusal by this gate as a problem."""
     status, words = PROBLEMS[error.code]
     response = problem_answer(request, status, error.code, str(words) % error.params if error.params else str(words))
-    if isinstance(error, TooManyRequests):
+    if isinstance(error, Hurried):
         response["Retry-After"] = str(error.retry_after_s)
+    if status == 401:
+        response["WWW-Authenticate"] = "Bearer"
     return response
 
 
-def _admitted(request: HttpRequest, user: User) -> User:
+def _admitted(request: HttpRequest, user: User, grant: Grant) -> User:
     request.user = user
+    request.grant = grant  # type: ignore[attr-defined]
     if "Accept-Language" not in request.headers:
         translation.activate(user.language)
     bind_contextvars(user_id=user.pk)
@@ -109,4 +110,4 @@ def _count(user: User) -> None:
         cursor.execute(_COUNT, [user.pk])
         requests, left_s = cursor.fetchone()
     if requests > settings.API_REQUESTS_A_MINUTE:
-        raise TooManyRequests(max(left_s, 1))
+        raise Hurried("too_many_requests", left_s, max=settings.API_REQUESTS_A_MINUTE)

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.db.models import Exists, OuterRef
 from django.utils.crypto import salted_hmac
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
 
@@ -31,6 +33,10 @@ class Role(models.TextChoices):
     ADMIN = "admin", _("admin")
 
 
+# What a person may do follows from these and from their merchants.
+RIGHTS = frozenset({"password", "role", "is_active"})
+
+
 class User(AbstractUser):
     """A person. An uploader belongs to one merchant, annotators and leads to those assigned to them, admins see all."""
 
@@ -38,7 +44,9 @@ class User(AbstractUser):
     display_name = models.CharField(_("display name"), max_length=60, blank=True)
     language = models.CharField(_("language"), max_length=10, default="zh-hans")
     merchants = models.ManyToManyField(Merchant, verbose_name=_("merchants"), blank=True, related_name="users")
-    sessions_ended = models.PositiveIntegerField(default=0, editable=False)  # how often; each time all of them end
+    # How often a right of theirs was taken; each time everything ends that was given before: sessions, tokens, streams,
+    # sockets, links. The database counts it (migration 0004), whoever changes the row and however.
+    sessions_ended = models.PositiveIntegerField(default=0, editable=False)
 
     def __str__(self) -> str:
         return self.display_name or self.username
@@ -47,22 +55,14 @@ class User(AbstractUser):
         if self._state.adding and self.is_superuser:  # `createsuperuser` knows no roles
             self.role = Role.ADMIN
         self.is_staff = self.is_superuser = self.role == Role.ADMIN
-        if not self._state.adding and self._rights_differ():
-            self.sessions_ended += 1
-            if kwargs.get("update_fields") is not None:
-                kwargs["update_fields"] = {*kwargs["update_fields"], "sessions_ended"}  # type: ignore[misc]
+        known = not self._state.adding
         super().save(*args, **kwargs)  # type: ignore[arg-type]
-
-    def _rights_differ(self) -> bool:
-        """From what is stored: a person who is enabled or promoted again signs in anew."""
-        stored = User.objects.filter(pk=self.pk).values_list("role", "is_active", "sessions_ended").first()
-        if stored is None:
-            return False
-        self.sessions_ended = stored[2]
-        return stored[:2] != (self.role, self.is_active)
+        written = kwargs.get("update_fields")
+        if known and (written is None or not RIGHTS.isdisjoint(written)):  # type: ignore[arg-type]
+            self.refresh_from_db(fields=["sessions_ended"])  # the database counts it
 
     def get_session_auth_hash(self) -> str:
-        """What a session must carry to be this person's still: it changes with password, role and being disabled."""
+        """What a session must carry to be this person's still: it changes with every right that is taken from them."""
         return self._session_hash(settings.SECRET_KEY)
 
     def get_session_auth_fallback_hash(self) -> Iterator[str]:
@@ -76,20 +76,49 @@ class User(AbstractUser):
         """The active merchants this user may see; None for all (admins). See catalogsku.core.scope."""
         if self.role == Role.ADMIN:
             return None
-        if not hasattr(self, "_merchant_ids"):
-            self._merchant_ids = list(self.merchants.filter(is_active=True).values_list("pk", flat=True))
-        return self._merchant_ids
-
-    def know_merchants(self, ids: list[int]) -> None:
-        """For who has read them for many people at once."""
-        self._merchant_ids = ids
+        return [merchant.pk for merchant in self._own_merchants]
 
     def own_merchant(self) -> Merchant | None:
         """The merchant an upload belongs to; for admins without one, the first."""
-        own = self.merchants.filter(is_active=True).order_by("pk").first()
-        if own is None and self.role == Role.ADMIN:
-            return Merchant.objects.filter(is_active=True).order_by("pk").first()
-        return own
+        return next(iter(self._own_merchants), None)
+
+    def know_merchants(self, merchants: list[Merchant]) -> None:
+        """For who has read them for many people at once: the active ones, the first one first."""
+        self._own_merchants = merchants
+
+    @cached_property
+    def _own_merchants(self) -> list[Merchant]:
+        """Active ones; of an admin only the first."""
+        if self.role != Role.ADMIN:
+            return list(self.merchants.filter(is_active=True).order_by("pk"))
+        own = Exists(User.merchants.through.objects.filter(user=self.pk, merchant=OuterRef("pk")))
+        return list(Merchant.objects.filter(is_active=True).order_by(own.desc(), "pk")[:1])
+
+
+class FailedTries(models.Model):
+    """How full the vessel of an address or a person is; written by catalogsku.accounts.guessing alone."""
+
+    key = models.CharField(max_length=80, primary_key=True)
+    level = models.FloatField()
+    at = models.DateTimeField()
+    refused = models.BooleanField()
+
+    def __str__(self) -> str:
+        return f"{self.key}: {self.level:.1f}"
+
+
+class KnownPlace(models.Model):
+    """That a person has signed in from an address, and when last."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="+")
+    address = models.GenericIPAddressField()
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["user", "address"], name="one_row_a_place")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id}: {self.address}"
 
 
 class ApiWindow(models.Model):

@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 
+from catalogsku.accounts.guessing import prove_password
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core.errors import Conflict, NotFound, Refused
 
@@ -57,8 +58,9 @@ def change_person(actor: User, user: User, changes: dict[str, object]) -> User:
 
 
 def change_password(user: User, old: str, new: str) -> None:
-    """Ends all sessions and tokens of the person. Raises Refused(wrong_password, weak_password)."""
-    if not user.check_password(old):
+    """Ends all that was given to the person before. Raises Refused(wrong_password, weak_password), and
+    Hurried(password_tries) after five wrong ones."""
+    if not prove_password(user, old):
         raise Refused("wrong_password")
     _check_password(new, user)
     user.set_password(new)

@@ -1,4 +1,4 @@
-"""Who is behind a session: for sockets, which outlive the request that opened them."""
+"""Who is behind a session or a token, for many at once: streams and sockets outlive the request that opened them."""
 
 from collections.abc import Collection
 from typing import Any
@@ -9,7 +9,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
-from catalogsku.accounts.models import User
+from catalogsku.accounts.models import Merchant, Role, User
 
 
 def signed_in(session_keys: Collection[str]) -> dict[str, User]:
@@ -20,19 +20,20 @@ def signed_in(session_keys: Collection[str]) -> dict[str, User]:
     """
     rows = Session.objects.filter(session_key__in=session_keys, expire_date__gt=timezone.now())
     sessions = {row.session_key: row.get_decoded() for row in rows}
-    people = _people({int(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data})
+    people = active_people({int(data[SESSION_KEY]) for data in sessions.values() if SESSION_KEY in data})
     found = {key: people.get(int(data.get(SESSION_KEY, 0))) for key, data in sessions.items()}
     return {key: user for key, user in found.items() if user is not None and _holds(sessions[key], user)}
 
 
-def _people(ids: Collection[int]) -> dict[int, User]:
+def active_people(ids: Collection[int]) -> dict[int, User]:
+    """By key, with their merchants; two queries."""
     people = User.objects.filter(is_active=True).in_bulk(ids)
-    merchants: dict[int, list[int]] = {pk: [] for pk in people}
-    links = User.merchants.through.objects.filter(user__in=people, merchant__is_active=True)
-    for user_id, merchant_id in links.values_list("user_id", "merchant_id"):
-        merchants[user_id].append(merchant_id)
-    for pk, user in people.items():
-        user.know_merchants(merchants[pk])
+    merchants: dict[int, list[Merchant]] = {pk: [] for pk, user in people.items() if user.role != Role.ADMIN}
+    links = User.merchants.through.objects.filter(user__in=merchants, merchant__is_active=True).order_by("merchant")
+    for link in links.select_related("merchant"):
+        merchants[link.user_id].append(link.merchant)
+    for pk, own in merchants.items():
+        people[pk].know_merchants(own)
     return people
 
 

@@ -1,8 +1,9 @@
-"""Making accounts: the demo accounts of a fresh machine."""
+"""Making accounts: the demo accounts of a fresh machine; and ending what was given to people."""
 
 from typing import NamedTuple
 
 from django.db import transaction
+from django.db.models import F
 
 from catalogsku.accounts.models import Merchant, Role, User
 
@@ -23,6 +24,7 @@ DEMO_ACCOUNTS = (
     DemoAccount(Role.LEAD, "lead", "demo-lead", DEMO_MERCHANT),
     DemoAccount(Role.ADMIN, "admin", "demo-admin", ""),
 )
+_DEMO_PASSWORDS = frozenset(account.password for account in DEMO_ACCOUNTS)
 _DISPLAY = {"uploader": "Lin Xiao", "other": "Chen Yu", "annotator": "Zhao Ning", "lead": "Wang Lei", "admin": "Admin"}
 
 
@@ -39,3 +41,13 @@ def ensure_demo_accounts() -> tuple[DemoAccount, ...]:
         if account.merchant:
             user.merchants.add(Merchant.objects.get_or_create(name=account.merchant)[0])
     return DEMO_ACCOUNTS
+
+
+def is_demo_password(password: str) -> bool:
+    """One that stands in public source code."""
+    return password in _DEMO_PASSWORDS
+
+
+def end_everything() -> int:
+    """Sessions, tokens, streams, sockets and links of everybody; how many people that are."""
+    return User.objects.update(sessions_ended=F("sessions_ended") + 1)

@@ -5,6 +5,7 @@ that the secret can be exchanged while tokens are out.
 """
 
 import hashlib
+from collections.abc import Collection
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -13,6 +14,7 @@ from django.conf import settings
 from django.utils.crypto import constant_time_compare, salted_hmac
 
 from catalogsku.accounts.models import User
+from catalogsku.accounts.selectors import active_people
 
 VALID_FOR = timedelta(hours=24)
 ALGORITHM = "HS256"
@@ -33,14 +35,20 @@ def issue_token(user: User) -> Token:
 
 def user_of(text: str) -> User | None:
     """The active person of a token that still holds: it ends with its time, and by whatever ends their sessions."""
-    claims = _claims(text)
-    if claims is None or not str(claims["sub"]).isdecimal():
-        return None
-    user = User.objects.filter(pk=int(claims["sub"]), is_active=True).first()
-    if user is None:
-        return None
+    return users_of({text}).get(text)
+
+
+def users_of(texts: Collection[str]) -> dict[str, User]:
+    """The same for many tokens at once; one that does not hold is missing."""
+    claimed = {text: claims for text in texts if (claims := _claims(text)) is not None}
+    people = active_people({int(claims["sub"]) for claims in claimed.values()})
+    found = {text: people.get(int(claims["sub"])) for text, claims in claimed.items()}
+    return {text: user for text, user in found.items() if user is not None and _is_of(claimed[text], user)}
+
+
+def _is_of(claims: dict[str, Any], user: User) -> bool:
     hashes = (user.get_session_auth_hash(), *user.get_session_auth_fallback_hash())
-    return user if any(constant_time_compare(str(claims["ses"]), _digest(own)) for own in hashes) else None
+    return any(constant_time_compare(str(claims["ses"]), _digest(own)) for own in hashes)
 
 
 def _claims(text: str) -> dict[str, Any] | None:
@@ -50,9 +58,10 @@ def _claims(text: str) -> dict[str, Any] | None:
         named = jwt.get_unverified_header(text).get("kid")
         key = next((key for key in map(_key, _secrets()) if _key_id(key) == named), None)
         required = ["sub", "ses", "iat", "exp"]
-        return None if key is None else jwt.decode(text, key, [ALGORITHM], options={"require": required})
+        claims = None if key is None else jwt.decode(text, key, [ALGORITHM], options={"require": required})
     except (jwt.InvalidTokenError, ValueError):
         return None
+    return claims if claims is not None and str(claims["sub"]).isdecimal() else None
 
 
 def _secrets() -> list[str]:

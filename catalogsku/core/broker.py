@@ -64,6 +64,10 @@ class WaitingRedisBroker(RedisBroker):
         """By its id Redis knows who has a message in hand, and who lives."""
         self.broker_id = str(uuid.uuid4())
 
+    def is_waiting(self, queue_name: str) -> bool:
+        """Whether a message lies in the queue that no process has taken. Raises redis.RedisError."""
+        return bool(self.client.llen(f"{self.namespace}:{queue_name}"))
+
     def consume(self, queue_name: str, prefetch: int = 1, timeout: int = 5000) -> Any:
         consumer = _RedisConsumer if queue_name in self.delay_queues else WaitingConsumer
         return consumer(self, queue_name, prefetch, timeout)

@@ -75,4 +75,4 @@ class CountSockets:
 
 def _known(code: int) -> str:
     """Codes are the client's to choose: what is none of the protocol's or ours counts as one."""
-    return str(code) if 1000 <= code <= 1015 or code in (4401, 4403) else "other"
+    return str(code) if 1000 <= code <= 1015 or code in (4401, 4403, 4429) else "other"

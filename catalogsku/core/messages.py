@@ -31,6 +31,21 @@ def send(actor_name: str, *args: Any, delay_ms: int | None = None) -> bool:
     return True
 
 
+def send_unless_waiting(actor_name: str) -> bool:
+    """Enqueue a message without arguments, unless one of its queue waits there: who takes that one finds the same rows.
+
+    False where none was sent. Call it once the rows are committed.
+    """
+    broker = dramatiq.get_broker()
+    is_waiting = getattr(broker, "is_waiting", None)
+    try:
+        if is_waiting is not None and is_waiting(broker.get_actor(actor_name).queue_name):
+            return False
+    except Exception as error:  # a broker that is away: `send` says so
+        log.debug("queue not seen", extra={"actor": actor_name, "error": repr(error)})
+    return send(actor_name)
+
+
 def send_after_commit(actor_name: str, *args: Any) -> None:
     """Enqueue once the current transaction has committed; nothing where it rolls back."""
     transaction.on_commit(lambda: send(actor_name, *args), robust=True)

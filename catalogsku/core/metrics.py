@@ -43,6 +43,11 @@ SOCKETS = Gauge(
     PREFIX + "websockets_open", "Live connections.", registry=REGISTRY, multiprocess_mode="livesum"
 )  # fmt: skip
 SOCKETS_CLOSED = _counter("websockets_closed", "Live connections that ended, by closing code.", "code")
+STREAMS = Gauge(
+    PREFIX + "event_streams_open", "Open streams of events.", registry=REGISTRY, multiprocess_mode="livesum"
+)  # fmt: skip
+STREAMS_ENDED = _counter("event_streams_ended", "Streams of events that ended, by why.", "why")
+LINES_REFUSED = _counter("lines_refused", "Streams and live connections without a place, by bound.", "kind", "bound")
 
 CATALOGUE_SECONDS = _histogram(
     "catalogue_list_seconds", "Time for one step of a merchant's catalogue.", _QUICK_S, "way"
@@ -62,6 +67,9 @@ MOVES = _counter("moves", "Changes of status, by what changed, whereto and why."
 
 SANDBOX_RUNS = _counter("sandbox_runs", "Sandboxed children, by how they ended.", "task", "outcome")
 SANDBOX_PEAK = _histogram("sandbox_peak_bytes", "Most memory that a sandboxed child used.", _MEMORY_BYTES, "task")
+TURN_SECONDS = _histogram("turn_seconds", "Time that a thread had a piece of work, by its stage.", _WORK_S, "stage")
+CHILDREN_ENDED = _counter("children_ended", "Sandboxed children that were ended from outside, and why.", "why")
+OVER_BUDGET = _counter("documents_over_budget", "Documents that used up their machine time, by where.", "stage")
 PAGE_SECONDS = _histogram("page_seconds", "Time a page took in the sandbox.", _PAGE_S, "stage")
 
 EVALUATIONS = _counter("evaluations", "Documents judged anew, or from an earlier evaluation.", "result")

@@ -101,6 +101,18 @@ class Worker(models.Model):
         return f"{self.unit}@{self.host}:{self.pid}"
 
 
+class KeyUse(models.Model):
+    """That a SECRET_KEY was in use with this database; written by catalogsku.core.keys alone."""
+
+    fingerprint = models.CharField(max_length=16, unique=True)
+    first_used_at = models.DateTimeField(db_default=Now())
+    last_used_at = models.DateTimeField(db_default=Now())
+    retired_at = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return self.fingerprint
+
+
 class PeriodicRun(models.Model):
     """That a periodic task ran for a period: the unique row is the claim, on any number of instances."""
 

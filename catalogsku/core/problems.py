@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.http import HttpRequest, JsonResponse
+from django.utils.translation import gettext_lazy as _
 
 PROBLEM_TYPE = "application/problem+json"
 RETRY_AFTER_S = 60
+PROBLEMS = {
+    "json_too_large": (413, _("The JSON holds more than any request needs: %(what)s is at most %(max)s.")),
+}
 
 
 def problem_answer(

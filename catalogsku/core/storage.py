@@ -1,4 +1,5 @@
-"""Files: sources, screenshots and pictures through Django's storage API, named by content under their merchant."""
+"""Files: sources, screenshots and pictures through Django's storage API, named by content under their merchant, and for
+this user alone."""
 
 import hashlib
 import os
@@ -13,6 +14,8 @@ from typing import IO
 from django.conf import settings
 from django.core.files import File
 from django.core.files.storage import default_storage
+
+from catalogsku.core import private_files
 
 COPY_BYTES = 1 << 20
 
@@ -36,9 +39,10 @@ def put_file(key: str, path: Path) -> None:
         with path.open("rb") as source:
             default_storage.save(key, File(source))
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
+    private_files.make_folder(target.parent)
     part = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
     try:
+        private_files.make_file(part)
         shutil.copyfile(path, part)
         part.replace(target)
     finally:
@@ -52,8 +56,9 @@ def link_file(key: str, path: Path) -> None:
         try:
             os.link(path, target)
         except FileNotFoundError:  # the first file of its folder
-            os.makedirs(os.path.dirname(target), exist_ok=True)
+            private_files.make_folder(os.path.dirname(target))
             os.link(path, target)
+        os.chmod(target, private_files.FILE)
     except FileExistsError:
         return
     except (NotImplementedError, OSError):  # an object store, another disk, a file system without links
@@ -69,10 +74,18 @@ def open_file(key: str) -> IO[bytes]:
     return default_storage.open(key, "rb")
 
 
+def close_storage(within_s: float = 0.0) -> dict[str, int]:
+    """To everybody else: the root at once, with the logs and results beside it; what earlier versions left below the
+    root, for so long."""
+    root, var = Path(settings.MEDIA_ROOT), Path(settings.VAR_DIR)
+    private_files.close_to_others([root, var / "log", var / "results"])
+    return private_files.close_all(root, within_s) if within_s else {}
+
+
 def disk_usage_ratio(more_bytes: int = 0) -> float:
     """Share of the disk of the storage that is in use, or would be with so many bytes more (TA-DISK)."""
     place = Path(settings.MEDIA_ROOT)
-    place.mkdir(parents=True, exist_ok=True)
+    private_files.make_folder(place)
     usage = shutil.disk_usage(place)
     return (usage.used + more_bytes) / usage.total
 

@@ -156,7 +156,7 @@ class Supervisor:
         self._log_look_at_s = self._revive_at_s = 0.0
 
     def start(self) -> None:
-        self._logs.mkdir(parents=True, exist_ok=True)
+        self._logs.mkdir(parents=True, exist_ok=True, mode=0o700)
         for child in self._children:
             self._start(child)
 

@@ -136,6 +136,13 @@ CLEARED: dict[str, Any] = {"worker": None, "claim_token": None, "claimed_at": No
 RECORDED: dict[str, Any] = {**CLEARED, "failures": 0, "losses": 0, "not_before": None, "last_error": None}
 
 
+def are_lost(model: type[WorkRow], claims: Sequence[Claim]) -> bool:
+    """Whether none of the claims counts any more: their rows were cancelled, freed, or are another's by now."""
+    tokens = {held.id: held.token for held in claims}
+    rows = list(model._default_manager.filter(pk__in=list(tokens)).values_list("pk", "claim_token"))
+    return bool(rows) and all(tokens[pk] != token for pk, token in rows)
+
+
 def release(model: type[WorkRow], claims: Sequence[Claim], delay_s: float = 0) -> None:
     """Give rows back without counting anything: a busy gate, a shutdown, neighbours of a page that failed."""
     for held in claims:

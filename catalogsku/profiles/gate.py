@@ -23,10 +23,12 @@ REFUSALS = {
     "gate_trial_state": _("The trial %(trial)s is %(state)s: this step is not possible."),
     "gate_trial_twice": _("Another trial of %(prompt)s runs."),
     "gate_override_forbidden": _("Only an administrator can override the gate."),
+    "gate_figures": _("%(profile)s cannot become active as it is: %(why)s"),
 }
 PROBLEMS = {
     **{code: (409, words) for code, words in REFUSALS.items()},
     "gate_override_forbidden": (403, REFUSALS["gate_override_forbidden"]),
+    "gate_figures": (400, REFUSALS["gate_figures"]),
     "version_taken": (409, _("%(profile)s has moved on to version %(now)s meanwhile.")),
     "profile_invalid": (400, _("These values cannot stand together: %(why)s")),
 }

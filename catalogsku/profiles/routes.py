@@ -79,3 +79,19 @@ def points_are_usable(points: Any) -> bool:
         and all(type(value) in (int, float) and 0 <= value <= 1000 for value in points.values())
         and all(type(points[name]) is int for name in DEFAULT_POINTS if name != "recognised_above")
     )
+
+
+def usable_rows(rows: Any) -> list[dict[str, str]]:
+    """Those that can be meant: a table that an earlier version stored may hold others. A question without a row goes
+    by the page's complexity."""
+    wrong = {place for _, place in row_problems(rows)}
+    return [] if 0 in wrong else [row for place, row in enumerate(rows, 1) if place not in wrong]
+
+
+def usable_points(points: Any) -> dict[str, float]:
+    """The given ones with the default of each that is missing or is none."""
+    given = points if isinstance(points, dict) else {}
+    return {
+        name: given[name] if points_are_usable({**DEFAULT_POINTS, name: given.get(name)}) else default
+        for name, default in DEFAULT_POINTS.items()
+    }

@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.logs import configure_structlog, logging_config
-from catalogsku.settings.refusals import DEVELOPMENT_KEY, refuse_unsafe_production
+from catalogsku.settings.refusals import DEVELOPMENT_KEY, refuse_unsafe_production, unsafe_in_production
 
 BASE_DIR = Path(__file__).resolve().parent.parent.parent
 env = environ.Env()
@@ -19,13 +19,21 @@ VAR_DIR = Path(env("VAR_DIR", default=str(BASE_DIR / "var"))).resolve()
 DEBUG = env.bool("DEBUG", default=False)
 PRODUCTION = env.bool("PRODUCTION", default=False)
 SECRET_KEY = env("SECRET_KEY", default="" if PRODUCTION else DEVELOPMENT_KEY)
+SECRET_KEY_FALLBACKS = [key for key in env.list("SECRET_KEY_FALLBACKS", default=[]) if key]
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=[] if PRODUCTION else ["localhost", "127.0.0.1", "[::1]"])
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=1 if PRODUCTION else 0)
-if PRODUCTION:
-    refuse_unsafe_production(
-        secret_key=SECRET_KEY, debug=DEBUG, allowed_hosts=ALLOWED_HOSTS, trusted_origins=CSRF_TRUSTED_ORIGINS
+UNSAFE_IN_PRODUCTION = list(
+    unsafe_in_production(
+        secret_key=SECRET_KEY,
+        secret_key_fallbacks=SECRET_KEY_FALLBACKS,
+        debug=DEBUG,
+        allowed_hosts=ALLOWED_HOSTS,
+        trusted_origins=CSRF_TRUSTED_ORIGINS,
     )
+)
+if PRODUCTION:
+    refuse_unsafe_production(UNSAFE_IN_PRODUCTION)
 
 # --- services: PostgreSQL and Redis -----------------------------------------------------------
 from catalogsku.core.embedded import addresses  # noqa: E402
@@ -76,6 +84,7 @@ MIDDLEWARE = [
     "catalogsku.core.counting.count_requests",
     "django_structlog.middlewares.RequestMiddleware",
     "catalogsku.accounts.middleware.refuse_unreadable",
+    "catalogsku.accounts.middleware.SlowDown",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -108,7 +117,8 @@ TEMPLATES = [
 
 # --- people ------------------------------------------------------------------------------------
 AUTH_USER_MODEL = "accounts.User"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "catalogsku.accounts.door.Door"]
+PASSWORD_HASHERS = ["catalogsku.accounts.hashing.PooledHasher"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
     for name, options in (
@@ -148,7 +158,14 @@ if not STORAGE_URL.startswith("file:///"):
     raise ImproperlyConfigured("STORAGE_URL: file:// and an absolute folder; other storages are not there yet.")
 MEDIA_ROOT = Path(STORAGE_URL.removeprefix("file://"))
 STORAGES = {
-    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(MEDIA_ROOT)}},
+    "default": {
+        "BACKEND": "django.core.files.storage.FileSystemStorage",
+        "OPTIONS": {
+            "location": str(MEDIA_ROOT),
+            "file_permissions_mode": 0o600,
+            "directory_permissions_mode": 0o700,
+        },
+    },
     "staticfiles": {
         "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
         if PRODUCTION
@@ -168,6 +185,10 @@ DISK_REFUSE_RATIO = env.float("DISK_REFUSE_RATIO", default=0.95)
 QUOTA_STORAGE_MB = env.int("QUOTA_STORAGE_MB", default=500_000)
 QUOTA_JOBS_IN_WORK = env.int("QUOTA_JOBS_IN_WORK", default=1000)
 QUOTA_OPEN_UPLOADS = env.int("QUOTA_OPEN_UPLOADS", default=500)
+# What machines may spend on a document: seconds of a core, and so many more for each page and each MB (10^6) of it.
+MACHINE_TIME_S = env.float("MACHINE_TIME_S", default=120.0)
+MACHINE_TIME_PAGE_S = env.float("MACHINE_TIME_PAGE_S", default=1.0)
+MACHINE_TIME_MB_S = env.float("MACHINE_TIME_MB_S", default=400.0)
 
 # --- messages and live hints -------------------------------------------------------------------
 DRAMATIQ_BROKER = {

@@ -1,6 +1,7 @@
 from ingestion.models.job import Job
+from ingestion.models.machine_time import MachineUse, PrescanPart
 from ingestion.models.page import Page
 from ingestion.models.quota import Quota
 from ingestion.models.upload import Upload
 
-__all__ = ["Job", "Page", "Quota", "Upload"]
+__all__ = ["Job", "MachineUse", "Page", "PrescanPart", "Quota", "Upload"]

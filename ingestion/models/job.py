@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import scoped
+from catalogsku.core.secrets import SecretField
 from catalogsku.profiles.models import CategorySchema, RoutingTable, ThresholdProfile
 from ingestion.lifecycle import JobStatus, Route
 
@@ -20,6 +21,7 @@ class Job(WorkRow):
     uploader = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="jobs")
     category = models.CharField(max_length=60, blank=True)
     idempotency_key = models.CharField(max_length=100)
+    request_id = models.CharField(max_length=64, blank=True, editable=False)  # of who made it, for the log
 
     source_name = models.CharField(max_length=255)
     source_key = models.CharField(max_length=255)
@@ -27,7 +29,7 @@ class Job(WorkRow):
     file_sha256 = models.CharField(max_length=64)
     head_sha256 = models.CharField(max_length=64, blank=True)
     hash8 = models.CharField(max_length=16)
-    password = models.BinaryField(null=True, editable=False)
+    password = SecretField(null=True, editable=False)
     total_pages = models.IntegerField(null=True)
     reused_pages = models.IntegerField(default=0)
 
@@ -59,6 +61,8 @@ class Job(WorkRow):
     progressed_at = models.DateTimeField(null=True)
     # Stage to the seconds of a core that a page has last taken in it; of stages whose chunks depend on that.
     paces = models.JSONField(default=dict, editable=False)
+    # Seconds of a core that sandboxed children have spent on it: inspection to understanding, OCR among them.
+    machine_s = models.FloatField(default=0, editable=False)
     resumed_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 

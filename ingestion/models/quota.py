@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -23,6 +23,13 @@ class Quota(models.Model):
     storage_mb = models.BigIntegerField(_("MB of documents"), **_LIMIT)
     jobs_in_work = models.IntegerField(_("documents in work"), **_LIMIT)
     open_uploads = models.IntegerField(_("open uploads"), **_LIMIT)
+    weight = models.FloatField(
+        _("weight"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(0.1), MaxValueValidator(100.0)],
+        help_text=_("Share of machine time while several merchants wait; empty: 1, as others; 2: twice as much."),
+    )
 
     class Meta:
         verbose_name = _("quota")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.db.models.functions import Now
-from structlog.contextvars import bind_contextvars
+from structlog.contextvars import bind_contextvars, get_contextvars
 
 from catalogsku.accounts.models import User
 from catalogsku.core import messages, secrets, work
@@ -76,6 +76,7 @@ def create_job(
                 "bucket": bucket,
                 "stage": JobStage.INSPECT,
                 "edition_of": edition_of,
+                "request_id": str(get_contextvars().get("request_id", ""))[:64],
                 "import_hold": edition_of is not None,
             },
         )
@@ -177,6 +178,7 @@ def rerun_pages(job: Job, numbers: list[int] | None, actor: str) -> int:
 
 
 def _send_again(job_id: int, pages: QuerySet[Page], actor: str) -> int:
+    Job.objects.filter(pk=job_id).update(machine_s=0)  # who sends pages again grants the time for them
     moved = move(
         PAGE,
         pages,
@@ -228,8 +230,9 @@ def requeue_held(rows: QuerySet[Job], actor: str) -> int:
 def requeue_job(job: Job, actor: str) -> None:
     """Lift an operator's hold and everything that made work wait; dispatch at once."""
     Job.objects.filter(pk=job.pk).update(
-        held_reason="", resumes=[], not_before=None, dispatched_at=None, failures=0, **Job.visible_change()
-    )
+        held_reason="", resumes=[], not_before=None, dispatched_at=None, failures=0, last_error=None,
+        **Job.visible_change(),
+    )  # fmt: skip
     waiting = Page.objects.filter(job=job, worker__isnull=True).exclude(stage=PageStage.NONE)
     work.lock(waiting)
     waiting.update(not_before=None, dispatched_at=None)

@@ -29,6 +29,7 @@ Entry = TypeVar("Entry", bound=Held)
 # All that is looked at of a page while its work is recorded; its JSON columns are large.
 LOOKED_AT = ("job", "number", "status", "stage", "validation")
 MACHINE_TROUBLE_S = 10
+INTERNAL_ERROR = "internal_error"  # the program failed: nothing says that the document is at fault
 # InternalError: PostgreSQL ended a session that stood still inside its transaction.
 MACHINE_TROUBLE = (OSError, OperationalError, InterfaceError, InternalError)
 
@@ -66,7 +67,7 @@ def _count_failure(claims: Sequence[work.Claim], error: Exception) -> None:
 
 
 def internal_error(error: Exception) -> dict[str, Any]:
-    return {"code": "internal_error", "params": {}, "detail": repr(error)[:300]}
+    return {"code": INTERNAL_ERROR, "params": {}, "detail": repr(error)[:300]}
 
 
 def record_together(entries: Sequence[Entry], record: Callable[[Sequence[Entry]], None]) -> None:

@@ -17,7 +17,7 @@ from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.core import crash_points, storage
+from catalogsku.core import crash_points, private_files, storage
 from catalogsku.core.errors import Conflict, NotFound, Refused, Unavailable
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import SETTLED, JobStatus
@@ -256,6 +256,24 @@ def receive_whole(
     return finish_upload(user, upload)[0]
 
 
+def refuse_another_body(
+    job: Job, file: UploadedFile, category: str, profile_key: str, edition_of: uuid.UUID | None
+) -> None:
+    """Conflict(key_taken) where what a request gives is not what the document of its key was made of.
+
+    What it is an edition of may have been recognised or undone since.
+    """
+    file.seek(0)
+    is_same = (
+        hashlib.file_digest(file, "sha256").hexdigest() == job.file_sha256
+        and category == job.category
+        and profile_key in ("", job.profile.key)
+        and (edition_of is None or job.edition_of is None or edition_of == job.edition_of.uuid)
+    )
+    if not is_same:
+        raise Conflict("key_taken")
+
+
 def submit_file(
     user: User | None, merchant_id: int, path: Path, *, key: str, category: str = "", profile_key: str = ""
 ) -> Job:
@@ -298,5 +316,5 @@ def _file_of(upload: Upload) -> Path:
 
 def _uploads_folder() -> Path:
     folder = Path(settings.MEDIA_ROOT, "uploads")
-    folder.mkdir(parents=True, exist_ok=True)
+    private_files.make_folder(folder)
     return folder

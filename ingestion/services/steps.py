@@ -12,16 +12,22 @@ from django.db.models.functions import Now
 from catalogsku.core import bulk, messages, metrics, work
 from catalogsku.core.moves import move
 from ingestion.lifecycle import JOB, PAGE, JobStage, JobStatus, PageStage, PageStatus, Route
-from ingestion.models import Job, Page
-from ingestion.services.pages import MACHINE_TROUBLE_S, internal_error
+from ingestion.models import Job, Page, PrescanPart
+from ingestion.services.pages import INTERNAL_ERROR, MACHINE_TROUBLE_S, internal_error
 
 log = logging.getLogger(__name__)
 
 PRINTS = ("fingerprint", "likeness")  # columns of their own
+PROGRAM_FAILED = "program_failed"  # why an operator has a document whose first stages cannot be ended
 
 
-def record_refusal(claim: work.Claim, code: str, notes: Sequence[str] = ()) -> None:
-    """The file is refused with a code; nothing of it is opened again unless a person gives the password."""
+def record_refusal(
+    claim: work.Claim, code: str, notes: Sequence[str] = (), params: Mapping[str, Any] | None = None
+) -> None:
+    """The file is refused with a code; nothing of it is opened again unless a person gives the password.
+
+    ``params``: what the sentence of the code says with it.
+    """
     with work.recording(Job, claim) as job:
         if job is None or job.status != JobStatus.UPLOADED:
             return
@@ -31,9 +37,15 @@ def record_refusal(claim: work.Claim, code: str, notes: Sequence[str] = ()) -> N
             Job.objects.filter(pk=job.pk),
             to=JobStatus.REJECTED,
             trigger="refused",
-            reason={"code": code},
-            changes={"failure_code": code, "notes": list(notes), "password": None},
+            reason={"code": code, **({"params": dict(params)} if params else {})},
+            changes={
+                "failure_code": code,
+                "notes": list(notes),
+                "password": None,
+                "last_error": {"code": code, "params": dict(params)} if params else None,
+            },
         )
+        PrescanPart.objects.filter(job=job).delete()
 
 
 def record_acceptance(claim: work.Claim, total_pages: int, notes: Sequence[str]) -> None:
@@ -45,6 +57,18 @@ def record_acceptance(claim: work.Claim, total_pages: int, notes: Sequence[str])
             **work.RECORDED, **Job.visible_change(), stage=JobStage.PRESCAN, total_pages=total_pages, notes=list(notes)
         )
         messages.send_after_commit("dispatch_job", job.pk)
+
+
+def record_prescan_part(claim: work.Claim, found: Mapping[int, dict[str, Any]]) -> None:
+    """One turn did not do for all pages: keep what it found, and let others have theirs."""
+    with work.recording(Job, claim) as job:
+        if job is None or job.status != JobStatus.UPLOADED:
+            return
+        if found:
+            PrescanPart.objects.create(job=job, pages=list(found.values()))
+        Job.objects.filter(pk=job.pk).update(
+            **{**work.CLEARED, "failures": 0, "losses": 0} if found else work.CLEARED, progressed_at=Now()
+        )
 
 
 def record_prescan(
@@ -65,6 +89,7 @@ def record_prescan(
         sampled = set(sample)
         pages = [_new_page(job, prescan, sampled, read_already.get(prescan["number"])) for prescan in prescans]
         bulk.insert_rows(Page, bulk.columns_of(pages))
+        PrescanPart.objects.filter(job=job).delete()
         filled = any(not prescan["blank"] for prescan in prescans)
         stage = JobStage.EVALUATE if filled else JobStage.NONE
         Job.objects.filter(pk=job.pk).update(
@@ -118,7 +143,7 @@ def record_route(
 
 
 def record_job_failure(claim: work.Claim, error: dict[str, Any], *, permanent: bool) -> None:
-    """A job's own stage raised: it is tried again later; at the end the file is refused, or people take it over."""
+    """A job's own stage raised: it is tried again later; at the end an operator has it, or people take it over."""
     with work.recording(Job, claim) as job:
         if job is None:
             return
@@ -152,9 +177,17 @@ def give_up_jobs(job_ids: Sequence[int]) -> None:
 
 
 def give_up_stage(job: Job) -> None:
-    """End a stage that cannot be finished; the job's row is locked by the caller."""
+    """End a stage that cannot be finished; the job's row is locked by the caller.
+
+    A file that costs its worker again and again is refused. Where the program itself failed, nothing says that the file
+    is at fault (it is opened in sandboxed children only): an operator has it, and it goes on from where it stands.
+    """
     rows = Job.objects.filter(pk=job.pk)
-    if job.stage in (JobStage.INSPECT, JobStage.PRESCAN):
+    is_ours = (job.last_error or {}).get("code") == INTERNAL_ERROR
+    if is_ours and job.stage in (JobStage.INSPECT, JobStage.PRESCAN):
+        rows.update(held_reason=PROGRAM_FAILED, **Job.visible_change())
+        log.error("document held for an operator", extra={"job_id": job.pk, "error": job.last_error})
+    elif job.stage in (JobStage.INSPECT, JobStage.PRESCAN):
         changes = {"failure_code": "damaged", "stage": JobStage.NONE, "password": None}
         move(JOB, rows, to=JobStatus.REJECTED, trigger="refused", reason=job.last_error, changes=changes)
         rows.update(finished_at=Now())

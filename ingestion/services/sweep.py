@@ -17,11 +17,12 @@ from catalogsku.core.moves import move
 from catalogsku.core.prepared import Prepared, parameter
 from ingestion.lifecycle import JOB, ORPHANABLE, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page
-from ingestion.services import dispatch
+from ingestion.services import dispatch, turns
 from ingestion.services.jobs import resume_status
 from ingestion.services.pages import bury_lost
 from ingestion.services.settle import settle_job, unsettled_jobs
 from ingestion.services.steps import give_up_jobs
+from ingestion.stages import JOB_STAGES, PAGE_STAGES
 
 log = logging.getLogger(__name__)
 
@@ -51,16 +52,23 @@ def free_process(host: str, pids: list[int]) -> int:
     freed = free_dead_claims(dead)
     _forget_messages(units)
     Worker.objects.filter(pk__in=dead).delete()
-    for job_id in dispatch.jobs_with_work():
-        dispatch.dispatch_job(job_id)
+    ring_units()
     return freed
+
+
+def ring_units() -> int:
+    """Wake the units for which something waits: a lost message, or pages that are due by now. How many there are."""
+    units = turns.units_with_work()
+    for unit in units:
+        dispatch.ring(unit)
+    return len(units)
 
 
 def _forget_messages(units: set[str]) -> None:
     """What the dead had taken from their queue and not begun is sent again at once: pages that wait to be read keep
     those behind them waiting. Messages that still lie in the queue are doubled, which the claim makes harmless."""
     lately = Now() - timedelta(seconds=work.LOST_MESSAGE_S)
-    for model, stages in ((Page, dispatch.PAGE_STAGES), (Job, dispatch.JOB_STAGES)):
+    for model, stages in ((Page, PAGE_STAGES), (Job, JOB_STAGES)):
         of_units = [stage for stage, doing in stages.items() if doing.unit in units]
         sent = model._default_manager.filter(stage__in=of_units, worker__isnull=True, dispatched_at__gte=lately)
         with transaction.atomic():
@@ -73,9 +81,9 @@ def _forget_messages(units: set[str]) -> None:
 def sweep() -> dict[str, int]:
     """One round: reap, dispatch, settle, orphan and resume. Safe on any number of instances at once."""
     freed = free_dead_claims()
-    sent = sum(dispatch.dispatch_job(job_id) for job_id in dispatch.jobs_with_work())
+    rung = ring_units()
     settled = sum(settle_job(job_id) is not None for job_id in unsettled_jobs())
-    return {"freed": freed, "sent": sent, "settled": settled, **watch_progress(may_orphan=_has_watched())}
+    return {"freed": freed, "rung": rung, "settled": settled, **watch_progress(may_orphan=_has_watched())}
 
 
 @cache

@@ -15,8 +15,10 @@ from catalogsku.accounts.models import Merchant
 from ingestion.lifecycle import JobStage, PageStage
 from ingestion.models import Job, Page
 from ingestion.services.receiving import submit_file
+from processing.services.taking_turns import DO
 
 CHUNK = 8
+SERVICES = {do.__name__: do for do in DO.values()}
 
 
 class Step:
@@ -58,10 +60,12 @@ def measure_stages(file: Path) -> dict[str, Any]:
 
     def take(name: str, argument: Any, pages: int) -> None:
         with steps.setdefault(name, Step()).measured(pages):
-            dramatiq.get_broker().get_actor(name).fn(argument)
+            do = SERVICES.get(name) or dramatiq.get_broker().get_actor(name).fn
+            do(argument)
 
-    for name in ("inspect_job", "prescan_job"):
-        take(name, job.pk, 1)
+    for name, stage in (("inspect_job", JobStage.INSPECT), ("prescan_job", JobStage.PRESCAN)):
+        while Job.objects.filter(pk=job.pk, stage=stage).exists():  # one turn may not do for all pages
+            take(name, job.pk, 1)
     _read_until_evaluated(job, take)
     _chunks(job, PageStage.READ, "read_pages", take)
     _chunks(job, PageStage.UNDERSTAND_RULES, "understand_pages", take)

@@ -6,6 +6,7 @@ import statistics
 import time
 from typing import Any
 
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -77,7 +78,7 @@ def signed_in(role: str) -> Client:
     user, _ = User.objects.get_or_create(username=f"bench {role}", defaults={"role": role, "language": "en"})
     user.merchants.set(Merchant.objects.filter(name=MERCHANT))
     client = Client(headers={"host": "localhost"})
-    client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+    client.force_login(user, backend=settings.AUTHENTICATION_BACKENDS[-1])
     return client
 
 

@@ -4,14 +4,25 @@ import codecs
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from processing.delivery.columns import Table
 
-# A cell that begins so would be run as a formula (OWASP: CSV injection).
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 _CONTROLS = dict.fromkeys([*range(9), *range(0xB, 0xD), *range(0xE, 0x20), 0x7F, 0xFFFE, 0xFFFF])
+# A cell that begins so would be run as a formula, also in full width (OWASP: CSV injection). In front of it
+# spreadsheets skip what shows nothing (Unicode's controls and format signs), and readers quotes. Apostrophes count
+# along, so that one taken away gives the text again.
+_SKIPPED = (
+    '"\x80-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff'
+    "\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001-\U000e007f"
+)
+_FORMULA = "[=+\\-@＝＋－＠﹦﹢﹣﹫]"
+_BEGINS = re.compile(rf"'*[\s{_SKIPPED}]*{_FORMULA}")
+# A spreadsheet splits lines by what its country or its user says, and quotes hold only at the beginning of what it
+# takes for a cell: behind each of these signs another one may begin.
+_CELL_BEGINS = re.compile(rf"(?<![^;\t|\r\n])(?='*(?:[^\S\t\r\n]|[{_SKIPPED}])*{_FORMULA})")
 STEP_BYTES = 1 << 16
 
 # Writes the table to the file and stops after each part of it, for whoever wants to take that away.
@@ -23,17 +34,22 @@ def neutral(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     clean = value.translate(_CONTROLS)
-    return f"'{clean}" if clean.startswith(_FORMULA_STARTS) else clean
+    return f"'{clean}" if _BEGINS.match(clean) else clean
+
+
+def neutral_however_split(value: Any) -> Any:
+    """The same for every cell that a reader may make of it that splits by semicolon, tab, bar or line."""
+    return _CELL_BEGINS.sub("'", value.translate(_CONTROLS)) if isinstance(value, str) else value
 
 
 def write_csv(out: IO[bytes], table: Table) -> Iterator[None]:
-    """Begins with a byte order mark: Excel then reads Chinese as UTF-8."""
+    """Begins with a byte order mark: Excel then reads Chinese as UTF-8. Text is quoted, whatever is in it."""
     out.write(codecs.BOM_UTF8)
     lines = io.StringIO(newline="")
-    writer = csv.writer(lines)
-    writer.writerow([neutral(name) for name in table.head])
+    writer = csv.writer(lines, quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow([neutral_however_split(name) for name in table.head])
     for entry in table.entries:
-        writer.writerow([neutral(value) for value in table.values(entry)])
+        writer.writerow([neutral_however_split(value) for value in table.values(entry)])
         if lines.tell() >= STEP_BYTES:
             out.write(_taken(lines))
             yield

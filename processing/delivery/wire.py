@@ -6,7 +6,6 @@ Redirects are not followed, proxies of the environment are not used, certificate
 
 import contextlib
 import http.client
-import ipaddress
 import socket
 import threading
 import time
@@ -16,6 +15,8 @@ from urllib.parse import urlsplit
 
 from urllib3.connection import HTTPConnection, HTTPSConnection
 from urllib3.exceptions import HTTPError
+
+from catalogsku.core.addresses import addresses_of
 
 MOST_ANSWER_BYTES = 4 * 1024 * 1024
 _PART_BYTES = 256 * 1024
@@ -41,8 +42,8 @@ class Reply:
 class Line:
     """A connection to the host of ``url``, opened with the first request and kept while the other side keeps it.
 
-    ``private``: the host may have an address of a private network. Every address is looked at when it is dialled, so
-    that a name cannot point elsewhere by then. ``beginning_bytes``: of a longer answer no more is read than that.
+    ``private``: the host may have an address of a private network (``catalogsku.core.addresses``).
+    ``beginning_bytes``: of a longer answer no more is read than that.
     """
 
     def __init__(self, url: str, *, private: bool, beginning_bytes: int | None = None) -> None:
@@ -117,7 +118,11 @@ class Line:
 
     def _connect(self, until_s: float) -> HTTPConnection:
         problem = "the name has no address"
-        for address in self._addresses():
+        try:
+            addresses = addresses_of(self._host, self._port, private=self._private)
+        except OSError as error:
+            raise NotSent(str(error)) from error
+        for address in addresses:
             left_s = min(CONNECT_S, until_s - time.monotonic())
             if left_s <= 0:
                 raise NotSent("no time left")
@@ -136,34 +141,6 @@ class Line:
             return HTTPConnection(address, self._port, timeout=timeout_s)
         named = {"server_hostname": self._host, "assert_hostname": self._host}
         return HTTPSConnection(address, self._port, timeout=timeout_s, cert_reqs="CERT_REQUIRED", **named)  # type: ignore[arg-type]
-
-    def _addresses(self) -> list[str]:
-        """All that may be dialled, in the order of the resolver."""
-        try:
-            found = socket.getaddrinfo(self._host, self._port, type=socket.SOCK_STREAM)
-        except (OSError, UnicodeError) as error:
-            raise NotSent(f"{type(error).__name__}: {error}") from error
-        addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
-        allowed = [a for a in addresses if self._private or is_public(a)]
-        if addresses and not allowed:
-            raise NotSent(f"{self._host} has an address of a private network")
-        return allowed
-
-
-_NAT64 = ipaddress.ip_network("64:ff9b::/96")  # RFC 6052
-
-
-def is_public(address: str) -> bool:
-    """Also of the IPv4 address that an IPv6 one leads to, where it does."""
-    found = ipaddress.ip_address(address.partition("%")[0])
-    if isinstance(found, ipaddress.IPv6Address):
-        if found.sixtofour is not None or found.teredo is not None:  # tunnels to wherever
-            return False
-        if found in _NAT64:
-            found = ipaddress.IPv4Address(int(found) & 0xFFFFFFFF)
-        elif found.ipv4_mapped is not None:
-            found = found.ipv4_mapped
-    return found.is_global and not found.is_multicast
 
 
 def _hang_up(sock: socket.socket | None) -> None:

@@ -111,12 +111,13 @@ class Consultation:
         self._places = len(blocks) + len(rows)
         self._asked: list[Asked] = []
         self._reasons: list[str] = []
+        self._is_unread = False  # products were asked for, and no model told any
 
     def run(self) -> Consulted:
         """Raises Busy."""
         found = self._classified(ModelAnswers(""))
         found = self._extracted(found)
-        if not any(asked.model for asked in self._asked):
+        if self._is_unread or not any(asked.model for asked in self._asked):
             return self._by_rules()
         result = self._understood(found)
         if found.skus is not None:
@@ -178,6 +179,7 @@ class Consultation:
 
     def _single(self, found: ModelAnswers) -> ModelAnswers:
         reply = self._try(Operation.EXTRACT_SKU_ATTRS, said.ProductsAnswer, "single")
+        self._is_unread = reply is None
         return products_of(found, reply.data.products, self._zones, "single_stage") if reply else found
 
     def _asked_again(self, found: ModelAnswers, result: PageResult) -> tuple[ModelAnswers, PageResult]:
@@ -294,22 +296,18 @@ class Consultation:
         return [asked.model for asked in self._asked if asked.model and asked.operation in EXTRACTING]
 
     def _by_rules(self) -> Consulted:
-        """No model answered: the rule analyst's result, marked where one should have."""
+        """No model told the products: the rule analyst's own result, exactly as without a key. Why is kept beside it,
+        and sends nobody to the page."""
         rules = self._given.rules
         if self._reasons:
-            marked = Blocker("models_unavailable", {"reason": self._reasons[-1]})
-            rules = msgspec.structs.replace(
-                rules, blockers=(marked, *rules.blockers), fallback_reason=self._reasons[-1], asked=tuple(self._asked)
-            )
+            rules = msgspec.structs.replace(rules, fallback_reason=self._reasons[-1], asked=tuple(self._asked))
         return Consulted(rules, None)
 
     def _blockers(self, found: ModelAnswers) -> tuple[Blocker, ...]:
         """Why a person should look: answers that had to be repaired, blocks that found no room, orders in the text."""
         codes = [code for code in dict.fromkeys(self._reasons) if code in NAMED]
-        missing = [code for code in self._reasons if code not in NAMED] if found.skus is None else []
         left_out = self._zones.left_out
         return (
             *(Blocker(code) for code in codes if code != injection.CODE),  # the engine names that with its quote
-            *((Blocker("models_unavailable", {"reason": missing[-1]}),) if missing else ()),
             *((Blocker("blocks_left_out", {"blocks": len(left_out)}),) if left_out else ()),
         )

@@ -1,23 +1,29 @@
-"""The gate of a model: its rate window and its breaker, one row for all processes, entered by one atomic UPDATE.
+"""The gate of a model: its rate window, its breaker and whether its provider refuses it altogether; one row for all
+processes, entered by one atomic UPDATE.
 
 PostgreSQL's clock decides. A breaker that is to open again because its trials stayed undecided needs no write: the
 state in force follows from the row and the time (seeds of LA-CB, LA-RATE).
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Literal
 
 from django.db import connection
+from django.db.models.functions import Now
 
 from catalogsku.core import metrics
+from processing.llm.keys import mark_of
 from processing.models.llm import GateState, LanguageModel, ModelGate
 
 log = logging.getLogger(__name__)
 
 WINDOW_S = 60
-Reason = Literal["rate_requests", "rate_tokens", "open", "half_open_full", "disabled"]
+Reason = Literal["rate_requests", "rate_tokens", "open", "half_open_full", "disabled", "unusable"]
+# An unusable model is tried with one call after this long, then after twice as long each time.
+FIRST_PROBE_S, LAST_PROBE_S = 600, 24 * 3600
 
 # The commit of this statement alone does not wait for the disk (LA-PERF): what a server that dies may forget of a gate
 # is its last half second, no money and no answer. Never inside somebody's transaction, which it would hold for too.
@@ -35,8 +41,13 @@ _TRYING = f"(g.state = 'half_open' AND {_NOW} < {_DECIDE_UNTIL})"
 _OPEN_UNTIL = f"CASE g.state WHEN 'open' THEN g.open_until ELSE {_DECIDE_UNTIL} + m.open_s * interval '1 s' END"
 _RESTED = f"(g.state <> 'closed' AND NOT {_TRYING} AND {_NOW} >= {_OPEN_UNTIL})"
 _LETS_IN = f"(g.state = 'closed' OR {_RESTED} OR {_TRYING} AND g.trials < m.trials_max)"
-_IN_FORCE = f"""CASE WHEN g.held_open THEN 'open' WHEN g.state = 'closed' THEN 'closed'
-    WHEN {_TRYING} OR {_RESTED} THEN 'half_open' ELSE 'open' END"""
+_IN_FORCE = f"""CASE WHEN g.held_open THEN 'open' WHEN g.unusable <> '' THEN 'unusable'
+    WHEN g.state = 'closed' THEN 'closed' WHEN {_TRYING} OR {_RESTED} THEN 'half_open' ELSE 'open' END"""
+
+# What its provider refuses is not asked again before its time, unless key, row or address have changed since.
+_SAME = "g.unusable_as = %(mark)s"
+_BARRED = f"(g.unusable <> '' AND {_SAME} AND {_NOW} < g.unusable_until)"
+_NEXT_PROBE = f"least({LAST_PROBE_S}, {FIRST_PROBE_S} * 2 ^ least(g.probes + 1, 10)) * interval '1 s'"
 
 _ENTER = f"""
     UPDATE processing_modelgate AS g SET
@@ -48,17 +59,23 @@ _ENTER = f"""
         period = g.period + {_RESTED}::int,
         trials = CASE WHEN {_RESTED} THEN 1 ELSE g.trials + {_TRYING}::int END,
         trials_succeeded = CASE WHEN {_RESTED} THEN 0 ELSE g.trials_succeeded END,
-        trials_failed = CASE WHEN {_RESTED} THEN 0 ELSE g.trials_failed END
+        trials_failed = CASE WHEN {_RESTED} THEN 0 ELSE g.trials_failed END,
+        probes = CASE WHEN g.unusable <> '' AND {_SAME} THEN g.probes + 1 ELSE 0 END,
+        unusable_until = CASE WHEN g.unusable = '' THEN NULL
+            ELSE {_NOW} + CASE WHEN {_SAME} THEN {_NEXT_PROBE} ELSE interval '{FIRST_PROBE_S} s' END END,
+        unusable_as = CASE WHEN g.unusable = '' THEN '' ELSE %(mark)s END
     FROM processing_languagemodel m
-    WHERE g.model_id = m.id AND m.name = %(model)s AND m.enabled AND NOT g.held_open
+    WHERE g.model_id = m.id AND m.name = %(model)s AND m.enabled AND NOT g.held_open AND NOT {_BARRED}
         AND {_LETS_IN} AND {_HAS_REQUESTS} AND {_HAS_TOKENS}
-    RETURNING CASE WHEN g.state = 'half_open' THEN g.period ELSE 0 END, {_UNFLUSHED}"""
+    RETURNING CASE WHEN g.state = 'half_open' THEN g.period ELSE 0 END, g.unusable <> '', {_UNFLUSHED}"""
 # Null where the gate has let somebody out or in since, and would let this one in.
 _WHY = f"""
     SELECT CASE WHEN NOT m.enabled THEN 'disabled' WHEN g.held_open THEN 'open'
+            WHEN {_BARRED} THEN 'unusable'
             WHEN NOT {_LETS_IN} THEN CASE WHEN {_TRYING} THEN 'half_open_full' ELSE 'open' END
             WHEN NOT {_HAS_REQUESTS} THEN 'rate_requests' WHEN NOT {_HAS_TOKENS} THEN 'rate_tokens' END,
         extract(epoch FROM CASE WHEN NOT m.enabled OR g.held_open THEN m.open_s * interval '1 s'
+            WHEN {_BARRED} THEN g.unusable_until - {_NOW}
             WHEN NOT {_LETS_IN} THEN CASE WHEN {_TRYING} THEN {_DECIDE_UNTIL} ELSE {_OPEN_UNTIL} END - {_NOW}
             ELSE g.window_started_at + {_WINDOW} - {_NOW} END)::float8
     FROM processing_languagemodel m JOIN processing_modelgate g ON g.model_id = m.id WHERE m.name = %(model)s"""
@@ -84,8 +101,21 @@ _FAILED = f"""
     WHERE g.model_id = m.id AND m.name = %(model)s
         AND (g.state = 'closed' AND %(trial)s = 0 OR {_TRYING} AND g.period = %(trial)s)
     RETURNING g.state, {_UNFLUSHED}"""
-_SET = """
-    UPDATE processing_modelgate AS g SET state = %(state)s, held_open = %(state)s = 'open', failures = 0,
+_REFUSED = f"""
+    UPDATE processing_modelgate AS g SET unusable = %(code)s, unusable_detail = %(detail)s, unusable_as = %(mark)s,
+        unusable_since = CASE WHEN g.unusable = '' THEN {_NOW} ELSE g.unusable_since END,
+        unusable_until = CASE WHEN g.unusable = '' THEN {_NOW} + interval '{FIRST_PROBE_S} s' ELSE g.unusable_until END
+    FROM processing_languagemodel m WHERE g.model_id = m.id AND m.name = %(model)s
+    RETURNING g.unusable_since = {_NOW}"""
+_USABLE = (
+    "unusable = '', unusable_detail = '', unusable_as = '', unusable_since = NULL, unusable_until = NULL, probes = 0"
+)
+_ANSWERED = f"""
+    UPDATE processing_modelgate AS g SET {_USABLE}
+    FROM processing_languagemodel m WHERE g.model_id = m.id AND m.name = %(model)s AND g.unusable <> ''
+    RETURNING g.id"""
+_SET = f"""
+    UPDATE processing_modelgate AS g SET {_USABLE}, state = %(state)s, held_open = %(state)s = 'open', failures = 0,
         open_until = CASE %(state)s WHEN 'open' THEN statement_timestamp() END, set_by = %(by)s,
         set_at = statement_timestamp()
     FROM processing_languagemodel m WHERE g.model_id = m.id AND m.name = %(model)s RETURNING g.id"""
@@ -96,15 +126,19 @@ _STATES = f"""
         CASE WHEN {_FRESH} THEN 0 ELSE coalesce(g.requests, 0) END, m.qpm,
         CASE WHEN {_FRESH} THEN 0 ELSE coalesce(g.tokens, 0) END, m.tpm,
         CASE WHEN {_IN_FORCE} = 'open' AND NOT g.held_open
-            THEN extract(epoch FROM {_OPEN_UNTIL} - {_NOW})::float8 ELSE 0 END, m.provider
+            THEN extract(epoch FROM {_OPEN_UNTIL} - {_NOW})::float8 ELSE 0 END, m.provider,
+        coalesce(g.unusable, ''), coalesce(g.unusable_detail, ''), g.unusable_since,
+        greatest(0, coalesce(extract(epoch FROM g.unusable_until - {_NOW}), 0))::float8
     FROM processing_languagemodel m LEFT JOIN processing_modelgate g ON g.model_id = m.id ORDER BY m.name"""
 
 
 @dataclass(frozen=True)
 class Entered:
-    """One call may be made. ``trial``: handed back with its outcome; 0 where it is none."""
+    """One call may be made. ``trial``: handed back with its outcome; 0 where it is none. ``is_probe``: whether an
+    unusable model can be used again."""
 
     trial: int
+    is_probe: bool = False
 
 
 @dataclass(frozen=True)
@@ -117,7 +151,8 @@ class Refused:
 
 @dataclass(frozen=True)
 class Gate:
-    """What is in force now; ``trials_in_s``: until trials are let through."""
+    """What is in force now; ``trials_in_s``: until trials are let through. ``unusable``: the code of its provider's
+    refusal, ``unusable_detail`` in the provider's words, ``probe_in_s`` until it is tried again."""
 
     model: str
     enabled: bool
@@ -131,18 +166,25 @@ class Gate:
     tpm: int
     trials_in_s: float
     provider: str = ""
+    unusable: str = ""
+    unusable_detail: str = ""
+    unusable_since: datetime | None = None
+    probe_in_s: float = 0.0
 
 
-def enter(model: str, tokens: int) -> Entered | Refused:
-    """Ask breaker and both rates at once, and count the request and its tokens where all three let it in."""
-    given = {"model": model, "tokens": tokens}
+def enter(model: str, tokens: int, mark: str = "") -> Entered | Refused:
+    """Ask breaker and both rates at once, and count the request and its tokens where all three let it in.
+
+    ``mark``: of the model's row, key and address (``keys.mark_of``).
+    """
+    given = {"model": model, "tokens": tokens, "mark": mark}
     while (trial := _one(_ENTER, given)) is None:
         why = _one(_WHY, given)
         if why is None and not _made(model):
             return _refused(model, "disabled", WINDOW_S)
         if why is not None and why[0] is not None:
             return _refused(model, *why)
-    return Entered(trial[0])
+    return Entered(trial[0], bool(trial[1]))
 
 
 def _refused(model: str, reason: Reason, retry_after_s: float) -> Refused:
@@ -163,6 +205,28 @@ def failed(model: str, trial: int) -> None:
     if found is not None and found[0] == GateState.OPEN:
         metrics.MODEL_OPENED.labels(model).inc()
         log.error("model breaker opened", extra={"model": model})
+
+
+def refused_by_provider(model: str, code: str, detail: str, mark: str = "") -> None:
+    """Its provider refuses the model, the key or the account: nobody is asked through it but one probe now and then."""
+    given = {"model": model, "code": code[:60], "detail": detail[:300], "mark": mark}
+    found = _one(_REFUSED, given)
+    if found is not None and found[0]:
+        log.error("model unusable", extra={"model": model, "code": code, "detail": detail[:300]})
+
+
+def usable_again(model: str) -> None:
+    """A probe was answered."""
+    if _one(_ANSWERED, {"model": model}) is not None:
+        log.warning("model usable again", extra={"model": model})
+
+
+def usable(models: Iterable[LanguageModel]) -> list[LanguageModel]:
+    """Those of which something may be asked now, as far as their providers let us."""
+    rows = list(models)
+    barred = ModelGate.objects.filter(model__in=rows, unusable_until__gt=Now()).exclude(unusable="")
+    refused = dict(barred.values_list("model_id", "unusable_as"))
+    return [model for model in rows if model.pk not in refused or refused[model.pk] != mark_of(model)]
 
 
 def set_state(model: str, state: Literal["open", "closed"], by: str) -> None:

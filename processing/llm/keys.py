@@ -1,8 +1,12 @@
 """Keys of the providers: from the environment, or from a file that is read again once it changes (LA-KEYROT)."""
 
+import json
+
 from django.conf import settings
+from django.utils.crypto import salted_hmac
 
 from catalogsku.core.secret_files import secrets_in
+from processing.models.llm import LanguageModel
 
 SETTINGS = {"gemini": "GEMINI_API_KEY", "qwen": "DASHSCOPE_API_KEY"}
 
@@ -17,3 +21,10 @@ def key_for(provider: str) -> tuple[str, ...]:
         return secrets_in(path)
     key: str = getattr(settings, name)
     return (key,) if key else ()
+
+
+def mark_of(model: LanguageModel) -> str:
+    """Changes with the model's row, its provider's keys and their address; tells nothing of the keys."""
+    row = [getattr(model, field.attname) for field in model._meta.concrete_fields]
+    told = [row, key_for(model.provider), settings.MODEL_PROVIDERS[model.provider]]
+    return salted_hmac("processing.llm.keys", json.dumps(told, default=str), algorithm="sha256").hexdigest()[:16]

@@ -13,12 +13,21 @@ import msgspec
 from catalogsku.core import crash_points, metrics
 from processing.llm import calls, gate
 from processing.llm.call import Call, Calling, Raw, Sending
-from processing.llm.keys import key_for
+from processing.llm.keys import key_for, mark_of
 from processing.llm.observed import generation
 from processing.llm.plan import CallPlan
 from processing.llm.port import NotAnswered
 from processing.llm.providers import provider_named
-from processing.llm.providers.port import BadOutput, ModelError, Permanent, Prompt, RateLimited, RawAnswer, Transient
+from processing.llm.providers.port import (
+    BadOutput,
+    ModelError,
+    Permanent,
+    Prompt,
+    RateLimited,
+    RawAnswer,
+    Transient,
+    Unusable,
+)
 from processing.models.llm import LanguageModel
 
 API_RETRIES, API_DELAY_S, API_DELAY_MAX_S = 2, 1.0, 15.0
@@ -178,23 +187,33 @@ def gated(inner: Sending) -> Sending:
 
     def send(call: Call) -> RawAnswer:
         model = call.asked_model
-        entry = gate.enter(model.name, tokens_in(call))
+        mark = mark_of(model)
+        entry = gate.enter(model.name, tokens_in(call), mark)
         if isinstance(entry, gate.Refused):
             raise NotAnswered(entry.reason, retry_after_s=entry.retry_after_s)
         if not calls.sending(call.call_id):
             raise NotAnswered("asked_already", retry_after_s=calls.LOOK_AGAIN_S)
         try:
             answer = inner(call)
+        except Unusable as error:
+            gate.refused_by_provider(model.name, error.code, error.detail, mark)
+            raise
         except (Transient, RateLimited):
             gate.failed(model.name, entry.trial)
             raise
         except ModelError:
-            gate.succeeded(model.name, entry.trial)
+            _answered(model.name, entry)
             raise
-        gate.succeeded(model.name, entry.trial)
+        _answered(model.name, entry)
         return answer
 
     return send
+
+
+def _answered(model: str, entry: gate.Entered) -> None:
+    gate.succeeded(model, entry.trial)
+    if entry.is_probe:
+        gate.usable_again(model)
 
 
 def observed(inner: Sending) -> Sending:
@@ -238,4 +257,4 @@ def provided(call: Call) -> RawAnswer:
         except Permanent as error:
             if n == len(keys) or not _is_of_the_key(error):
                 raise
-    raise Permanent("no_key", model.provider)
+    raise Unusable("no_key", model.provider)

@@ -12,6 +12,7 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import Merchant
+from catalogsku.core import addresses
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
@@ -92,11 +93,18 @@ def _said(fault: str) -> Any:
     return _FAULTS[fault] % {"parts": ", ".join(ID_PARTS)}
 
 
+_URL_FAULTS = {
+    addresses.NOT_AN_ADDRESS: _("This is no address."),
+    addresses.HTTPS_NEEDED: _("HTTPS is needed, but for hosts in IMPORT_PRIVATE_HOSTS."),
+    addresses.PRIVATE_NETWORK: _("This is an address of a private network."),
+}
+
+
 def url_fault(url: str, private_hosts: list[str]) -> Any:
     """Why products do not go there: plain HTTP only inside, and nothing of ours in front of or behind the path."""
+    if fault := addresses.url_fault(url, private_hosts):
+        return _URL_FAULTS[fault]
     parts = urlsplit(url)
-    if parts.scheme != "https" and parts.hostname not in private_hosts:
-        return _("HTTPS is needed, but for hosts in IMPORT_PRIVATE_HOSTS.")
     if parts.username or parts.query or parts.fragment:
         return _("An address without user name, query and fragment is needed.")
     return None

@@ -24,6 +24,7 @@ class GateState(models.TextChoices):
     CLOSED = "closed", _("closed: calls go through")
     OPEN = "open", _("open: no call goes through")
     HALF_OPEN = "half_open", _("half-open: trial calls only")
+    UNUSABLE = "unusable", _("unusable: its provider refuses it")
 
 
 class BudgetScope(models.TextChoices):
@@ -86,9 +87,10 @@ class LanguageModel(models.Model):
 class ModelGate(models.Model):
     """Rate window and breaker of one model for all processes; written by processing.llm.gate alone.
 
-    ``period`` counts the times it was half-open, so that a trial of an earlier one decides nothing. ``held_open``: by
-    ``set_by``, until a person closes it. The state that is in force follows from the columns and the clock
-    (``gate.states``).
+    ``unusable``: the code with which its provider refuses the model, the key or the account; ``unusable_as`` marks what
+    was refused (``keys.mark_of``), ``probes`` counts the calls that have tried it since. ``period`` counts the times it
+    was half-open, so that a trial of an earlier one decides nothing. ``held_open``: by ``set_by``, until a person
+    closes it. The state that is in force follows from the columns and the clock (``gate.states``).
     """
 
     model = models.OneToOneField(LanguageModel, models.CASCADE, related_name="gate", verbose_name=_("language model"))
@@ -103,6 +105,12 @@ class ModelGate(models.Model):
     trials = models.SmallIntegerField(default=0)
     trials_succeeded = models.SmallIntegerField(default=0)
     trials_failed = models.SmallIntegerField(default=0)
+    unusable = models.CharField(_("refused by its provider"), max_length=60, blank=True)
+    unusable_detail = models.CharField(_("in its words"), max_length=300, blank=True)
+    unusable_as = models.CharField(max_length=16, blank=True)
+    unusable_since = models.DateTimeField(null=True)
+    unusable_until = models.DateTimeField(null=True)
+    probes = models.SmallIntegerField(default=0)
     held_open = models.BooleanField(_("held open"), default=False)
     set_by = models.CharField(_("set by"), max_length=80, blank=True)
     set_at = models.DateTimeField(_("set at"), null=True)

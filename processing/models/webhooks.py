@@ -1,7 +1,6 @@
 """Receivers of webhooks, and each event on its way to one of them (X-WEBHOOK)."""
 
 import uuid
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -13,10 +12,11 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
+from catalogsku.core import addresses
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
+from catalogsku.core.secrets import SecretField
 from ingestion.models import Job
-from processing.delivery.wire import is_public
 from processing.lifecycle import HookState
 
 
@@ -38,8 +38,8 @@ class WebhookEndpoint(models.Model):
     url = models.CharField(_("address"), max_length=500)
     description = models.CharField(_("description"), max_length=120, blank=True)
     events = models.JSONField(default=list)
-    secret = models.BinaryField()
-    old_secret = models.BinaryField(null=True)
+    secret = SecretField()
+    old_secret = SecretField(null=True)
     old_secret_until = models.DateTimeField(null=True)
     off = models.CharField(max_length=8, choices=Off, blank=True)
     off_at = models.DateTimeField(null=True)
@@ -110,26 +110,21 @@ class WebhookCursor(models.Model):
         return str(self.position)
 
 
+_FAULTS = {
+    addresses.NOT_AN_ADDRESS: _("This is no address."),
+    addresses.HTTPS_NEEDED: _("HTTPS is needed, but for hosts in WEBHOOK_PRIVATE_HOSTS."),
+    addresses.PRIVATE_NETWORK: _("This is an address of a private network."),
+}
+
+
 def webhook_url_fault(url: str) -> Any:
     """Why nothing is sent there; names are looked up, and their addresses judged, each time that they are dialled."""
-    try:
-        parts = urlsplit(url)
-        port_is_fine = parts.port != 0
-    except ValueError:
-        return _("This is no address.")
-    if not parts.hostname or not port_is_fine or not url.isascii() or not url.isprintable() or " " in url:
-        return _("This is no address.")
-    if is_private_host(url):
-        return None if parts.scheme in ("http", "https") else _("This is no address.")
-    if parts.scheme != "https":
-        return _("HTTPS is needed, but for hosts in WEBHOOK_PRIVATE_HOSTS.")
-    if parts.username or parts.password or parts.fragment:
+    if fault := addresses.url_fault(url, settings.WEBHOOK_PRIVATE_HOSTS):
+        return _FAULTS[fault]
+    parts = urlsplit(url)
+    if not is_private_host(url) and (parts.username or parts.password or parts.fragment):
         return _("An address without user name and fragment is needed.")
-    try:
-        is_ours = not is_public(str(ip_address(parts.hostname)))
-    except ValueError:
-        is_ours = parts.hostname == "localhost" or parts.hostname.endswith((".localhost", ".local", ".internal"))
-    return _("This is an address of a private network.") if is_ours else None
+    return None
 
 
 def is_private_host(url: str) -> bool:

@@ -7,8 +7,9 @@ from typing import Any
 import msgspec
 
 from catalogsku.core.sandbox import Outcome
-from ingestion.services.dispatch import LOOK_BACK_PAGES
+from ingestion.stages import LOOK_BACK_PAGES
 from processing.services import sandboxes
+from processing.services.metered import Metered
 
 TASK = "processing.engine.understanding.children:understand_pages"
 
@@ -19,13 +20,15 @@ def understand(
     facts: Mapping[str, Any],
     config: Mapping[str, Any],
     answers: Mapping[int, Mapping[str, Any]] | None = None,
+    metered: Metered | None = None,
 ) -> tuple[dict[int, bytes], Outcome]:
     """Results by page number, and how the child ended. ``pages``: packed, those asked for and those before them;
-    ``answers``: what models said, by page number, as plain JSON values."""
+    ``answers``: what models said, by page number, as plain JSON values; ``metered``: on a document's account."""
     with sandboxes.work_folder() as folder:
         given = folder / "pages"
         request = {**given_pages(given, numbers, pages, answers), "facts": facts, "config": config}
-        outcome = sandboxes.sandbox().run(TASK, request, numbers, folder / "out", [given], sandboxes.UNDERSTANDING)
+        run = metered.run if metered is not None else sandboxes.sandbox().run
+        outcome = run(TASK, request, numbers, folder / "out", [given], sandboxes.UNDERSTANDING)
         return outcome.finished, outcome
 
 

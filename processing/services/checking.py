@@ -1,31 +1,33 @@
 """The first looks at a file, both in the sandbox: is it safe to work on, and what is roughly on its pages."""
 
 import logging
+import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from catalogsku.core import crash_points, storage, work
+from catalogsku.core import crash_points, metrics, storage, work
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Outcome as Ended
 from catalogsku.core.structs import ready
 from ingestion.lifecycle import JobStage
-from ingestion.models import Job
-from ingestion.services import dispatch, steps
+from ingestion.models import Job, PrescanPart
+from ingestion.services import dispatch, giving_up, steps
 from ingestion.verdicts import UNCHECKED, Outcome, file_limits, judge
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.inspection import NUMBERS, TASK, Findings, read_findings
 from processing.engine.reading.prescan import PrescanPage
 from processing.services import editions, frozen, sandboxes
+from processing.services.metered import OVER_BUDGET, TURN_S, Metered
 from processing.services.reading import kept_columns, kept_pages, password_of
 
 log = logging.getLogger(__name__)
 
 LOST_PAGES_MAX = 20  # each may take its 30 s
-OF_ALL_PAGES = ("wall_limit", "cpu_limit")  # limits that the pages before have used up too
 
 
 def inspect_job(job_id: int) -> None:
@@ -40,14 +42,25 @@ def inspect_job(job_id: int) -> None:
 
 def _inspect(claim: work.Claim) -> None:
     job = Job.objects.get(pk=claim.id)
+    limits, metered = sandboxes.INSPECTION, Metered(job, Job, [claim])
     with sandboxes.work_folder() as out, storage.local_copy(job.source_key) as source:
         request = {"path": str(source), "password": password_of(job)}
-        outcome = sandboxes.sandbox().run(TASK, request, NUMBERS, out, [source], sandboxes.INSPECTION)
+        outcome = metered.run(TASK, request, NUMBERS, out, [source], limits, turn_s=limits.wall_s)
         findings = read_findings(outcome.finished)
-    if outcome.reason in sandboxes.NOT_THE_DOCUMENT:
+    if outcome.reason == OVER_BUDGET:
+        _refuse_over_budget(claim, job)
+    elif outcome.reason in sandboxes.NO_FAULT:
+        work.release(Job, [claim])
+    elif outcome.reason in sandboxes.NOT_THE_DOCUMENT:
         work.release(Job, [claim], delay_s=2)
     else:
         _record_verdict(claim, findings)
+
+
+def _refuse_over_budget(claim: work.Claim, job: Job) -> None:
+    log.info("file refused", extra={"job_id": claim.id, "code": OVER_BUDGET})
+    metrics.OVER_BUDGET.labels("check").inc()
+    steps.record_refusal(claim, OVER_BUDGET, job.notes, giving_up.figures(job))
 
 
 def _record_verdict(claim: work.Claim, findings: Findings | None) -> None:
@@ -72,7 +85,15 @@ def prescan_job(job_id: int) -> None:
 
 def _prescan(claim: work.Claim) -> None:
     job = Job.objects.select_related("profile").get(pk=claim.id)
-    prescans = prescan_file(job)
+    known = {page["number"]: page for part in PrescanPart.objects.filter(job=job) for page in part.pages}
+    turn = prescan_in_one_turn(job, claim, known)
+    if turn.over_budget:
+        _refuse_over_budget(claim, job)
+        return
+    if turn.pages_left:
+        steps.record_prescan_part(claim, turn.found)
+        return
+    prescans = turn.prescans(known)
     if not prescans:
         log.info("file refused", extra={"job_id": claim.id, "code": UNCHECKED.code})
         steps.record_refusal(claim, UNCHECKED.code, job.notes)
@@ -86,36 +107,59 @@ def _prescan(claim: work.Claim) -> None:
     steps.record_prescan(claim, prescans, choose_sample(judged or filled), read)
 
 
-def prescan_file(job: Job) -> list[dict[str, Any]]:
-    """Prescans of all pages; none where more than LOST_PAGES_MAX pages end their child.
+@dataclass
+class PrescanTurn:
+    """What one turn found, by page number, and whether pages are left for another one."""
 
-    A page that ends its child is marked and left out of the next attempt; its reading, alone and under limits, decides
-    about it. Raises InterruptedError where the sandbox itself was lost.
+    found: dict[int, dict[str, Any]] = field(default_factory=dict)
+    pages_left: bool = False
+    over_budget: bool = False
+
+    def prescans(self, known: Mapping[int, dict[str, Any]]) -> list[dict[str, Any]]:
+        """Those of all pages, in their order; none where more than LOST_PAGES_MAX pages have ended their child."""
+        pages = {**known, **self.found}
+        return [] if _are_too_many_lost(pages) else [pages[number] for number in sorted(pages)]
+
+
+def prescan_in_one_turn(job: Job, claim: work.Claim, known: Mapping[int, dict[str, Any]]) -> PrescanTurn:
+    """Look at pages that are not ``known`` yet, for as long as a turn lasts.
+
+    A page that ends its child is marked; its reading, alone and under limits, decides about it. Raises InterruptedError
+    where the sandbox itself was lost.
     """
-    numbers = list(range(1, (job.total_pages or 0) + 1))
-    found: dict[int, dict[str, Any]] = {}
-    lost = 0
+    turn, over_at_s = PrescanTurn(), time.monotonic() + TURN_S
+    numbers = [number for number in range(1, (job.total_pages or 0) + 1) if number not in known]
     with storage.local_copy(job.source_key) as source:
         while numbers:
-            outcome, given = _prescan_once(job, source, numbers)
-            if outcome.reason in sandboxes.NOT_THE_DOCUMENT:
+            outcome, given = _prescan_once(job, claim, source, numbers)
+            turn.found |= given
+            missing = [number for number in numbers if number not in given]
+            if outcome.reason == OVER_BUDGET:
+                turn.over_budget = True
+                return turn
+            if outcome.reason in sandboxes.NOT_THE_DOCUMENT and outcome.reason not in sandboxes.NO_FAULT:
                 raise InterruptedError(outcome.reason)
-            found |= given
-            missing = [number for number in numbers if number not in found]
-            if missing:
-                lost += not (given and outcome.reason in OF_ALL_PAGES)
-                found[missing[0]] = _unknown_page(missing[0])
-            if lost > LOST_PAGES_MAX:
-                return []
-            numbers = missing[1:]
-    return [found[number] for number in sorted(found)]
+            if missing and outcome.reason not in sandboxes.NO_FAULT:
+                turn.found[missing[0]] = _unknown_page(missing[0])
+                missing = missing[1:]
+            numbers = [] if _are_too_many_lost({**known, **turn.found}) else missing
+            if outcome.reason in sandboxes.NO_FAULT or time.monotonic() > over_at_s:
+                break
+    turn.pages_left = bool(numbers)
+    return turn
 
 
-def _prescan_once(job: Job, source: Path, numbers: list[int]) -> tuple[Ended, dict[int, dict[str, Any]]]:
+def _are_too_many_lost(pages: Mapping[int, dict[str, Any]]) -> bool:
+    return sum(not page["readable"] for page in pages.values()) > LOST_PAGES_MAX
+
+
+def _prescan_once(
+    job: Job, claim: work.Claim, source: Path, numbers: list[int]
+) -> tuple[Ended, dict[int, dict[str, Any]]]:
     with sandboxes.work_folder() as out:
         request = {"path": str(source), "password": password_of(job), "pages": numbers, "out": str(out),
                    "settings": frozen.jsonable(frozen.prescan_settings(job))}  # fmt: skip
-        outcome = sandboxes.sandbox().run(
+        outcome = Metered(job, Job, [claim]).run(
             "processing.engine.reading.children:prescan_file", request, numbers, out, [source], sandboxes.PRESCAN
         )
         return outcome, _checked(outcome.finished)

@@ -19,11 +19,12 @@ from ingestion.models import Job, Page
 from ingestion.services import dispatch
 from ingestion.services.pages import pages_held, record_for_models
 from ingestion.services.settle import touch_progress
+from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Features, ParsedPage, unpack_page
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
-from processing.llm import calls
+from processing.llm import calls, gate
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, Given
 from processing.llm.keys import key_for
@@ -46,9 +47,9 @@ FAILURES_TO_CHANGE = 5
 
 
 def available_models() -> list[LanguageModel]:
-    """Those that are switched on for documents and have a key."""
+    """Those that are switched on for documents, have a key, and are not refused by their provider."""
     rows = LanguageModel.objects.filter(enabled=True, shadow_only=False).order_by("pk")
-    return [model for model in rows if key_for(model.provider)]
+    return gate.usable(model for model in rows if key_for(model.provider))
 
 
 def routes_for(job: Job, page: Page) -> Routes:
@@ -91,7 +92,7 @@ def _consult(claim: work.Claim) -> None:
     page = Page.objects.select_related("job__profile", "job__schema", "job__routing").get(pk=claim.id)
     job = page.job
     live.hint(job.pk)
-    contents = kept_pages(job, range(max(1, page.number - dispatch.LOOK_BACK_PAGES), page.number + 1))
+    contents = kept_pages(job, range(max(1, page.number - LOOK_BACK_PAGES), page.number + 1))
     kept = RuleResult.objects.filter(page=page).first()
     if kept is None or page.number not in contents:  # cleaned away: it is read and understood again
         stage = PageStage.READ if page.number not in contents else PageStage.UNDERSTAND_RULES

@@ -19,6 +19,7 @@ from processing.engine.page import Picture
 from processing.engine.picture_quality import assess_picture
 from processing.engine.understanding.judging.validity import SPECS
 from processing.engine.understanding.rules.normalise import normalised
+from processing.engine.understanding.rules.typed import doubt_of
 from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.services import cataloguing, compensating, delivering, ledger
@@ -69,6 +70,7 @@ def correct_page(
     _see([plan.old for plan in plans if plan.old is not None and not plan.changes])
     _confirm([plan.old for plan in plans if plan.old is not None and not plan.changes and not plan.given.rejected])
     _revise(job, page, [plan for plan in plans if plan.changes], found, actor)
+    _note_as_printed(job, page, plans, found, actor)
     changes += [change for plan in plans for change in plan.changes]
     changes += correct_roles(given, found)
     changes += _correct_facts(page, given, sum(not sku.rejected for sku in given.skus))
@@ -204,7 +206,7 @@ def _said(custom: Mapping[str, Any] | None) -> CustomPayload | None:
 
 
 def _persons(text: str, page: Page, box: Sequence[float] | None) -> dict[str, Any]:
-    """Evidence of what a person says: it stands where the person says, or where it stood before."""
+    """Evidence of what a person says: it stands where the person says, where it stood before, or at its product."""
     return {"quote": text, "page_number": page.number, "bbox": box, "match": 1.0, "method": "person"}
 
 
@@ -255,14 +257,29 @@ def _revise(job: Job, page: Page, plans: Sequence[_Plan], found: Found, actor: s
     audit_rows("sku", job.pk, reason, target="RECORDED", trigger="corrected", actor=actor)
 
 
+def _note_as_printed(job: Job, page: Page, plans: Sequence[_Plan], found: Found, actor: str) -> None:
+    """Values that are not of their attribute's type, and of which a person says that the page prints them so."""
+    said = [
+        {"sku": plan.given.sku_id or "", "key": key, "value": value[:80]}
+        for plan in plans
+        if not plan.given.rejected
+        for key, value in plan.values.items()
+        if is_confirmed(plan.given, key) and doubt_of(key, value, found.kinds.get(key, "text"))
+    ]
+    if said:
+        reason = {page.pk: {"page": page.number, "as_printed": said}}
+        audit_rows("sku", job.pk, reason, target="RECORDED", trigger="as_printed", actor=actor)
+
+
 def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) -> Sku:
     given, old, values = plan.given, plan.old, plan.values
     touched = {change.field for change in plan.changes if change.kind == "SKU_ATTRIBUTE"}
     evidence = {key: value for key, value in (old.evidence if old else {}).items() if key in values}
     source = {key: value for key, value in (old.attribute_source if old else {}).items() if key in values}
+    box = given.box or (old.box if old is not None else [0, 0, page.width_pt, page.height_pt])
     for key in touched & values.keys():
         said = given.attributes[key]
-        place = said.box if said is not None and said.box else evidence.get(key, {}).get("bbox")
+        place = said.box if said is not None and said.box else evidence.get(key, {}).get("bbox") or box
         evidence[key] = _persons(values[key], page, place)
         source[key] = "person"
     specs = any(key in values for key in SPECS)
@@ -278,7 +295,7 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
         validity="full" if specs else "partial",
         quality_warning=None if specs else "missing_specifications",
         confidence=1.0,
-        box=given.box or (old.box if old is not None else [0, 0, page.width_pt, page.height_pt]),
+        box=box,
         attributes={key: values.get(key) for key in keys},
         attribute_source=source,
         evidence=evidence,

@@ -17,7 +17,7 @@ from processing.lifecycle import ExportStatus
 from processing.models import Export
 
 GOOD_FOR_S = 600  # TA-STORE
-_SIGNER = signing.TimestampSigner(salt="catalogsku.export")
+_SALT = "catalogsku.export"
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Link:
 
 
 def link_to(export: Export, user: User) -> Link:
-    """For this person: it ends with the session in which it was given, too."""
-    token = _SIGNER.sign_object([str(export.uuid), user.pk, user.sessions_ended])
+    """For this person: it ends with whatever ends their sessions (User.sessions_ended)."""
+    token = _signer().sign_object([str(export.uuid), user.pk, user.sessions_ended])
     return Link(reverse("export_file", args=[token]))
 
 
@@ -36,7 +36,7 @@ def export_of(token: str) -> Export:
     """Raises Refused(link_expired) where the link is none of ours, too old, or its person may not export any more;
     NotFound where the person may not see the export; Refused(export_gone) where the file is no longer kept."""
     try:
-        export_id, user_id, sessions_ended = _SIGNER.unsign_object(token, max_age=GOOD_FOR_S)
+        export_id, user_id, sessions_ended = _signer().unsign_object(token, max_age=GOOD_FOR_S)
     except signing.BadSignature:
         raise Refused("link_expired") from None
     user = User.objects.filter(pk=user_id, sessions_ended=sessions_ended).first()
@@ -48,6 +48,11 @@ def export_of(token: str) -> Export:
     if export.status != ExportStatus.DONE or not storage.has_file(export.storage_key):
         raise NotFound("not_found")
     return export
+
+
+def _signer() -> signing.TimestampSigner:
+    """Signs with SECRET_KEY, and takes what one of SECRET_KEY_FALLBACKS has signed."""
+    return signing.TimestampSigner(salt=_SALT)
 
 
 def note_fetched(export: Export) -> None:

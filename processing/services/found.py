@@ -9,8 +9,8 @@ from django.db import transaction
 
 from catalogsku.core import crash_points, work
 from ingestion.models import Job, Page
-from ingestion.services.dispatch import LOOK_BACK_PAGES
 from ingestion.services.pages import LOOKED_AT, page_is_wanted, record_together
+from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.result import PageResult
 from processing.models import PageContent, RuleResult, TraceReason
 from processing.services import sandboxes, shadow_pages, tracing

@@ -1,14 +1,18 @@
 """The frozen configuration of a job, in the form that the engine takes (TA-FREEZE)."""
 
 import hashlib
+import logging
 from collections.abc import Mapping
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 import msgspec
 from django.conf import settings
 
 from catalogsku.core.structs import ready
+from catalogsku.profiles import figures
 from catalogsku.profiles.models import RoutingTable, ThresholdProfile
+from catalogsku.profiles.routes import usable_points, usable_rows
 from catalogsku.profiles.wording import RULES
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
@@ -18,6 +22,36 @@ from processing.engine.understanding.config import AnalystConfig, Classification
 from processing.llm.prompts import Wording, version_of, wordings_of
 from processing.llm.routing import Routes
 
+log = logging.getLogger(__name__)
+
+
+class InForce(NamedTuple):
+    """What a profile keeps as JSON, whole."""
+
+    weights: dict[str, float]
+    prescan_rules: dict[str, float | bool]
+    classification: dict[str, float | bool]
+
+
+def in_force(profile: ThresholdProfile) -> InForce:
+    """The profile's figures, with the default for each that is missing or is none: an older version may have stored it
+    so. The log says so once a process, `manage.py doctor` as long as the version is active."""
+    faults = profile.faults()
+    if faults:
+        _tell_once(
+            str(profile), " ".join(said for errors in faults.values() for error in errors for said in error.messages)
+        )
+    return InForce(
+        figures.completed_weights(profile.weights),
+        figures.completed(profile.prescan_rules, figures.PRESCAN_RULES),
+        figures.completed(profile.classification, figures.CLASSIFICATION),
+    )
+
+
+@lru_cache(maxsize=256)
+def _tell_once(profile: str, faults: str) -> None:
+    log.warning("profile completed with defaults", extra={"profile": profile, "faults": faults})
+
 
 def reading_settings() -> ReadingSettings:
     return ReadingSettings(readers=tuple(settings.READER_ORDER), ocr=settings.SANDBOX_OCR)
@@ -25,7 +59,7 @@ def reading_settings() -> ReadingSettings:
 
 def prescan_settings(job: Job) -> ReadingSettings:
     """As pages are read, with what the job's profile calls a blank page (TA-P1-6)."""
-    few = int(job.profile.prescan_rules["min_text_chars_for_blank"])
+    few = int(in_force(job.profile).prescan_rules["min_text_chars_for_blank"])
     return msgspec.structs.replace(reading_settings(), blank_min_chars=few)
 
 
@@ -46,19 +80,17 @@ def analyst_config(job: Job) -> AnalystConfig:
 def analyst_config_of(profile: ThresholdProfile) -> AnalystConfig:
     """Without the attributes and rules of a category."""
     return AnalystConfig(
-        classification=msgspec.convert(
-            {k: v for k, v in profile.classification.items() if k in Classification.__struct_fields__},
-            ready(Classification),
-        ),
+        classification=msgspec.convert(in_force(profile).classification, ready(Classification)),
         validity_mode=profile.validity_mode,
     )
 
 
 def evaluation_config(profile: ThresholdProfile) -> EvaluationConfig:
+    held = in_force(profile)
     return EvaluationConfig(
-        weights={name: float(weight) for name, weight in profile.weights.items()},
+        weights=held.weights,
         thresholds=Thresholds(float(profile.threshold_a), float(profile.threshold_pv), float(profile.threshold_b)),
-        prescan=msgspec.convert(profile.prescan_rules, ready(PrescanRules)),
+        prescan=msgspec.convert(held.prescan_rules, ready(PrescanRules)),
     )
 
 
@@ -69,7 +101,7 @@ def routes(job: Job) -> Routes:
 
 def routes_of(table: RoutingTable) -> Routes:
     told = {
-        "rows": table.rows, "points": table.points, "prefer_always": table.prefer_always,
+        "rows": usable_rows(table.rows), "points": usable_points(table.points), "prefer_always": table.prefer_always,
         "rules_from": table.rules_from,
     }  # fmt: skip
     return msgspec.convert(told, ready(Routes))

@@ -23,9 +23,8 @@ from processing.engine.quality.truth import TruthError
 from processing.engine.understanding.pipeline import ANALYST
 from processing.models import EvalRun
 from processing.services import sandboxes
-from processing.services.golden_asking import PromptAsker
 from processing.services.golden_sets import find_golden
-from processing.services.measuring import Gallery, GoldenFile, measure_golden, sandbox_pair
+from processing.services.measuring import Gallery, GoldenFile, Means, measure_golden, sandbox_pair
 from processing.services.reports import store_report
 
 STAGE = "MEASURE"
@@ -34,18 +33,14 @@ Told = Callable[[int, str, int, int], None]
 
 
 def measure_all(
-    golden: Sequence[GoldenFile], profile: ThresholdProfile | None, gallery: Gallery | None,
-    asker: PromptAsker | None = None, told: Told = lambda file, name, done, of: None,
-) -> list[FileMeasure]:  # fmt: skip
+    golden: Sequence[GoldenFile], means: Means, told: Told = lambda file, name, done, of: None
+) -> list[FileMeasure]:
     """``told`` hears the file's number and name, and how many of its steps are done. Raises as measure_golden."""
     with sandbox_pair() as boxes:
         return [
-            measure_golden(
-                file, boxes, lambda done, of, n=n, name=file.name: told(n, name, done, of),  # type: ignore[misc]
-                profile, gallery, asker,
-            )
+            measure_golden(file, boxes, lambda done, of, n=n, name=file.name: told(n, name, done, of), means)  # type: ignore[misc]
             for n, file in enumerate(golden)
-        ]  # fmt: skip
+        ]
 
 
 def versions(profile: ThresholdProfile | None) -> dict[str, str]:
@@ -114,7 +109,7 @@ def _measured(run: EvalRun, gallery: Gallery) -> Report:
     if folder is None:
         raise ValueError(f"GOLDEN_DIRS of this worker names no set {run.golden}")
     golden, skipped = find_golden([folder], Path(settings.CORPUS_DIR) if settings.CORPUS_DIR else None, [])
-    files = measure_all(golden, run.profile, gallery)
+    files = measure_all(golden, Means(run.profile, gallery))
     return make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), versions(run.profile))
 
 

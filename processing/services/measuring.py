@@ -3,7 +3,7 @@
 import hashlib
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -12,10 +12,10 @@ from typing import Any
 
 import msgspec
 
-from catalogsku.core.sandbox import Limits, Sandbox
+from catalogsku.core.sandbox import Sandbox
 from catalogsku.core.structs import ready
 from catalogsku.profiles.models import ThresholdProfile
-from ingestion.services.dispatch import LOOK_BACK_PAGES
+from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.evaluation.assess import Assessment
 from processing.engine.evaluation.config import EvaluationConfig
 from processing.engine.evaluation.evaluate import Evaluation, PrescanFacts, evaluate
@@ -29,16 +29,13 @@ from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.services import analyst, frozen, sandboxes
+from processing.services.errands import Errand, Finished, finish_pages
+from processing.services.fold_weights import config_for
 from processing.services.golden_asking import THREADS, PromptAsker
+from processing.services.kept_reading import KeptReading
 from processing.services.recording import page_blockers
 
 CHUNK_PAGES = 8
-# Quality must not depend on how busy the machine is: clocks run four times as long as for the product's own work.
-PATIENCE = 4
-# After so many pages that ended their child the file is given up: what is left fails too, one limit after the other.
-MOST_FAILURES = 20
-# Limits that the pages before have used up too.
-OF_ALL_PAGES = ("wall_limit", "cpu_limit")
 # A page that has nothing on it is never read; that it has no product is what the product says of it.
 BLANK = PageResult(
     number=0, page_type="D", type_confidence=1.0, layout_type="L1", confidence=1.0, extractor="blank"
@@ -56,6 +53,11 @@ class GoldenFile:
     truth: Truth
     source: Path
 
+    @property
+    def maker(self) -> str:
+        """Whose catalogue it is: as the truth says, else nobody else's. Files of one name in several sets are one's."""
+        return self.truth.job.maker or self.name.rpartition("/")[2]
+
 
 @dataclass(frozen=True)
 class Boxes:
@@ -66,23 +68,12 @@ class Boxes:
 
 
 @dataclass(frozen=True)
-class Errand:
-    """What a child is asked to do with pages; ``read``: what it may open, ``name``: of its folder and in failures."""
+class ReadPage:
+    """``assessment``: None where the page is not of the sample."""
 
-    name: str
-    task: str
-    request: Callable[[list[int]], Mapping[str, Any]]
-    read: Sequence[Path]
-    limits: Limits
-
-
-@dataclass
-class Finished:
-    """What children handed out, the pages that failed and why, and the children's seconds."""
-
-    pages: dict[int, bytes] = field(default_factory=dict)
-    failures: dict[int, str] = field(default_factory=dict)
-    wall_s: float = 0.0
+    packed: bytes
+    parsed: ParsedPage
+    assessment: Assessment | None
 
 
 @dataclass(frozen=True)
@@ -102,6 +93,23 @@ class Gallery:
     pages: dict[tuple[str, int], PagePicture] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Means:
+    """By what files are measured.
+
+    ``profile``: pages are classified and sent to people as it says; without one as the defaults say, whatever the
+    route. ``gallery`` takes the renderings of each file's worst pages. ``asker``: models are asked about the judged
+    pages too. ``keep``: folder of what was read before, which is not read again then and has no pictures for
+    ``gallery`` and ``asker``. ``weights``: folder of those fitted without one maker each.
+    """
+
+    profile: ThresholdProfile | None = None
+    gallery: Gallery | None = None
+    asker: PromptAsker | None = None
+    keep: Path | None = None
+    weights: Path | None = None
+
+
 @contextmanager
 def sandbox_pair() -> Iterator[Boxes]:
     """Both end with the block, which must stay in one thread."""
@@ -109,32 +117,45 @@ def sandbox_pair() -> Iterator[Boxes]:
         yield Boxes(plain, recognising)
 
 
-def measure_golden(
-    golden: GoldenFile,
-    boxes: Boxes,
-    told: Told,
-    profile: ThresholdProfile | None = None,
-    gallery: Gallery | None = None,
-    asker: PromptAsker | None = None,
-) -> FileMeasure:
+def measure_golden(golden: GoldenFile, boxes: Boxes, told: Told, means: Means = Means()) -> FileMeasure:
     """Reads the judged pages, up to 10 before each, and the sample that document facts come from; judges the first.
 
-    ``profile``: pages are classified and sent to people as it says; without one as the defaults say, whatever the
-    route. ``asker``: models are asked about the judged pages too. ``gallery`` takes the renderings of the file's worst
-    pages. ``told`` hears how many of how many steps are done. Pages that end their child are failures of the report.
-    Raises SandboxUnavailable, InterruptedError where the sandbox itself was lost, and what ``asker`` raises.
+    ``told`` hears how many of how many steps are done. Pages that end their child are failures of the report.
+    Raises SandboxUnavailable, InterruptedError where the sandbox itself was lost, ValueError where a maker has no
+    weights, and what ``means.asker`` raises.
     """
     with sandboxes.work_folder() as folder:
-        run = _Run(golden, boxes, folder, told, profile)
+        sha256 = hashlib.sha256(golden.source.read_bytes()).hexdigest()
+        run = _Run(golden, boxes, folder, told, means, KeptReading(means.keep, sha256))
+        run.count()
         run.prescan()
         run.read()
         run.understand()
-        if asker is not None:
-            run.ask(asker)
+        if means.asker is not None:
+            run.ask(means.asker)
         measured = run.measured()
-        if gallery is not None:
-            run.hang(measured, gallery)
+        if means.gallery is not None:
+            run.hang(measured, means.gallery)
         return measured
+
+
+@dataclass(frozen=True)
+class ReadFile:
+    """Pages by their number, the judged ones and those that say something of them; none that are blank or failed."""
+
+    pages: dict[int, ParsedPage]
+    facts: DocumentFacts
+
+
+def read_golden(golden: GoldenFile, boxes: Boxes, keep: Path | None) -> ReadFile:
+    """What there is to understand of a file. Raises as ``measure_golden``."""
+    with sandboxes.work_folder() as folder:
+        sha256 = hashlib.sha256(golden.source.read_bytes()).hexdigest()
+        run = _Run(golden, boxes, folder, lambda done, steps: None, Means(keep=keep), KeptReading(keep, sha256))
+        run.count()
+        run.prescan()
+        run.read()
+        return ReadFile(run.parsed, run._facts())
 
 
 @dataclass
@@ -145,7 +166,9 @@ class _Run:
     boxes: Boxes
     folder: Path
     told: Told
-    profile: ThresholdProfile | None = None
+    means: Means
+    kept: KeptReading
+    total_pages: int = 0
     prescans: dict[int, PrescanPage] = field(default_factory=dict)
     packed: dict[int, bytes] = field(default_factory=dict)
     parsed: dict[int, ParsedPage] = field(default_factory=dict)
@@ -165,18 +188,24 @@ class _Run:
     @property
     def filled(self) -> list[int]:
         """Pages that are not blank; one that could not be looked at is read nevertheless, as in the product."""
-        pages = range(1, self.golden.truth.job.total_pages + 1)
+        pages = range(1, self.total_pages + 1)
         return [n for n in pages if n not in self.prescans or not self.prescans[n].blank]
+
+    def count(self) -> None:
+        """Where the truth does not say how many pages the file has, a child counts them."""
+        kept = self.kept.reading
+        self.total_pages = self.golden.truth.job.total_pages or kept.total_pages
+        if not self.total_pages:
+            counted = self._glance("count", "count_pages", [1]).get(1, b"")
+            self.total_pages = kept.total_pages = int(counted) if counted.isdigit() else 0
+        self.total_pages = max(self.total_pages, *self.judged)
 
     def prescan(self) -> None:
         """A page that this fails on is not known to be blank; its reading decides about it."""
-        request = {**self._request("prescan"), "settings": frozen.jsonable(frozen.reading_settings())}
-        errand = Errand(
-            "prescan", "processing.engine.reading.children:prescan_file",
-            lambda numbers: {**request, "pages": numbers}, [self.golden.source], sandboxes.PRESCAN,
-        )  # fmt: skip
-        pages = range(1, self.golden.truth.job.total_pages + 1)
-        for number, payload in finish_pages(self.boxes.plain, errand, pages, self.folder).pages.items():
+        kept = self.kept.reading.prescans
+        if missing := [number for number in range(1, self.total_pages + 1) if number not in kept]:
+            kept |= self._glance("prescan", "prescan_file", missing)
+        for number, payload in kept.items():
             with suppress(msgspec.DecodeError):
                 self.prescans[number] = msgspec.json.decode(payload, type=ready(PrescanPage))
 
@@ -187,7 +216,9 @@ class _Run:
         near = {n for page in self.judged for n in range(page - LOOK_BACK_PAGES, page + 1)}
         wanted = sorted(set(filled) & (near | sampled))
         self.steps = len(wanted) + len(set(self.judged) & set(filled))
-        put_off = self._read(self.boxes.plain, wanted, sampled, recognises=False)
+        unread = [number for number in wanted if not self._take_kept(number, number in sampled)]
+        self._tell(len(wanted) - len(unread))
+        put_off = self._read(self.boxes.plain, unread, sampled, recognises=False)
         self._read(self.boxes.recognising, put_off, sampled, recognises=True)
 
     def understand(self) -> None:
@@ -229,7 +260,9 @@ class _Run:
         return path.read_bytes() if name and path.is_file() else None
 
     def _config(self) -> AnalystConfig:
-        return frozen.analyst_config_of(self.profile) if self.profile else AnalystConfig()
+        profile, weights = self.means.profile, self.means.weights
+        config = frozen.analyst_config_of(profile) if profile else AnalystConfig()
+        return config_for(weights, self.golden.maker, config) if weights else config
 
     def measured(self) -> FileMeasure:
         job = self.golden.truth.job
@@ -245,6 +278,7 @@ class _Run:
             read_s=round(self.read_s, 3),
             understand_s=round(self.understand_s, 3),
             route=judged.route,
+            maker=self.golden.maker,
         )
 
     def hang(self, measured: FileMeasure, gallery: Gallery) -> None:
@@ -263,9 +297,9 @@ class _Run:
         parsed, result = self.parsed.get(number), self.results.get(number)
         if result is None and number in self.judged and number not in self.filled:
             result = msgspec.structs.replace(BLANK, number=number)
-        elif result is not None and self.profile is not None:
+        elif result is not None and self.means.profile is not None:
             score = judged.page_scores.get(number)
-            found = page_blockers(self.profile, judged.route, result, score)
+            found = page_blockers(self.means.profile, judged.route, result, score)
             result = msgspec.structs.replace(result, blockers=tuple(found))
         spent_ms = sum(msgspec.structs.astuple(parsed.timing)) if parsed else 0
         seconds = spent_ms / 1000 + self.understood_s.get(number, 0.0)
@@ -287,8 +321,27 @@ class _Run:
             for number, payload in done.pages.items():
                 if payload:
                     self._take(number, payload)
+            self.kept.save()
             self._tell(len(chunk) - sum(not payload for payload in done.pages.values()))
         return put_off
+
+    def _glance(self, name: str, task: str, numbers: list[int]) -> dict[int, bytes]:
+        """What a child without OCR gives for the pages, but for those that it fails on."""
+        request = {**self._request(name), "settings": frozen.jsonable(frozen.reading_settings())}
+        errand = Errand(
+            name, f"processing.engine.reading.children:{task}",
+            lambda asked: {**request, "pages": asked}, [self.golden.source], sandboxes.PRESCAN,
+        )  # fmt: skip
+        return finish_pages(self.boxes.plain, errand, numbers, self.folder).pages
+
+    def _take_kept(self, number: int, sampled: bool) -> bool:
+        """Whether the page was read before, for the document's facts too where it is ``sampled``."""
+        payload = self.kept.reading.pages.get(number)
+        page = _read_page(payload) if payload else None
+        if page is None or isinstance(page, str) or (sampled and page.assessment is None):
+            return False
+        self._hold(number, page)
+        return True
 
     def _finish(self, box: Sandbox, errand: Errand, numbers: list[int]) -> Finished:
         done = finish_pages(box, errand, numbers, self.folder)
@@ -297,22 +350,24 @@ class _Run:
 
     def _take(self, number: int, payload: bytes) -> None:
         """What a child handed out may be anything: what is no page has failed."""
-        try:
-            packed, assessment = msgspec.msgpack.decode(payload, type=ready(tuple[bytes, Assessment | None]))
-            parsed = unpack_page(packed)
-        except (msgspec.DecodeError, ValueError) as error:
-            self.failures[number] = f"read: {error}"
+        page = _read_page(payload)
+        if isinstance(page, str):
+            self.failures[number] = page
             return
-        self.packed[number], self.parsed[number] = packed, parsed
-        if assessment is not None:
-            self.assessments.append(assessment)
+        self.kept.reading.pages[number] = payload
+        self._hold(number, page)
+
+    def _hold(self, number: int, page: ReadPage) -> None:
+        self.packed[number], self.parsed[number] = page.packed, page.parsed
+        if page.assessment is not None:
+            self.assessments.append(page.assessment)
 
     def _request(self, name: str) -> dict[str, Any]:
         return {"path": str(self.golden.source), "out": str(self.folder / name)}
 
     def _facts(self) -> DocumentFacts:
-        hash8 = hashlib.sha256(self.golden.source.read_bytes()).hexdigest()[:8]
-        return document_facts([assessment.margins for assessment in self.assessments], {"hash8": hash8})
+        margins = [assessment.margins for assessment in self.assessments]
+        return document_facts(margins, {"hash8": self.kept.sha256[:8]})
 
     def _evaluation(self) -> Evaluation:
         """As the product would judge the whole file by rules."""
@@ -322,7 +377,8 @@ class _Run:
             for page in filled
         )
         facts = PrescanFacts(len(filled), text, sum(page.images for page in filled), not filled)
-        config = frozen.evaluation_config(self.profile) if self.profile else EvaluationConfig()
+        profile = self.means.profile
+        config = frozen.evaluation_config(profile) if profile else EvaluationConfig()
         return evaluate([assessment.score for assessment in self.assessments], facts, config)
 
     def _tell(self, steps: int) -> None:
@@ -330,32 +386,13 @@ class _Run:
         self.told(self.done, self.steps)
 
 
-def finish_pages(box: Sandbox, errand: Errand, numbers: Sequence[int], folder: Path) -> Finished:
-    """Child after child until every page is handed out or has failed: one that ends its child is left out of the next.
-
-    Raises InterruptedError where a child ended for a reason that is not the document's.
-    """
-    done = Finished()
-    left, out = list(numbers), folder / errand.name
-    while left:
-        outcome = box.run(errand.task, errand.request(left), left, out, errand.read, patient(errand.limits))
-        if outcome.reason in sandboxes.NOT_THE_DOCUMENT:
-            raise InterruptedError(f"{errand.name}: {outcome.reason}")
-        done.wall_s += outcome.wall_s
-        done.pages |= outcome.finished
-        left = [number for number in left if number not in done.pages]
-        if left and not (outcome.finished and outcome.reason in OF_ALL_PAGES):
-            detail = outcome.detail.strip()[-200:]
-            done.failures[left.pop(0)] = f"{errand.name}: {outcome.reason} {detail}".strip()
-        if len(done.failures) > MOST_FAILURES:
-            done.failures |= dict.fromkeys(left, f"{errand.name}: given up")
-            break
-    return done
-
-
-def patient(limits: Limits) -> Limits:
-    """Memory and processor time as for the product; a minute may be a longer one."""
-    return msgspec.structs.replace(limits, wall_s=PATIENCE * limits.wall_s, page_s=PATIENCE * limits.page_s)
+def _read_page(payload: bytes) -> ReadPage | str:
+    """Or why it is none."""
+    try:
+        packed, assessment = msgspec.msgpack.decode(payload, type=ready(tuple[bytes, Assessment | None]))
+        return ReadPage(packed, unpack_page(packed), assessment)
+    except (msgspec.DecodeError, ValueError) as error:
+        return f"read: {error}"
 
 
 def _chunks(numbers: list[int]) -> Iterator[list[int]]:

@@ -1,14 +1,14 @@
 """Why a page cannot be kept as a person left it: what an import would refuse, and what is not on the page."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from catalogsku.core.box import Box
 from catalogsku.core.text import trim
 from ingestion.models import Job, Page
 from processing.engine.page import unpack_page
 from processing.engine.understanding.judging.validity import IDENTITY
-from processing.engine.understanding.rules.normalise import is_valid_price
+from processing.engine.understanding.rules.typed import Doubt, Kind, doubt_of, kinds_of
 from processing.lifecycle import ImageRole
 from processing.models import Image, Sku, SkuImage
 from processing.services.page_state import Fault, GivenSku, PageState
@@ -24,13 +24,15 @@ SLACK_PT = 1.0
 
 @dataclass(frozen=True)
 class Found:
-    """What the page has now. ``texts``: names of its blocks, looked up only where roles of them are given."""
+    """What the page has now. ``texts``: names of its blocks, looked up only where roles of them are given; ``kinds``:
+    of the category's attributes."""
 
     skus: Mapping[str, Sku]
     images: Mapping[str, Image]
     pictures: Mapping[str, tuple[str, ...]]
     keys: Sequence[str]
     texts: frozenset[str] = frozenset()
+    kinds: Mapping[str, Kind] = field(default_factory=dict)
 
     @classmethod
     def of(cls, job: Job, page: Page, given: PageState | None = None) -> "Found":
@@ -41,7 +43,15 @@ class Found:
         for sku_id, image_id in rows.values_list("sku__sku_id", "image__image_id"):
             bound.setdefault(sku_id, []).append(image_id)
         texts = block_names(job, page) if given is not None and given.texts else frozenset[str]()
-        return cls(skus, images, {key: tuple(value) for key, value in bound.items()}, attribute_keys(job), texts)
+        pictures = {key: tuple(value) for key, value in bound.items()}
+        return cls(skus, images, pictures, attribute_keys(job), texts, kinds_of(job.schema.resolved_attributes))
+
+    @classmethod
+    def values_of(cls, job: Job, page: Page) -> "Found":
+        """As far as values are judged by it."""
+        skus = Sku.objects.filter(page=page, superseded=False).only("sku_id", "attributes")
+        kinds = kinds_of(job.schema.resolved_attributes)
+        return cls({sku.sku_id: sku for sku in skus}, {}, {}, attribute_keys(job), kinds=kinds)
 
 
 def block_names(job: Job, page: Page) -> frozenset[str]:
@@ -107,8 +117,8 @@ def _sku_faults(path: str, sku: GivenSku, known: Found, pictures: set[str]) -> I
             yield Fault(place, "unknown_key", {"key": key[:40]})
         elif len(value) > MOST_CHARS:
             yield Fault(place, "too_long", {"limit": MOST_CHARS})
-        elif key == "price" and not is_valid_price(value) and not is_confirmed(sku, key):
-            yield Fault(place, "price_unclear", {"value": value[:80]})
+        elif doubt := doubt_about(sku, key, value, known):
+            yield Fault(place, doubt.code, {"value": doubt.value[:80]})
         elif old is not None and is_locked(old, key) and value == text_of(old, key) and not is_confirmed(sku, key):
             yield Fault(place, "value_locked")
     for n, custom in enumerate(sku.custom):
@@ -119,6 +129,25 @@ def _sku_faults(path: str, sku: GivenSku, known: Found, pictures: set[str]) -> I
     for picture in sku.pictures:
         if picture not in pictures:
             yield Fault(f"{path}.pictures", "unknown_picture")
+
+
+def find_doubts(skus: Sequence[GivenSku], known: Found) -> list[Fault]:
+    """Values that are not of their attribute's type, each at its place; what may be said while people still type."""
+    return [
+        Fault(f"skus[{n}].attributes.{key}", doubt.code, {"value": doubt.value[:80]})
+        for n, sku in enumerate(skus)
+        if not sku.rejected
+        for key, value in values_of(sku).items()
+        if (doubt := doubt_about(sku, key, value, known))
+    ]
+
+
+def doubt_about(sku: GivenSku, key: str, value: str, known: Found) -> Doubt | None:
+    """None where a person has said that the page prints it so, and for what the machine read and nobody touched: that
+    was judged as it was read. A price is asked about even then."""
+    old = known.skus.get(sku.sku_id or "")
+    untouched = old is not None and key != "price" and value == text_of(old, key)
+    return None if untouched or is_confirmed(sku, key) else doubt_of(key, value, known.kinds.get(key, "text"))
 
 
 def _box_faults(path: str, page: Page, sku: GivenSku) -> Iterator[Fault]:

@@ -16,11 +16,13 @@ from catalogsku.core.structs import ready
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
+from ingestion.services.giving_up import give_up_document
 from ingestion.services.pages import LOOKED_AT, page_is_wanted, pages_held, record_failure, record_read, record_together
 from ingestion.services.settle import touch_progress
 from processing.engine.page import ParsedPage, unpack_page
 from processing.models import PageContent
 from processing.services import frozen, sandboxes
+from processing.services.metered import OVER_BUDGET, Metered
 
 log = logging.getLogger(__name__)
 
@@ -55,13 +57,17 @@ def _read(claims: Sequence[work.Claim]) -> None:
     job = Job.objects.get(pk=pages[0][3])
     live.hint(job.pk)
     by_number = {number: held[pk] for pk, number, _, _ in pages}
+    within_budget = True
     taken = [_again(by_number.pop(n), content) for n, content in kept_pages(job, list(by_number)).items()]
     spent_s = 0.0
     if by_number:
-        read, spent_s = _read_missing(job, by_number, {number for _, number, sampled, _ in pages if sampled})
+        sample = {number for _, number, sampled, _ in pages if sampled}
+        read, spent_s, within_budget = _read_missing(job, by_number, sample)
         taken += read
     if taken:
         record_together(taken, lambda entries: _record(job, entries))
+    if not within_budget:
+        give_up_document(job)
     crash_points.reached("read.recorded")
     touch_progress(job.pk, PageStage.READ, spent_s / len(claims))
     dispatch.dispatch_job(job.pk)
@@ -91,10 +97,11 @@ def password_of(job: Job) -> str:
     return (secrets.decrypt(job.password) or "") if job.password else ""
 
 
-def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int]) -> tuple[list[Taken], float]:
+def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int]) -> tuple[list[Taken], float, bool]:
     """In a plain child; the pages that turn out to need OCR then in one that has its models. Also the seconds of a core
-    that the children took."""
-    taken, put_off, spent_s = [], dict[int, work.Claim](), 0.0
+    that the children took, and whether the document's budget allowed it."""
+    taken, put_off, spent_s, within_budget = [], dict[int, work.Claim](), 0.0, True
+    metered = Metered(job, Page, list(by_number.values()))
     with sandboxes.work_folder() as out, storage.local_copy(job.source_key) as source:
         request = {
             "path": str(source),
@@ -108,14 +115,13 @@ def _read_missing(job: Job, by_number: dict[int, work.Claim], sampled: set[int])
             numbers = sorted(wanted)
             asked = {"pages": numbers, "assess": sorted(sampled & set(numbers)), "recognises": recognises}
             limits = sandboxes.reading_limits(recognises=recognises)
-            outcome = sandboxes.sandbox(recognises=recognises).run(
-                TASK, {**request, **asked}, numbers, out, [source], limits
-            )
+            outcome = metered.run(TASK, {**request, **asked}, numbers, out, [source], limits, recognises=recognises)
             spent_s += outcome.cpu_s
+            within_budget &= outcome.reason != OVER_BUDGET
             found = _finished(outcome, wanted)
             put_off |= {number: wanted[number] for number, payload in found.items() if not payload}
             taken += _take(job, wanted, {n: payload for n, payload in found.items() if payload}, out)
-    return taken, spent_s
+    return taken, spent_s, within_budget
 
 
 def _finished(outcome: Outcome, claims: dict[int, work.Claim]) -> dict[int, bytes]:

@@ -16,7 +16,7 @@ from typing import Any
 from django.conf import settings
 
 from catalogsku.core.metrics import PAGE_SECONDS, SANDBOX_PEAK, SANDBOX_RUNS
-from catalogsku.core.sandbox import Limits, Outcome, Sandbox
+from catalogsku.core.sandbox import Hold, Limits, Outcome, Sandbox
 from catalogsku.core.sandbox.wire import DEFAULT_LIMITS
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,8 @@ LEFT_BEHIND_S = 3600
 PAGE_STAGES = {"prescan_file": "prescan", "read_and_assess": "read", "understand_pages": "understand"}
 
 # Ways a child can end for which the document is not to blame: nothing is counted, the work is done again.
-NOT_THE_DOCUMENT = frozenset({"sandbox_lost", "unconfined"})
+NO_FAULT = frozenset({"turn_over", "stopped"})
+NOT_THE_DOCUMENT = frozenset({"sandbox_lost", "unconfined", *NO_FAULT})
 
 
 def sandbox(*, recognises: bool = False) -> Sandbox:
@@ -83,12 +84,13 @@ class WatchedSandbox(Sandbox):
         out_dir: Path,
         read_paths: Sequence[Path] = (),
         limits: Limits = DEFAULT_LIMITS,
+        hold: Hold | None = None,
     ) -> Outcome:
         with _turns:
-            outcome = super().run(task, request, numbers, out_dir, read_paths, limits)
+            outcome = super().run(task, request, numbers, out_dir, read_paths, limits, hold)
         name = task.rpartition(":")[2]
         _count(name, outcome)
-        if not outcome.ok:
+        if not outcome.ok and outcome.reason not in NO_FAULT:
             log.warning("sandboxed work failed", extra=_described(name, numbers, outcome))
         if outcome.reason == "disk_full":  # as where this process itself had found it full: later, and nobody's fault
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(out_dir))

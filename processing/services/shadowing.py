@@ -15,7 +15,7 @@ from django.db.models import QuerySet, Sum
 from catalogsku.core import storage
 from catalogsku.core.structs import ready
 from ingestion.models import Job
-from ingestion.services.dispatch import LOOK_BACK_PAGES
+from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.quality.shadow import products_of
 from processing.engine.result import DocumentFacts, PageResult

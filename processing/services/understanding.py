@@ -11,13 +11,15 @@ from catalogsku.core.structs import ready
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
-from ingestion.services.dispatch import LOOK_BACK_PAGES
+from ingestion.services.giving_up import give_up_document
 from ingestion.services.pages import page_is_wanted, pages_held, record_failure, record_together
 from ingestion.services.settle import touch_progress
+from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.result import PageResult
 from processing.models import PageContent, TraceReason
 from processing.services import analyst, consulting, frozen, sandboxes, tracing
 from processing.services.found import Understood, record_found
+from processing.services.metered import OVER_BUDGET, Metered
 from processing.services.reading import kept_pages
 
 log = logging.getLogger(__name__)
@@ -55,7 +57,10 @@ def _read_again(claim: work.Claim) -> None:
 
 def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, PageContent]) -> None:
     evidence = consulting.evidence_of(job, contents)
-    results, outcome = analyst.understand(sorted(by_number), evidence.pages, evidence.facts, evidence.config)
+    metered = Metered(job, Page, list(by_number.values()))
+    results, outcome = analyst.understand(
+        sorted(by_number), evidence.pages, evidence.facts, evidence.config, metered=metered
+    )
     found = []
     for number, claim in sorted(by_number.items()):
         if number in results:
@@ -75,6 +80,8 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
         record_together(asked, _hand_over)
     if found:
         record_found(job, found, evidence)
+    if outcome.reason == OVER_BUDGET:
+        give_up_document(job)
 
 
 def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], list[Understood]]:

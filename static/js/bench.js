@@ -23,7 +23,7 @@ import { newestDraft, Saving } from "./bench_saving.js";
 import * as states from "./bench_state.js";
 import { Status } from "./bench_status.js";
 import { Talk } from "./bench_talk.js";
-import { Task } from "./bench_task.js";
+import { placed, Task } from "./bench_task.js";
 import { Thread } from "./bench_thread.js";
 import { Verdict } from "./bench_verdict.js";
 import { toast } from "./toasts.js";
@@ -42,7 +42,7 @@ export async function start(root) {
 
 class Bench {
   constructor(root, data, session) {
-    Object.assign(this, { root, data, meta: data.meta, base: data.state, problems: new Map(), part: "skus", key: null, busy: false });
+    Object.assign(this, { root, data, meta: data.meta, base: data.state, problems: new Map(), doubts: new Map(), typing: null, part: "skus", key: null, busy: false });
     this.history = new History(data.state);
     this.status = new Status(root, data.can_take_over);
     this.commands = new Commands(root.dataset.commandUrl, session, data.task);
@@ -99,13 +99,13 @@ class Bench {
 
   formEvents() {
     return {
-      text: (key, text) => this.change(states.withText(this.state, this.at, key, text), `${this.at} ${key}`),
+      text: (key, text) => this.typed(key, text),
       confirm: (key) => this.acts.confirm(key),
       reading: (key) => this.change(states.withText(this.state, this.at, key, this.meta.skus[this.sku.sku_id].otherwise[key])),
       empty: (key) => this.change(states.withText(this.state, this.at, key, "")) && this.next(1),
       custom: (lines) => this.change(states.withCustom(this.state, this.at, lines), `${this.at} custom`),
       focus: (key) => this.light(key),
-      leave: () => this.history.endStep(),
+      leave: () => this.fieldLeft(),
     };
   }
 
@@ -116,6 +116,7 @@ class Bench {
     this.saving = new Saving({
       commands: this.commands, user: this.data.user, seq: draft?.seq ?? 0, pageVersion: this.data.page.version,
       show: (state, detail) => this.status.saving(state, detail), stale: () => this.lock.slipped(),
+      checked: (problems) => this.checked(problems),
     });
     if (draft) this.takeUp(draft);
     this.at = states.inOrder(this.state, this.meta)[0] ?? -1;
@@ -199,8 +200,35 @@ class Bench {
     return true;
   }
 
+  /* A value that is being typed is not judged before it is left. */
+  typed(key, text) {
+    this.typing = `${this.at} ${key}`;
+    this.change(states.withText(this.state, this.at, key, text), this.typing);
+  }
+
+  fieldLeft() {
+    this.history.endStep();
+    this.typing = null;
+    this.saving?.flush();
+    if (this.doubts.size) requestAnimationFrame(() => this.render());
+  }
+
+  /* What the server says to the values as they are by now: SKU -> key -> sentence. */
+  checked(problems) {
+    if (!problems.length && !this.doubts.size) return;
+    this.doubts = placed(problems).atFields;
+    this.render();
+  }
+
+  /* key -> sentence of what is said to the values of a SKU: why a submit was refused, and what looks wrong as it was typed. */
+  saidOf(at) {
+    const doubts = [...(this.doubts.get(at) ?? [])].filter(([key]) => this.typing !== `${at} ${key}`);
+    return new Map([...doubts, ...(this.problems.get(at) ?? [])]);
+  }
+
   changed() {
     this.problems.get(this.at)?.delete(this.key);
+    this.doubts.get(this.at)?.delete(this.key);
     this.status.problems([]);
     this.at = Math.min(this.at, this.state.skus.length - 1);
     this.saving.change(this.kept(), this.commands.token);
@@ -319,7 +347,7 @@ class Bench {
     for (const [n] of left) leftOf.set(n, (leftOf.get(n) ?? 0) + 1);
     const order = states.inOrder(state, meta);
     const offered = this.sku ? candidatesOf(this.sku, this) : [];
-    this.form.show({ state, at, writable, open: left.filter(([n]) => n === at).map(([, key]) => key), problems: Object.fromEntries(this.problems.get(at) ?? []) });
+    this.form.show({ state, at, writable, open: left.filter(([n]) => n === at).map(([, key]) => key), problems: Object.fromEntries(this.saidOf(at)) });
     this.leftOver.show(state);
     this.picker.show({ sku: this.part === "skus" && !this.sku?.rejected ? this.sku : null, offered, writable, pictures: this.pictures });
     this.index.show({ state, order, at, left: leftOf, changed: this.changedSkus() });

@@ -11,9 +11,9 @@ export class Acts {
     this.bench = bench;
   }
 
-  /* Only what is in doubt is confirmed: a value that is not printed, or one that a submit refused. */
+  /* Only what is in doubt is confirmed: a value that is not printed, or one that is said not to be of its type. */
   confirm(key) {
-    const doubted = this.bench.left().some(([at, open]) => at === this.bench.at && open === key) || this.bench.problems.get(this.bench.at)?.has(key);
+    const doubted = this.bench.left().some(([at, open]) => at === this.bench.at && open === key) || this.bench.saidOf(this.bench.at).has(key);
     if (doubted) this.bench.change(states.withConfirmed(this.bench.state, this.bench.at, key));
     this.bench.next(1);
   }

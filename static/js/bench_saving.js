@@ -5,9 +5,10 @@ const LONGEST_MS = 1000;
 const AGAIN_MS = 3000;
 
 export class Saving {
-  /* `show(state, at)`: saved, typing, saving, offline, signin or failed; `stale()`: the lock is not ours any more. */
-  constructor({ commands, user, seq, pageVersion, show, stale }) {
-    Object.assign(this, { commands, seq, pageVersion, show, stale });
+  /* `show(state, at)`: saved, typing, saving, offline, signin or failed; `stale()`: the lock is not ours any more;
+     `checked(problems)`: what the server says to the newest of what was typed. */
+  constructor({ commands, user, seq, pageVersion, show, stale, checked }) {
+    Object.assign(this, { commands, seq, pageVersion, show, stale, checked });
     this.key = localKey(user, commands.task);
     this.waiting = null;
     this.sending = null;
@@ -55,6 +56,7 @@ export class Saving {
       localStorage.removeItem(this.key);
       this.show("saved", new Date());
     } else this.later(0);
+    if (answer.ok && draft.seq === this.seq) this.checked(answer.problems ?? []);
     if (answer.stale) this.stale();
   }
 

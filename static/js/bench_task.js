@@ -106,16 +106,8 @@ export class Task {
     return !left.length && Boolean(this.bench.state.page_type);
   }
 
-  /* `path`: skus[0].attributes.price, or whatever part of that is meant. */
   showProblems(problems) {
-    const atFields = new Map();
-    const others = [];
-    for (const { path, message } of problems) {
-      const [place, at, what, key] = path.match(/[^.[\]]+/g) ?? [];
-      const n = Number(at);
-      if (place === "skus" && what === "attributes" && key) atFields.set(n, (atFields.get(n) ?? new Map()).set(key, message));
-      else others.push(place === "skus" ? `S${n + 1}: ${message}` : message);
-    }
+    const { atFields, others } = placed(problems);
     this.bench.showProblems(atFields, others);
   }
 
@@ -124,4 +116,17 @@ export class Task {
     this.lock.done();
     location.assign(next ? `${this.root.dataset.taskUrl.replace(NO_TASK, next)}?claim=1` : this.root.dataset.listUrl);
   }
+}
+
+/* `path`: skus[0].attributes.price, or whatever part of that is meant; `atFields`: SKU -> key -> sentence. */
+export function placed(problems) {
+  const atFields = new Map();
+  const others = [];
+  for (const { path, message } of problems) {
+    const [place, at, what, key] = path.match(/[^.[\]]+/g) ?? [];
+    const n = Number(at);
+    if (place === "skus" && what === "attributes" && key) atFields.set(n, (atFields.get(n) ?? new Map()).set(key, message));
+    else others.push(place === "skus" ? `S${n + 1}: ${message}` : message);
+  }
+  return { atFields, others };
 }

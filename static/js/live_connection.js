@@ -10,6 +10,8 @@ const BACKOFF_MS = 500;
 const BACKOFF_CAP_MS = 5000;
 const LOGIN_NEEDED = 4401;
 const NO_ACCESS = 4403;
+const NO_ROOM = 4429; // this person has as many sockets as there may be: this page asks
+const NO_ROOM_MS = 30000;
 
 export class Connection {
   /* `heard(message, afterBreak)`: by the socket or by asking; `opened()`: may say something first; `cut()`: what was asked for is lost. */
@@ -25,6 +27,7 @@ export class Connection {
     this.polling = false;
     this.stopped = false;
     this.timer = 0;
+    this.fullUntil = 0;
   }
 
   start() {
@@ -85,7 +88,9 @@ export class Connection {
     if (code === LOGIN_NEEDED) return this.stop("signin");
     if (code === NO_ACCESS) return this.stop("forbidden");
     show(navigator.onLine ? "reconnecting" : "offline");
-    const wait = Math.min(BACKOFF_CAP_MS, BACKOFF_MS * 2 ** this.tries) * (0.5 + Math.random() / 2);
+    const longest = code === NO_ROOM ? NO_ROOM_MS : Math.min(BACKOFF_CAP_MS, BACKOFF_MS * 2 ** this.tries);
+    const wait = longest * (0.5 + Math.random() / 2);
+    this.fullUntil = code === NO_ROOM ? performance.now() + wait : 0;
     this.tries += 1;
     this.timer = setTimeout(() => this.open(), wait);
   }
@@ -142,7 +147,7 @@ export class Connection {
       if (!this.stopped && !this.isOpen) {
         show("reconnecting");
         this.heard(message, false);
-        this.retryNow();
+        if (performance.now() > this.fullUntil) this.retryNow();
       }
     } catch {
       if (!this.isOpen) show("offline");

@@ -1,17 +1,22 @@
-/* Menus close on a press outside and on Esc; buttons open the dialog they name. */
+/* Menus open beside their button, inside the window; buttons open the dialog they name. */
+import { place } from "./place.js";
+
 export function start() {
+  document.addEventListener("beforetoggle", (event) => {
+    const menu = event.target;
+    if (event.newState !== "open" || !menu.matches(".menu")) return;
+    const opener = document.querySelector(`[popovertarget="${menu.id}"]`);
+    requestAnimationFrame(() => place(menu, opener)); // it has its size by then, and nobody has seen it yet
+  }, true);
+  // Esc closes the menu and means nothing else meanwhile, whatever it does on this page.
+  document.addEventListener("keydown", (event) => {
+    const menu = event.key === "Escape" && document.querySelector(".menu:popover-open");
+    if (!menu) return;
+    event.stopPropagation();
+    menu.hidePopover();
+  }, true);
   document.addEventListener("click", (event) => {
-    for (const menu of document.querySelectorAll("details.menu-wrap[open]")) {
-      if (!menu.contains(event.target)) menu.open = false;
-    }
     const opener = event.target.closest?.("[data-opens]");
     if (opener) document.getElementById(opener.dataset.opens).showModal();
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    for (const menu of document.querySelectorAll("details.menu-wrap[open]")) {
-      menu.open = false;
-      menu.querySelector("summary").focus();
-    }
   });
 }

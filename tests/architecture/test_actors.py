@@ -3,9 +3,11 @@
 import dramatiq
 import pytest
 
+from ingestion import stages
 from ingestion.lifecycle import JOB, PAGE, PAGE_IMPORT
-from ingestion.services.dispatch import JOB_STAGES, PAGE_STAGES
+from ingestion.services import dispatch
 from processing.lifecycle import IMPORT, SKU
+from processing.services import taking_turns
 
 UNITS = {"cpu", "llm", "out", "quick"}
 SANDBOX_WALL_MS = 260_000
@@ -32,8 +34,12 @@ def test_work_in_the_sandbox_may_take_longer_than_the_sandbox_waits() -> None:
 
 def test_whatever_is_sent_by_name_has_an_actor_on_the_unit_it_is_counted_for() -> None:
     known = {actor.actor_name: actor.queue_name for actor in actors()}
-    for doing in (*JOB_STAGES.values(), *PAGE_STAGES.values()):
-        assert known[doing.actor] == doing.unit
+    for unit in stages.UNITS:
+        assert known[dispatch.turn_actor(unit)] == unit
     for lifecycle in (JOB, PAGE, PAGE_IMPORT, SKU, IMPORT):
         for entry in lifecycle.moves:
             assert entry.news is None or entry.news.actor in known, entry
+
+
+def test_every_stage_that_machines_work_on_has_its_service() -> None:
+    assert set(taking_turns.DO) == {*stages.JOB_STAGES, *stages.PAGE_STAGES}

@@ -20,6 +20,7 @@ from cryptography.x509.oid import NameOID
 from processing.delivery import wire
 from processing.delivery.http_target import HttpTarget
 from processing.delivery.port import Answer, Envelope, Found, Traits, Unclear
+from processing.models.delivery import url_fault
 from tests.support.downstream import Downstream, Mood
 
 TIMEOUT_S = 20.0
@@ -193,8 +194,36 @@ def test_an_address_of_a_private_network_is_not_dialled(monkeypatch: pytest.Monk
     assert (answer.state, answer.response) == ("PENDING", "shop.example has an address of a private network")
 
 
-def test_public_addresses_are_fine() -> None:
-    assert wire.is_public("93.184.216.34") and wire.is_public("2606:2800:220:1::1")
+def test_what_was_judged_is_dialled_whatever_the_name_says_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+
+    def rebinding(host: str, port: int, *_: Any, **__: Any) -> Any:
+        if host == "shop.example":
+            asked.append(host)
+            host = "93.184.216.34" if len(asked) == 1 else "127.0.0.1"
+        return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port))]
+
+    monkeypatch.setattr(wire.socket, "getaddrinfo", rebinding)
+    with pytest.raises(Exception, match=r"connection to 93\.184\.216\.34 from a test"):
+        HttpTarget("https://shop.example/x", SINGLE).put([product()], TIMEOUT_S)
+    assert asked == ["shop.example"]
+
+
+@pytest.mark.parametrize(
+    ("url", "is_fine"),
+    [
+        ("https://shop.example.org/products", True),
+        ("http://shop.inside/products", True),
+        ("https://shop.example.org/products?a=1", False),
+        ("https://10.1.2.3/products", False),
+        ("https://0251.0376.0251.0376/products", False),
+        ("https://shop.internal/products", False),
+        ("shop.example.org", False),
+        ("ftp://shop.inside/products", False),
+    ],
+)
+def test_an_address_in_a_row_is_public_but_for_the_hosts_of_the_setting(url: str, is_fine: bool) -> None:
+    assert (url_fault(url, ["shop.inside"]) is None) == is_fine
 
 
 @pytest.fixture

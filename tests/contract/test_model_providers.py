@@ -1,16 +1,19 @@
 """What every model provider must do, whatever SDK stands behind it: the same question, the same answer, four errors."""
 
 import base64
+import contextlib
 import logging
+import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
+from catalogsku.core import addresses
 from processing.llm.providers.gemini import Gemini
 from processing.llm.providers.port import (
     BadOutput,
@@ -22,6 +25,7 @@ from processing.llm.providers.port import (
     RateLimited,
     RawAnswer,
     Transient,
+    Unusable,
 )
 from processing.llm.providers.qwen import Qwen
 from tests.support.model_server import ModelServer, Mood, Reply, Scripted
@@ -49,6 +53,50 @@ MAKERS: dict[str, Make] = {
     "gemini": lambda server: Gemini(server.gemini_url),
     "qwen": lambda server: Qwen(server.qwen_url),
 }
+
+
+VENDORS = [(Gemini, "generativelanguage.googleapis.com"), (Qwen, "dashscope.aliyuncs.com")]
+
+
+class Door:
+    """A port of this machine that hears who comes and says nothing; ``asked``: the names that were looked up."""
+
+    def __init__(self) -> None:
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.port, self.asked, self.heard = self._socket.getsockname()[1], list[str](), b""
+        self._thread = threading.Thread(target=self._open, daemon=True)
+        self._thread.start()
+
+    def _open(self) -> None:
+        with contextlib.suppress(OSError):
+            connection, _ = self._socket.accept()
+            self.heard = connection.recv(4096)
+            connection.close()
+
+    @property
+    def was_opened(self) -> bool:
+        return not self._thread.is_alive()
+
+    def close(self) -> None:
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
+        self._socket.close()
+        self._thread.join()
+
+    def is_what_names_stand_for(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        def getaddrinfo(host: Any, port: int, *_: Any, **__: Any) -> Any:
+            if host != "127.0.0.1":
+                self.asked.append(host.decode() if isinstance(host, bytes) else host)
+            return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", port))]
+
+        monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+
+
+@pytest.fixture
+def door() -> Iterator[Door]:
+    made = Door()
+    yield made
+    made.close()
 
 
 @pytest.fixture(params=sorted(MAKERS))
@@ -172,9 +220,11 @@ FAILURES: list[tuple[Mood, int | None, type[ModelError], str]] = [
     (Mood.DROPPED, None, Transient, "connection_lost"),
     (Mood.RATE_LIMITED, None, RateLimited, "http_429"),
     (Mood.BAD_REQUEST, None, Permanent, "http_400"),
-    (Mood.UNAUTHORISED, 401, Permanent, "http_401"),
-    (Mood.UNAUTHORISED, 403, Permanent, "http_403"),
-    (Mood.BAD_REQUEST, 404, Permanent, "http_404"),
+    (Mood.UNAUTHORISED, 401, Unusable, "http_401"),
+    (Mood.UNAUTHORISED, 403, Unusable, "http_403"),
+    (Mood.BAD_REQUEST, 404, Unusable, "http_404"),
+    (Mood.RETIRED, None, Unusable, "http_404"),
+    (Mood.ARREARS, None, Unusable, "http_400"),
     (Mood.BAD_GATEWAY, 302, Permanent, "http_302"),
     (Mood.BLOCKED, None, BadOutput, "blocked"),
     (Mood.EMPTY, None, BadOutput, "empty"),
@@ -246,14 +296,38 @@ class TestFailures:
         self, provider: Provider, model_server: ModelServer, key: str, code: str
     ) -> None:
         failed = failure(provider, api_key=key)
-        assert (type(failed), failed.code) == (Permanent, code)
+        assert (type(failed), failed.code) == (Unusable, code)
         assert model_server.calls == [] and (not key or key not in str(failed))
 
     @pytest.mark.parametrize("make", [Gemini, Qwen])
     @pytest.mark.parametrize("url", ["nowhere", "ftp://127.0.0.1/"])
     def test_an_address_that_is_none(self, make: Any, url: str) -> None:
         failed = failure(make(url))
-        assert (type(failed), failed.code) == (Permanent, "bad_url")
+        assert (type(failed), failed.code) == (Unusable, "bad_url")
+
+    @pytest.mark.parametrize(("make", "host"), VENDORS)
+    def test_the_vendors_own_name_is_not_dialled_where_it_leads_inside(
+        self, make: Any, host: str, door: Door, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Whoever answers our resolver would get the key, or have a server of ours asked."""
+        door.is_what_names_stand_for(monkeypatch)
+        failed = failure(make(f"https://{host}:{door.port}"))
+        assert (type(failed), failed.code) == (Transient, "connection")
+        assert door.asked == [host] and not door.was_opened
+
+    @pytest.mark.parametrize(("make", "host"), VENDORS)
+    def test_the_judged_address_is_dialled_under_the_vendors_name(
+        self, make: Any, host: str, door: Door, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        door.is_what_names_stand_for(monkeypatch)
+        monkeypatch.setattr(addresses, "is_public", lambda address: address == "127.0.0.1")
+        failure(make(f"https://{host}:{door.port}"))
+        assert door.asked == [host] and host.encode() in door.heard, "the greeting of TLS names the vendor"
+
+    @pytest.mark.parametrize(("make", "host"), VENDORS)
+    def test_a_key_goes_to_the_vendor_over_tls_alone(self, make: Any, host: str) -> None:
+        failed = failure(make(f"http://{host}"))
+        assert (type(failed), failed.code) == (Unusable, "bad_url")
 
     @pytest.mark.parametrize(("status", "error"), [(200, BadOutput), (503, Transient), (400, Permanent)])
     def test_a_body_of_another_form(

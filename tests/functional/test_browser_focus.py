@@ -13,13 +13,15 @@ from tests.support.stack import Stack
 __all__ = ["sample"]
 pytestmark = [pytest.mark.browser, pytest.mark.alone]
 
-# What was under way when a change of the page left the focus nowhere; two frames later, when browsers have settled it.
+# What was under way when changes of the page left the focus nowhere; two frames after the last of them, when browsers
+# have settled it: what comes between two changes (a save that is answered) is a frame's, and nobody's loss.
 WATCH = """() => {
+  let changed = 0;
   Object.assign(window, { lost: [], doing: "" });
-  const look = () => document.activeElement === document.body && window.lost.push(window.doing);
-  const soon = () => requestAnimationFrame(() => requestAnimationFrame(look));
+  const look = (then) => then === changed && document.activeElement === document.body && window.lost.push(window.doing);
+  const soon = (then = ++changed) => requestAnimationFrame(() => requestAnimationFrame(() => look(then)));
   const changes = { subtree: true, childList: true, attributeFilter: ["hidden", "disabled"] };
-  new MutationObserver(soon).observe(document.body, changes);
+  new MutationObserver(() => soon()).observe(document.body, changes);
 }"""
 # The page's first socket is refused; its region bears a mark from the beginning.
 REFUSED = """

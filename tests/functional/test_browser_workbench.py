@@ -47,8 +47,8 @@ class Sample:
         )]  # fmt: skip
         self.stack.sql(
             """UPDATE processing_sku SET evidence = evidence || jsonb_build_object('product_name',
-               jsonb_build_object('quote', '', 'page_number', %s::int, 'match', 0, 'bbox', null,
-                                  'method', 'model')) WHERE id = %s""",
+               jsonb_build_object('quote', '', 'page_number', %s::int, 'match', 0, 'method', 'model',
+                                  'bbox', jsonb_build_array(0, 0, 595, 842))) WHERE id = %s""",
             number, skus[0],
         )  # fmt: skip
         self.stack.sql("UPDATE processing_sku SET blockers = %s WHERE id = %s", json.dumps([CANNOT_TELL]), skus[1])
@@ -231,6 +231,33 @@ def test_faults_of_a_submit_stand_at_their_fields(visit: Visit, sample: Sample) 
     expect(page.locator("[data-field=price] [data-error]")).to_contain_text("This is no price")
     expect(price).to_be_focused()
     expect(price).to_have_attribute("aria-invalid", "true")
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "A letter stands among the figures"), ("zh", "数字中混有字母")])
+def test_a_price_that_is_none_is_told_as_it_is_left_and_kept_once_it_is_said_to_be_printed_so(
+    visit: Visit, sample: Sample, language: str, words: str
+) -> None:
+    task = sample.task(12)
+    page = visit(f"/tasks/{task}/?claim=1", user="annotator", language=language)
+    in_hand(page)
+    page.keyboard.press("Enter")  # what the page left to decide
+    row, price = page.locator("[data-field=price]"), page.locator("[data-field=price] input")
+    price.fill("1,86O.00")
+    saved(page)
+    expect(row.locator("[data-error]")).to_be_empty()  # while it is being typed nobody interrupts
+    page.locator("[data-field=moq] input").focus()
+    expect(row.locator("[data-error]")).to_contain_text(words)
+    expect(price).to_have_value("1,86O.00")
+    expect(price).to_have_attribute("aria-invalid", "true")
+    page.keyboard.press("Control+Enter")
+    expect(price).to_be_focused()
+    assert sample.status(task) == "PROCESSING", "refused"
+    row.locator("[data-confirm]").click()
+    expect(row.locator("[data-error]")).to_be_empty()
+    saved(page)
+    page.locator("[data-field=moq] input").focus()
+    expect(price).to_have_attribute("aria-invalid", "false")
+    expect(row.locator("[data-decide]")).to_be_hidden()
 
 
 def test_no_chord_while_an_input_method_composes(visit: Visit, sample: Sample) -> None:

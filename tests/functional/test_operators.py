@@ -62,7 +62,12 @@ def test_one_request_is_followed_from_the_upload_to_the_childs_failure(stack: St
         and str(line.get("job_id")) == str(job_id)
     ]  # fmt: skip
     failure = failures[0]
-    assert failure["unit"] == "cpu" and failure["actor"] == "read_pages" and failure["message_id"]
+    assert (
+        failure["unit"] == "cpu"
+        and failure["actor"] == "take_cpu_turn"
+        and failure["stage"] == "READ"
+        and failure["message_id"]
+    )
     assert (failure["reason"], failure["page"]) == ("raised", 1)
     assert str(failure["user_id"]) == str(user_id) and failure["page_ids"]
 
@@ -89,7 +94,9 @@ def test_what_the_child_said_is_kept_with_the_page_and_not_logged(stack: Stack, 
 def test_one_scrape_has_the_counters_of_all_units_and_the_facts(stack: Stack, failed: str) -> None:
     found = samples(stack)
     actors = {dict(labels)["actor"] for labels in found["catalogsku_messages_total"]}
-    assert {"dispatch_job", "inspect_job", "prescan_job", "read_pages"} <= actors, actors
+    assert {"dispatch_job", "take_cpu_turn", "take_llm_turn"} <= actors, actors
+    stages = {dict(labels)["stage"] for labels in found["catalogsku_turn_seconds_count"]}
+    assert stages >= {"INSPECT", "PRESCAN", "READ"}, stages
     assert found["catalogsku_sandbox_runs_total"][("outcome", "raised"), ("task", "read_and_assess")] >= 1
     assert sum(found["catalogsku_http_requests_total"].values()) > 3
     assert sum(found["catalogsku_sweeps_total"].values()) > 0
@@ -103,7 +110,7 @@ def test_one_scrape_has_the_counters_of_all_units_and_the_facts(stack: Stack, fa
 def test_a_unit_that_was_killed_counts_on(stack: Stack, failed: str) -> None:
     def seen() -> float:
         counted = samples(stack)["catalogsku_messages_total"]
-        return sum(count for labels, count in counted.items() if dict(labels)["actor"] == "inspect_job")
+        return sum(count for labels, count in counted.items() if dict(labels)["actor"] == "take_cpu_turn")
 
     before, worker = seen(), stack.workers("cpu")
     assert before >= 1

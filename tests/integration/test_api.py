@@ -182,6 +182,21 @@ class TestGiving:
         assert first.json()["job_id"] == again.json()["job_id"]
         assert first.json()["user_status"] == "processing"
 
+    @pytest.mark.req("LX-IDEM")
+    @pytest.mark.parametrize(
+        ("data", "fields"),
+        [(PDF[:-1] + b"\r", {}), (PDF + b" ", {}), (PDF, {"category": "seating"}), (PDF, {"profile": "none-such"})],
+        ids=["another file", "a longer file", "another category", "another profile"],
+    )
+    def test_the_same_key_with_another_body_is_a_conflict(
+        self, people: People, data: bytes, fields: dict[str, str]
+    ) -> None:
+        assert give(people.uploader, "key-12345").status_code == 201
+        before = Job.objects.count()
+        found = give(people.uploader, "key-12345", data, **fields)
+        assert (found.status_code, found.json()["code"]) == (409, "key_taken")
+        assert Job.objects.count() == before
+
     def test_a_file_that_is_there_already_is_named(self, people: People) -> None:
         first = give(people.uploader).json()
         second = give(people.uploader)
@@ -338,6 +353,9 @@ class TestTasks:
         found = program("POST", f"{path}/complete", body)
         assert (found.status_code, found.json()["code"]) == (400, "invalid")
         assert found.json()["problems"][0]["code"] == "identity_missing"
+        detail["state"]["skus"][0]["attributes"] |= {"model": {"text": "A-1"}, "price": {"text": "1,86O.00"}}
+        mixed = program("POST", f"{path}/complete", body).json()["problems"]
+        assert [(one["path"], one["code"]) for one in mixed] == [("skus[0].attributes.price", "figures_mixed")]
         broken = program("POST", f"{path}/complete", {**body, "state": {"skus": "none"}})
         assert (broken.status_code, broken.json()["code"]) == (400, "bad_command")
 
@@ -388,6 +406,34 @@ class TestEvents:
         make_page(job, 1, "SKIPPED", skip_reason="cancelled")
         found = Program(people.uploader)("GET", f"/jobs/{job.uuid}/events")
         assert found["Content-Type"] == "text/event-stream"
+
+
+ANONYMOUS_POSTS = [
+    "/jobs", f"/jobs/{uuid4()}/cancel", "/auth/change-password", "/auth/users", "/exports", "/annotations", "/uploads/",
+    f"/tasks/{uuid4()}/lock", "/webhooks", "/ops/eval/run", "/config/reload",
+]  # fmt: skip
+
+
+@pytest.mark.req("TA-ERRMAP", "TA-AUTH")
+class TestNobody:
+    """What docs/api.md says of who is not signed in, also to browsers that send no CSRF token."""
+
+    @pytest.mark.parametrize("path", ANONYMOUS_POSTS)
+    def test_is_told_that_nobody_is_signed_in(self, path: str) -> None:
+        found = Client(enforce_csrf_checks=True).post(V1 + path, "{}", content_type="application/json")
+        assert (found.status_code, found["Content-Type"]) == (401, "application/problem+json")
+        assert (found.json()["code"], found["WWW-Authenticate"]) == ("not_signed_in", "Bearer")
+
+    @pytest.mark.parametrize(("path", "status"), [("/nothing", 404), ("/health", 405), ("/docs", 405)])
+    def test_is_told_what_is_not_there(self, path: str, status: int) -> None:
+        found = Client(enforce_csrf_checks=True).post(V1 + path, "{}", content_type="application/json")
+        assert found.status_code == status
+
+    def test_a_session_still_needs_its_token(self, people: People) -> None:
+        client = Client(enforce_csrf_checks=True)
+        client.force_login(people.uploader)
+        found = client.post(f"{V1}/jobs/{uuid4()}/cancel", "{}", content_type="application/json")
+        assert (found.status_code, found.json()["code"]) == (403, "forbidden")
 
 
 @pytest.mark.req("TA-ERRMAP")

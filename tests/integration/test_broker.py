@@ -117,3 +117,20 @@ def test_delayed_messages_are_looked_for_by_the_clock(broker: WaitingRedisBroker
     consumer = broker.consume("work.DQ", prefetch=1, timeout=200)
     assert not isinstance(consumer, WaitingConsumer)
     assert next(consumer).actor_name == "later"
+
+
+def test_what_a_dead_worker_held_is_looked_for_with_the_rights_of_the_socket(broker: WaitingRedisBroker) -> None:
+    """Dramatiq does so with one command in a thousand: of any other test that would be luck."""
+    send(broker, "held")
+    assert next(broker.consume("work", prefetch=1, timeout=LONG_MS)) is not None  # and its worker dies
+    heir = WaitingRedisBroker(
+        url=settings.REDIS_URL, middleware=[], namespace=broker.namespace, maintenance_chance=1_000_000,
+        heartbeat_timeout=1,
+    )  # fmt: skip
+    heir.declare_queue("work")
+    time.sleep(0.05)
+    heir.do_qsize("work")
+    assert next(heir.consume("work", prefetch=1, timeout=LONG_MS)).actor_name == "held"
+    heartbeats = f"{broker.namespace}:__heartbeats__"
+    heir.do_qsize("work")
+    assert broker.broker_id.encode() not in broker.client.zrange(heartbeats, 0, -1)

@@ -7,10 +7,15 @@ from typing import Any
 
 import msgspec
 import pytest
+from django.utils import translation
 
-from catalogsku.core import storage
+from catalogsku.core import storage, work
 from catalogsku.core.sandbox import Outcome
-from ingestion.models import Job, Page
+from ingestion.models import Job, Page, PrescanPart
+from ingestion.presentation import refusal_sentence
+from ingestion.services import machine_time
+from ingestion.services.jobs import requeue_job
+from ingestion.services.steps import give_up_jobs
 from processing.engine.reading.prescan import PrescanPage
 from processing.services import checking, sandboxes
 from tests.support.people import People
@@ -36,6 +41,9 @@ def answering(monkeypatch: pytest.MonkeyPatch, answer: Answer) -> None:
     """In place of the fork server; ``answer`` gives what a child hands out for the pages asked, and how it ends."""
 
     class Asked:
+        def __init__(self, **options: Any) -> None:
+            pass
+
         def run(self, task: str, request: Any, numbers: Sequence[int], out: Path, *rest: Any) -> Outcome:
             given, reason = answer(numbers)
             missing = [number for number in numbers if number not in given]
@@ -81,10 +89,47 @@ def test_a_file_most_of_whose_pages_end_their_child_is_refused(job: Job, monkeyp
 
 
 @pytest.mark.req("TA-G4")
-def test_pages_that_are_many_and_slow_are_not_taken_for_hostile(job: Job, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit of a whole chunk bites where the pages before have used it up."""
-    answering(monkeypatch, lambda numbers: ({numbers[0]: prescan(numbers[0])}, "wall_limit"))
-    assert len(checking.prescan_file(job)) == 40
+def test_pages_that_are_many_and_slow_take_several_turns_and_are_not_taken_for_hostile(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch, lambda numbers: ({n: prescan(n) for n in numbers[:15]}, "turn_over"))
+    for known in (15, 30):
+        checking.prescan_job(job.pk)
+        job.refresh_from_db()
+        assert (job.stage, job.worker, job.failures) == ("PRESCAN", None, 0)
+        assert sum(len(part.pages) for part in PrescanPart.objects.filter(job=job)) == known
+        assert not Page.objects.filter(job=job).exists(), "half a document is shown to nobody"
+    answering(monkeypatch, lambda numbers: ({n: prescan(n) for n in numbers}, "finished"))
+    checking.prescan_job(job.pk)
+    assert Page.objects.filter(job=job).count() == 40
+    assert not PrescanPart.objects.exists()
+
+
+@pytest.mark.req("TA-G4")
+def test_a_document_that_has_used_up_its_time_is_refused_with_the_time_in_words(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Job.objects.update(machine_s=10_000.0)
+    checking.prescan_job(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.failure_code) == ("REJECTED", "over_budget")
+    with translation.override("en"):
+        assert refusal_sentence(job) == "Takes more time than its pages allow: 2 h 46 min of 2 min 40 s are used up"
+    with translation.override("zh-hans"):
+        assert "2 小时 46 分" in refusal_sentence(job)
+
+
+@pytest.mark.req("TA-G4")
+def test_the_same_bytes_under_another_name_have_no_time_of_their_own(
+    job: Job, people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Job.objects.update(machine_s=10_000.0)
+    again = make_job(people.merchant, "UPLOADED", stage="INSPECT", total_pages=40, file_sha256=job.file_sha256)
+    theirs = make_job(people.other, "UPLOADED", stage="INSPECT", total_pages=40, file_sha256=job.file_sha256)
+    assert machine_time.left_s(again) < 0 < machine_time.left_s(theirs)
+    checking.inspect_job(again.pk)
+    again.refresh_from_db()
+    assert (again.status, again.failure_code) == ("REJECTED", "over_budget"), "and nobody opened it"
 
 
 @pytest.mark.req("TA-G4")
@@ -115,9 +160,10 @@ def test_a_child_that_lies_about_a_page_has_not_handed_it_out(
         return {number: lie if number == 1 else prescan(number) for number in numbers}, "finished"
 
     answering(monkeypatch, answer)
-    found = checking.prescan_file(job)
-    assert [page["number"] for page in found] == list(range(1, 41))
-    assert [page["number"] for page in found if not page["readable"]] == [1]
+    checking.prescan_job(job.pk)
+    found = Page.objects.filter(job=job).order_by("number")
+    assert [page.number for page in found] == list(range(1, 41))
+    assert [page.number for page in found if not page.prescan["readable"]] == [1]
 
 
 @pytest.mark.req("TA-VERDICT")
@@ -129,3 +175,41 @@ def test_findings_that_are_none_refuse_the_file_instead_of_failing_its_worker(
     checking.inspect_job(job.pk)
     job.refresh_from_db()
     assert (job.status, job.failure_code, job.failures) == ("REJECTED", "uncheckable", 0)
+
+
+def fail_until_given_up(job: Job, monkeypatch: pytest.MonkeyPatch, error: Exception) -> None:
+    def raise_it(*_: Any) -> Any:
+        raise error
+
+    with monkeypatch.context() as patched:
+        patched.setattr(checking.frozen, "prescan_settings", raise_it)
+        for _ in range(work.MAX_FAILURES):
+            Job.objects.filter(pk=job.pk).update(not_before=None)
+            checking.prescan_job(job.pk)
+    job.refresh_from_db()
+
+
+@pytest.mark.req("TA-G4")
+@pytest.mark.parametrize(
+    "error", [KeyError("min_text_chars_for_blank"), ValueError("ten"), TypeError("none")], ids=repr
+)
+def test_a_failure_of_the_program_itself_holds_the_document_and_does_not_refuse_it(
+    job: Job, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    answering(monkeypatch, lambda numbers: ({number: prescan(number) for number in numbers}, "finished"))
+    fail_until_given_up(job, monkeypatch, error)
+    assert (job.status, job.stage, job.failure_code) == ("UPLOADED", "PRESCAN", "")
+    assert job.held_reason == "program_failed"
+    assert job.last_error is not None
+    assert repr(error) in job.last_error["detail"]
+    requeue_job(job, "an operator")
+    checking.prescan_job(job.pk)
+    job.refresh_from_db()
+    assert (job.status, job.held_reason, job.failures, job.last_error) == ("EVALUATING", "", 0, None), "goes on"
+
+
+@pytest.mark.req("TA-G4")
+def test_a_file_that_costs_its_worker_again_and_again_is_refused(job: Job) -> None:
+    give_up_jobs([job.pk])
+    job.refresh_from_db()
+    assert (job.status, job.failure_code, job.held_reason) == ("REJECTED", "damaged", "")

@@ -181,6 +181,37 @@ def test_revives_a_dead_service(running: Running) -> None:
     assert running.revive() == []
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        "CONFIG SET dir /tmp",
+        "CONFIG GET requirepass",
+        "MODULE LOAD /tmp/x.so",
+        "REPLICAOF 127.0.0.1 1",
+        "MIGRATE 127.0.0.1 1 key 0 1",
+        "RESTORE key 0 payload",
+        "SAVE",
+        "DEBUG SLEEP 0",
+        "ACL SETUSER default allcommands",
+        "MONITOR",
+        "SHUTDOWN NOSAVE",
+        "CLIENT KILL TYPE normal",
+    ],
+)
+def test_the_socket_opens_no_command_of_administrators(running: Running, command: str) -> None:
+    client = redis.Redis.from_url(running.services.redis_url)
+    with pytest.raises(redis.ResponseError, match="no permission|not allowed"):
+        client.execute_command(*command.split())
+    assert client.ping() and client.eval("return 1", 0) == 1
+
+
+def test_the_embedded_redis_is_of_a_line_that_is_repaired(running: Running) -> None:
+    """Valkey 9.1 is the first without CVE-2026-23479 and its like; Redis 6.2 gets nothing more."""
+    info = redis.Redis.from_url(running.services.redis_url).info("server")
+    assert info["server_name"] == "valkey"
+    assert tuple(int(part) for part in info["valkey_version"].split(".")) >= (9, 1, 2)
+
+
 def test_no_second_server_takes_the_socket_from_one_that_runs(running: Running) -> None:
     """Who came before it would go on asking the first, who comes after it the second."""
     assert running.redis is not None

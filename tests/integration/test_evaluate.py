@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 import zlib
 from collections.abc import Callable
@@ -20,9 +21,10 @@ from catalogsku.core.sandbox import Limits, Outcome, Sandbox
 from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 from catalogsku.profiles.services import activate
 from processing.engine.quality.report import Report, decode_report
+from processing.engine.understanding.records.score import WEIGHTS
 from processing.models import EvalReport, ModelCall
+from processing.services.errands import MOST_FAILURES, Errand, Finished, finish_pages, patient
 from processing.services.golden_sets import find_golden
-from processing.services.measuring import MOST_FAILURES, Errand, Finished, finish_pages, patient
 from processing.services.sandboxes import READING
 from tests.support.catalogues import blank_pdf, scanned_pdf, tables_pdf, text_pdf
 from tests.support.model_server import ModelServer, Mood
@@ -257,6 +259,102 @@ def test_a_scan_is_recognised_as_in_the_product(tmp_path: Path) -> None:
     report = judged(tmp_path / "golden", scanned_pdf(words), page)
     assert report["total"]["counts"]["ocr_pages"] == 1 and list(report["by_text"]) == ["recognised"]
     assert report["total"]["text_read"] == 1
+
+
+def counted(folder: Path, *files: str, **of_file: Any) -> Path:
+    """Truths counted by eye beside drawn price lists of two pages, of which the second is counted."""
+    folder.mkdir()
+    rows = [[f"AX-{n}", f"Wall hook number {n}", f"{n} x 40 mm", f"{n}.20"] for n in range(100, 130)]
+    pdf = tables_pdf([[["Item No.", "Description", "Dimensions", "FOB USD"], *rows[:20]], rows[20:]])
+    products = [
+        {
+            "model": m.replace("-", " "),
+            "name": n.upper(),
+            "price": f"US$ {p}",
+            "size": s,
+            "material": None,
+            "pictures": None,
+        }
+        for m, n, s, p in rows[20:]
+    ]
+    for name in files:
+        truth = {"file": f"{name}.pdf", "pages": [{"page": 2, "products": products}], **of_file}
+        (folder / f"{name}.truth.json").write_text(json.dumps(truth), encoding="utf-8")
+        (folder / f"{name}.pdf").write_bytes(pdf)
+    return folder
+
+
+def test_a_folder_that_was_counted_by_eye_is_measured_leniently_and_by_makers(tmp_path: Path) -> None:
+    folder, kept = counted(tmp_path / "strangers", "first", "second"), tmp_path / "report.json"
+    tables, complained, code = run("--golden", folder, "--output", kept)
+    report = decode_report(kept.read_bytes())
+    assert (complained, code, report.makers) == ("", 0, 2)
+    total = report.total
+    assert (total.f1, total.attribute_accuracy, total.counts.pages) == (1, 1, 2) and total.confusion == {"P": {"P": 2}}
+    assert report.files[0].file.read_pages == 2, "the product itself counted the pages"
+    assert report.intervals["f1"] == (1, 1) and "resamples of 2 makers" in tables
+    assert re.search(r"unseen_wrong +0\.000   0\.000 - 0\.000", tables)
+    told, _, _ = run("--compare", kept, kept)
+    assert re.search(r"same +f1 +1\.000 -> +1\.000   within 1\.000 - 1\.000, now 1\.000 - 1\.000", told)
+
+
+def test_what_is_kept_is_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, keep = counted(tmp_path / "strangers", "first"), tmp_path / "kept"
+    tasks: list[str] = []
+    works = Sandbox.run
+
+    def noted(self: Sandbox, task: str, *arguments: Any, **named: Any) -> Outcome:
+        tasks.append(task.rpartition(":")[2])
+        return works(self, task, *arguments, **named)
+
+    monkeypatch.setattr(Sandbox, "run", noted)
+
+    def measured() -> dict[str, Any]:
+        tasks.clear()
+        found = json.loads(run("--golden", folder, "--keep", keep, "--json")[0])
+        total: dict[str, Any] = found["total"]
+        return {key: value for key, value in total.items() if key != "seconds"}
+
+    first = measured()
+    assert tasks == ["count_pages", "prescan_file", "read_and_assess", "understand_pages"] and first["f1"] == 1
+    assert measured() == first and tasks == ["understand_pages"]
+    (file,) = keep.iterdir()
+    file.write_bytes(file.read_bytes()[:-1])
+    assert measured() == first and len(tasks) == 4, "a damaged file is as none"
+    with (folder / "first.pdf").open("ab") as pdf:
+        pdf.write(b"% another file")
+    assert measured()["f1"] == 1 and len(tasks) == 4 and len(list(keep.iterdir())) == 2
+
+
+def test_each_maker_is_judged_by_weights_that_were_fitted_without_it(tmp_path: Path) -> None:
+    folder, weights = counted(tmp_path / "strangers", "first"), tmp_path / "weights"
+    asked = ("--golden", folder, "--leave-one-maker-out")
+    _, complained, code = run(*asked)
+    assert code == 2 and "needs --weights DIR: run `python -m tests.fit folds DIR`" in complained
+    weights.mkdir()
+    (weights / "without-another.bin").write_bytes(WEIGHTS.read_bytes())
+    _, complained, code = run(*asked, "--weights", weights)
+    assert code == 2 and "no weights without first" in complained
+    (weights / "without-first.bin").write_bytes(WEIGHTS.read_bytes())
+    printed, complained, code = run(*asked, "--weights", weights, "--json")
+    assert (code, complained) == (0, "") and json.loads(printed)["versions"]["weights"] == "leave one maker out"
+    assert json.loads(printed)["files"][0]["file"]["maker"] == "first"
+    counted(tmp_path / "of one", "first", "second", maker="another")
+    assert run("--golden", tmp_path / "of one", "--leave-one-maker-out", "--weights", weights)[2] == 0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--keep", "kept", "--store"], "--store goes without --keep"),
+        (["--keep", "kept", "--prompt", "nobody"], "--prompt goes without --keep"),
+        (["--weights", "weights"], "--weights goes with --leave-one-maker-out"),
+    ],
+)
+def test_refuses_what_does_not_go_together(options: list[str], words: str, tmp_path: Path) -> None:
+    _, complained, code = run("--golden", tmp_path, *options)
+    assert code == 2 and words in complained
+    assert "--keep goes with --golden" in run("--compare", tmp_path, tmp_path, "--keep", tmp_path)[1]
 
 
 class Scripted(Sandbox):

@@ -36,7 +36,7 @@ def test_an_operator_makes_a_file_and_the_next_one_of_what_changed(people: Peopl
     make_sku(page, 2, attributes={"model": "M-2"})
     run("make", "--changes", *to, str(tmp_path / "changes.csv"))
     lines = (tmp_path / "changes.csv").read_text("utf-8-sig").splitlines()
-    assert lines == ["change,model", "added,M-2"]
+    assert lines == ['"change","model"', '"added","M-2"']
     assert [one["status"] for one in run("list")] == ["DONE", "DONE"]
     assert run("list", "--status", "FAILED") == []
     assert run("layouts", people.merchant.name)[0]["name"] == "ERP"

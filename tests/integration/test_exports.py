@@ -24,7 +24,7 @@ from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
 SCHEMA = json.loads(SCHEMA_FILE.read_text())
-EVIL = ["=1+1", "+49 40", "-20", "@SUM(A1)", "\tx", "\rx", "=cmd|' /C calc'!A0", "＝1+1"]
+EVIL = ["=1+1", "+49 40", "-20", "@SUM(A1)", " =1", "\ufeff=1", "=cmd|' /C calc'!A0", "＝1+1", "\t=1", "\r=1", "x;=1"]
 
 
 def file_of(job: Job, kind: str) -> bytes:
@@ -105,10 +105,10 @@ def test_csv_opens_in_excel_as_text_and_runs_nothing(job: Job) -> None:
     assert by_id["090"][model] == "007"
     assert by_id["090"][rows[0].index("description")] == 'a\nb, "c"'
     assert by_id["090"][rows[0].index("product_name")] == "椅子"
-    for sequence, evil in enumerate(EVIL[:-1], 100):
-        assert by_id[str(sequence)][model] == f"'{evil}"
+    marked = [f"'{evil}" for evil in EVIL[:-3]] + ["\t'=1", "\r'=1", "x;'=1"]
+    assert [by_id[str(sequence)][model] for sequence, _ in enumerate(EVIL, 100)] == marked
     for row in rows:
-        assert not any(cell.startswith(("=", "+", "-", "@", "\t", "\r")) for cell in row)
+        assert not any(cell.strip().startswith(("=", "+", "-", "@", "＝")) for cell in row)
 
 
 @pytest.mark.django_db

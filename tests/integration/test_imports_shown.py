@@ -128,6 +128,7 @@ def test_whoever_may_not_supervise_sends_nothing(people: People, client: Client,
 
 def test_a_lead_of_others_sends_nothing_of_ours(people: People, client: Client, job: Any) -> None:
     people.lead.merchants.set([people.other])
+    people.lead.refresh_from_db()
     client.force_login(people.lead)
     assert press(client, only=row("REFUSED").pk) == ["0 imports go out again"]
     assert client.post(reverse("imports_retry"), {"all": 1, "job": str(job.uuid)}).status_code == 404

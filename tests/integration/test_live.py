@@ -11,16 +11,19 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.db import connection, transaction
 
+from catalogsku.accounts.grants import Grant
 from catalogsku.core import live
-from ingestion import events
+from ingestion import events, lines
 from ingestion import hub as hub_module
 from ingestion.events import JobEvents
 from ingestion.hub import Batch, Hub, Topic
 from ingestion.models import Job, Page
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_pages
+from tests.support.strangers import browser
 
 WRITERS, COMMITS_EACH, PAGES = 8, 400, 120
 
@@ -305,7 +308,10 @@ async def test_the_end_of_a_document_is_told_after_all_its_pages(
     last = await sync_to_async(make_page)(job, 2)
     hub = Hub()
     monkeypatch.setattr(events, "hub", hub)
-    stream = events.job_events(people.uploader.pk, job)
+    client = await sync_to_async(browser)(people.uploader)
+    place = await sync_to_async(lines.take_stream)(people.uploader, job)
+    stream = events.job_events(Grant(session_key=str(client.cookies[settings.SESSION_COOKIE_NAME].value)), place, job)
+    assert await anext(stream) == ": open\n\n"
     told = [await anext(stream)]
     topic = hub.topics[JobEvents(job.pk)]
     topic.source = Silent(job.pk)

@@ -1,17 +1,22 @@
 """Profiles: what may stand in one is refused by form, model and database; versions are added, and jobs keep theirs."""
 
+import json
+from contextlib import suppress
 from decimal import Decimal
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.conf import settings
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError, connection, transaction
 from django.test import Client
 from django.urls import reverse
 
+from catalogsku.core.errors import Refused
 from catalogsku.profiles.models import DEFAULT_WEIGHTS, CategorySchema, ThresholdProfile, default_weights
-from catalogsku.profiles.services import profile_for, schema_for
+from catalogsku.profiles.services import activate_profile, profile_for, schema_for
 from ingestion.models import Job
 from ingestion.services.jobs import Source, create_job
 from processing.services import frozen
@@ -86,8 +91,6 @@ def admin(people: People) -> Client:
 
 
 def submit(admin: Client, **changes: Any) -> Any:
-    import json
-
     row = ThresholdProfile.get_active("default")
     url = reverse("admin:profiles_thresholdprofile_change", args=[changes.pop("pk", row.pk)])
     form = {
@@ -118,15 +121,34 @@ def test_a_saved_form_is_a_new_version_by_that_person(admin: Client, people: Peo
     "changes",
     [
         {"threshold_a": "0.5"}, {"threshold_b": "0.7"}, {"weights": "{}"}, {"reason": ""}, {"weights": "not json"},
-        {"weights": '{"text_readability": 1}'},
+        {"weights": '{"text_readability": 1}'}, {"weights": "[]"}, {"threshold_a": "1.5"},
+        {"prescan_rules": "{}"}, {"prescan_rules": "[1]"}, {"classification": '{"page_type_min_confidence": "high"}'},
+        {"classification": '{"page_type_min_confidence": NaN}'}, {"reason": "x", "weights": '{"a\\u0000b": 1}'},
     ],
-    ids=["A below PV", "B is PV", "no weights", "no reason", "no json", "one weight"],
+    ids=["A below PV", "B is PV", "no weights", "no reason", "no json", "one weight", "list of weights", "A above 1",
+         "no rules", "list of rules", "a word", "no number", "NUL"],
 )  # fmt: skip
 def test_the_form_says_what_is_wrong_and_saves_nothing(admin: Client, changes: dict[str, str]) -> None:
     found = submit(admin, **changes)
     assert found.status_code == 200
     assert "errorlist" in found.content.decode()
     assert ThresholdProfile.objects.filter(key="default").count() == 1
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", ["ocr_rate_penalty_weight is missing.", "min_text_chars_for_blank must be a whole number from 0 to"]),
+        ("zh-hans", ["缺少 ocr_rate_penalty_weight。", "min_text_chars_for_blank 须为 0 到 10000 的整数"]),
+    ],
+)  # fmt: skip
+def test_the_form_names_each_key_that_is_missing_or_no_number(admin: Client, language: str, words: list[str]) -> None:
+    rules = dict(ThresholdProfile.get_active("default").prescan_rules)
+    del rules["ocr_rate_penalty_weight"]
+    admin.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    found = submit(admin, prescan_rules=json.dumps({**rules, "min_text_chars_for_blank": "ten"})).content.decode()
+    assert all(word in found for word in words), found
 
 
 @pytest.mark.django_db
@@ -275,3 +297,43 @@ def test_the_jobs_profile_says_what_a_blank_page_is(people: People) -> None:
     job = make_job(people.merchant, profile=strict)
     assert frozen.prescan_settings(job).blank_min_chars == 40
     assert frozen.reading_settings().blank_min_chars == 10, "pages are read alike for every profile"
+
+
+def stored_by_an_older_version(**columns: Any) -> ThresholdProfile:
+    """The active profile with columns that no form takes any more."""
+    ThresholdProfile.objects.filter(key="default", active=True).update(**columns)
+    return ThresholdProfile.get_active("default")
+
+
+BROKEN: dict[str, Any] = {
+    "prescan_rules": {"min_text_chars_for_blank": "ten", "ocr_rate_penalty_weight": None},
+    "classification": {"page_type_min_confidence": "high"},
+}
+
+
+@pytest.mark.django_db
+def test_figures_that_are_none_count_as_their_defaults_and_log_and_doctor_say_so(
+    people: People, caplog: pytest.LogCaptureFixture
+) -> None:
+    job = make_job(people.merchant, profile=stored_by_an_older_version(**BROKEN))
+    assert frozen.prescan_settings(job).blank_min_chars == 10
+    assert frozen.evaluation_config(job.profile).prescan.ocr_rate_penalty_weight == 0.15
+    assert frozen.analyst_config(job).classification.page_type_min_confidence == 0.7
+    told = [record for record in caplog.records if record.message == "profile completed with defaults"]
+    assert len(told) == 1, "once a process"
+    assert "min_text_chars_for_blank" in told[0].faults  # type: ignore[attr-defined]
+    out = StringIO()
+    with suppress(CommandError):
+        call_command("doctor", stdout=out)
+    assert "default v1, prescan_rules:" in out.getvalue()
+
+
+@pytest.mark.django_db
+def test_a_version_with_a_word_for_a_number_does_not_become_active(people: People) -> None:
+    lacking = stored_by_an_older_version(prescan_rules={})
+    activate_profile(lacking, people.admin, "an older version lacks what came later")
+    broken = stored_by_an_older_version(**BROKEN)
+    with pytest.raises(Refused) as refused:
+        activate_profile(broken, people.admin, "never mind")
+    assert refused.value.code == "gate_figures"
+    assert "page_type_min_confidence" in str(refused.value.params["why"])

@@ -20,8 +20,9 @@ from typing import Any
 
 import pytest
 
-from catalogsku.core.sandbox import Emit, Limits, Sandbox, SandboxUnavailable, capabilities
+from catalogsku.core.sandbox import Emit, Hold, Limits, Sandbox, SandboxUnavailable, capabilities
 from catalogsku.core.sandbox.client import LOST
+from catalogsku.core.sandbox.wire import Request as Asked
 
 HERE = "tests.integration.test_sandbox"
 SMALL = Limits(memory_bytes=1 << 30, cpu_s=20, wall_s=60, page_s=30, file_bytes=1 << 20, out_bytes=4 << 20)
@@ -76,6 +77,11 @@ def slow_pages(request: Request, emit: Emit) -> None:
     for number in emit.numbers:
         time.sleep(request["s"])
         emit(number, b"page")
+
+
+def ignore_signals(request: Request, emit: Emit) -> None:
+    Path(emit.out, "pid").write_text(f"{os.getpid()} {os.getppid()}")
+    _ignore_signals()
 
 
 def sleep_on(request: Request, emit: Emit) -> None:
@@ -606,6 +612,48 @@ def test_close_ends_the_work_of_other_threads(tmp_path):
     box.close()
     worker.join(5)
     assert [outcome.reason for outcome in outcomes] == [LOST]
+
+
+@pytest.mark.parametrize("task", ["sleep_on", "ignore_signals"])
+def test_a_held_child_is_stopped_at_once_whatever_it_does_and_its_server_serves_on(tmp_path, task):
+    outcomes, hold = [], Hold()
+    with Sandbox([HERE]) as box:
+        server = box.start().pid
+        worker = threading.Thread(
+            target=lambda: outcomes.append(box.run(f"{HERE}:{task}", {}, [1], tmp_path, (), SMALL, hold))
+        )
+        worker.start()
+        assert _wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text(), 20)
+        began_s = time.monotonic()
+        hold.stop()
+        worker.join(5)
+        assert time.monotonic() - began_s < 1
+        assert [(outcome.reason, outcome.culprit) for outcome in outcomes] == [("stopped", None)]
+        assert not _alive(int((tmp_path / "pid").read_text().split()[0]))
+        hold.stop()  # it has ended: nobody else is hit
+        assert box.run(f"{HERE}:echo", {"word": b""}, [1], tmp_path).ok
+        assert box.start().pid == server
+
+
+def test_a_child_stopped_before_it_began_never_begins(tmp_path):
+    hold = Hold()
+    hold.stop()
+    with Sandbox([HERE]) as box:
+        assert box.run(f"{HERE}:sleep_on", {}, [1], tmp_path, (), SMALL, hold).reason == "stopped"
+        server = box._started()
+        server.stop(7)  # overtakes its request
+        reply = server.ask(Asked(7, f"{HERE}:sleep_on", {}, [1], str(tmp_path), [], SMALL))
+        assert reply.reason == "stopped"
+    assert not (tmp_path / "pid").exists()
+
+
+def test_a_child_whose_turn_is_over_ends_its_page_and_hands_back_the_others(tmp_path):
+    with Sandbox([HERE]) as box:
+        limits = Limits(turn_s=0.3)
+        outcome = box.run(f"{HERE}:slow_pages", {"s": 0.2}, [1, 2, 3, 4], tmp_path, (), limits)
+        assert (outcome.reason, outcome.culprit, sorted(outcome.finished)) == ("turn_over", None, [1, 2])
+        last = box.run(f"{HERE}:slow_pages", {"s": 0.4}, [3], tmp_path, (), limits)
+        assert last.ok, "the last page of a chunk has nothing to hand back"
 
 
 def test_a_preload_that_fails_is_a_sentence():

@@ -28,7 +28,7 @@ from ingestion.events import JobEvents
 from ingestion.hub import Topic
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
-from ingestion.services import dispatch, jobs, settle, sweep
+from ingestion.services import dispatch, jobs, settle, sweep, turns
 from processing import export_selectors
 from processing.bench import million
 from processing.bench.web import ADDRESSES, MERCHANT, places, signed_in
@@ -273,8 +273,9 @@ WORKS: dict[str, tuple[Do, int]] = {
     "claim a job": (lambda large: work.claim(dispatch.active_jobs(), "EVALUATE", presence.current_worker()), MOST_ROWS),
     "reap": (reap_a_dead_worker, MOST_ROWS),
     "forgotten claims": (lambda large: work.free_forgotten(presence.current_worker()), 100),
-    "dispatch": (with_a_worker(lambda large: dispatch.dispatch_job(large.running.pk)), 2 * MOST_ROWS),
-    "jobs with work": (lambda large: dispatch.jobs_with_work(), 11 * PAGES),
+    "dispatch": (with_a_worker(lambda large: dispatch.dispatch_job(large.running.pk)), MOST_ROWS),
+    "a turn": (with_a_worker(lambda large: turns.next_turn("cpu")), 2 * MOST_ROWS),
+    "units with work": (lambda large: turns.units_with_work(), MOST_ROWS),
     "settle a page": (
         lambda large: settle_pages.settle_pages([Page.objects.get(job=large.waiting, number=41).pk]),
         100,

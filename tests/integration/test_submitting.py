@@ -4,17 +4,22 @@ import json
 from typing import Any
 from uuid import UUID, uuid4
 
+import msgspec
 import pytest
 from django.test import Client
+from django.utils.translation import override
 
 from annotation.commands import run_command
 from annotation.models import Annotation, Draft, HumanTask
+from annotation.page_past import page_past
 from annotation.services import claiming, dispatch, drafts, locks, settle
 from annotation.services.locks import LockLost
 from annotation.services.submitting import Invalid, skip_task, submit_task
 from annotation.workbench_shown import bench
 from catalogsku.core.errors import Conflict, Refused
-from ingestion.models import Page
+from catalogsku.core.models import Transition
+from catalogsku.profiles.models import CategorySchema
+from ingestion.models import Job, Page
 from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.services.correcting import GivenCustom, GivenSku, GivenValue, PageState, content_version
 from tests.support.people import People
@@ -133,6 +138,77 @@ def test_a_value_that_is_not_printed_must_be_confirmed_changed_or_emptied(task: 
     assert new.revision == 2 and new.evidence["price"]["match"] == 1.0
 
 
+def with_price(task: HumanTask, text: str, confirmed: bool = False) -> list[GivenSku]:
+    given = as_it_is(task.page)
+    price = {"price": GivenValue(text, confirmed=confirmed)}
+    given["3"] = GivenSku(given["3"].sku_id, attributes={**given["3"].attributes, **price})
+    return list(given.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("1,86O.00", "figures_mixed"), ("on the moon", "price_unclear")], ids=["a letter", "words"]
+)
+def test_a_price_of_no_type_is_refused_until_a_person_says_that_it_is_printed_so(
+    task: HumanTask, people: People, text: str, code: str
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        submit(people, task, *with_price(task, text))
+    assert [(f.path, f.code) for f in refused.value.faults] == [("skus[2].attributes.price", code)]
+    assert not ImportRecord.objects.exists(), "nothing was delivered"
+    submit(people, task, *with_price(task, text, confirmed=True))
+    new = active(task)["3"]
+    assert (new.attributes["price"], new.attribute_source["price"]) == (text, "person")
+    assert "price" not in new.normalized, "no amount is made of it"
+    (noted,) = Transition.objects.filter(trigger="as_printed")
+    assert (noted.actor, noted.entity_id) == (people.annotator.username, task.page_id)
+    assert noted.reason["as_printed"] == [{"sku": new.sku_id, "key": "price", "value": text}]
+    assert text in " ".join(event.why for event in page_past(HumanTask.objects.get(pk=task.pk)))
+
+
+def test_only_what_a_person_typed_is_asked_about_but_for_prices(task: HumanTask, people: People) -> None:
+    Sku.objects.filter(sku_id__endswith="3").update(attributes={"model": "M-3", "moq": "a few", "currency": "shells"})
+    given = as_it_is(task.page)
+    typed = {**given["3"].attributes, "moq": GivenValue("some")}
+    with pytest.raises(Invalid) as refused:
+        submit(people, task, *[*list(given.values())[:2], GivenSku(given["3"].sku_id, attributes=typed)])
+    assert [(f.path, f.code) for f in refused.value.faults] == [("skus[2].attributes.moq", "number_missing")]
+    submit(people, task, *given.values())
+
+
+def test_a_number_of_the_category_is_judged_by_its_type(people: People, task: HumanTask) -> None:
+    Job.objects.filter(pk=task.job_id).update(schema=CategorySchema.get_active("lighting"))
+    added = GivenSku(attributes={"model": GivenValue("L-1"), "power": GivenValue("1O0 W")})
+    with pytest.raises(Invalid) as refused:
+        submit(people, HumanTask.objects.get(pk=task.pk), *as_it_is(task.page).values(), added)
+    assert [(f.path, f.code) for f in refused.value.faults] == [("skus[3].attributes.power", "figures_mixed")]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", "A letter stands among the figures"), ("zh-hans", "数字中混有字母")]
+)
+def test_a_draft_is_kept_and_its_answer_names_the_field_and_the_reason(
+    task: HumanTask, people: People, language: str, words: str
+) -> None:
+    lock = locks.claim_task(people.annotator, task.uuid, TAB)
+
+    def saved(seq: int, skus: Any) -> dict[str, Any]:
+        body = {"seq": seq, "page_version": content_version(task.page), "state": {"page_type": "", "skus": skus}}
+        told = {"id": str(uuid4()), "name": "draft", "task": str(task.uuid), "token": lock.token, "session": str(TAB)}
+        with override(language):
+            status, answer = run_command(people.annotator, json.dumps({**told, "body": body}))
+        assert status == 200
+        return answer
+
+    plain = [msgspec.to_builtins(sku) | {"accepted": True} for sku in with_price(task, "1,86O.00")]
+    (problem,) = saved(1, plain)["problems"]
+    assert (problem["path"], problem["code"]) == ("skus[2].attributes.price", "figures_mixed")
+    assert words in problem["message"] and "1,86O.00" in problem["message"]
+    assert Draft.objects.get().body["skus"][2]["attributes"]["price"]["text"] == "1,86O.00"
+    confirmed = [msgspec.to_builtins(sku) for sku in with_price(task, "1,86O.00", confirmed=True)]
+    assert saved(2, confirmed)["problems"] == []
+    assert saved(3, "no page at all")["problems"] == [], "a draft may be anything"
+
+
 @pytest.mark.parametrize(
     ("sku", "code"),
     [
@@ -242,9 +318,11 @@ def test_commands_have_one_envelope_and_say_what_is_wrong(task: HumanTask, peopl
         "{}",
         '{"id": 1}',
         json.dumps({"id": str(uuid4()), "name": "x", "task": "y"}),
-        "[" * 100_000,
+        "[" * 30,
     ):
         assert run_command(people.annotator, wrong)[0] == 400
+    status, answer = run_command(people.annotator, "[" * 100_000)
+    assert (status, answer["code"]) == (413, "json_too_large")
     assert send(people, task, "submit", {"page_type": "Z"}, token=token)[0] == 400
 
 

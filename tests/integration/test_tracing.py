@@ -134,8 +134,8 @@ def test_a_page_that_ends_its_child_keeps_what_it_was_given(
 ) -> None:
     real = analyst.understand
 
-    def dies(numbers: Any, *given: Any) -> Any:
-        return {}, msgspec.structs.replace(real(numbers, *given)[1], reason="page_limit", culprit=numbers[0])
+    def dies(numbers: Any, *given: Any, **more: Any) -> Any:
+        return {}, msgspec.structs.replace(real(numbers, *given, **more)[1], reason="page_limit", culprit=numbers[0])
 
     monkeypatch.setattr(analyst, "understand", dies)
     page = understood(people, tmp_path)

@@ -13,11 +13,11 @@ from django.db import DataError, InternalError, OperationalError, connection, tr
 from django.db.models import F
 from django.utils import timezone
 
-from catalogsku.core import messages, presence, work
+from catalogsku.core import presence, work
 from catalogsku.core.models import Worker
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
-from ingestion.services import dispatch, pages, steps, sweep
+from ingestion.services import dispatch, pages, steps, sweep, turns
 from ingestion.services.jobs import cancel_job
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_pages, make_worker, waiting_pages
@@ -146,17 +146,14 @@ def test_a_page_that_is_done_or_elsewhere_is_not_claimed(people: People) -> None
 
 
 @pytest.mark.req("TA-D3", "LX-GHOST")
-def test_eight_dispatchers_at_once_send_no_page_twice(
-    committed: None, people: People, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    outgoing: list[int] = []
-    monkeypatch.setattr(messages, "send_after_commit", lambda actor, *args: outgoing.extend(args[0]))
+def test_eight_threads_at_once_take_no_page_twice_and_each_its_neighbours(committed: None, people: People) -> None:
     make_worker("cpu", threads=4)
     job = make_job(people.merchant)
     waiting_pages(job, range(1, 301))
-    in_threads([lambda: dispatch.dispatch_job(job.pk)] * 8)
-    assert len(outgoing) == len(set(outgoing))
-    assert len(outgoing) >= 64
+    taken = [turn.subject for turn in in_threads([lambda: turns.next_turn("cpu")] * 8) if turn is not None]
+    by_id = dict(Page.objects.values_list("pk", "number"))
+    assert sorted(by_id[pk] for ids in taken if isinstance(ids, list) for pk in ids) == list(range(1, 65))
+    assert all(isinstance(ids, list) and ids == list(range(ids[0], ids[0] + 8)) for ids in taken)
 
 
 # --- tokens --------------------------------------------------------------------------------------
@@ -382,7 +379,7 @@ def test_after_three_losses_a_page_goes_alone_and_last_and_after_ten_not_at_all(
         sweep.free_dead_claims()
         suspect.refresh_from_db()
         assert suspect.losses == losses
-        chunks = dispatch.chunk_pages(dispatch.pages_to_send(job.pk, PageStage.READ, 8), 8)
+        chunks = turns.chunk_pages(turns.pages_to_take(job.pk, PageStage.READ, 8), 8)
         rest = [p.pk for p in others]
         alone = [[suspect.pk]] if losses < 10 else []
         assert chunks == ([[suspect.pk, *rest]] if losses < 3 else [rest, *alone])
@@ -448,7 +445,7 @@ def test_a_job_without_workers_is_orphaned_and_resumed_and_the_third_time_held(p
         job.refresh_from_db()
         assert job.status == outcome
     assert "sandbox_lost" in job.held_reason
-    assert dispatch.dispatch_job(job.pk) == 0
+    assert turns.next_turn("cpu") is None
 
 
 @pytest.mark.django_db

@@ -14,6 +14,7 @@ from annotation import consumers
 from annotation.models import Draft, HumanTask, Presence
 from annotation.services import locks, presence
 from catalogsku.accounts.models import Role, User
+from catalogsku.core.json_bounds import WORK
 from ingestion import admission
 from tests.integration.test_locks import expire, make_task
 from tests.integration.test_strangers import ENDS
@@ -90,7 +91,7 @@ async def test_a_command_has_the_same_answer_by_socket_and_by_post(task: HumanTa
     for text in (
         envelope("renew", task, TAB, 7), envelope("release", task, TAB, 7), envelope("fly", task, TAB),
         envelope("draft", task, TAB, seq=1, page_version=1, state={"a": 1}), envelope("submit", task, TAB, 1), "{",
-        "[]", envelope("claim", task, TAB).replace(str(task.uuid), str(missing)), '{"type": "delete"}', "[" * 10_000,
+        "[]", envelope("claim", task, TAB).replace(str(task.uuid), str(missing)), '{"type": "delete"}', "[" * 30,
     ):  # fmt: skip
         await tab.socket.send_to(text_data=text)
         heard = await tab.hear("answer")
@@ -311,13 +312,18 @@ async def test_who_no_longer_works_for_a_merchant_hears_no_more_of_its_tasks(
     tab = await Tab.open(people.annotator, TAB, task)
     await sync_to_async(move_away)(people.annotator)
     await sync_to_async(HumanTask.objects.filter(pk=task.pk).update)(**HumanTask.visible_change())
-    heard = await tab.hear("rows")
-    assert heard["rows"] == []
-    assert (await tab.command("claim", task))["code"] == "task_not_found"
-    await tab.close()
+    code, before = await closing(tab.socket)
+    assert code == LOGIN_NEEDED, "whoever is moved signs in anew"
+    assert not [row for message in before for row in json.loads(message["text"]).get("rows", [])]
 
 
 async def test_more_than_a_draft_may_hold_closes_the_socket(committed: None, people: People) -> None:
     opened = await sockets.opened_socket(f"/ws/work/?session={TAB}", people.annotator)
-    await opened.send_to(text_data=" " * (consumers.MESSAGE_BYTES_MAX + 1))
+    await opened.send_to(text_data=" " * (WORK.bytes + 1))
+    assert (await closing(opened))[0] == consumers.TOO_BIG
+
+
+async def test_what_is_deeper_than_any_command_closes_the_socket(committed: None, people: People) -> None:
+    opened = await sockets.opened_socket(f"/ws/work/?session={TAB}", people.annotator)
+    await opened.send_to(text_data="[" * 10_000)
     assert (await closing(opened))[0] == consumers.TOO_BIG

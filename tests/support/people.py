@@ -32,6 +32,7 @@ EMPTIED = (
         "annotation_presence",
         "annotation_humantask",
     ),
+    *("ingestion_prescanpart", "ingestion_machineuse"),
     *("ingestion_upload", "ingestion_page", "ingestion_job", "core_transition", "core_worker", "core_periodicrun"),
     *("django_session", "axes_accessattempt", "axes_accesslog", "axes_accessfailurelog"),
     *(
@@ -39,6 +40,9 @@ EMPTIED = (
         "processing_evalreport",
         "profiles_activation",
         "django_admin_log",
+        "accounts_failedtries",
+        "accounts_knownplace",
+        "accounts_apiwindow",
         "accounts_user_merchants",
         "accounts_merchant",
     ),

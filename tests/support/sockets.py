@@ -9,7 +9,7 @@ from django.test import Client
 
 from catalogsku.accounts.models import User
 
-LOGIN_NEEDED, NO_ACCESS = 4401, 4403
+LOGIN_NEEDED, NO_ACCESS, NO_ROOM = 4401, 4403, 4429
 
 
 def socket(path: str, user: User | None, **headers: str) -> WebsocketCommunicator:

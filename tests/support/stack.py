@@ -318,9 +318,9 @@ class Stack:
                 assert status == 204, (status, body[:300], self.last_words())
         return answer["Job-Url"].rstrip("/").rsplit("/", 1)[-1]
 
-    def submit(self, *paths: Path, timeout_s: float = 240) -> list[dict[str, Any]]:
+    def submit(self, *paths: Path, merchant: str = "", timeout_s: float = 240) -> list[dict[str, Any]]:
         """`manage.py extract --json` on this stack's workers: its summaries, also of documents that were refused."""
-        done = self.manage("extract", "--json", *map(str, paths), timeout_s=timeout_s)
+        done = self.manage("extract", "--json", "--merchant", merchant, *map(str, paths), timeout_s=timeout_s)
         start = done.stdout.find("[")
         assert start >= 0, done.stdout + done.stderr
         summaries: list[dict[str, Any]] = json.loads(done.stdout[start:])

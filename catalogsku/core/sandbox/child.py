@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,11 +17,15 @@ from catalogsku.core.sandbox.confine import Capabilities, confine, die_with_pare
 from catalogsku.core.sandbox.results import Results
 from catalogsku.core.sandbox.wire import Limits, Request
 
-EXIT_MEMORY, EXIT_RAISED, EXIT_UNCONFINED, EXIT_DISK_FULL = 3, 4, 5, 6
+EXIT_MEMORY, EXIT_RAISED, EXIT_UNCONFINED, EXIT_DISK_FULL, EXIT_TURN_OVER = 3, 4, 5, 6, 7
+
+
+class TurnOver(BaseException):
+    """The child has had its turn: what is left of its pages is another turn's."""
 
 
 class Emit:
-    """Hands finished pages out and starts the next page's time.
+    """Hands finished pages out and starts the next page's time. Raises TurnOver where no time is left for another one.
 
     A task is called as ``task(request, emit)``; ``numbers`` are the pages wanted, in order, ``out`` the only folder
     in which it may write (regular files, no subfolders).
@@ -30,12 +35,16 @@ class Emit:
         self.numbers = tuple(numbers)
         self.out = out
         self._page_s = limits.page_s
+        self._given, self._over_at_s = 0, time.monotonic() + limits.turn_s
         self._results = Results(out, limits.file_bytes)
         self._start_page()
 
     def __call__(self, number: int, payload: bytes) -> None:
         """A page is there wholly or not at all; it stays, however the child ends."""
         self._results.add(number, payload)
+        self._given += 1
+        if self._given < len(self.numbers) and time.monotonic() > self._over_at_s:
+            raise TurnOver
         self._start_page()
 
     def _start_page(self) -> None:
@@ -77,6 +86,8 @@ def _work(request: Request) -> int:
     try:
         emit = Emit(request.numbers, Path(request.out), request.limits)
         resolve(request.task)(request.request, emit)
+    except TurnOver:
+        return EXIT_TURN_OVER
     except MemoryError:
         return EXIT_MEMORY
     except BaseException as error:

@@ -2,9 +2,11 @@
 
 import os
 import threading
+import time
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -17,6 +19,11 @@ from catalogsku.core.sandbox.wire import DEFAULT_LIMITS, Gone, Limits, Ready, Re
 
 FINISHED = "finished"
 LOST = "sandbox_lost"
+STOPPED = "stopped"
+TURN_OVER = "turn_over"
+# Ways to end for which no page is to blame.
+BLAMELESS = frozenset({"unconfined", "disk_full", STOPPED, TURN_OVER})
+_ids = count(1)
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -24,8 +31,9 @@ class Outcome(msgspec.Struct, frozen=True):
 
     ``finished`` holds what was handed out of every page, also when the child ended badly. ``reason`` is
     finished, incomplete, raised, time_limit (one page), wall_limit, cpu_limit, memory_limit, output_limit,
-    crashed:SIGNAL, exited:CODE, disk_full (the machine's), unconfined (the kernel refused; the document was not opened)
-    or sandbox_lost (killed from outside). ``culprit`` is the first page without a result when the document is to blame.
+    crashed:SIGNAL, exited:CODE, disk_full (the machine's), unconfined (the kernel refused; the document was not
+    opened), turn_over (it has had its turn, and pages are left), stopped (by its ``Hold``) or sandbox_lost (killed from
+    outside). ``culprit`` is the first page without a result when the document is to blame.
     """
 
     finished: dict[int, bytes]
@@ -39,6 +47,36 @@ class Outcome(msgspec.Struct, frozen=True):
     @property
     def ok(self) -> bool:
         return self.reason == FINISHED
+
+
+class Hold:
+    """Another thread's hold on a child: ``stop`` ends it within a moment, whatever it does, also before it began.
+
+    ``began_s``: when it did, by the monotonic clock.
+    """
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._running: tuple[Server, int] | None = None
+        self.is_stopped = False
+        self.began_s: float | None = None
+
+    def stop(self) -> None:
+        with self._lock:
+            self.is_stopped = True
+            if self._running is not None:
+                server, request_id = self._running
+                server.stop(request_id)
+
+    @contextmanager
+    def _on(self, server: Server, request_id: int) -> Iterator[None]:
+        with self._lock:
+            self._running, self.began_s = (server, request_id), time.monotonic()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._running = None
 
 
 class Sandbox:
@@ -86,11 +124,14 @@ class Sandbox:
         out_dir: Path,
         read_paths: Sequence[Path] = (),
         limits: Limits = DEFAULT_LIMITS,
+        hold: Hold | None = None,
     ) -> Outcome:
         """One child for all ``numbers``. ``out_dir`` belongs to this call; never raises for what a document does."""
         out_dir.mkdir(parents=True, exist_ok=True)
         clear_results(out_dir)
+        hold = hold or Hold()
         message = Request(
+            next(_ids),
             task,
             dict(request),
             list(numbers),
@@ -99,7 +140,9 @@ class Sandbox:
             limits,
         )
         try:
-            with self._leased() as server:
+            with self._leased() as server, hold._on(server, message.id):
+                if hold.is_stopped:
+                    return Outcome({}, None, STOPPED)
                 reply = server.ask(message)
         except Gone:
             return Outcome(_collect(message), None, LOST, "the fork server ended during the work")
@@ -144,7 +187,7 @@ class Sandbox:
         finished = _collect(message)
         missing = [number for number in message.numbers if number not in finished]
         reason = "incomplete" if reply.reason == FINISHED and missing else reply.reason
-        culprit = missing[0] if missing and reason not in ("unconfined", "disk_full") else None
+        culprit = missing[0] if missing and reason not in BLAMELESS else None
         return Outcome(finished, culprit, reason, reply.detail, reply.wall_s, reply.cpu_s, reply.peak_bytes)
 
 

@@ -4,13 +4,14 @@ import os
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import weakref
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-from catalogsku.core.sandbox.wire import Gone, Ready, Reply, Request, receive, send
+from catalogsku.core.sandbox.wire import Gone, Ready, Reply, Request, Stop, receive, send
 
 ROOT = Path(__file__).resolve().parents[3]
 GRACE_S = 10.0
@@ -42,6 +43,7 @@ class Server:
     """One fork server and its pipes. It dies with the thread that made this object, and with the object."""
 
     def __init__(self, preload: Sequence[str], warm: str, require: bool, start_s: float) -> None:
+        self._sending = threading.Lock()
         arguments = [str(ROOT), str(os.getpid()), "1" if require else "0", warm, *preload]
         with (
             tempfile.TemporaryFile() as errors,
@@ -83,13 +85,22 @@ class Server:
         """One child's work. Raises Gone when the fork server died or hangs; it is ended then, and by any interrupt."""
         deadline = time.monotonic() + request.limits.wall_s + GRACE_S
         try:
-            send(self._requests, request, deadline)
+            with self._sending:
+                send(self._requests, request, deadline)
             return receive(self._replies, Reply, deadline)
         except ValueError:
             raise
         except BaseException:  # an unread reply would answer the next question
             self.close()
             raise
+
+    def stop(self, request_id: int) -> None:
+        """For other threads: end that request's child; nothing where it has ended. What it handed out stays."""
+        try:
+            with self._sending:
+                send(self._requests, Stop(request_id), time.monotonic() + GRACE_S)
+        except (Gone, OSError):  # the fork server has ended, and its child with it
+            return
 
     def end(self) -> None:
         """Kill it; the kernel kills its child with it. For other threads: the pipes stay its owner's."""

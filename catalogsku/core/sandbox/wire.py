@@ -17,12 +17,13 @@ _LENGTH = struct.Struct(">I")
 
 class Limits(msgspec.Struct, frozen=True):
     """What one child may use (TA-G4). ``file_bytes`` bounds each file it writes, ``out_bytes`` and ``out_files`` all of
-    them together."""
+    them together. ``turn_s``: after that long it begins no further page and hands back what is left."""
 
     memory_bytes: int = 1 << 30
     cpu_s: int = 240
     wall_s: float = 260.0
     page_s: float = 30.0
+    turn_s: float = 3600.0
     file_bytes: int = 64 << 20
     out_bytes: int = 512 << 20
     out_files: int = 20_000
@@ -31,15 +32,23 @@ class Limits(msgspec.Struct, frozen=True):
 DEFAULT_LIMITS = Limits()
 
 
-class Request(msgspec.Struct, frozen=True):
-    """One chunk of work. ``task`` is ``module:function``; it is called with ``request`` and an ``Emit``."""
+class Request(msgspec.Struct, frozen=True, tag="request"):
+    """One chunk of work. ``task`` is ``module:function``; it is called with ``request`` and an ``Emit``. ``id``: the
+    parent's, by which it can stop this one and no other."""
 
+    id: int
     task: str
     request: dict[str, Any]
     numbers: list[int]
     out: str
     read: list[str]
     limits: Limits
+
+
+class Stop(msgspec.Struct, frozen=True, tag="stop"):
+    """End the child of that request, if it still runs."""
+
+    id: int
 
 
 class Ready(msgspec.Struct, frozen=True):
@@ -84,10 +93,22 @@ def send(fd: int, message: msgspec.Struct, deadline: float | None = None) -> Non
 
 def receive(fd: int, kind: type[T], deadline: float | None = None) -> T:
     """Read one frame. Raises Gone at end of file or when ``deadline`` (monotonic seconds) passes."""
+    return msgspec.msgpack.decode(_frame(fd, deadline), type=ready(kind))
+
+
+_asked: msgspec.msgpack.Decoder[Request | Stop] = msgspec.msgpack.Decoder(Request | Stop)
+
+
+def receive_asked(fd: int) -> Request | Stop:
+    """The fork server's end: whatever its parent asks next. Raises Gone where there is no parent any more."""
+    return _asked.decode(_frame(fd, None))
+
+
+def _frame(fd: int, deadline: float | None) -> bytes:
     (length,) = _LENGTH.unpack(_read(fd, _LENGTH.size, deadline))
     if length > FRAME_BYTES_MAX:
         raise Gone
-    return msgspec.msgpack.decode(_read(fd, length, deadline), type=ready(kind))
+    return _read(fd, length, deadline)
 
 
 def _read(fd: int, size: int, deadline: float | None) -> bytes:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from catalogsku.core.sandbox import child
 from catalogsku.core.sandbox.confine import Capabilities, capabilities, code_paths, die_with_parent
-from catalogsku.core.sandbox.wire import Gone, Limits, Ready, Reply, Request, receive, send
+from catalogsku.core.sandbox.wire import Gone, Limits, Ready, Reply, Request, Stop, receive_asked, send
 
 PR_SET_CHILD_SUBREAPER = 36
 # Of glibc's malloc.h; 32 MB is the most that it accepts for the first.
@@ -35,6 +35,7 @@ _EXIT_REASONS = {
     child.EXIT_RAISED: "raised",
     child.EXIT_UNCONFINED: "unconfined",
     child.EXIT_DISK_FULL: "disk_full",
+    child.EXIT_TURN_OVER: "turn_over",
 }
 
 
@@ -59,10 +60,16 @@ def main(root: str, parent_pid: str, require: str, warm: str, *preload: str) -> 
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     threads = len(os.listdir("/proc/self/task"))
     send(replies, Ready(os.getpid(), threads, offered.landlock, offered.seccomp, error))
+    stopped_id = 0
     while not error:
         try:
-            request = receive(requests, Request)
-            send(replies, serve(request, offered, code))
+            asked = receive_asked(requests)
+            if isinstance(asked, Stop):  # for one that has ended, or for the next: it overtook it
+                stopped_id = asked.id
+            elif asked.id == stopped_id:
+                send(replies, Reply("stopped", "", 0.0, 0.0, 0))
+            else:
+                send(replies, serve(asked, offered, code, requests))
         except Gone:
             return
 
@@ -78,8 +85,9 @@ def _prepare(warm: str, preload: tuple[str, ...]) -> str:
     return ""
 
 
-def serve(request: Request, offered: Capabilities, code: list[str]) -> Reply:
-    """Fork, wait within the wall limit, kill whatever is left of the group, say how it ended."""
+def serve(request: Request, offered: Capabilities, code: list[str], requests: int) -> Reply:
+    """Fork, wait within the wall limit, kill whatever is left of the group, say how it ended. Whoever asked may say on
+    ``requests`` that it is to be stopped."""
     started = time.monotonic()
     source, output = os.pipe()
     parent_pid = os.getpid()
@@ -88,7 +96,7 @@ def serve(request: Request, offered: Capabilities, code: list[str]) -> Reply:
         child.run_child(request, offered, code, output, parent_pid)
     os.close(output)
     try:
-        stopped, tail = _watch(pid, source, request.out, request.limits)
+        stopped, tail = _watch(pid, source, request, requests)
     finally:
         os.close(source)
         _kill_group(pid)
@@ -103,15 +111,19 @@ def serve(request: Request, offered: Capabilities, code: list[str]) -> Reply:
     )
 
 
-def _watch(pid: int, source: int, out: str, limits: Limits) -> tuple[str, bytes]:
-    """Until the child ends or must be stopped: why it must ("" when it ended), and the tail of what it printed."""
-    deadline = time.monotonic() + limits.wall_s
+def _watch(pid: int, source: int, request: Request, requests: int) -> tuple[str, bytes]:
+    """Until the child ends or must be stopped: why it must ("" when it ended), and the tail of what it printed.
+
+    Raises Gone where whoever asked is there no more.
+    """
+    deadline = time.monotonic() + request.limits.wall_s
     os.set_blocking(source, False)
     tail = b""
     ended = os.pidfd_open(pid)
     poll = select.poll()
     poll.register(ended, select.POLLIN)
     poll.register(source, select.POLLIN)
+    poll.register(requests, select.POLLIN)
     try:
         while (left_s := deadline - time.monotonic()) > 0:
             ready = {fd for fd, _ in poll.poll(min(left_s, LOOK_S) * 1000)}
@@ -122,7 +134,9 @@ def _watch(pid: int, source: int, out: str, limits: Limits) -> tuple[str, bytes]
                     poll.unregister(source)
             if ended in ready:
                 return "", (tail + _drain(source))[-OUTPUT_BYTES_KEPT:]
-            if _gives_too_much(pid, out, limits):
+            if requests in ready and receive_asked(requests) == Stop(request.id):
+                return "stopped", tail
+            if _gives_too_much(pid, request.out, request.limits):
                 return "output_limit", tail
         return "wall_limit", tail
     finally:

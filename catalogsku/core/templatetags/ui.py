@@ -139,6 +139,16 @@ def ago(moment: datetime | None) -> str:
 
 
 @register.filter
+def duration(seconds: float) -> str:
+    whole = round(seconds)
+    if whole < 60:
+        return _("%(s)s s") % {"s": whole}
+    if whole < 3600:
+        return _("%(m)s min %(s)s s") % {"m": whole // 60, "s": whole % 60}
+    return _("%(h)s h %(m)s min") % {"h": whole // 3600, "m": whole % 3600 // 60}
+
+
+@register.filter
 def minutes(span: timedelta) -> int:
     """Whole minutes, the last one counted as begun."""
     return -int(-span.total_seconds() // 60)

@@ -84,8 +84,12 @@ class VersionAdmin(admin.ModelAdmin):
             return
         row = rows.get()
         row.reason, row.created_by = f"as version {row.version}", request.user
-        row.add_version()
-        self.message_user(request, _("%(row)s is active.") % {"row": row})
+        try:
+            row.add_version()
+        except ValidationError as error:  # what it stood on has changed since, or is asked for since
+            self.message_user(request, " ".join(error.messages), level="WARNING")
+        else:
+            self.message_user(request, _("%(row)s is active.") % {"row": row})
 
 
 class ActivationForm(ActionForm):

@@ -4,8 +4,6 @@ from catalogsku.profiles.models.categories import CategorySchema
 from catalogsku.profiles.models.prompts import PromptActivation, PromptExperiment, PromptVerdict, PromptVersion
 from catalogsku.profiles.models.routing import RoutingTable
 from catalogsku.profiles.models.thresholds import (
-    DEFAULT_CLASSIFICATION,
-    DEFAULT_PRESCAN_RULES,
     DEFAULT_WEIGHTS,
     Activation,
     GoldenVerdict,
@@ -18,8 +16,6 @@ from catalogsku.profiles.models.versioned import VersionedRow
 from catalogsku.profiles.models.work import WorkRules
 
 __all__ = [
-    "DEFAULT_CLASSIFICATION",
-    "DEFAULT_PRESCAN_RULES",
     "DEFAULT_WEIGHTS",
     "Activation",
     "CategorySchema",

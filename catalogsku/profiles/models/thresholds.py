@@ -8,27 +8,19 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from catalogsku.profiles import figures
 from catalogsku.profiles.models.versioned import VersionedRow
 
-# Default weights of the six dimensions (TA-DIMS): tables and their text carry a catalogue, pictures come next.
-DEFAULT_WEIGHTS: dict[str, str] = {
-    "text_readability": "0.20",
-    "layout_quality": "0.15",
-    "table_structure": "0.20",
-    "image_quality": "0.10",
-    "image_text_relation": "0.15",
-    "product_density": "0.20",
+DEFAULT_WEIGHTS = figures.WEIGHTS
+FAULTS = {
+    "not_an_object": _("This must be an object with keys and values."),
+    "missing": _("%(key)s is missing."),
+    "unknown": _("There is no %(key)s here."),
+    "switch": _("%(key)s must be true or false."),
+    "whole": _("%(key)s must be a whole number from %(least)g to %(most)g."),
+    "number": _("%(key)s must be a number from %(least)g to %(most)g."),
+    "not_one": _("The weights must sum to 1."),
 }
-# TA-P1-6; the variance threshold forces HYBRID (TA-CDOC).
-DEFAULT_PRESCAN_RULES: dict[str, float | bool] = {
-    "all_blank_reject": True,
-    "ocr_rate_penalty_threshold": 0.1,
-    "ocr_rate_penalty_weight": 0.15,
-    "no_images_penalty_weight": 0.10,
-    "min_text_chars_for_blank": 10,
-    "score_variance_threshold": 0.05,
-}
-DEFAULT_CLASSIFICATION: dict[str, float] = {"page_type_min_confidence": 0.7, "no_product_skip_confidence": 0.7}
 
 
 def default_weights() -> dict[str, str]:
@@ -36,11 +28,11 @@ def default_weights() -> dict[str, str]:
 
 
 def default_prescan_rules() -> dict[str, float | bool]:
-    return dict(DEFAULT_PRESCAN_RULES)
+    return figures.defaults(figures.PRESCAN_RULES)
 
 
-def default_classification() -> dict[str, float]:
-    return dict(DEFAULT_CLASSIFICATION)
+def default_classification() -> dict[str, float | bool]:
+    return figures.defaults(figures.CLASSIFICATION)
 
 
 class ThresholdProfile(VersionedRow):
@@ -83,12 +75,25 @@ class ThresholdProfile(VersionedRow):
         ]
 
     def clean(self) -> None:
-        if not (self.threshold_b < self.threshold_pv < self.threshold_a):
-            raise ValidationError(_("The thresholds must be in the order B < PV < A."), code="inv_01")
-        if set(self.weights) != set(DEFAULT_WEIGHTS):
-            raise ValidationError({"weights": _("The weights must name the six dimensions.")}, code="inv_02")
-        if sum(Decimal(str(weight)) for weight in self.weights.values()) != 1:
-            raise ValidationError({"weights": _("The weights must sum to 1.")}, code="inv_02")
+        if not (0 <= self.threshold_b < self.threshold_pv < self.threshold_a <= 1):
+            raise ValidationError(_("The thresholds must be in the order B < PV < A, from 0 to 1."), code="inv_01")
+        faults = self.faults()
+        if faults:
+            raise ValidationError(faults)
+
+    def faults(self) -> dict[str, list[ValidationError]]:
+        """Of what is kept as JSON, by column. A row that an older version stored may have some: the figures at fault
+        count as their defaults then."""
+        found = {
+            "weights": figures.faults_of_weights(self.weights),
+            "prescan_rules": figures.faults_of(self.prescan_rules, figures.PRESCAN_RULES),
+            "classification": figures.faults_of(self.classification, figures.CLASSIFICATION),
+        }
+        return {column: [_said(fault) for fault in faults] for column, faults in found.items() if faults}
+
+
+def _said(fault: figures.Fault) -> ValidationError:
+    return ValidationError(FAULTS[fault.code], "inv_02" if fault.code == "not_one" else fault.code, fault._asdict())
 
 
 class GoldenVerdict(models.Model):

@@ -1,5 +1,7 @@
 """What versions of a configuration have in common: they are added, never changed (TA-FREEZE)."""
 
+import math
+from collections.abc import Collection
 from typing import Any
 
 from django.conf import settings
@@ -27,6 +29,15 @@ class VersionedRow(models.Model):
     def __str__(self) -> str:
         return f"{self.key} v{self.version}"
 
+    def clean_fields(self, exclude: Collection[str] | None = None) -> None:
+        """Also refuses JSON that a person may write and no database keeps."""
+        super().clean_fields(exclude)
+        for field in self._meta.concrete_fields:
+            if isinstance(field, models.JSONField) and not _can_be_stored(getattr(self, field.attname)):
+                raise ValidationError(
+                    {field.name: _("No number may be infinite or none, and no text hold a NUL sign.")}
+                )
+
     @classmethod
     def get_active(cls, key: str) -> Any:
         return cls._default_manager.get(key=key, active=True)
@@ -51,3 +62,11 @@ class VersionedRow(models.Model):
         self.full_clean(exclude=["created_by"])
         self.save()
         return self
+
+
+def _can_be_stored(value: object) -> bool:
+    if isinstance(value, dict):
+        return all(_can_be_stored(part) for pair in value.items() for part in pair)
+    if isinstance(value, list):
+        return all(map(_can_be_stored, value))
+    return "\0" not in value if isinstance(value, str) else not isinstance(value, float) or math.isfinite(value)

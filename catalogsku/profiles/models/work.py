@@ -73,6 +73,16 @@ class WorkRules(VersionedRow):
         ]  # fmt: skip
 
     def clean(self) -> None:
+        ratios = {"accept_above", "audit_ratio", "hard_below", "hard_accuracy", "verdict_least", "verdict_most"}
+        wrong = {
+            name: _("This is a share: from 0 to 1.") for name in sorted(ratios) if not 0 <= getattr(self, name) <= 1
+        }
+        if self.accept_above == 1:
+            wrong["accept_above"] = _("No confidence is above 1.")
+        if wrong:
+            raise ValidationError(wrong)
+        if self.verdict_least > self.verdict_most:
+            raise ValidationError({"verdict_least": _("The smallest share cannot be above the largest.")})
         times = (self.high_after_min, self.escalate_after_min, self.accept_after_min, self.skip_after_min)
         if list(times) != sorted(set(times)):
             raise ValidationError(_("Each level must come later than the one before."), code="sla_order")

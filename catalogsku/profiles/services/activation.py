@@ -23,17 +23,29 @@ def activate(row: Any, by: User | None, override: str = "") -> Any:
     """Make this version of a threshold profile or prompt, new or old, the active one of its key.
 
     Raises Refused where its report on golden sets fails or is missing, unless an administrator gives a reason to
-    override that; the refusal and the reason are kept with the activation. Refused too while the prompt is on trial.
+    override that; the refusal and the reason are kept with the activation. Refused too while the prompt is on trial,
+    and a profile with a figure that is none; one that lacks a figure is completed with its default.
     """
     rows = type(row)._default_manager.filter(key=row.key)
     list(rows.select_for_update().order_by("pk"))  # one activation of a key at a time
     if isinstance(row, PromptVersion) and PromptExperiment.objects.filter(key=row.key, state="running").exists():
         raise Refused("gate_trial_running", prompt=row.key)
+    if isinstance(row, ThresholdProfile):
+        _refuse_faults(row)
     passed = pass_gate(row, by, override)
     rows.filter(active=True).update(active=False)
     rows.filter(pk=row.pk).update(active=True)
     row.active = True
     return passed
+
+
+def _refuse_faults(profile: ThresholdProfile) -> None:
+    faults = [
+        error for errors in profile.faults().values() for error in errors if error.code not in ("missing", "unknown")
+    ]
+    if faults:
+        why = " ".join(message for error in faults for message in error.messages)
+        raise Refused("gate_figures", profile=str(profile), why=why)
 
 
 def pass_gate(row: Any, by: User | None, override: str) -> Any:

@@ -1,6 +1,7 @@
 """Whether a page speaks to a machine that reads it: instructions in its visible and hidden text, in plain words or in
 disguise (LA-GUARD). A finding never stops a page; it decides how far an answer about it is trusted."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Literal, NamedTuple
@@ -8,11 +9,8 @@ from typing import Literal, NamedTuple
 import msgspec
 
 from catalogsku.core.box import Box, union
-from catalogsku.core.text import has_han
-from processing.engine.guard import views
-from processing.engine.guard.chinese import CHINESE
-from processing.engine.guard.english import ENGLISH
-from processing.engine.guard.patterns import Pattern, in_leet
+from processing.engine.guard import grammar, lexicon, views
+from processing.engine.guard.roles import Tag
 from processing.engine.guard.signs import SIGNS
 from processing.engine.guard.views import View
 from processing.engine.page import ParsedPage
@@ -29,10 +27,8 @@ _MOST_MATCHES = 3
 _QUOTE_CHARS = 160
 # What is worth a disguise; looking for all in every view would take twice as long.
 _WORTH = frozenset({"ignore_instructions", "override_rules", "reveal_prompt", "set_value", "hide_rows", "skip_review"})
-_ENGLISH_WORTH = tuple(pattern for pattern in ENGLISH if pattern.name in _WORTH)
-_CHINESE_WORTH = tuple(pattern for pattern in CHINESE if pattern.name in _WORTH)
 # Prices are digits, and "$45" would be "sas".
-_LEET = in_leet(tuple(pattern for pattern in _ENGLISH_WORTH if pattern.name != "set_value"))
+_WORTH_OF = {"leet": _WORTH - {"set_value"}, "rot13": _WORTH, "backwards": _WORTH}
 
 
 class Hit(msgspec.Struct, frozen=True):
@@ -98,32 +94,43 @@ def policy_for(score: float) -> Policy:
 def _hits(lines: Sequence[_Line], page: int) -> Iterator[Hit]:
     texts = [line.text for line in lines]
     folded = views.fold(texts)
-    latin = views.latin(folded)
-    plain: list[tuple[Sequence[Pattern], View]] = [(ENGLISH, latin)]
-    asked: list[tuple[Sequence[Pattern], View]] = [
-        (SIGNS, views.signs(folded)),
-        (_LEET, views.leet(folded)),
-        (_ENGLISH_WORTH, views.shifted(folded)),
-        (_ENGLISH_WORTH, views.backwards(latin)),
-        *((ENGLISH + CHINESE, view) for view in views.coded(texts)),
-    ]
-    if has_han(folded):
-        letters = views.letters(folded)
-        plain.append((CHINESE, letters))
-        asked.append((_CHINESE_WORTH, views.backwards(letters)))
+    yield from _marks(views.signs(folded), lines, page)
+    view = views.words(folded)
+    tags = lexicon.tags_of(view)
+    yield from _orders(view, tags, lines, page)
     rows = _rows(lines)
-    for patterns, view in plain:
-        hinted = _hinted(patterns, view)
-        asked.append((hinted, view))
-        if rows != list(view.lines):
-            asked.append((hinted, views.in_order(view, rows)))
-    for patterns, view in asked:
-        for pattern in _hinted(patterns, view):
-            yield from _matches(pattern, view, lines, page)
+    if rows != list(view.lines):
+        yield from _orders(*_in_order(view, tags, rows), lines, page)
+    for other in _disguised(view):
+        yield from _orders(other, lexicon.tags_in(other.text), lines, page, _WORTH_OF[other.how])
+    for other in views.coded(texts):
+        yield from _orders(other, lexicon.tags_in(other.text), lines, page)
 
 
-def _hinted(patterns: Sequence[Pattern], view: View) -> tuple[Pattern, ...]:
-    return tuple(pattern for pattern in patterns if any(hint in view.text for hint in pattern.hints))
+def _disguised(view: View) -> Iterator[View]:
+    """The view read as a disguise would have it, where anything speaks for that."""
+    leet = views.leet(view)
+    if leet:
+        yield leet
+    if lexicon.speaks_shifted(view.text):
+        yield views.shifted(view)
+    if lexicon.speaks_backwards(view.text):
+        yield views.backwards(view)
+
+
+def _orders(
+    view: View, tags: Sequence[Tag], lines: Sequence[_Line], page: int, names: frozenset[str] | None = None
+) -> Iterator[Hit]:
+    for order in grammar.orders_in(view.text, tags):
+        if names is None or order.rule.name in names:
+            yield _spanned(order.rule.name, order.rule.score, view, order.start, order.end, lines, page)
+
+
+def _marks(view: View, lines: Sequence[_Line], page: int) -> Iterator[Hit]:
+    for pattern in SIGNS:
+        if any(hint in view.text for hint in pattern.hints):
+            for match in islice(pattern.expression.finditer(view.text), _MOST_MATCHES):
+                yield _spanned(pattern.name, pattern.score, view, match.start(), match.end(), lines, page)
 
 
 def _rows(lines: Sequence[_Line]) -> list[int]:
@@ -132,20 +139,28 @@ def _rows(lines: Sequence[_Line]) -> list[int]:
     return sorted(places, key=lambda n: places[n])
 
 
-def _matches(pattern: Pattern, view: View, lines: Sequence[_Line], page: int) -> Iterator[Hit]:
-    for match in islice(pattern.expression.finditer(view.text), _MOST_MATCHES):
-        numbers = view.lines_at(match.start(), match.end())
-        quote = " ".join(view.said.get(n, "") if view.said else lines[n].text for n in numbers)
-        yield _hit(pattern, view.how, [lines[n] for n in numbers], quote.strip(), page)
+def _in_order(view: View, tags: Sequence[Tag], order: Sequence[int]) -> tuple[View, list[Tag]]:
+    """The view with its lines in another order, and the words that were found, where they are now."""
+    moved = views.in_order(view, order)
+    starts, was = [0, *moved.ends], [0, *view.ends]
+    now = {line: starts[place] - was[line] for place, line in enumerate(order)}
+    placed = ((tag, now.get(min(bisect_right(view.ends, tag.start), len(view.ends) - 1))) for tag in tags)
+    return moved, sorted(Tag(t.start + by, t.end + by, t.roles) for t, by in placed if by is not None)
 
 
-def _hit(pattern: Pattern, how: str, spanned: Sequence[_Line], quote: str, page: int) -> Hit:
+def _spanned(name: str, score: float, view: View, start: int, end: int, lines: Sequence[_Line], page: int) -> Hit:
+    numbers = view.lines_at(start, end)
+    quote = " ".join(view.said.get(n, "") if view.said else lines[n].text for n in numbers)
+    return _hit(name, score, view.how, [lines[n] for n in numbers], quote.strip(), page)
+
+
+def _hit(name: str, score: float, how: str, spanned: Sequence[_Line], quote: str, page: int) -> Hit:
     where = spanned[0].where
-    score = pattern.score + (_HIDDEN_ADDS if where not in ("visible", "slanted") else 0.0)
+    score += _HIDDEN_ADDS if where not in ("visible", "slanted") else 0.0
     score += _DISGUISED_ADDS if how != "plain" else 0.0
     boxes = [line.box for line in spanned if line.box]
     return Hit(
-        pattern=pattern.name,
+        pattern=name,
         score=round(min(1.0, score), 2),
         quote=quote if len(quote) <= _QUOTE_CHARS else quote[: _QUOTE_CHARS - 1] + "\u2026",
         box=union(boxes) if boxes else None,

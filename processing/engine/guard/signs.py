@@ -57,4 +57,7 @@ SIGNS = (
         r"(?:confidence|置信度)[=:]\"?(?:1(?:\.0*)?(?![\d.])|0?\.9\d|100)"
         r"|needs_review[=:](?:false|0)",
     ),
+    pattern("answer_schema", 0.9, "needs_review sku_code page_type", r"needs_review|sku_code|page_type"),
+    pattern("disregard_context", 0.8, "disregard forget", r"disregard|forget(?:everything|all)"),
+    pattern("force_output", 0.6, "outputonly outputjust", r"output(?:only|just)(?:true|false|yes|no|1|0)"),
 )

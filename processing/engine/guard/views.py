@@ -34,15 +34,24 @@ _FOLDED = {
         0xE0000 + code: ord(chr(code).lower()) for code in range(0x20, 0x7F)
     },  # tag characters: a shadow of ASCII that nobody sees
 }
-_BREAK_BYTE = BREAK.encode()
-_NO_LETTER = re.compile(rf"[^\w{BREAK}]+|_+")
+# Han and Kana, without their marks: scripts in which words run together.
+UNSPACED = "\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002ffff"
+_UNSPACED_SIGN = re.compile(f"[{UNSPACED}]")
+_UNSPACED_RUN = re.compile(f"[{UNSPACED}]+")
+_SHADOWED = re.compile(r"(?<![\U000e0000-\U000e007f])(?=[\U000e0020-\U000e007e])")  # a shadow is a word of its own
+_NO_WORD_SIGN = re.compile(r"[^\w ]|_")
+_NO_WORD = {code: " " for code in range(128) if not chr(code).isalnum()}
+_LOOSE = re.compile(rf"(?<=[{UNSPACED}]) | (?=[{UNSPACED}])")
+_MARKS = re.compile(
+    r"[\xad\u0300-\u036f\u0640\u064b-\u065f\u0670\u3099\u309a\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    r"\ufe00-\ufe0f\ufeff]+"
+)
+_SPACED_OUT = re.compile(r"(?<![^\W_])(?:[^\W\d_] ){3,}[^\W\d_](?![^\W_])")
+_LEET_WORD = re.compile(r"[a-z][0134578@$!|+]{1,4}[a-z]")
+_LEET_FROM = 2
 _SPACE = re.compile(rf"[^\S{BREAK}]+|[\xad\u0300-\u036f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+")
-_SMALL = b"abcdefghijklmnopqrstuvwxyz"
-_DIGITS = b"0123456789"
-_SAME = bytes(range(256))
-# What digits and signs stand for; i and l are one there, since 1 stands for either.
-_LEET = bytes.maketrans(b"01l|!3@4$5+7(", b"oiiiieaasstt" + b"c")
-_ROT13 = bytes.maketrans(_SMALL, b"nopqrstuvwxyzabcdefghijklm")
+_LEET = str.maketrans("01|!3@4$5+7(", "oiiieaasstt" + "c")
+_ROT13 = str.maketrans("abcdefghijklmnopqrstuvwxyz", "nopqrstuvwxyzabcdefghijklm")
 _BASE64 = re.compile(
     rf"(?<![\w+/-])[A-Za-z0-9+/_-]{{20,4000}}={{0,2}}(?:{BREAK}\s?[A-Za-z0-9+/_-]{{8,4000}}={{0,2}}){{0,60}}"
 )
@@ -70,15 +79,58 @@ class View(NamedTuple):
         return sorted(self.lines[first : last + 1])
 
 
-def latin(folded: str) -> View:
-    """Latin letters and digits alone, lines run together."""
-    return _latin("plain", folded, _SAME, _DIGITS)
-
-
-def letters(folded: str) -> View:
-    """Letters of all scripts and digits alone, lines run together."""
-    parts = _NO_LETTER.sub("", folded).split(BREAK)
+def words(folded: str) -> View:
+    """Words with one space between, also where they were spaced out, hyphenated or put one letter below the other;
+    none beside signs of scripts that have none."""
+    text = folded if folded.isascii() else _MARKS.sub("", folded)
+    parts = [" ".join(part.split()) for part in _SPACED_OUT.sub(_closed, text).split(BREAK)]
+    unspaced = has_unspaced(text)
+    if unspaced:
+        parts = _LOOSE.sub("", BREAK.join(parts)).split(BREAK)
+    for n in range(len(parts) - 1):
+        parts[n] = _joined(parts[n], parts[n + 1], unspaced)
     return View("plain", "".join(parts), list(accumulate(map(len, parts))), range(len(parts)))
+
+
+def _closed(match: re.Match[str]) -> str:
+    return match.group().replace(" ", "")
+
+
+def _joined(part: str, after: str, unspaced: bool) -> str:
+    """``part`` with what stands between it and the next line."""
+    if part[-1:] == "-" and after[:1].isalpha():
+        return part[:-1]
+    together = len(part) == len(after) == 1
+    if unspaced and not together:
+        together = is_unspaced(part[-1:]) or is_unspaced(after[:1])
+    return part if together else part + " "
+
+
+def seams(view: View) -> tuple[list[str], list[tuple[int, int]]]:
+    """The last word of each line with the first of the next, for words that lines break; and of each where it begins
+    in the view and how long its first part is."""
+    text, found, places = view.text, list[str](), list[tuple[int, int]]()
+    for end in view.ends[:-1]:
+        if text[end - 1 : end] == " " and text[end - 2 : end - 1].isalpha() and text[end : end + 1].isalpha():
+            start = text.rfind(" ", 0, end - 1) + 1
+            stop = text.find(" ", end)
+            found.append(text[start : end - 1] + text[end : stop if stop >= 0 else None])
+            places.append((start, end - 1 - start))
+    return found, places
+
+
+def has_unspaced(text: str) -> bool:
+    return not text.isascii() and _UNSPACED_SIGN.search(text) is not None
+
+
+def without_unspaced(text: str) -> str:
+    """With space in the place of each such sign."""
+    return _UNSPACED_RUN.sub(lambda match: " " * len(match.group()), text)
+
+
+def without_signs(text: str) -> str:
+    """With space in the place of each sign that is no letter or digit."""
+    return text.translate(_NO_WORD) if text.isascii() else _NO_WORD_SIGN.sub(" ", text)
 
 
 def signs(folded: str) -> View:
@@ -87,28 +139,27 @@ def signs(folded: str) -> View:
     return View("plain", text, list(accumulate(len(part) + 1 for part in text.split(BREAK))), range(len(text)))
 
 
-def leet(folded: str) -> View:
-    return _latin("leet", folded, _LEET, b"")
+def leet(view: View) -> View | None:
+    """Signs and digits as the letters that they stand for; None where no word has them inside."""
+    if len(_LEET_WORD.findall(view.text)) < _LEET_FROM:
+        return None
+    return view._replace(how="leet", text=view.text.translate(_LEET))
 
 
 def backwards(view: View) -> View:
     total = len(view.text)
     starts = [0, *view.ends[:-1]]
     ends = [total - start for start in reversed(starts)]
-    return View("backwards", view.text[::-1], ends, list(reversed(view.lines)))
+    return view._replace(how="backwards", text=view.text[::-1], ends=ends, lines=list(reversed(view.lines)))
 
 
-def shifted(folded: str) -> View:
+def shifted(view: View) -> View:
     """ROT13 undone."""
-    return _latin("rot13", folded, _ROT13, _DIGITS)
+    return view._replace(how="rot13", text=shift(view.text))
 
 
-def _latin(how: str, folded: str, table: bytes, also: bytes) -> View:
-    """Latin letters, and those of ``also``, after translation."""
-    kept = _SMALL + also + _BREAK_BYTE
-    read = folded.encode("ascii", "ignore").translate(table)
-    parts = read.translate(None, bytes(set(range(128)) - set(kept))).decode().split(BREAK)
-    return View(how, "".join(parts), list(accumulate(map(len, parts))), range(len(parts)))
+def shift(text: str) -> str:
+    return text.translate(_ROT13)
 
 
 def in_order(view: View, order: Sequence[int]) -> View:
@@ -120,7 +171,22 @@ def in_order(view: View, order: Sequence[int]) -> View:
 
 def fold(lines: Sequence[str]) -> str:
     """Lines with BREAK between: compatible forms as one, small, look-alikes as Latin, traditional as simplified."""
-    return unicodedata.normalize("NFKD", raw(lines)).casefold().translate(_FOLDED)
+    return _folded(raw(lines))
+
+
+def plain(text: str) -> str:
+    """As words of a table are, to be compared with those of a view."""
+    return _MARKS.sub("", _folded(text))
+
+
+def _folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFKD", _SHADOWED.sub(" ", text)).casefold().translate(_FOLDED)
+
+
+def is_unspaced(sign: str) -> bool:
+    return bool(sign) and _UNSPACED_SIGN.match(sign) is not None
 
 
 def raw(lines: Sequence[str]) -> str:
@@ -133,11 +199,11 @@ def coded(lines: Sequence[str]) -> Iterator[View]:
     ends = list(accumulate(len(line) + 1 for line in lines))
     for match, said in islice(_decoded(text), _MOST_CODED):
         first, last = bisect_right(ends, match.start()), bisect_right(ends, match.end() - 1)
-        view = letters(fold([said]))
+        view = words(fold([said]))
         yield View("encoded", view.text, (), range(first, last + 1), {first: said})
     if any(sign in text for sign in "\\&%") and len(_ESCAPES.findall(text)) >= 3:
         read = [_ESCAPES.sub(_unescaped, line) for line in lines]
-        yield letters(fold(read))._replace(how="encoded", said=dict(enumerate(read)))
+        yield words(fold(read))._replace(how="encoded", said=dict(enumerate(read)))
 
 
 def _decoded(text: str) -> Iterator[tuple[re.Match[str], str]]:

@@ -38,6 +38,13 @@ def prescan_file(request: dict[str, Any], emit: Emit) -> None:
             emit(number, msgspec.json.encode(prescan_page(documents, number, asked.settings)))
 
 
+def count_pages(request: dict[str, Any], emit: Emit) -> None:
+    """Emits how many pages the file has, in digits, in the place of its first page. Raises as ``prescan_file``."""
+    asked = msgspec.convert(request, Request)
+    with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
+        emit(1, str(documents.first().page_count).encode())
+
+
 def read_pages(request: dict[str, Any], emit: Emit) -> None:
     """Emits each page as ``pack_page`` bytes; its files are complete in ``out`` by then, their names begin with the
     page number. Emits nothing in the place of a page that must be recognised by another child. Raises as

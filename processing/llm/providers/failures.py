@@ -8,10 +8,13 @@ no answer in time, or not all of it     Transient     timeout
 connection closed before the end        Transient     connection_lost
 HTTP 408, 5xx                           Transient     http_408, http_503
 HTTP 429                                RateLimited   http_429
-no API key                              Permanent     no_key
-API key that no header can carry        Permanent     bad_key
-base URL that is none                   Permanent     bad_url
-other HTTP status (3xx, 4xx)            Permanent     http_400, http_401
+no API key                              Unusable      no_key
+API key that no header can carry        Unusable      bad_key
+base URL that is none, or not safe      Unusable      bad_url
+HTTP 401, 402, 403, 404, 410            Unusable      http_401, http_404
+a 4xx that speaks of the account, the
+key or the model (``_OF_THE_ACCOUNT``)  Unusable      http_400
+other HTTP status (3xx, 4xx)            Permanent     http_400
 the content filter                      BadOutput     blocked
 no text, though not cut off             BadOutput     empty
 a body that is not the API's            BadOutput     unreadable_body
@@ -21,20 +24,51 @@ What ends in ``connection`` cost nothing; after ``timeout`` and ``connection_los
 """
 
 import email.utils
+import re
 import time
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
-from processing.llm.providers.port import ModelError, Permanent, RateLimited, Transient
+from catalogsku.core.addresses import url_fault
+from processing.llm.providers.port import ModelError, Permanent, RateLimited, Transient, Unusable
 
 DETAIL_CHARS = 300
+REFUSING = frozenset({401, 402, 403, 404, 410})
+# Under 400 providers also say that a key is none, an account owes money or is shut, or a model is no more.
+_OF_THE_ACCOUNT = re.compile(
+    r"api[ _-]?key|arrear|overdue|unpurchased|billing|access ?denied|欠费|停用|下线"
+    r"|account[^.]{0,40}(?:disabled|suspended|deactivated|closed)|location is not supported"
+    r"|model[^.]{0,60}(?:not exist|not found|no longer|retired|deprecated|discontinued|decommissioned|disabled)",
+    re.IGNORECASE,
+)
 
 
 def check_key(api_key: str) -> None:
-    """Raises Permanent for what would fail later, in a transport, with the key in its message."""
+    """Raises Unusable for what would fail later, in a transport, with the key in its message."""
     if not api_key:
-        raise Permanent("no_key")
+        raise Unusable("no_key")
     if not (api_key.isascii() and api_key.isprintable()) or " " in api_key:
-        raise Permanent("bad_key")
+        raise Unusable("bad_key")
+
+
+def is_of_vendor(base_url: str, domain: str) -> bool:
+    """The vendor's own address, which must be public. Every other one an operator has named, as he may: a proxy of his
+    own, a server on this machine."""
+    host = _host(base_url)
+    return host == domain or host.endswith(f".{domain}")
+
+
+def check_url(base_url: str, private: bool) -> None:
+    """Raises Unusable for an address to which no key goes. ``private``: its host may lie in a private network."""
+    if fault := url_fault(base_url, [_host(base_url)] if private else []):
+        raise Unusable("bad_url", fault)
+
+
+def _host(base_url: str) -> str:
+    try:
+        return (urlsplit(base_url).hostname or "").rstrip(".")
+    except ValueError:
+        return ""
 
 
 def of_status(status: int, detail: object, retry_after_s: float | None = None) -> ModelError:
@@ -42,7 +76,11 @@ def of_status(status: int, detail: object, retry_after_s: float | None = None) -
     code, text = f"http_{status}", str(detail)
     if status == 429:
         return RateLimited(code, text, retry_after_s)
-    return Transient(code, text) if status == 408 or status >= 500 else Permanent(code, text)
+    if status == 408 or status >= 500:
+        return Transient(code, text)
+    if status in REFUSING or (400 <= status < 500 and _OF_THE_ACCOUNT.search(text)):
+        return Unusable(code, text)
+    return Permanent(code, text)
 
 
 def detail(message: object, api_key: str) -> str:

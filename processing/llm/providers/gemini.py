@@ -9,13 +9,15 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from processing.llm.providers import failures
-from processing.llm.providers.port import BadOutput, Finish, Image, ModelError, Permanent, Prompt, RawAnswer, Transient
+from processing.llm.providers.failures import is_of_vendor
+from processing.llm.providers.port import BadOutput, Finish, Image, ModelError, Prompt, RawAnswer, Transient, Unusable
 
 if TYPE_CHECKING:
     from google.genai import Client, errors, types
 
     from processing.llm.providers.gemini_wire import BoundedClient
 
+VENDOR = "googleapis.com"
 # https://ai.google.dev/api/generate-content#FinishReason
 FINISH: dict[str, Finish] = {
     "STOP": "stop",
@@ -29,12 +31,13 @@ class Gemini:
 
     def __init__(self, base_url: str) -> None:
         """``base_url`` without the version, "https://generativelanguage.googleapis.com"."""
-        self._base_url = base_url
+        self._base_url, self._private = base_url, not is_of_vendor(base_url, VENDOR)
         self._lock = threading.Lock()
         self._kept: tuple[Client, BoundedClient] | None = None
 
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
         failures.check_key(api_key)
+        failures.check_url(self._base_url, self._private)
         client = self._client()
         contents, config = _contents(prompt), _config(prompt, api_key, timeout_s)
         begun_s = time.monotonic()
@@ -63,7 +66,7 @@ class Gemini:
                 from processing.llm.providers.gemini_wire import BoundedClient
 
                 logging.getLogger("httpx2").setLevel(logging.WARNING)  # a line a request; the ledger has it
-                connections = BoundedClient()
+                connections = BoundedClient(private=self._private)
                 options = types.HttpOptions(base_url=self._base_url, httpx_client=connections)
                 client = Client(vertexai=False, api_key="goes with each question", http_options=options)
                 self._kept = client, connections
@@ -132,7 +135,7 @@ def _failure(error: Exception, api_key: str) -> ModelError | None:
             said = failures.detail(f"{error.status}: {error.message}", api_key)
             return failures.of_status(error.code, said, _retry_delay_s(error))
         case httpx2.UnsupportedProtocol() | httpx2.InvalidURL():
-            return Permanent("bad_url", told)
+            return Unusable("bad_url", told)
         case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
             return Transient("connection", told)
         case httpx2.TimeoutException():

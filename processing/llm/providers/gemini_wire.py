@@ -1,16 +1,46 @@
 """The connections to Gemini. Imports the vendor's HTTP library: only from where the SDK is imported too."""
 
 import time
+from collections.abc import Iterable
 from typing import Any
 
+import httpcore2
 import httpx2
+
+from catalogsku.core.addresses import addresses_of
+
+
+class Pinned(httpcore2.SyncBackend):
+    """Dials the addresses that were judged; the certificate is still asked for the name."""
+
+    def connect_tcp(
+        self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
+        socket_options: Iterable[Any] | None = None,
+    ) -> httpcore2.NetworkStream:  # fmt: skip
+        try:
+            addresses = addresses_of(host, port, private=False)
+        except OSError as error:
+            raise httpcore2.ConnectError(str(error)) from error
+        problem: Exception = httpcore2.ConnectError("the name has no address")
+        for address in addresses:
+            try:
+                return super().connect_tcp(address, port, timeout, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout) as error:
+                problem = error
+        raise problem
 
 
 class BoundedClient(httpx2.Client):
     """Reads a body within the read timeout as a whole; httpx2 counts from piece to piece.
 
-    Redirects are not followed: the API key would go along. Proxies are the environment's.
+    Redirects are not followed: the API key would go along. Proxies are the environment's, and look names up themselves.
+    ``private``: the host may have an address of a private network.
     """
+
+    def __init__(self, *, private: bool) -> None:
+        super().__init__()
+        if not private:  # the client takes a backend only with a transport, and then no proxies
+            self._transport._pool._network_backend = Pinned()  # type: ignore[attr-defined]
 
     def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
         limit_s = request.extensions["timeout"]["read"]

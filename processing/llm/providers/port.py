@@ -1,7 +1,7 @@
 """What a model provider is: it takes a prompt and returns what the model said, or raises one of four errors.
 
 The four say what the caller can do: ``Transient`` try again, ``RateLimited`` try again later, ``Permanent`` give up
-with this model, ``BadOutput`` the model answered and the answer is worth nothing.
+with this model (``Unusable``: for every question), ``BadOutput`` the model answered and the answer is worth nothing.
 """
 
 from typing import Any, Literal, Protocol
@@ -87,6 +87,10 @@ class RateLimited(ModelError):
 
 class Permanent(ModelError):
     """The request, the key or the model's name is refused; asking again changes nothing."""
+
+
+class Unusable(Permanent):
+    """The key, the account or the model itself is refused: no question would be answered until that is mended."""
 
 
 class BadOutput(ModelError):

@@ -12,11 +12,13 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
 from processing.llm.providers import failures
-from processing.llm.providers.port import BadOutput, Finish, Image, ModelError, Permanent, Prompt, RawAnswer
+from processing.llm.providers.failures import is_of_vendor
+from processing.llm.providers.port import BadOutput, Finish, Image, ModelError, Prompt, RawAnswer, Unusable
 
 if TYPE_CHECKING:
     from processing.llm.providers.qwen_wire import OneAttempt
 
+VENDOR = "aliyuncs.com"
 FINISH: dict[str, Finish] = {"stop": "stop", "length": "length"}
 BLOCKED = frozenset({"DataInspectionFailed", "data_inspection_failed"})
 # These may think unless told not to, and with thinking refuse a response format; others do not know the parameter.
@@ -30,12 +32,13 @@ class Qwen:
 
     def __init__(self, base_url: str) -> None:
         """``base_url`` with the version, "https://dashscope.aliyuncs.com/api/v1"."""
-        self._base_url = base_url
+        self._base_url, self._private = base_url, not is_of_vendor(base_url, VENDOR)
         self._lock = threading.Lock()
         self._kept: OneAttempt | None = None
 
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
         failures.check_key(api_key)
+        failures.check_url(self._base_url, self._private)
         connections = self._connections()
         begun_s = time.monotonic()
         answer = _call(connections, self._base_url, model, prompt, api_key, timeout_s)
@@ -63,7 +66,7 @@ class Qwen:
 
                 # It writes request bodies (debug) and a traceback for each failure (error), which is raised as well.
                 logging.getLogger("dashscope").setLevel(logging.CRITICAL)
-                self._kept = OneAttempt()
+                self._kept = OneAttempt(private=self._private)
             return self._kept
 
 
@@ -99,7 +102,7 @@ def _call(
     except ModelError:
         raise
     except (requests.exceptions.InvalidURL, requests.exceptions.MissingSchema, requests.exceptions.InvalidSchema):
-        raise Permanent("bad_url", base_url) from None
+        raise Unusable("bad_url", base_url) from None
     except (DashScopeException, requests.RequestException, AttributeError, KeyError, TypeError, ValueError) as error:
         told = failures.detail(f"{type(error).__name__}: {error}", api_key)
         if statuses and statuses[-1] != OK:

@@ -15,13 +15,19 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
+from django.utils import timezone
 
 from catalogsku.core.facts import UNITS, last_runs
 from catalogsku.core.models import Worker
 from catalogsku.core.periodic import CRON_TASKS
+from catalogsku.core.private_files import is_open, make_folder
 from catalogsku.core.sandbox import SandboxUnavailable, capabilities
 from catalogsku.core.work import live_threads
+from catalogsku.profiles.models import ThresholdProfile
 from ingestion import selectors
+from ingestion.queueing import held_turns, waiting_jobs
+from ingestion.stages import UNITS as WORK_UNITS
+from processing.llm import gate
 from processing.llm.keys import SETTINGS as KEY_SETTINGS
 from processing.llm.keys import key_for
 from processing.models import LanguageModel
@@ -29,6 +35,8 @@ from processing.services.sandboxes import new_sandbox
 
 GIB = 1 << 30
 FREE_DISK_BYTES = 2 * GIB
+# A turn is some seconds, and one page of OCR at its limit a minute and a half.
+TURN_LONG_S, WAITED_LONG_S = 120.0, 300.0
 FONT_FOLDERS = ("/usr/share/fonts", "/usr/local/share/fonts", "~/.fonts", "~/.local/share/fonts")
 # Names of font files that draw Chinese: pages whose fonts are not embedded are rendered with one of them.
 CHINESE_FONTS = ("notosanscjk", "notoserifcjk", "notosanssc", "sourcehan", "wqy", "droidsansfallback", "uming", "ukai")
@@ -97,9 +105,9 @@ def check_database() -> Iterator[Finding]:
 def check_redis() -> Iterator[Finding]:
     client = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)
     info: Any = client.info("server")
-    version = info["redis_version"]
+    server = f"Valkey {info['valkey_version']}" if "valkey_version" in info else f"Redis {info['redis_version']}"
     kind = "embedded" if settings.EMBEDDED_REDIS else "REDIS_URL"
-    yield Finding("redis", "ok", f"Redis {version}, {kind}")
+    yield Finding("redis", "ok", f"{server}, {kind}")
 
 
 def check_workers() -> Iterator[Finding]:
@@ -131,7 +139,9 @@ def check_sandbox() -> Iterator[Finding]:
 
 def check_storage() -> Iterator[Finding]:
     folder = Path(settings.MEDIA_ROOT)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
+    if is_open(folder):
+        yield Finding("storage", "warning", f"{folder} is open to other users of this machine: chmod 700")
     if not os.access(folder, os.W_OK):
         yield Finding("storage", "error", f"{folder} cannot be written")
     usage = shutil.disk_usage(folder)
@@ -164,14 +174,49 @@ def check_periodic() -> Iterator[Finding]:
 
 def check_models() -> Iterator[Finding]:
     ready = [model for model in LanguageModel.objects.filter(enabled=True).order_by("name") if key_for(model.provider)]
+    states = {one.model: one for one in gate.states()}
     for model in ready:
-        yield Finding("models", "ok", f"{model.name} is asked; {len(key_for(model.provider))} key")
+        state = states[model.name]
+        if state.unusable:
+            yield Finding("models", "warning", _refused_words(state))
+        else:
+            yield Finding("models", "ok", f"{model.name} is asked; {len(key_for(model.provider))} key")
     for provider, name in KEY_SETTINGS.items():
         path = getattr(settings, f"{name}_FILE")
         if path and not key_for(provider):
             yield Finding("models", "error", f"{name}_FILE holds no key: {path}")
     if not ready:
         yield Finding("models", "ok", "no model has a key: everything is understood by rules")
+
+
+def _refused_words(state: gate.Gate) -> str:
+    since = timezone.localtime(state.unusable_since).isoformat(" ", "minutes") if state.unusable_since else "now"
+    again = f"tried again in {state.probe_in_s / 60:.0f} min; at once after a change of its key or row"
+    said = f"its provider says {state.unusable}: {state.unusable_detail}"
+    return f"{state.model} cannot be used since {since}: {said} It is {again}, or `models close {state.model}`"
+
+
+def check_profiles() -> Iterator[Finding]:
+    """Figures that an older version stored wrong count as their defaults; a new version of the profile mends it."""
+    active = ThresholdProfile.objects.filter(active=True).order_by("key")
+    for profile, faults in ((profile, profile.faults()) for profile in active):
+        for column, errors in faults.items():
+            said = " ".join(message for error in errors for message in error.messages)
+            yield Finding("profile", "warning", f"{profile}, {column}: {said} The default is used; save a new version")
+
+
+def check_turns() -> Iterator[Finding]:
+    """Who waits for machines, and who has them."""
+    waited_s = max((waiting.waited_s for unit in WORK_UNITS for waiting in waiting_jobs(unit)), default=0.0)
+    turns = held_turns()
+    long = [turn for turn in turns if turn.seconds > TURN_LONG_S]
+    for turn in long[:5]:
+        text = (
+            f"{turn.merchant} has had a thread for {turn.seconds:.0f} s: {turn.stage} of {turn.document} ({turn.job})"
+        )
+        yield Finding("turns", "warning", text)
+    level = "warning" if waited_s > WAITED_LONG_S else "ok"
+    yield Finding("turns", level, f"{len(turns)} threads at work; the longest wait for one is {waited_s:.0f} s")
 
 
 def check_operator() -> Iterator[Finding]:
@@ -188,11 +233,14 @@ def check_keys() -> Iterator[Finding]:
     if settings.SECRET_KEY.startswith("insecure-"):
         level = "error" if settings.PRODUCTION else "ok"
         yield Finding("secret key", level, "the development key is used; set SECRET_KEY in production")
+    if settings.SECRET_KEY_FALLBACKS:
+        said = f"{len(settings.SECRET_KEY_FALLBACKS)} former honoured still; `manage.py keys list`"
+        yield Finding("secret key", "warning", said)
     if settings.DEBUG:
         yield Finding("debug", "warning", "DEBUG is on: errors show their insides")
 
 
 CHECKS = (
     *(check_python, check_database, check_redis, check_workers, check_sandbox, check_storage, check_fonts),
-    *(check_models, check_periodic, check_operator, check_keys),
+    *(check_models, check_profiles, check_periodic, check_turns, check_operator, check_keys),
 )

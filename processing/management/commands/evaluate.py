@@ -20,6 +20,7 @@ from catalogsku.core.management.commands.run import prepare_database, start_serv
 from catalogsku.core.sandbox import SandboxUnavailable
 from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 from catalogsku.profiles.services import find_profile, find_prompt
+from processing.engine.quality.bootstrap import FIGURES, Interval
 from processing.engine.quality.compare import Comparison, FigureChange, compare
 from processing.engine.quality.gate import gate_passed
 from processing.engine.quality.measure import PageMeasure
@@ -29,10 +30,11 @@ from processing.engine.quality.truth import TruthError
 from processing.engine.quality.values import Slip
 from processing.management.commands.extract import fit
 from processing.services import sandboxes
+from processing.services.fold_weights import FITTED_BY, check_folds
 from processing.services.golden_asking import PromptAsker
 from processing.services.golden_runs import measure_all, versions
 from processing.services.golden_sets import find_golden
-from processing.services.measuring import Gallery, GoldenFile
+from processing.services.measuring import Gallery, GoldenFile, Means
 from processing.services.reports import store_report
 
 NAME_WIDTH, CELL_WIDTH, BAR_WIDTH = 44, 7, 30
@@ -41,7 +43,7 @@ SHOWN_WORST, SHOWN_SLIPS, SHOWN_CHANGES = 10, 3, 30
 COLUMNS = {
     "F1": "f1", "prec": "precision", "recall": "recall", "values": "attribute_accuracy",
     "invent": "hallucination_rate", "pict": "binding_recovered", "wrong": "binding_wrong",
-    "type": "page_type_accuracy", "human": "human_share",
+    "type": "page_type_accuracy", "human": "human_share", "unseen": "unseen_wrong", "needl.": "needless",
 }  # fmt: skip
 
 
@@ -68,6 +70,20 @@ class Command(BaseCommand):
         parser.add_argument(
             "--worst", type=int, default=SHOWN_WORST, metavar="N", help=f"tell of so many worst pages ({SHOWN_WORST})"
         )
+        parser.add_argument(
+            "--keep", type=Path, metavar="DIR", help="keep what is read in this folder, and read nothing again that is"
+            " kept there: the next run only understands",
+        )  # fmt: skip
+        parser.add_argument(
+            "--leave-one-maker-out", action="store_true", help="judge each maker with weights that were fitted without"
+            " it (--weights)",
+        )  # fmt: skip
+        parser.add_argument(
+            "--weights",
+            type=Path,
+            metavar="DIR",
+            help=f"without-MAKER.json for each maker, as `{FITTED_BY}` writes them",
+        )
         parser.add_argument("--profile", metavar="KEY[@VERSION]", help="measure with this threshold profile")
         parser.add_argument(
             "--prompt", metavar="KEY[@VERSION]", help="ask models about the judged pages, with this version in place of"
@@ -83,7 +99,19 @@ class Command(BaseCommand):
         if options["compare"]:
             self._compare(options["compare"], options)
         else:
+            self._refuse_together(options)
             self._evaluate(options)
+
+    def _refuse_together(self, options: dict[str, Any]) -> None:
+        """Kept pages have no pictures of their own, which reports and models show; folds are of one maker each."""
+        for name in ("store", "prompt"):
+            if options["keep"] and options[name]:
+                raise CommandError(f"--{name} goes without --keep: it needs the pages' pictures.", returncode=2)
+        if options["leave_one_maker_out"] and not options["weights"]:
+            told = f"--leave-one-maker-out needs --weights DIR: run `{FITTED_BY} DIR` first."
+            raise CommandError(told, returncode=2)
+        if options["weights"] and not options["leave_one_maker_out"]:
+            raise CommandError("--weights goes with --leave-one-maker-out.", returncode=2)
 
     def _evaluate(self, options: dict[str, Any]) -> None:
         with ExitStack() as needed:
@@ -109,6 +137,8 @@ class Command(BaseCommand):
         corpus = Path(options["corpus"]) if options["corpus"] else None
         try:
             golden, skipped = find_golden(options["golden"], corpus, options["category"])
+            if options["weights"]:
+                check_folds(options["weights"], [file.maker for file in golden])
         except (TruthError, ValueError) as error:
             raise CommandError(str(error), returncode=2) from error
         for one in skipped:
@@ -116,8 +146,9 @@ class Command(BaseCommand):
         with sandboxes.work_folder() as folder:
             gallery = Gallery(folder)
             asker = _asker(prompt) if prompt else None
+            shown = gallery if options["store"] else None
             try:
-                files = self._measured(golden, profile, gallery if options["store"] else None, asker)
+                files = self._measured(golden, Means(profile, shown, asker, options["keep"], options["weights"]))
             except Refused as refused:
                 raise CommandError(REFUSALS[refused.code], returncode=2) from refused
             if asker is not None and not asker.is_measured:
@@ -125,7 +156,8 @@ class Command(BaseCommand):
                     f"Models answered {asker.answered} of {asker.asked} questions with {prompt}: that measures nothing."
                 )
                 raise CommandError(told, returncode=2)
-            told_versions = versions(profile) | (asked_versions(prompt, asker) if prompt and asker else {})
+            told_versions = versions(profile) | ({"weights": "leave one maker out"} if options["weights"] else {})
+            told_versions |= asked_versions(prompt, asker) if prompt and asker else {}
             report = make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), told_versions)
             if options["store"]:
                 sets = ", ".join(dict.fromkeys(file.golden for file in golden)) or "-"
@@ -138,18 +170,12 @@ class Command(BaseCommand):
             failed = ", ".join(line.figure for line in report.gate if line.verdict == "failed")
             raise CommandError(f"The gate has failed: {failed}.", returncode=1)
 
-    def _measured(
-        self,
-        golden: list[GoldenFile],
-        profile: ThresholdProfile | None,
-        gallery: Gallery | None,
-        asker: PromptAsker | None,
-    ) -> list[FileMeasure]:
+    def _measured(self, golden: list[GoldenFile], means: Means) -> list[FileMeasure]:
         def told(n: int, name: str, done: int, of: int) -> None:
             self._progress(n, len(golden), f"{name}  {done}/{of} pages")
 
         try:
-            return measure_all(golden, profile, gallery, asker, told)
+            return measure_all(golden, means, told)
         except (SandboxUnavailable, InterruptedError) as error:
             raise CommandError(f"The sandbox does not work: {error}", returncode=2) from error
         finally:
@@ -164,9 +190,9 @@ class Command(BaseCommand):
         sys.stderr.flush()
 
     def _compare(self, paths: list[Path], options: dict[str, Any]) -> None:
-        for name in ("gate", "store", "profile", "prompt"):
+        for name in ("gate", "store", "profile", "prompt", "keep", "weights", "leave_one_maker_out"):
             if options[name]:
-                raise CommandError(f"--{name} goes with --golden.", returncode=2)
+                raise CommandError(f"--{name.replace('_', '-')} goes with --golden.", returncode=2)
         reports = []
         for path in paths:
             try:
@@ -223,6 +249,7 @@ def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:
         named = {name: figures for name, figures in group.items() if name}
         yield from (_row(f"  {name}", figures) for name, figures in named.items() if len(named) > 1)
     yield _row("TOTAL", report.total)
+    yield from _intervals(report)
     yield from _worst(report, worst)
     yield from (f"\nNOT JUDGED {one.name}: {one.reason}" for one in report.skipped)
     yield "\nGate"
@@ -239,6 +266,17 @@ def _row(name: str, figures: Figures) -> str:
 
 def _cell(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
+
+
+def _intervals(report: Report) -> Iterator[str]:
+    """The figures that say what the next catalogue gives, and how far other makers would move them."""
+    yield f"\nTotal, and where nine tenths of resamples of {report.makers} makers lie"
+    for name in FIGURES:
+        yield f"  {name:<22} {_cell(getattr(report.total, name)):>8}   {_interval(report.intervals.get(name))}".rstrip()
+
+
+def _interval(interval: Interval | None) -> str:
+    return f"{interval[0]:.3f} - {interval[1]:.3f}" if interval else ""
 
 
 def _worst(report: Report, shown: int) -> Iterator[str]:
@@ -300,4 +338,9 @@ def comparison_lines(comparison: Comparison) -> Iterator[str]:
 
 
 def _change(change: FigureChange) -> str:
-    return f"{change.direction:<15} {change.figure:<20} {_cell(change.before):>8} -> {_cell(change.after):>8}"
+    line = f"{change.direction:<15} {change.figure:<22} {_cell(change.before):>8} -> {_cell(change.after):>8}"
+    if change.beyond is None:
+        return line
+    place = "beyond" if change.beyond else "within"
+    now = f", now {_interval(change.interval_after)}" if change.interval_after else ""
+    return f"{line}   {place} {_interval(change.interval_before)}{now}"

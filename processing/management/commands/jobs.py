@@ -93,6 +93,7 @@ def detail(job: Job) -> dict[str, Any]:
         "c_doc": job.c_doc,
         "degrade_reason": job.degrade_reason,
         "stage": job.stage,
+        "error": job.last_error,
         "census": {"/".join(filter(None, key)): count for key, count in sorted(Page.census(job.pk).items())},
         "errors": {page.number: page.last_error for page in dead[:20]},
         "completion": job.completion,

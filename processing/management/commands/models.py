@@ -50,13 +50,17 @@ class Command(BaseCommand):
         found = [{**asdict(one), "keys": keys.get(one.model, 0)} for one in gate.states()]
         spent = money.spent(None, money.today())
         if as_json:
-            self.stdout.write(json.dumps({"models": found, "today": asdict(spent)}, ensure_ascii=False, indent=2))
+            self.stdout.write(
+                json.dumps({"models": found, "today": asdict(spent)}, ensure_ascii=False, indent=2, default=str)
+            )
             return
         for row in found:
             self.stdout.write(
                 f"{row['model']:<24} {_state(row):<34} {row['requests']}/{row['qpm']} calls,"
                 f" {row['tokens']}/{row['tpm']} tokens this minute"
             )
+            if row["unusable"]:
+                self.stdout.write(f"  {row['unusable_detail']}")
         self.stdout.write(
             "Today: {:.2f} USD spent, {:.2f} reserved, of {:.2f}.".format(
                 *(micro / money.MICRO for micro in (spent.settled_micro, spent.reserved_micro, spent.limit_micro))
@@ -88,4 +92,6 @@ def _state(row: dict[str, Any]) -> str:
         return f"{row['state']}, no key"
     if row["held_open"]:
         return f"open, by {row['set_by']}"
+    if row["unusable"]:
+        return f"unusable ({row['unusable']}), tried again in {row['probe_in_s']:.0f} s"
     return f"{row['state']}, trial in {row['trials_in_s']:.0f} s" if row["state"] == "open" else str(row["state"])

@@ -22,6 +22,8 @@ class Mood(Enum):
     BAD_GATEWAY = auto()  # 502 with a page of HTML
     BAD_REQUEST = auto()  # 400
     UNAUTHORISED = auto()  # Gemini 403, DashScope 401
+    RETIRED = auto()  # 404: there is no such model any more
+    ARREARS = auto()  # 400: the account may not use it
     BLOCKED = auto()  # the content filter: Gemini answers 200 without candidates, DashScope 400
     # the wire fails
     TIMEOUT = auto()  # no headers until the client gives up, or ``patience_s``

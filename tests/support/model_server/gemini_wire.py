@@ -21,6 +21,8 @@ ERRORS = {
     Mood.UNAVAILABLE: (503, "UNAVAILABLE", "The model is overloaded. Please try again later."),
     Mood.BAD_REQUEST: (400, "INVALID_ARGUMENT", "Request contains an invalid argument."),
     Mood.UNAUTHORISED: (403, "PERMISSION_DENIED", "The caller does not have permission."),
+    Mood.RETIRED: (404, "NOT_FOUND", "This model is no longer available to new users."),
+    Mood.ARREARS: (400, "FAILED_PRECONDITION", "Enable billing on your project to go on."),
 }
 
 

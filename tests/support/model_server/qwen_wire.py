@@ -22,6 +22,8 @@ ERRORS = {
     Mood.UNAVAILABLE: (503, "ModelServingError", "Too many requests. Your requests are being throttled."),
     Mood.BAD_REQUEST: (400, "InvalidParameter", "Required parameter(s) missing or invalid."),
     Mood.UNAUTHORISED: (401, "InvalidApiKey", "Invalid API-key provided."),
+    Mood.RETIRED: (404, "ModelNotFound", "The model does not exist or you do not have access to it."),
+    Mood.ARREARS: (400, "Arrearage", "Access denied, please make sure your account is in good standing."),
     Mood.BLOCKED: (400, "DataInspectionFailed", "Input data may contain inappropriate content."),
 }
 

@@ -31,6 +31,9 @@ def with_gtin(body: str) -> str:
     [
         ("key AIzaSyA1234567890abcdefghijklmnopqrstuv", "key [key]"),  # not-a-secret
         ("DASHSCOPE sk-0123456789abcdef0123456789abcdef!", "DASHSCOPE [key]!"),  # not-a-secret
+        (f"GET /exports/file/eyJ4IjoxfQ.:1wABCd:{'s' * 43}/ 200", "GET /exports/file/[signed]/ 200"),
+        (f"/exports/file/.eJwr_Q-x%3A1wABCd%3A{'-_' * 21}x?x=1", "/exports/file/[signed]?x=1"),
+        ("at 12:30:45 a:b:c", "at 12:30:45 a:b:c"),
         ("Authorization: Bearer eyJhbGciOi.eyJzdWIiOiI.c2ln", "Authorization: Bearer [key]"),
         ("Bearer abcdef0123456789", "Bearer [key]"),
         ("https://x/?api_key=abc123def456&page=2", "https://x/?api_key=[key]&page=2"),  # not-a-secret

@@ -132,7 +132,8 @@ def test_a_garbage_scan_goes_down() -> None:
 
 
 def test_prices_without_products_lower_a_page() -> None:
-    unread = page(*[line(f"something ${n}.00 here", 50 + 90 * (n % 3), 100 + 37 * n) for n in range(6)])
+    asked = "Ask for the sum of ${}.00, as we told you."
+    unread = page(*[line(asked.format(n), 50 + 90 * (n % 3), 100 + 37 * n) for n in range(6)])
     assert c_doc(unread)[1] == "HYBRID" and assess_page(unread).score.expected_confidence < 0.5
 
 

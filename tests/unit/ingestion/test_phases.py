@@ -20,7 +20,7 @@ def groups(*rows: Row, stages: tuple[str, ...] = ()) -> Groups:
         found.add(
             {"status": status, "import_state": import_state, "stage": stages[n] if stages else "NONE",
              "claimed": False, "pages": pages, "skus": skus, "delivered": delivered, "versions": pages,
-             "sent": pages * delivered / skus if skus else 0.0, "bare": 0 if skus else pages}
+             "sent": pages * delivered / skus if skus else 0.0, "bare": 0 if skus else pages, "lately": 0}
         )  # fmt: skip
     return found
 

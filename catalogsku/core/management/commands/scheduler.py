@@ -5,8 +5,12 @@ import threading
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.utils.module_loading import import_string
 
 from catalogsku.core import periodic
+
+# Of an upper layer, by name: what every unit does first.
+BEGIN = "catalogsku.accounts.start.begin_unit"
 
 
 class Command(BaseCommand):
@@ -14,6 +18,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def handle(self, *args: Any, **options: Any) -> None:
+        import_string(BEGIN)()
         stop = threading.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: stop.set())

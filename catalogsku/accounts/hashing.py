@@ -1,0 +1,102 @@
+"""The sums behind stored passwords, which cost a third of a second of a core each, on purpose: done by a small pool of
+threads that stand back behind all others, for which a bounded number of requests wait.
+
+Whoever hashes anything anywhere comes through here, as Django asks the hasher for every password that is set or
+compared. Those who wait are taken turn by turn from the addresses they come from, so that a crowd behind one address
+is served and yet keeps nobody else out; where too many wait, the longest crowd is the one that is sent away.
+"""
+
+import os
+import threading
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextvars import ContextVar
+
+from django.contrib.auth.hashers import PBKDF2PasswordHasher
+
+from catalogsku.accounts.hurried import Hurried
+
+THREADS = min(4, max(1, len(os.sched_getaffinity(0)) // 2))
+NICE = 10
+WAITING_MAX = 12
+WAIT_S_MAX = 9.0  # below what PostgreSQL lets a transaction stand still: a form of the admin waits inside one
+COME_AGAIN_S = 5
+
+# The network address of whoever asks; nothing in commands and workers.
+asking_from: ContextVar[str] = ContextVar("asking_from", default="")
+
+Sum = tuple[Callable[[], str], Future[str]]
+
+
+class FairPool:
+    """``run`` does a sum in one of its threads and waits for it. Raises Hurried where too many wait, or too long."""
+
+    def __init__(self, threads: int, waiting_max: int) -> None:
+        self._threads, self._waiting_max = threads, waiting_max
+        self._waiting: dict[str, deque[Sum]] = {}  # by address; the first is the next to be served
+        self._changed = threading.Condition()
+        self._started = False
+
+    def run(self, do: Callable[[], str], address: str, wait_s: float = WAIT_S_MAX) -> str:
+        asked: Future[str] = Future()
+        with self._changed:
+            self._start()
+            self._make_room(address)
+            self._waiting.setdefault(address, deque()).append((do, asked))
+            self._changed.notify()
+        try:
+            return asked.result(wait_s)
+        except TimeoutError:
+            if asked.cancel():
+                raise Hurried("sign_ins_busy", COME_AGAIN_S) from None
+            return asked.result()  # it is being done just now
+
+    def _make_room(self, address: str) -> None:
+        """The newest of the longest crowd goes, which may be this one."""
+        if sum(map(len, self._waiting.values())) < self._waiting_max:
+            return
+        longest = max(self._waiting, key=lambda place: len(self._waiting[place]))
+        if len(self._waiting[longest]) <= len(self._waiting.get(address, ())) + 1:
+            raise Hurried("sign_ins_busy", COME_AGAIN_S)
+        _, sent_away = self._waiting[longest].pop()
+        sent_away.set_exception(Hurried("sign_ins_busy", COME_AGAIN_S))
+
+    def _start(self) -> None:
+        if not self._started:  # never before a fork: threads do not survive one
+            self._started = True
+            for number in range(self._threads):
+                threading.Thread(target=self._serve, name=f"password sums {number}", daemon=True).start()
+
+    def _serve(self) -> None:
+        thread = threading.get_native_id()
+        os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + NICE))
+        while True:
+            with self._changed:
+                while not self._waiting:
+                    self._changed.wait()
+                do, asked = self._next()
+            if asked.set_running_or_notify_cancel():
+                try:
+                    asked.set_result(do())
+                except BaseException as error:
+                    asked.set_exception(error)
+
+    def _next(self) -> Sum:
+        """Of the address that has waited longest for a turn; it goes to the end of the round."""
+        address = next(iter(self._waiting))
+        crowd = self._waiting.pop(address)
+        found = crowd.popleft()
+        if crowd:
+            self._waiting[address] = crowd
+        return found
+
+
+pool = FairPool(THREADS, WAITING_MAX)
+
+
+class PooledHasher(PBKDF2PasswordHasher):
+    """As Django's own, also in what it stores."""
+
+    def encode(self, password: str, salt: str, iterations: int | None = None) -> str:
+        return pool.run(lambda: super(PooledHasher, self).encode(password, salt, iterations), asking_from.get())

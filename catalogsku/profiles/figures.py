@@ -1,0 +1,123 @@
+"""The figures that a threshold profile keeps as JSON: what each may be, and what holds where one is missing or is none.
+
+Pure. A person's entry is refused with its faults; what an older version has stored is completed with the defaults.
+"""
+
+import math
+from collections.abc import Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any, NamedTuple
+
+
+class Figure(NamedTuple):
+    """``least`` to ``most``; a whole number where the default is one, yes or no where the default is one of them."""
+
+    default: float | bool
+    least: float = 0.0
+    most: float = 1.0
+    is_needed: bool = True
+
+    def accepts(self, value: object) -> bool:
+        if isinstance(self.default, bool) or isinstance(value, bool):
+            return isinstance(self.default, bool) and isinstance(value, bool)
+        if not isinstance(value, int if isinstance(self.default, int) else int | float):
+            return False
+        return math.isfinite(value) and self.least <= value <= self.most
+
+    @property
+    def kind(self) -> str:
+        return "switch" if isinstance(self.default, bool) else "whole" if isinstance(self.default, int) else "number"
+
+
+class Fault(NamedTuple):
+    """``code``: not_an_object, missing, unknown, or the kind of figure that ``key`` must be: switch, whole, number."""
+
+    code: str
+    key: str = ""
+    least: float = 0.0
+    most: float = 0.0
+
+
+Figures = Mapping[str, Figure]
+
+# Default weights of the six dimensions (TA-DIMS): tables and their text carry a catalogue, pictures come next. As text,
+# so that their sum is exact.
+WEIGHTS: dict[str, str] = {
+    "text_readability": "0.20",
+    "layout_quality": "0.15",
+    "table_structure": "0.20",
+    "image_quality": "0.10",
+    "image_text_relation": "0.15",
+    "product_density": "0.20",
+}
+
+# TA-P1-6; the variance threshold forces HYBRID (TA-CDOC).
+PRESCAN_RULES: Figures = {
+    "all_blank_reject": Figure(True),
+    "ocr_rate_penalty_threshold": Figure(0.1),
+    "ocr_rate_penalty_weight": Figure(0.15),
+    "no_images_penalty_weight": Figure(0.10),
+    "min_text_chars_for_blank": Figure(10, most=10_000),
+    "score_variance_threshold": Figure(0.05),
+}
+CLASSIFICATION: Figures = {
+    "page_type_min_confidence": Figure(0.7),
+    "no_product_skip_confidence": Figure(0.7),
+    "product_score": Figure(3, most=100, is_needed=False),
+}
+
+
+def defaults(figures: Figures) -> dict[str, float | bool]:
+    """What a new profile begins with."""
+    return {key: figure.default for key, figure in figures.items() if figure.is_needed}
+
+
+def faults_of(given: object, figures: Figures) -> list[Fault]:
+    """Of what a person or program wants to store; none where it may be stored."""
+    if not isinstance(given, dict):
+        return [Fault("not_an_object")]
+    missing = [Fault("missing", key) for key, figure in figures.items() if figure.is_needed and key not in given]
+    wrong = [
+        Fault(figures[key].kind, key, figures[key].least, figures[key].most)
+        for key, value in given.items()
+        if key in figures and not figures[key].accepts(value)
+    ]
+    return [*missing, *wrong, *(Fault("unknown", str(key)[:60]) for key in given if key not in figures)]
+
+
+def completed(given: object, figures: Figures) -> dict[str, float | bool]:
+    """Every figure: the given one where it is one, else its default."""
+    kept = given if isinstance(given, dict) else {}
+    return {
+        key: kept[key] if key in kept and figure.accepts(kept[key]) else figure.default
+        for key, figure in figures.items()
+    }
+
+
+def faults_of_weights(given: object) -> list[Fault]:
+    """As ``faults_of``, and not_one where their sum is not 1 (INV-02). A weight is a number, or one written as text."""
+    if not isinstance(given, dict):
+        return [Fault("not_an_object")]
+    missing = [Fault("missing", key) for key in WEIGHTS if key not in given]
+    wrong = [
+        Fault("number", key, 0.0, 1.0) for key, value in given.items() if key in WEIGHTS and _weight(value) is None
+    ]
+    unknown = [Fault("unknown", str(key)[:60]) for key in given if key not in WEIGHTS]
+    found = [*missing, *wrong, *unknown]
+    return found or ([] if sum(Decimal(str(value)) for value in given.values()) == 1 else [Fault("not_one")])
+
+
+def completed_weights(given: object) -> dict[str, float]:
+    """The given ones where they can be used, else the defaults: they weigh against each other."""
+    usable: Mapping[str, Any] = WEIGHTS if faults_of_weights(given) or not isinstance(given, dict) else given
+    return {key: float(usable[key]) for key in WEIGHTS}
+
+
+def _weight(value: object) -> Decimal | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        weight = Decimal(str(value))
+    except InvalidOperation:
+        return None
+    return weight if weight.is_finite() and 0 <= weight <= 1 else None

@@ -1,0 +1,62 @@
+"""Indonesian and Malay."""
+
+from processing.engine.guard.roles import Role
+
+INDONESIAN = {
+    Role.WHO: """model_bahasa model_ai sistem_ai asisten_ai agen_ai kecerdasan_buatan pembaca_otomatis
+        sistem_otomatis mesin_pembaca chatbot* bot program_pembaca alat_ekstraksi""",
+    Role.MACHINE: "ai asisten model sistem program perangkat_lunak robot mesin algoritma alat agen siapa",
+    Role.AGENT: "asisten ai kecerdasan_buatan",
+    Role.READS: "membaca memproses menganalisis mengekstrak meringkas mengolah dibaca",
+    Role.TO: "untuk kepada perhatian catatan pesan bagi jika_anda jika_kamu",
+    Role.GREETING: "halo yth kepada jika_anda_adalah jika_kamu_adalah jika_anda jika_kamu",
+    Role.YOUR: "anda kamu kau mu milikmu",
+    Role.MUST: "harus wajib mohon harap tolong sebaiknya perlu",
+    Role.NO: "jangan tidak tanpa bukan",
+    Role.DROP: "abaikan mengabaikan lupakan melupakan hiraukan jangan_ikuti timpa kesampingkan",
+    Role.FOLLOW: "ikuti patuhi turuti",
+    Role.IF: "jika apabila",
+    Role.PRETEND: "berpura-pura anggap_saja",
+    Role.CHANGE: "memotong potong turunkan gandakan setengah",
+    Role.SWAP: "ganti gantilah",
+    Role.LIFT: "hapus nonaktifkan",
+    Role.MENTION: "sebutkan sebut",
+    Role.VOID: "dibatalkan tidak_berlaku dicabut diutamakan batal",
+    Role.SAY: """tampilkan tunjukkan tulis tuliskan ulangi ungkapkan cetak terjemahkan laporkan ekstrak sebutkan
+        cantumkan sertakan salin keluarkan katakan beritahu sampaikan beri_tahu""",
+    Role.ANSWER: "jawab balas kembalikan rekomendasikan katakan",
+    Role.ONLY: "hanya saja selalu cukup",
+    Role.SET: "tetapkan atur ubah ganti tulis catat isi jadikan setel gandakan anggap kosongkan",
+    Role.MARK: "tandai anggap setujui terima konfirmasi klasifikasikan perlakukan",
+    Role.OMIT: "hilangkan lewati sembunyikan kecualikan",
+    Role.SEND: "kirim kirimkan unggah teruskan buka kunjungi",
+    Role.BECOME: """sekarang_anda_adalah sekarang_kamu anda_bukan_lagi kamu_bukan_lagi mulai_sekarang berpura-pura
+        bertindaklah instruksi_baru anda_sekarang""",
+    Role.RULES: "instruksi perintah aturan petunjuk arahan pedoman batasan prompt tugas larangan",
+    Role.BEFORE: """sebelumnya di_atas terdahulu awal asli semula sejauh_ini tersembunyi rahasia di_awal awalnya
+        pertama""",
+    Role.TOLD: "diberikan diterima dikatakan diberi diajarkan disampaikan terima menerima kamu_terima",
+    Role.EVERY: "semua seluruh setiap segala tiap berikut di_bawah",
+    Role.EVERYTHING: "segala_sesuatu semua_yang apa_yang teks",
+    Role.PROMPT: "prompt_sistem pesan_sistem_anda instruksi_sistem perintah_sistem",
+    Role.FIGURE: "harga biaya keyakinan kepercayaan mata_uang sku kode nomor_artikel diskon merek jumlah",
+    Role.GOODS: "produk barang baris item kolom nilai artikel",
+    Role.NOTHING: "nol kosong gratis tidak_diketahui habis",
+    Role.PASSED: "disetujui diverifikasi diperiksa dikonfirmasi valid sampul terverifikasi benar",
+    Role.REVIEW: """tinjauan_manusia pemeriksaan_manusia pemeriksaan_manual tinjauan_manual seorang_manusia
+        verifikasi_manual manusia""",
+    Role.FORM: "json kata daftar puisi daftar_kosong huruf",
+    Role.THIS: "ini",
+    Role.PAGE: "halaman dokumen berkas file teks tabel katalog daftar pdf",
+    Role.FREE: "tanpa_batas tanpa_batasan tanpa_aturan tanpa_sensor",
+    Role.TAKEN: "diekstrak dibaca hasil",
+    Role.PART: "asisten penjual administrator pengembang bebas ahli ai",
+    Role.LIMITS: "batasan semua_aturan",
+    Role.OPERATOR: "operator pengembang",
+    Role.OWNER: "pengembang_anda pembuat_anda pengembangmu",
+    Role.STATUS: "keyakinan",
+    Role.ITSELF: "instruksi_ini pengguna paragraf_ini",
+    Role.QUESTION: "pertanyaan",
+    Role.TASK: "tugas_baru",
+    Role.HARM: "cedera kerusakan garansi kebakaran kecelakaan bahaya",
+}

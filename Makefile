@@ -46,17 +46,17 @@ lint: dev
 	$(bin)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(manage) messages --check
 
-# Harms wait for most of their time, so the other tests run beside them, and behind them. What a person sees in time is
+# Harms wait for most of their time, so the other tests run beside them, and behind them. What is held to a time is
 # measured alone. A failure is told at the end, with all others.
 test: check
 	@scripts/browser.sh
 	@ended=0; \
 	scripts/side_by_side.sh \
-		'$(pytest) -m chaos tests/chaos tests/integration; ended=$$?; nice -n 5 $(pytest) tests/contract tests/golden && exit $$ended' \
+		'$(pytest) -m "chaos and not alone" tests/chaos tests/integration; ended=$$?; nice -n 5 $(pytest) tests/contract tests/golden && exit $$ended' \
 		"nice -n 5 $(pytest) -m 'not alone' tests/functional" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[a-p]*.py" \
 		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[q-z]*.py" || ended=1; \
-	$(pytest) -m alone tests/functional || ended=1; \
+	$(pytest) -m alone tests/functional tests/chaos || ended=1; \
 	exit $$ended
 
 bench: base

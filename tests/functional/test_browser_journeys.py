@@ -59,12 +59,12 @@ def unsure(stack: Stack, tmp_path: Path) -> Iterator[str]:
     stack.sql("UPDATE annotation_humantask SET status = 'SKIPPED' WHERE status NOT IN ('COMPLETED', 'SKIPPED')")
 
 
-def open_tasks(stack: Stack, job: str) -> int:
-    ((count,),) = stack.sql(
-        "SELECT count(*) FROM annotation_humantask t JOIN ingestion_job j ON j.id = t.job_id"
+def left_open(stack: Stack, job: str) -> list[str]:
+    rows = stack.sql(
+        "SELECT t.uuid FROM annotation_humantask t JOIN ingestion_job j ON j.id = t.job_id"
         " WHERE j.uuid = %s AND t.purpose = 'work' AND t.status IN ('CREATED', 'PROCESSING')", job,
     )  # fmt: skip
-    return int(count)
+    return [str(task) for (task,) in rows]
 
 
 def draft_name(stack: Stack, task: str, user: str) -> str:
@@ -125,7 +125,7 @@ def submit_by_keys(page: Page) -> None:
 
 @pytest.mark.req("TA-P1-5", "X-DRAFT", "TA-LOCK", "LX-UNLOCK", "X-PRES")
 def test_three_people_bring_a_hybrid_document_to_its_end(visit: Visit, stack: Stack, unsure: str) -> None:
-    assert (stack.state(unsure).route, open_tasks(stack, unsure)) == ("HYBRID", 4)
+    assert (stack.state(unsure).route, len(left_open(stack, unsure))) == ("HYBRID", 4)
     hire(stack, "second", "Sun Yi")
     by_keys, other, lead = visit("/login/", user=""), visit("/login/", user=""), visit("/tasks/", user="lead")
     for page, name in ((by_keys, "annotator"), (other, "second")):
@@ -146,8 +146,14 @@ def test_three_people_bring_a_hybrid_document_to_its_end(visit: Visit, stack: St
         while "/tasks/" in page.url and page.locator("[data-lock]").count():
             in_hand(page)
             submit_by_keys(page)
+    for hard in left_open(stack, unsure):  # more likely wrong than right: not offered to who is new here
+        lead.goto(f"/tasks/{hard}/")
+        live(lead)
+        lead.keyboard.press("c")
+        in_hand(lead)
+        submit_by_keys(lead)
     stack.wait_for(unsure, lambda state: state.status == "FULL_IMPORTED", 60)
-    assert open_tasks(stack, unsure) == 0
+    assert not left_open(stack, unsure)
     names = stack.sql(
         """SELECT i.state FROM processing_sku s JOIN processing_importrecord i ON i.sku_id = s.id
            JOIN annotation_humantask t ON t.page_id = s.page_id

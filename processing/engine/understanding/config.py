@@ -82,5 +82,5 @@ class AnalystConfig(msgspec.Struct, frozen=True):
     look_back_pages: int = 10
     attributes: tuple[SchemaAttribute, ...] = ()
     schema_rules: tuple[SchemaRule, ...] = ()
-    proposers: tuple[str, ...] = ("rules",)
+    proposers: tuple[str, ...] = ("rules", "grid", "repeat")
     weights: bytes = b""

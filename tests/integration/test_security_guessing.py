@@ -71,7 +71,9 @@ def test_one_address_guesses_at_many_names_first_slowly_and_then_no_more(uploade
 def test_programs_are_told_the_same_as_a_problem(uploader: User, slept: list[float]) -> None:
     answers = [by_program(f"name-{n}") for n in range(ROOM + 1)]
     assert [answer.status_code for answer in answers] == [401] * ROOM + [429]
-    assert answers[-1].json()["code"] == "slow_down" and 1 <= int(answers[-1]["Retry-After"]) <= guessing.ADDRESS.drains_s
+    assert (
+        answers[-1].json()["code"] == "slow_down" and 1 <= int(answers[-1]["Retry-After"]) <= guessing.ADDRESS.drains_s
+    )
 
 
 def test_the_door_of_the_admin_counts_too(uploader: User, slept: list[float]) -> None:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
+from collections.abc import Sequence
 from functools import lru_cache
 
 _SPACE = re.compile(r"\s+")
@@ -35,6 +36,22 @@ def squash(text: str) -> str:
 def trim(text: str) -> str:
     """Printed text as a value: outer space gone, inner runs of space and line breaks to one space."""
     return _SPACE.sub(" ", text).strip()
+
+
+# Between the measures of one size that are printed each in a cell of its own.
+_TIMES = " x "
+_MEASURES = re.compile(rf"[\d.,/]+(?:{_TIMES}[\d.,/]+)+")
+
+
+def joined_measures(measures: Sequence[str]) -> str:
+    """ "600 x 383 x 87" of three cells; with spaces alone where a cell holds more than a figure."""
+    joined = _TIMES.join(measures)
+    return joined if _MEASURES.fullmatch(joined) else " ".join(measures)
+
+
+def apart(text: str) -> str:
+    """A size as its cells print it, without the signs that join them; any other text as it is."""
+    return text.replace(_TIMES, " ") if _MEASURES.fullmatch(text) else text
 
 
 def without_nul(raw: bytes) -> bytes:

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point
-from catalogsku.core.text import squash
+from catalogsku.core.text import apart, squash
 from processing.engine.page import ParsedPage
 from processing.engine.quality.likeness import loose, same_label
 from processing.engine.quality.truth import TruthSku
@@ -59,7 +59,7 @@ class Printed:
     def shows(self, text: str, box: Box) -> bool:
         """Whether the text stands on the page in one piece, or is all there is in the box it was taken from."""
         wanted = squash(text)
-        return any(wanted in printed for printed in self._texts) or wanted in self._inside(box)
+        return any(wanted in printed for printed in self._texts) or squash(apart(text)) in self._inside(box)
 
     def holds(self, line: str) -> bool:
         wanted = squash(line)

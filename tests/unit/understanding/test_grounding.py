@@ -58,6 +58,14 @@ def test_a_name_over_the_lines_of_its_box_is_proved_by_the_box() -> None:
     assert grounded((one,), {1: parted})[1] == ()
 
 
+@pytest.mark.req("LX-QUOTE")
+def test_a_size_of_several_cells_is_proved_by_them_and_by_no_other_figures() -> None:
+    printed = page(line("600", 60, 100), line("383", 110, 100), line("87", 160, 100))
+    assert grounded((sku(size="600 x 383 x 87"),), {1: printed})[1] == ()
+    for other in ("600 x 383 x 88", "383 x 600 x 87", "60 x 0383 x 87"):
+        assert [b.code for b in grounded((sku(size=other),), {1: printed})[1]] == ["value_not_found"]
+
+
 def test_a_value_of_another_page_is_looked_up_there_or_left() -> None:
     cover = page(line("Brand: Lumo", 50, 100), number=3)
     given = sku(brand="Lumo", number=3)

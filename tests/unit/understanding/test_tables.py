@@ -121,7 +121,7 @@ def test_reads_length_width_and_height_as_the_printed_size() -> None:
         ["T-11", "Desk", "140", "70", "75", "$129"],
     ]
     result = understood(page(tables=[table(rows, widths=70)]))
-    assert texts(result, "size") == ["120 60 75", "140 70 75"]
+    assert texts(result, "size") == ["120 x 60 x 75", "140 x 70 x 75"]
     assert texts(result, "currency") == ["$", "$"]
 
 
@@ -254,7 +254,7 @@ def test_reads_an_open_list_without_ruled_lines() -> None:
     assert texts(result, "model") == ["D1101", "D1103", "D1105"]
     assert texts(result, "product_name") == ["Office Chair", "Side Chair", "Arm Chair"]
     assert texts(result, "price") == ["$ 550", "$ 560", "$ 480"]
-    assert texts(result, "size") == ["21.0 26.0"] * 3
+    assert texts(result, "size") == ["21.0 x 26.0"] * 3
     assert [c.value for c in result.skus[1].custom if c.name == "UPC"] == ["662997146241"]
 
 

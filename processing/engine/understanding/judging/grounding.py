@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point
+from catalogsku.core.text import apart
 from processing.engine.page import ParsedPage
 from processing.engine.result import Blocker, Evidence, Sku
 from processing.engine.understanding.evidence import ELSEWHERE, MISLABELLED
@@ -23,9 +24,12 @@ class PageText:
         self._whole = Printed((page.text, "\n".join(cells)))
 
     def match(self, text: str, box: Box) -> Match:
-        """In one piece on the page, or all that stands in its box (a name over the lines of a cell)."""
+        """In one piece on the page, or all that stands in its box (a name over the lines of a cell, the cells of one
+        size)."""
         found = self._whole.match(text)
-        return found if found.kind == "exact" else max(found, self._inside(box).match(text), key=lambda m: m.score)
+        if found.kind == "exact":
+            return found
+        return max(found, self._inside(box).match(apart(text)), key=lambda m: m.score)
 
     def _inside(self, box: Box) -> Printed:
         wide = (box[0] - _SLACK_PT, box[1] - _SLACK_PT, box[2] + _SLACK_PT, box[3] + _SLACK_PT)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from catalogsku.core.box import Box, width
 from catalogsku.core.text import squash, trim
 from processing.engine.page import Table
 from processing.engine.understanding.draft import Extraction
@@ -31,7 +32,9 @@ from processing.engine.understanding.rules.labels import (
 from processing.engine.understanding.rules.normalise import is_valid_price
 from processing.engine.understanding.rules.shapes import (
     is_code,
+    is_content,
     is_count,
+    is_count_of_things,
     is_date,
     is_extent,
     is_letter_sizes,
@@ -64,6 +67,10 @@ from processing.engine.understanding.view import PageView
 # Texts of cells whose looks are kept: the same ones are asked for under each way of reading a page.
 _CELLS = 16384
 _HEAD_ROWS = 5
+# Of a column of contents, the share that has a unit of volume or weight, and the share that tells any.
+_POURED, _FILLED = 0.25, 0.5
+# Of its width, by how much a table may differ from one like it.
+_SAME_WIDTH = 0.02
 _LONGEST_SIZE = 40
 _CENTS = re.compile(r"\d[\d.,' ]*[.,]\d{2}")
 _EAN = re.compile(r"[\d ]{8,17}")
@@ -101,6 +108,13 @@ class Typing:
         if len(numbers) < max(2, 0.8 * len(self.values)):
             return False
         return sum(b - a in (1, 1 - a) for a, b in zip(numbers, numbers[1:], strict=False)) >= 0.8 * (len(numbers) - 1)
+
+    @cached_property
+    def contents(self) -> float:
+        """The share that says how much of it is in a package: of what is poured or weighed out, beside it of what is
+        counted. Nothing where all is counted: of what, only a head could tell."""
+        poured = self.share(is_content)
+        return self.share(is_content, is_count_of_things) if poured >= _POURED else 0.0
 
     @cached_property
     def letters(self) -> float:
@@ -230,7 +244,11 @@ def _score(key: str, t: Typing, n: int) -> float:
     }.get(key, 0.0)  # fmt: skip
     headed = 1.2 if kind == key else 0.5 if key == "size" and kind == SIZE_OR_TEXT and shape else 0.0
     told = key == "size" or not t.label.text  # what a head calls otherwise is otherwise: the colour of a light
-    return headed + (0.7 * shape if kind in (None, key, SIZE_OR_TEXT, "description") and told else 0.0)
+    if kind not in (None, key, SIZE_OR_TEXT, "description") or not told:
+        return headed
+    # Behind what has a dimension: what a case of them weighs is printed beside how large each is.
+    filled = 0.6 + 0.05 * t.contents if key == "size" and t.contents >= _FILLED else 0.0
+    return headed + max(0.7 * shape, filled)
 
 
 _OTHER_HEADS = frozenset(
@@ -330,7 +348,8 @@ def _may_head(text: str) -> bool:
 
 def readings(tables: Sequence[Table]) -> list[Reading]:
     """Those tables whose rows, or columns, have an identity; tables with the same heads are typed together, and one
-    without a head goes with the one before it that has as many columns at the same places."""
+    without a head goes with one before it that has as many columns: below it at the same places, or beside it and as
+    wide."""
     families: list[list[tuple[Grid, Header]]] = []
     for table in tables:
         for grid in (Grid(table), Grid(table).turn()):
@@ -364,7 +383,14 @@ def _are_alike(one: tuple[Grid, Header], other: tuple[Grid, Header]) -> bool:
         return False
     if own.rows:
         return [squash(label.text) for label in head.labels] == [squash(label.text) for label in own.labels]
-    return not a.turned and abs(a.table.box[0] - b.table.box[0]) < 5 and abs(a.table.box[2] - b.table.box[2]) < 5
+    return not a.turned and _go_on(a.table.box, b.table.box)
+
+
+def _go_on(a: Box, b: Box) -> bool:
+    """Under each other at the same places, or beside each other and as wide."""
+    if abs(a[0] - b[0]) < 5 and abs(a[2] - b[2]) < 5:
+        return True
+    return (a[2] <= b[0] or b[2] <= a[0]) and abs(width(a) - width(b)) <= _SAME_WIDTH * width(a)
 
 
 def grids(view: PageView) -> Iterator[tuple[str, Extraction]]:

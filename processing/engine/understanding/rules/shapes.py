@@ -39,6 +39,9 @@ _EXTENT = re.compile(
     rf"(直径|口径|(?:总|全|内|外)?[长宽高深厚]度?)?\s?[<>≤≥~≈±+-]?\s?[0-9][0-9.,]*"
     rf"(?:\s?[-~]\s?[0-9][0-9.,]*)?\s?({_UNITS})?"
 )
+_CONTENTS = "|".join(map(re.escape, sorted({*measures.WEIGHTS, *measures.CONTENTS}, key=len, reverse=True)))
+_CONTENT = re.compile(rf"([1-9][0-9]* ?[x×*] ?)?[0-9][0-9.,]* ?({_CONTENTS})\.?")
+_THINGS = re.compile(r"[1-9][0-9]{0,3} ?[^\W\d_]{2,12}\.?")
 _RANGE = re.compile(r"([0-9.]+)\s?[-~～]\s?([0-9.]+)")
 _COUNTED = "|".join(map(re.escape, (*measures.COUNT_UNITS, *measures.COUNTED)))
 _COUNT = re.compile(rf"[0-9][0-9.,]*\s?({_COUNTED})", re.IGNORECASE)
@@ -89,8 +92,10 @@ _DIGIT = re.compile("[0-9]")
 _FULL_WIDTH = str.maketrans("０１２３４５６７８９，．", "0123456789,.")
 _MARKED_PRICE = re.compile(
     rf"(?<![A-Za-z0-9])(?<![A-Za-z]-(?=[A-Za-z]))(?:(?:{_MARK})\s?|(?:{_CODES})\s)(?:{_AMOUNT})"
-    rf"|(?<![A-Za-z]-)(?<![0-9])(?<![0-9][.,])(?:{_AMOUNT})\s?"
-    rf"(?:元|円|원|€|[₽₺₴₪₱₫₸]|{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])"
+    rf"|(?<![A-Za-z]-)(?<![0-9])(?<![0-9][.,])(?:{_AMOUNT})\s?(?:元|円|원|€|[₽₺₴₪₱₫₸])(?![A-Za-z0-9])"
+    # Letters on both sides are a code's: "JD75TL", "JD132/60TL".
+    rf"|(?<![A-Za-z]-)(?<![A-Za-z0-9/])(?<![0-9][.,])(?:{_AMOUNT})\s?"
+    rf"(?:{_ISO}|{_CODES}|{'|'.join(measures.CURRENCIES_BEHIND)})(?![A-Za-z0-9])"
     rf"|(?<![\w.,/-])(?:{_AMOUNT})\s(?:{'|'.join(measures.CURRENCIES_APART)})(?![A-Za-z0-9])"
     rf"|(?<![\w.,/-])(?:{_AMOUNT}),[-\u2013\u2014]+(?:\s?(?:{_BEHIND})(?![A-Za-z0-9]))?(?![\w/])"
     rf"|(?<![\w.,/-])(?:{_AMOUNT})\s?/[-=](?![\w/])",  # round sums: of Scandinavia and Germany, of rupees and shillings
@@ -179,6 +184,17 @@ def is_extent(text: str) -> bool:
     folded = fold(text)
     found = _EXTENT.fullmatch(folded)
     return _are_amounts(folded) or (found is not None and (found.group(2) is not None or _is_range(folded)))
+
+
+@lru_cache(maxsize=4096)
+def is_content(text: str) -> bool:
+    """How much is in it, perhaps so many times: "355 ml", "10 x 2 ml", "500 г"."""
+    return _CONTENT.fullmatch(fold(text)) is not None
+
+
+def is_count_of_things(text: str) -> bool:
+    """A whole number and the one word for what is counted, whichever it is: "30 Drops", "2 pk", "6 Pack"."""
+    return _THINGS.fullmatch(trim(text)) is not None
 
 
 def is_letter_sizes(text: str) -> bool:

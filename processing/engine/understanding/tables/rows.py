@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from catalogsku.core.box import Box, union
-from catalogsku.core.text import trim
+from catalogsku.core.text import joined_measures, trim
 from processing.engine.page import Cell
 from processing.engine.result import BASE_KEYS, CustomValue, RowTally, Value
 from processing.engine.understanding.draft import Draft
@@ -235,7 +235,9 @@ def _add_size_parts(
         return
     cells = [cell for column in parts if (cell := grid.cell(row, column.col)) and not is_no_value(cell.text)]
     if len(cells) == len(parts):
-        attributes["size"] = cell_value(cells, page)
+        value = cell_value(cells, page)
+        size = joined_measures([trim(cell.text) for cell in cells])
+        attributes["size"] = msgspec.structs.replace(value, text=size)
         contexts["size"] = " ".join(column.label.context for column in parts)
 
 

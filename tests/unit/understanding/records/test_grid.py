@@ -94,6 +94,19 @@ def test_measures_are_the_size() -> None:
     assert found["Qwast"] == "size"
 
 
+def test_how_much_is_in_it_is_the_size_beside_what_is_counted() -> None:
+    filled = ["355 ml", "2 pk", "12 x 2 ml", "30 Drops"]
+    (found,) = roles(table(columns(CODES, NAMES, filled, PRICES)))
+    assert found["Qwast"] == "size"
+    (counted,) = roles(table(columns(CODES, NAMES, ["6 Pack", "2 pk", "1 Sheet", "30 Drops"], PRICES)))
+    assert counted["Qwast"] == CUSTOM, "of what, only the head could tell"
+
+
+def test_what_a_case_weighs_is_not_the_size_where_one_is_printed() -> None:
+    (found,) = roles(table(columns(NAMES, ["15.50 kg"] * 4, ["120 x 60 mm", "90 x 40 mm", "60 x 30 mm", "9 x 4 mm"])))
+    assert found["Qwast"] == "size" and found["Vlim"] == CUSTOM
+
+
 def test_words_in_which_rows_differ_are_the_name_and_those_of_many_rows_are_not() -> None:
     colours = ["white", "white", "black", "black"]
     (found,) = roles(table(columns(CODES, colours, NAMES)))
@@ -114,6 +127,14 @@ def test_tables_under_the_same_heads_are_typed_together() -> None:
     assert [one["Qwast"] for one in roles(first, short)] == ["price", "price"]
     other = table([["Zorp", "Vlim", "Halt"], ["T60-01", "Vorek sime", "80"]], y=400, id="G2")
     assert [one.get("Halt") for one in roles(first, other)] == [None, CUSTOM]
+
+
+def test_a_table_beside_one_with_a_head_goes_with_it() -> None:
+    left = columns(CODES, NAMES, ["355 ml", "473 ml", "125 g", "60 g"], PRICES)
+    cells = (["K1-01", "K1-02"], ["Vesp tarl", "Umbo kest"], ["Sol", "3 kart"], PRICES[:2])
+    right = [list(row) for row in zip(*cells, strict=True)]
+    found = roles(table(left, id="G1"), table(right, x=400, id="G2"))
+    assert found[1] == found[0] and found[0]["Qwast"] == "size"
 
 
 def test_a_head_alone_heads_the_next_tables_of_its_columns() -> None:

@@ -41,6 +41,9 @@ WEIGHTS: dict[str, str] = {
     "磅": "lb", "oz": "oz", "t": "t", "吨": "t", "кг": "kg", "г": "g", "гр": "g", "т": "t",
 }  # fmt: skip
 
+# Units in which things are sold by what is in them, beside weights.
+CONTENTS = ("ml", "cl", "dl", "l", "ltr", "gr", "mg", "fl oz", "升", "毫升", "л", "мл")
+
 # Units of a head's row of units that no attribute is converted by.
 OTHER_UNITS = (
     "w", "kw", "v", "vac", "vdc", "kv", "a", "ma", "hz", "khz", "mhz", "ghz", "l", "ml", "k", "lm", "lm/w", "cd", "lux",

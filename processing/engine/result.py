@@ -22,7 +22,8 @@ class Evidence(msgspec.Struct, frozen=True):
 
 
 class Value(msgspec.Struct, frozen=True):
-    """A value as printed (trimmed), with its evidence; ``source`` says how it came to this SKU.
+    """A value as printed (trimmed), with its evidence; ``source`` says how it came to this SKU. A size whose sides are
+    printed in a cell each has " x " between them; its evidence quotes the cells.
 
     ``source``: direct, filled_down, section_inherited, page_inherited, document_inherited.
     """

@@ -33,6 +33,8 @@ _LEAST, _MOST = 2, 250
 _LARGE_STYLES = 3
 # Of a style's lines: the share that may lead a record.
 _LEADING = 0.5
+# From so many on, the share of leads that differ: a few products may share their name, many are told apart by it.
+_MANY, _DISTINCT = 6, 0.4
 # Of the size: by how much print of one row or column is out of line.
 _IN_ROW, _IN_COLUMN = 0.8, 1.0
 # Of the height of records that end with the next one: the height of those that nothing ends.
@@ -66,6 +68,8 @@ def repeats(view: PageView) -> Iterator[Repeat]:
             alone = len(leads) == 1 and style in large
             if not (alone or _LEAST <= len(leads) <= _MOST) or len(leads) < _LEADING * len(members):
                 continue
+            if len(leads) >= _MANY and len({trim(span.text) for span in leads}) < _DISTINCT * len(leads):
+                continue  # what most cards say alike: "Available in English"
             places = tuple(span.box for span in leads)
             if places not in seen:
                 seen.add(places)

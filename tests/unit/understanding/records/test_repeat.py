@@ -55,6 +55,14 @@ def test_lines_with_leader_dots_are_records() -> None:
     assert PRICED in among(readings(page(line("Garno", 50, 50, 16), *rows))["lines.across"], "product_name", "price")
 
 
+def test_what_most_cards_say_alike_leads_none_of_them_and_a_few_may_share_their_name() -> None:
+    cards = [[(name, 0, 12), ("Velo strama", 30, 9)] for name in NAMES]
+    six = [told(one.drafts, "product_name") for found in readings(page(*in_grid(*cards))).values() for one in found]
+    assert NAMED in six and [("Velo strama",)] * 6 not in six
+    few = readings(page(*in_grid(*([("Velo strama", 0, 12), (price, 30, 9)] for price in PRICES[:4]))))
+    assert [("Velo strama", price) for price in PRICES[:4]] in among(few["lines.lanes"], "product_name", "price")
+
+
 def under_each_other(*texts: tuple[str, float]) -> ParsedPage:
     return page(*(line(text, 50, 100 + 30 * n, size) for n, (text, size) in enumerate(texts)))
 

@@ -59,7 +59,8 @@ class Printed:
     def shows(self, text: str, box: Box) -> bool:
         """Whether the text stands on the page in one piece, or is all there is in the box it was taken from."""
         wanted = squash(text)
-        return any(wanted in printed for printed in self._texts) or squash(apart(text)) in self._inside(box)
+        inside = self._inside(box)
+        return any(wanted in printed for printed in self._texts) or wanted in inside or squash(apart(text)) in inside
 
     def holds(self, line: str) -> bool:
         wanted = squash(line)

@@ -62,6 +62,13 @@ def test_a_name_over_the_lines_of_its_box_is_proved_by_the_box() -> None:
 def test_a_size_of_several_cells_is_proved_by_them_and_by_no_other_figures() -> None:
     printed = page(line("600", 60, 100), line("383", 110, 100), line("87", 160, 100))
     assert grounded((sku(size="600 x 383 x 87"),), {1: printed})[1] == ()
+    signs = page(line("600 x 383", 60, 100), line("12.50", 300, 100), line("x 87", 60, 108))
+    one = sku(size="600 x 383 x 87")
+    value = one.attributes["size"]
+    tall = msgspec.structs.replace(
+        value, evidence=msgspec.structs.replace(value.evidence, bbox=(45.0, 99.0, 150.0, 120.0))
+    )
+    assert grounded((msgspec.structs.replace(one, attributes={"size": tall}),), {1: signs})[1] == ()
     for other in ("600 x 383 x 88", "383 x 600 x 87", "60 x 0383 x 87"):
         assert [b.code for b in grounded((sku(size=other),), {1: printed})[1]] == ["value_not_found"]
 

@@ -29,7 +29,8 @@ class PageText:
         found = self._whole.match(text)
         if found.kind == "exact":
             return found
-        return max(found, self._inside(box).match(apart(text)), key=lambda m: m.score)
+        inside = self._inside(box)
+        return max(found, inside.match(text), inside.match(apart(text)), key=lambda m: m.score)
 
     def _inside(self, box: Box) -> Printed:
         wide = (box[0] - _SLACK_PT, box[1] - _SLACK_PT, box[2] + _SLACK_PT, box[3] + _SLACK_PT)

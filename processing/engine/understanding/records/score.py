@@ -13,9 +13,9 @@ from processing.engine.understanding.classifying.classify import classify
 from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.extractors import extract
+from processing.engine.understanding.records.column_roles import is_amount_of_money
 from processing.engine.understanding.records.features import all_features, identities
 from processing.engine.understanding.records.forest import Forest, unpack
-from processing.engine.understanding.records.grid import is_amount_of_money
 from processing.engine.understanding.records.kinds import kind_of
 from processing.engine.understanding.records.propose import NONE, PROPOSERS, RULES, Proposal, propose
 from processing.engine.understanding.tables.extractor import other_tables

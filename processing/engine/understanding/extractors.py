@@ -15,14 +15,9 @@ from processing.engine.understanding.cards.families import extract_families
 from processing.engine.understanding.cards.titled_tables import extract_titled_tables, tells_by_titles
 from processing.engine.understanding.draft import Draft, Extraction, merged
 from processing.engine.understanding.judging.validity import judge_validity
-from processing.engine.understanding.lists.bare_rows import extract_bare_rows
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
-from processing.engine.understanding.lists.photo_rows import extract_photo_rows, photo_rows_tell
-from processing.engine.understanding.lists.priced_names import extract_priced_names
-from processing.engine.understanding.lists.priced_rows import extract_priced_rows, rows_tell_more
 from processing.engine.understanding.once import Extractor
 from processing.engine.understanding.singles import extract_single
-from processing.engine.understanding.tables.code_matrix import extract_code_matrix
 from processing.engine.understanding.tables.extractor import extract_tables, merges_of, other_tables
 from processing.engine.understanding.view import PageView
 from processing.engine.understanding.ways import WAYS
@@ -83,14 +78,7 @@ def _nothing(view: PageView) -> Extraction:
 
 
 def table_page(view: PageView) -> Extraction:
-    if view.tables:
-        return _tables(view)
-    if photo_rows_tell(view, extract_captions(view), extract_cards(view)):
-        return extract_photo_rows(view)
-    if rows_tell_more(view, extract_captions(view), extract_cards(view)):
-        return extract_priced_rows(view)
-    ways = (extract_single, extract_priced_names, extract_priced_rows, extract_bare_rows, extract_code_matrix)
-    return next((found for way in ways if (found := way(view)).drafts), Extraction())
+    return _tables(view) if view.tables else extract_single(view)
 
 
 def _tables(view: PageView) -> Extraction:

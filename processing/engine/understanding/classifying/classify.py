@@ -11,15 +11,11 @@ from processing.engine.understanding.classifying.printed import holds_print
 from processing.engine.understanding.classifying.without_products import without_products
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.lists.extractor import extract_listed, lists_tell_more
-from processing.engine.understanding.lists.photo_rows import photo_rows_tell
-from processing.engine.understanding.lists.priced_rows import rows_tell_more
 from processing.engine.understanding.signs import Signs, find_signs
 from processing.engine.understanding.singles import extract_single
 from processing.engine.understanding.view import PageView
 from processing.engine.understanding.ways import (
     PHOTO_NAMES,
-    PHOTO_ROWS,
-    PRICED_ROWS,
     SURE,
     few_layout,
     grid_layout,
@@ -52,10 +48,6 @@ def classify(view: PageView) -> PageType:
         listed = extract_listed(view).drafts
         sure = min(draft.confidence for draft in listed)
         return typed(view, "B", sure, few_layout(len(listed)), "headed_lists", signs)
-    if photo_rows_tell(view, captions, cards) and (found := by_ways(view, signs, PHOTO_ROWS)):
-        return found
-    if rows_tell_more(view, captions, cards) and (found := by_ways(view, signs, PRICED_ROWS)):
-        return found
     if photos_tell_more(view, captions, cards, extract_single(view)) and (found := by_ways(view, signs, PHOTO_NAMES)):
         return found
     if len(captions.drafts) > len(cards.drafts) or (

@@ -18,7 +18,6 @@ from processing.engine.understanding.captions.grids import (
     shows_samples,
 )
 from processing.engine.understanding.captions.photo_names import names_photos
-from processing.engine.understanding.captions.told_photos import tells_of_photos
 from processing.engine.understanding.cards.extractor import names_a_product, specifies_a_product
 from processing.engine.understanding.cards.sheets import sheet_title
 from processing.engine.understanding.classifying.page_type import PageType, by_ways, table_layout, typed
@@ -34,28 +33,9 @@ from processing.engine.understanding.rules.headings import (
 from processing.engine.understanding.rules.shapes import is_measure
 from processing.engine.understanding.rules.wording import heads_introduction, is_title_of_document
 from processing.engine.understanding.signs import Signs
-from processing.engine.understanding.unread import may_be_of_products, shows_things
+from processing.engine.understanding.unread import may_be_of_products
 from processing.engine.understanding.view import FEW_PHOTOS, PageView
-from processing.engine.understanding.ways import (
-    BARE_ROWS,
-    BARRED,
-    BULLETED,
-    CODE_MATRIX,
-    CODED_HEADS,
-    LABELLED_PHOTOS,
-    NAMED_PHOTOS,
-    NAMES_IN_COLUMN,
-    PHOTO_NAMES,
-    PICTURE_PAGE,
-    PRICED_NAMES,
-    PRICED_ROWS,
-    PRICED_TITLE,
-    TITLED_LABELS,
-    TITLED_PAIRS,
-    TOLD_PHOTOS,
-    Way,
-    list_layout,
-)
+from processing.engine.understanding.ways import PHOTO_NAMES, PICTURE_PAGE, Way, list_layout
 
 Step = Callable[[PageView, Signs], PageType | None]
 
@@ -143,7 +123,7 @@ def _recognised(view: PageView, signs: Signs) -> PageType | None:
     doubt = typed(view, "D", _DOUBTFUL, "L1", "recognised_page_with_pictures", signs)
     if _documents_or_samples(view, signs):
         return doubt
-    return by_ways(view, signs, BULLETED, PHOTO_NAMES, TOLD_PHOTOS, NAMED_PHOTOS) or doubt
+    return by_ways(view, signs, PHOTO_NAMES) or doubt
 
 
 def _is_specification(view: PageView) -> bool:
@@ -186,17 +166,11 @@ def _documents_or_samples(view: PageView, signs: Signs) -> PageType | None:
     return None
 
 
-def _told_photos(view: PageView, signs: Signs) -> PageType | None:
-    if not tells_of_photos(view):
-        return None
-    return by_ways(view, signs, TOLD_PHOTOS) or typed(view, "D", _DOUBTFUL, "L3", TOLD_PHOTOS.reason, signs)
-
-
 def _captioned(view: PageView, signs: Signs) -> PageType | None:
     found = len(captioned_pictures(view))
     if found < _CAPTIONED or found * 10 < len(view.pictures) * _MOST_CAPTIONED or view.chars >= _LITTLE_BESIDE_CAPTIONS:
         return None
-    return by_ways(view, signs, NAMED_PHOTOS) or typed(view, "D", _DOUBTFUL, "L2", "pictures_with_captions", signs)
+    return typed(view, "D", _DOUBTFUL, "L2", "pictures_with_captions", signs)
 
 
 def _tells_prices(view: PageView) -> bool:
@@ -226,33 +200,24 @@ def _is_a_picture(view: PageView) -> bool:
     return view.chars < _LITTLE_TEXT and view.page.ocr is None and may_hold_print(view)
 
 
-def _things(view: PageView, signs: Signs) -> PageType | None:
-    return by_ways(view, signs, NAMED_PHOTOS) if shows_things(view) else None
-
-
 def _unread(view: PageView, signs: Signs) -> PageType | None:
     reason = may_be_of_products(view)
     return typed(view, "D", _DOUBTFUL, "L3", reason, signs) if reason else None
 
 
 _STEPS: tuple[Step, ...] = (
-    _ways(CODE_MATRIX),
     _suspects,
     _doubt("text_not_readable", _unreadable, confidence=0.5),
     _priced_rows,
-    _ways(CODED_HEADS, PRICED_NAMES, PRICED_ROWS, BARE_ROWS),
     _prices,
-    _ways(TITLED_PAIRS, TITLED_LABELS, PRICED_TITLE, BARRED),
     _words,
-    _ways(NAMES_IN_COLUMN, LABELLED_PHOTOS),
     _recognised,
     _doubt("code_and_name_without_specification", lambda v: names_a_product(v) or specifies_a_product(v), "L1"),
     _doubt("sheet_of_a_product_not_understood", _is_specification, "L1"),
     _doubt("introduction_with_photo", _is_introduction, "L1"),
     _documents_or_samples,
-    _ways(BULLETED, PHOTO_NAMES),
-    _doubt(PHOTO_NAMES.reason, lambda view: names_photos(view) and not tells_of_photos(view)),
-    _told_photos,
+    _ways(PHOTO_NAMES),
+    _doubt(PHOTO_NAMES.reason, names_photos),
     _captioned,
     _doubt("pictures_alike_with_text", shows_alike),
     _doubt("prices_in_running_text", _tells_prices, confidence=0.6),
@@ -261,6 +226,5 @@ _STEPS: tuple[Step, ...] = (
     _doubt("title_photo_and_facts", _introduces, "L1"),
     _poster,
     _doubt("picture_may_hold_text", _is_a_picture, "L1"),
-    _things,
     _unread,
 )

@@ -9,11 +9,10 @@ from catalogsku.core.text import has_han, trim
 from processing.engine.page import Cell, Line
 from processing.engine.result import BASE_KEYS
 from processing.engine.understanding.cards.sheets import column_pairs
-from processing.engine.understanding.evidence import cell_value, part_box, text_value
-from processing.engine.understanding.labelled_lines import HAN, PAIR, Field, line_fields
+from processing.engine.understanding.evidence import cell_value, text_value
+from processing.engine.understanding.labelled_lines import PAIR, Field, line_fields
 from processing.engine.understanding.offers import lists_price, to_pay
 from processing.engine.understanding.rules.labels import (
-    EXTRA,
     FOREIGN,
     ROW_NUMBER,
     SIZE_OR_TEXT,
@@ -33,8 +32,6 @@ _TALL = 1.3
 # Different labels over their values, and cards in which each stands; such labels in the column of one product.
 _LEAST_STACKED, _LEAST_IN_COLUMN = 2, 4
 _STACKED = frozenset((*BASE_KEYS, SIZE_OR_TEXT))
-# Lines that begin with one label; kinds of labels behind which any text may be a value.
-_LEAST_REPEATED, _SAID_OF_PRODUCT = 3, frozenset(("size", SIZE_OR_TEXT, "material", "color", "packing", EXTRA))
 # A label that no dictionary knows is in the print of those that are known, on their line or so many sizes off, of its
 # print or its value's.
 _LONGEST_LABEL, _SAME_PRINT_PT, _NEXT = 32, 0.3, 6.5
@@ -69,30 +66,7 @@ def paired_fields(view: PageView) -> list[Field]:
     space, in card after card."""
     fields = column_fields(view.lines, view.page.number)
     fields += stacked_fields(view.lines, view.page.number, [field.box for field in fields])
-    return fields + repeated_fields(view.lines, view.page.number, [field.box for field in fields])
-
-
-def repeated_fields(lines: Sequence[Line], page_number: int, taken: Sequence[Box]) -> list[Field]:
-    """Values of any look behind a Chinese label and a space, where several lines of the page begin with that label:
-    "材质 5Cr15钢". What its look tells is no matter of this rule."""
-    found = [(line, *_headed(line)) for line in lines]
-    often = Counter(label for _, label, _ in found if label)
-    fields = []
-    for line, label, rest in found:
-        kind = label_kind(label) if often[label] >= _LEAST_REPEATED else None
-        own = kind is None or line_fields(line, page_number) or any(contains_point(b, *centre(line.box)) for b in taken)
-        if not own and has_value(kind, rest):
-            value = text_value(rest, part_box(line, rest), page_number, "label")
-            fields.append(Field(label, kind, line.box, value, line.size))
     return fields
-
-
-def _headed(line: Line) -> tuple[str, str]:
-    """The Chinese label that a line begins with and what follows the space behind it; both empty without one."""
-    label, _, rest = trim(line.text).partition(" ")
-    rest = trim(rest)
-    headed = HAN.fullmatch(label) and label_kind(label) in _SAID_OF_PRODUCT and rest and label_kind(rest) is None
-    return (label, rest) if headed else ("", "")
 
 
 def with_value_column(fields: list[Field], lines: list[Line], page_number: int) -> list[Field]:

@@ -7,18 +7,13 @@ from dataclasses import replace
 
 import msgspec
 
-from catalogsku.core.box import Box, area, centre, contains_point, gap, height, union
+from catalogsku.core.box import Box, centre, contains_point, gap, height, union
 from catalogsku.core.text import has_han, trim
 from processing.engine.page import Line, Picture
-from processing.engine.understanding.captions.bare_codes import with_bare_codes
 from processing.engine.understanding.captions.figures import as_one, figures
-from processing.engine.understanding.captions.halves import in_halves
-from processing.engine.understanding.captions.mosaic import in_mosaic
 from processing.engine.understanding.captions.names import Lines, identifies, may_be_named, with_whole_names
-from processing.engine.understanding.captions.on_cards import on_cards
 from processing.engine.understanding.captions.on_panels import down_panels
-from processing.engine.understanding.captions.on_photos import in_photos
-from processing.engine.understanding.captions.pairing import all_beside, paired, texts
+from processing.engine.understanding.captions.pairing import paired, texts
 from processing.engine.understanding.captions.sides import (
     ALIGNED_PT,
     CLOSE,
@@ -39,7 +34,6 @@ from processing.engine.understanding.rules.labels import label_kind
 from processing.engine.understanding.rules.shapes import is_code, is_extent, is_price
 from processing.engine.understanding.view import PageView
 
-_HALVES = ("below", "above")
 # So much of something, in any script: "1 140 mm", "42 кг".
 _AMOUNT = re.compile(r"\d[\d\s.,]*[^\W\d_]{0,4}")
 # Texts with a picture each that are paired as a whole.
@@ -58,14 +52,7 @@ def captioned_pictures(view: PageView) -> list[Captioned]:
     """Pictures with captions on the side where most of the page's pictures have theirs; a code or a price that most of
     them have on another side, or printed on them, belongs to the caption."""
     if "captioned" not in view.seen:
-        view.seen["captioned"] = (
-            in_mosaic(view)
-            or in_photos(view)
-            or on_cards(view)
-            or _of_figures(view)
-            or _of_cards(view)
-            or _captioned(view)
-        )
+        view.seen["captioned"] = _of_figures(view) or _of_cards(view) or _captioned(view)
     found: list[Captioned] = view.seen["captioned"]
     return found
 
@@ -118,18 +105,9 @@ def _as_figures(view: PageView, groups: Sequence[Sequence[Picture]]) -> list[Cap
 
 
 def _captioned(view: PageView) -> list[Captioned]:
-    below, above = (_by_picture(on_side(view, side, MOST_LINES)) for side in _HALVES)
-    areas = {picture.id: area(picture.box) for picture in view.pictures}
-    if joined := in_halves(below, above, [field.box for field in paired_on(view)], areas):
-        lines = with_whole_names(list(joined.values()), recognised=view.page.ocr is not None)
-        named = dict(zip(joined, lines, strict=True))
-        return [Captioned(p, named[p.id]) for p in view.pictures if p.id in named]
     sides = [[one for one in on_side(view, side) if not _is_strip(one)] for side in SIDES]
     found = max(sides, key=len)
     parts = next((whole for other in [*sides, _printed_on(view)] if (whole := _in_two_parts(found, other))), None)
-    coded = with_bare_codes(view.pictures, _by_picture(found), map(_by_picture, sides)) if parts is None else []
-    if coded:
-        return [Captioned(picture, lines) for picture, lines in coded]
     both = next((whole for other in sides if (whole := _in_two_parts(found, other, _are_halves))), None)
     found = both or _as_paired(view, _with_other_sides(parts or found, sides))
     whole = _with_prices(_by_rows(view, found))
@@ -143,10 +121,6 @@ def _is_strip(one: Captioned) -> bool:
     labels = sum(label_kind(line.text) is not None for line in one.lines)
     values = sum(_AMOUNT.fullmatch(trim(line.text)) is not None for line in one.lines)
     return labels == values == len(one.lines) - labels > 1
-
-
-def _by_picture(found: list[Captioned]) -> dict[str, tuple[Line, ...]]:
-    return {one.picture.id: one.lines for one in found}
 
 
 def _with_other_sides(found: list[Captioned], sides: list[list[Captioned]]) -> list[Captioned]:
@@ -172,15 +146,14 @@ def _as_paired(view: PageView, found: list[Captioned]) -> list[Captioned]:
         return found
     sure = {n: one.picture for n in range(len(told)) if (one := _only(found, told, n))}
     captioned = all(any(_has(one, line) for one in found for line in text) for text in told)
-    beside = all_beside(view, told)
-    if not beside and (len(sure) == len(told) or (captioned and len(sure) >= _MOSTLY * len(told))):
+    if len(sure) == len(told) or (captioned and len(sure) >= _MOSTLY * len(told)):
         return found
     pairs = paired(view, told)
     pictures = {id(text): picture for picture, text in pairs}
     if len(sure) == len(told) and all(pictures[id(told[n])] is picture for n, picture in sure.items()):
         return found
     kept = all(_is_as_near(told[n], pictures.get(id(told[n])), picture) for n, picture in sure.items())
-    if beside or (len(pairs) > len(sure) and (kept or 2 * len(sure) <= len(told))):
+    if len(pairs) > len(sure) and (kept or 2 * len(sure) <= len(told)):
         view.seen["unpaired"] = [text for text in told if id(text) not in pictures]
         return [Captioned(picture, _whole_text(view, text, told, picture.box)) for picture, text in pairs]
     if len(sure) >= _MOSTLY * len(whole):

@@ -10,14 +10,11 @@ from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.result import Value
 from processing.engine.understanding.captions.bare_amounts import bare_amounts
-from processing.engine.understanding.captions.bare_codes import is_bare_code
 from processing.engine.understanding.captions.captioned import captioned_pictures, paired_on, without_pictures
-from processing.engine.understanding.captions.grids import counts_samples, is_code_grid, is_name_grid
+from processing.engine.understanding.captions.grids import is_name_grid
 from processing.engine.understanding.captions.names import without_refrain
 from processing.engine.understanding.captions.priced_panels import drafts_on_priced_panels
-from processing.engine.understanding.captions.sides import Captioned
 from processing.engine.understanding.captions.text import read_caption, take_fields
-from processing.engine.understanding.captions.value_strips import with_strips
 from processing.engine.understanding.cards.bare_prices import with_bare_prices
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import add_currency, take_on_request, text_value
@@ -40,10 +37,6 @@ def extract_captions(view: PageView) -> list[Draft]:
     if drafts := drafts_on_priced_panels(view):
         return drafts
     found = captioned_pictures(view)
-    if is_code_grid(view, found) and (drafts := _bare_codes(view, found)):
-        return drafts
-    if counts_samples(found):
-        return []
     lines = without_refrain([one.lines for one in found])
     amounts, note = bare_amounts(view, found)
     drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box, amounts))]
@@ -57,7 +50,7 @@ def extract_captions(view: PageView) -> list[Draft]:
         return []
     if len(coded) * 2 >= len(drafts):
         drafts = coded
-    return with_strips(view, _in_colours(drafts))
+    return _in_colours(drafts)
 
 
 def _in_colours(drafts: list[Draft]) -> list[Draft]:
@@ -74,22 +67,6 @@ def _in_colours(drafts: list[Draft]) -> list[Draft]:
 
 def _renamed(attributes: Mapping[str, Value]) -> dict[str, Value]:
     return {"color" if key == "product_name" else key: value for key, value in attributes.items()}
-
-
-def _bare_codes(view: PageView, found: Sequence[Captioned]) -> list[Draft]:
-    """Each code whole, also where it begins like a label ("ID - SW07"), which most of them then do not; what is no code
-    there but stands as one is read as any caption."""
-    if sum(bool(line_fields(one.lines[0], 0)) for one in found) * 2 > len(found):
-        return []
-    drafts = []
-    for one in found:
-        line, shown = one.lines[0], one.picture.box
-        if len(one.lines) == 1 and is_bare_code(line):
-            model = text_value(trim(line.text), line.box, view.page.number, "caption", 0.95)
-            drafts.append(Draft(union([shown, line.box]), line.box, {"model": model}, confidence=0.86, picture=shown))
-        elif draft := _draft(view, one.lines, shown):
-            drafts.append(draft)
-    return drafts
 
 
 def _is_proven(draft: Draft) -> bool:

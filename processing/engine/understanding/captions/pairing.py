@@ -73,15 +73,6 @@ def paired(view: PageView, told: Sequence[Text]) -> list[tuple[Picture, Text]]:
     return [(view.pictures[m], told[n]) for n, m in max(found, key=len, default=[])]
 
 
-def all_beside(view: PageView, told: Sequence[Text]) -> bool:
-    """Every text has one of the page's pictures beside it, each its own and none left, and not all have one over or
-    under them: so they were set."""
-    near, _ = _distances(view, told)
-    found = {way: len(best_assignment(near[way])) for way in ("beside", "below", "above")}
-    whole = len(told) == len(view.pictures)
-    return whole and found["beside"] == len(told) > max(found["below"], found["above"]) + 1
-
-
 def _distances(view: PageView, told: Sequence[Text]) -> tuple[dict[str, dict[tuple[int, int], float]], float]:
     """By way, how near each text and picture are that may stand so, and what no distance is larger than."""
     far = 2.0 * (view.page.width_pt + view.page.height_pt)

@@ -8,7 +8,6 @@ from catalogsku.core.box import Box, centre, contains_point, height, union
 from catalogsku.core.text import has_han, squash, trim
 from processing.engine.page import Line, Word
 from processing.engine.result import CustomValue, Value
-from processing.engine.understanding.captions.values_below import with_values_below
 from processing.engine.understanding.evidence import part_box, text_value
 from processing.engine.understanding.labelled_lines import Field, is_coded, line_fields
 from processing.engine.understanding.likely_names import is_name, is_spaced
@@ -70,7 +69,7 @@ def read_caption(
     contexts: dict[str, str] = {}
     custom: list[CustomValue] = []
     own = [line for line in lines if not _is_spaced_heading(line.text)]
-    whole_lines = _with_whole_values(with_values_below(_with_whole_codes(own)))
+    whole_lines = _with_whole_values(_with_whole_codes(own))
     for part in _rejoined([part for whole in whole_lines for part in _parts(whole)]):
         line = part if line_fields(part, page_number) else _behind_code(part, attributes, page_number)
         if line is None:

@@ -12,8 +12,6 @@ from catalogsku.core.text import squash
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, CustomValue, Value
 from processing.engine.understanding.cards.bare_prices import with_bare_prices, with_price_boxes
-from processing.engine.understanding.cards.barred_cards import under_bars
-from processing.engine.understanding.cards.coded_sections import coded_sections
 from processing.engine.understanding.cards.coded_titles import in_title, under_coded_titles
 from processing.engine.understanding.cards.one_title import titled_code, under_one_title
 from processing.engine.understanding.cards.sheets import (
@@ -48,8 +46,6 @@ _ALIGNED_PT = 5.0
 # one among them ("2. Frying pan").
 _SAME_PRINT_PT, _RECOGNISED_PRINT = 0.5, 0.25
 _NUMBER = re.compile(r"^[(（]?\d{1,2}\s*[.、．)）]\s*(?=[^\d\s])")
-# Behind a label of codes capitals alone are one: "HTO", "SC-L".
-_SHORT_CODE = re.compile(r"[A-Z]{2,6}(-[A-Z0-9]{1,4})?")
 # Behind "Style" and the like: what a thing is finished in, "Off White/Oak".
 _FINISHES = re.compile(r"[^\W\d][^\d/]*(?:\s?/\s?[^\W\d][^\d/]*)+")
 _IDENTITY = ("model", "product_name")
@@ -99,7 +95,7 @@ def extract_cards(view: PageView) -> list[Draft]:
     drafts = [d for group, title in zip(groups, titles, strict=True) if (d := _card(view, group, fields, title))]
     if not drafts or (named and len(drafts) < len(groups)):
         drafts = _priced_without_label(view, groups, fields, titles) or drafts
-    drafts = with_price_boxes(view, drafts or coded_sections(view, fields))
+    drafts = with_price_boxes(view, drafts)
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)])
     return list(drafts)
 
@@ -163,7 +159,7 @@ def _groups(view: PageView, fields: list[Field]) -> list[list[Field]]:
     product has more of them; without such labels to the title over it."""
     lead = next((key for key in _IDENTITY if any(field.kind == key and field.value for field in fields)), None)
     if lead is None:
-        ways = (under_coded_titles, under_bars, _under_titles, under_one_title)
+        ways = (under_coded_titles, _under_titles, under_one_title)
         if titled := next((found for told in ways if (found := told(view, fields))), None):
             return titled
         return [fields] if fields and all(_single(fields, key) for key in BASE_KEYS) else []
@@ -367,10 +363,6 @@ def _is_over(line: Line, title: Line) -> bool:
     """In larger print right above the title, beginning where it begins."""
     close = 0.0 <= title.box[1] - line.box[3] <= 0.5 * line.size
     return close and line.size > title.size and abs(line.box[0] - title.box[0]) <= _ALIGNED_PT
-
-
-def is_short_code(text: str) -> bool:
-    return _SHORT_CODE.fullmatch(text.strip()) is not None
 
 
 def _customs(fields: list[Field], group: list[Field], box: Box) -> tuple[CustomValue, ...]:

@@ -10,10 +10,7 @@ from catalogsku.core.text import mixed_letters, trim
 from processing.engine.page import Line
 from processing.engine.understanding.captions.captioned import captioned_pictures
 from processing.engine.understanding.captions.grids import (
-    codes_at_photos,
-    names_on_a_photo,
     names_samples,
-    shows_alike,
     shows_documents,
     shows_samples,
 )
@@ -219,10 +216,7 @@ _STEPS: tuple[Step, ...] = (
     _ways(PHOTO_NAMES),
     _doubt(PHOTO_NAMES.reason, names_photos),
     _captioned,
-    _doubt("pictures_alike_with_text", shows_alike),
     _doubt("prices_in_running_text", _tells_prices, confidence=0.6),
-    _doubt("names_on_a_photo", names_on_a_photo),
-    _doubt("codes_at_photos", codes_at_photos),
     _doubt("title_photo_and_facts", _introduces, "L1"),
     _poster,
     _doubt("picture_may_hold_text", _is_a_picture, "L1"),

@@ -66,12 +66,6 @@ def extract_listed(view: PageView) -> list[Draft]:
     return _products(view)
 
 
-def fills_page(view: PageView) -> Box | None:
-    """The text of the product whose heading, list of facts and photos are all of the page; None without one."""
-    drafts = extract_listed(view).drafts
-    return drafts[0].anchor if view.seen.get("told_alone") else None
-
-
 def lists_tell_more(view: PageView, *others: Extraction) -> bool:
     """The lists give more products than each other way, or as many and more of them; one product without a code only
     where no other way gives any."""

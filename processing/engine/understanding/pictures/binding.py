@@ -20,7 +20,6 @@ from processing.engine.understanding.bands import (
 )
 from processing.engine.understanding.captions.strips import in_rows, in_shares, is_level
 from processing.engine.understanding.draft import Draft
-from processing.engine.understanding.lists.extractor import fills_page
 from processing.engine.understanding.pictures.details import (
     adjoining,
     adorns_list,
@@ -154,7 +153,7 @@ def _near(view: PageView, drafts: Mapping[int, Draft], pictures: Sequence[Pictur
     plain = [picture for picture in pictures if not shows_something_else(view, picture)]
     alone = len(drafts) == 1 and len(plain) > 1
     gallery = _gallery(view, anchors[0], plain) if alone else ()
-    whole = alone and (anchors[0] == fills_page(view) or _hold_between(next(iter(drafts.values())), plain))
+    whole = alone and _hold_between(next(iter(drafts.values())), plain)
     if whole or gallery:
         return {n: _decide(view, draft, _in_band(view, draft, plain, limit, gallery), 1) for n, draft in drafts.items()}
     choices = _choices(view, drafts, _units(pictures, drafts.values()), limit)

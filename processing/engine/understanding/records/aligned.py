@@ -14,7 +14,6 @@ _LEAST_ROWS, _LEAST_COLUMNS = 5, 2
 # Of the line step: how far apart rows of one table are at most; of the rows: how many may cross a gutter; of the size:
 # how wide one is at least.
 _STEP, _CROSSING, _GUTTER = 2.4, 0.06, 0.35
-_WIDEST = 0.9
 
 
 def aligned_tables(page: ParsedPage) -> list[Table]:

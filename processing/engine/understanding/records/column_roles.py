@@ -176,7 +176,6 @@ def _is_amount(text: str) -> bool:
 
 _is_material, _is_colours = lru_cache(maxsize=_CELLS)(is_material), lru_cache(maxsize=_CELLS)(is_colours)
 _MODEL_HEADS = ("model", CODE_OR_NUMBER)
-_NAME_HEADS = ("product_name", NAME_OR_TEXT)
 
 
 def _score(key: str, t: Typing, n: int) -> float:

@@ -36,7 +36,7 @@ _LEADING = 0.5
 # From so many on, the share of leads that differ: a few products may share their name, many are told apart by it.
 _MANY, _DISTINCT = 6, 0.4
 # Of the size: by how much print of one row or column is out of line.
-_IN_ROW, _IN_COLUMN = 0.8, 1.0
+_IN_ROW = 0.8
 # Of the height of records that end with the next one: the height of those that nothing ends.
 _OPEN_END = 1.25
 

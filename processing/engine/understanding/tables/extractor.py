@@ -11,42 +11,29 @@ from processing.engine.result import RowTally, TableMerge, Value
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code
-from processing.engine.understanding.tables.apart import identified, told_apart
-from processing.engine.understanding.tables.article_names import named_articles
+from processing.engine.understanding.tables.apart import identified
 from processing.engine.understanding.tables.columns import Column, resolve_columns
 from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
     PRODUCTS_IN_COLUMNS,
-    before_with_fewer_columns,
-    heads_itself,
-    is_letterhead,
     merge_of,
     repeated_head,
     same_columns,
     tables_before,
 )
-from processing.engine.understanding.tables.continued_list import begun_list, going_on
 from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.family_titles import family_title
 from processing.engine.understanding.tables.fields import holds_fields, scatters_fields, stacks_fields
 from processing.engine.understanding.tables.grid import Grid
-from processing.engine.understanding.tables.head_above import labels_above
 from processing.engine.understanding.tables.header import Header, Label, find_header, repeats_header
-from processing.engine.understanding.tables.heads_over import with_head_over
 from processing.engine.understanding.tables.judgement import Judgement, judge
-from processing.engine.understanding.tables.large_series import with_large_series
-from processing.engine.understanding.tables.named_heads import modelled_by_head, named_by_head, named_by_sort
+from processing.engine.understanding.tables.named_heads import modelled_by_head
 from processing.engine.understanding.tables.open_table import BANDED, open_tables
-from processing.engine.understanding.tables.over_columns import names_over_columns
 from processing.engine.understanding.tables.rows import read_rows
 from processing.engine.understanding.tables.sections import named_by_sections, titles_in
 from processing.engine.understanding.tables.shaded import SHADED, tables_of
-from processing.engine.understanding.tables.size_columns import whole_sizes
 from processing.engine.understanding.tables.suspects import goes_on_unread, lists_products_unread
 from processing.engine.understanding.tables.titles import names_behind_codes, product_title
-from processing.engine.understanding.tables.unknown_heads import inferred
-from processing.engine.understanding.tables.unparted_rows import with_parted_rows
 from processing.engine.understanding.tables.variants import family_prefix, variant_codes, variant_header
 
 _COVERED = 0.5
@@ -54,8 +41,6 @@ _COVERED = 0.5
 _INHERITED = 0.97
 # A column of labels beside one column of values is the card of one product.
 _LEAST_TURNED = 3
-# Of the values under an inherited label of codes.
-_MOSTLY = 0.5
 # One known word in the first row may be the label of that row; two are a head.
 _OWN_HEAD = 2
 
@@ -77,15 +62,12 @@ class Reading:
 
 def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> list[Reading]:
     """The tables of the page that list products, and those that seem to and were not understood, in page order."""
-    ruled = [
-        with_head_over(with_parted_rows(table, page), page) for table in tables_of(page) if not holds_fields(table)
-    ]
+    ruled = [table for table in tables_of(page) if not holds_fields(table)]
     tables = [reading for table in ruled if (reading := read_table(table, page, earlier, config))]
     opened = [table for table in open_tables(page) if not (stacks_fields(table) or scatters_fields(table))]
     lists = [reading for table in opened if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if not _repeats_head_each_row(reading)]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
-    lists = lists or _gone_on(tables, page, earlier, config)
     bands = [_closed(reading) for reading in tables if _parts_rows(reading, lists, tables)]
     lists = [reading for reading in lists if not any(_meet(reading, band) for band in bands)]
     whole = {band.grid.table.id: band for band in bands}
@@ -96,28 +78,6 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     products = [one.grid.table.id for one in found if one.judgement.is_product]
     found = [_doubted(one, products) for one in found]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
-
-
-def _gone_on(
-    tables: Sequence[Reading], page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig
-) -> list[Reading]:
-    """The open list of an earlier page that goes on here without its head, on a page of nothing else."""
-    if any(reading.grid.table.ruled or reading.judgement.is_product for reading in tables):
-        return []
-    begun = begun_list(page, earlier, config.look_back_pages)
-    table = going_on(page, begun[1]) if begun else None
-    if begun is None or table is None:
-        return []
-    other, before = begun
-    source = Grid(before)
-    header = find_header(source)
-    if header is None or not (first := _reading(source, header, other, config)).judgement.is_product:
-        return []
-    merge = merge_of(table, before, other.number, HEAD_INHERITED)
-    reading = _reading(Grid(table), Header(0, 0, header.labels), page, config, merge)
-    # Words in a column of prices are other print at the same places.
-    alike = all(a.role == b.role for a, b in zip(first.columns, reading.columns, strict=True) if b.values)
-    return [reading] if alike and reading.judgement.is_product else []
 
 
 def _doubted(reading: Reading, products: Collection[str]) -> Reading:
@@ -192,8 +152,6 @@ def read_table(table: Table, page: ParsedPage, earlier: Sequence[ParsedPage], co
     plain, grid = grid, Grid(without_dittos(table, header.body if header is not None and header.known else 0))
     if header is not None and header.known:
         readings.append(_reading(grid, header, page, config))
-    elif below := _below(grid, page, config):
-        readings.append(below)
     elif inherited := _inherited(grid, page, earlier, config):
         readings.append(inherited)
     else:
@@ -214,16 +172,7 @@ def _with_doubt(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage
         return replace(reading, judgement=judgement, merge=merge, suspect="continues_products_in_columns")
     if not reading.judgement.is_product and lists_products_unread(reading.grid, reading.columns):
         return replace(reading, suspect="table_not_understood")
-    if not reading.judgement.is_product and not reading.header.known and _is_parted(reading, page, earlier, config):
-        return replace(reading, suspect="table_not_understood")
     return reading
-
-
-def _is_parted(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> bool:
-    """It goes on with a table of products, in more columns than that."""
-    begun = before_with_fewer_columns(reading.grid.table, page, earlier)
-    header = find_header(Grid(begun[1])) if begun else None
-    return bool(begun and header and _reading(Grid(begun[1]), header, begun[0], config).judgement.is_product)
 
 
 def extract_tables(page: ParsedPage, readings: Sequence[Reading], earlier: Sequence[ParsedPage]) -> Extraction:
@@ -236,9 +185,7 @@ def extract_tables(page: ParsedPage, readings: Sequence[Reading], earlier: Seque
         certainty = reading.judgement.certainty * (_INHERITED if inherited else 1.0)
         rows = read_rows(reading.grid, reading.header, reading.columns, page.number, round(certainty, 4))
         own = titles.get(reading.grid.table.id) if rows.section is None else None
-        drafts += _with_title(
-            _with_family(with_large_series(rows.drafts, page), reading, page), reading, page, earlier, own
-        )
+        drafts += _with_title(_with_family(rows.drafts, reading, page), reading, page, earlier, own)
         tallies.append(rows.tally())
     merges = merges_of(readings)
     boxes = tuple(reading.grid.table.box for reading in readings)
@@ -268,14 +215,12 @@ def _with_title(
         return drafts
     models = [draft.attributes["model"].text if "model" in draft.attributes else "" for draft in drafts]
     names = names_behind_codes([model for model in models if model], page)
-    columns = names_over_columns([draft.box for draft in drafts], page) if reading.grid.turned else None
     drafts = drafts if names else named_by_sections(drafts, reading.grid.table, reading.merge is not None)
-    family = {} if names or columns or own else family_title(models, page)
+    family = {} if names or own else family_title(models, page)
     title = None
-    if not names and not columns:
+    if not names:
         title = own or family.pop("product_name", None) or product_title(reading.grid.table, page, earlier)
-    others = columns or [title] * len(drafts)
-    named = [names.get(model, other) for model, other in zip(models, others, strict=True)]
+    named = [names.get(model, title) for model in models]
     found = [{**family, **({"product_name": name} if name else {})} for name in named]
     return [msgspec.structs.replace(d, attributes={**f, **d.attributes}) for d, f in zip(drafts, found, strict=True)]
 
@@ -295,15 +240,12 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
 def _reading(
     grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
-    resolved = modelled_by_head(named_articles(grid, header, identified(resolve_columns(grid, header))))
-    columns = whole_sizes(inferred(named_by_sort(named_by_head(resolved))))
+    columns = modelled_by_head(identified(resolve_columns(grid, header)))
     # A letter alone ("L", "W") names a measure only beside words that name the rest.
     labels = (*header.labels, *(column.label for column in columns))
     labelled = any(label.kind and len(label.text) > 1 for label in labels) or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))
-    judgement = judge(
-        columns, pictures, labelled, config.classification.product_score, told_apart(grid, header, columns)
-    )
+    judgement = judge(columns, pictures, labelled, config.classification.product_score)
     return Reading(grid, header, columns, judgement, merge)
 
 
@@ -318,18 +260,6 @@ def _inside(picture: Picture, table: Table) -> bool:
     return picture.short_edge >= 32 and not shows_table and contains_point(table.box, *centre(picture.box))
 
 
-def _below(grid: Grid, page: ParsedPage, config: AnalystConfig) -> Reading | None:
-    """The table read under the head of the one over it on the page, where it lists products so, with codes and prices
-    under their labels."""
-    labels = labels_above(grid.table, tables_of(page))
-    reading = _reading(grid, Header(0, 0, labels), page, config) if labels else None
-    if reading is None or not reading.judgement.is_product:
-        return None
-    told = [(column.label.kind, column) for column in reading.columns if column.label.kind in ("model", "price")]
-    coded = all(column.share(is_code) >= _MOSTLY for kind, column in told if kind == "model")
-    return reading if coded and all(column.role == kind for kind, column in told if column.values) else None
-
-
 def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> Reading | None:
     """The table read under the head of the nearest earlier table with the same columns."""
     for other, before in tables_before(grid.table, page, earlier, config.look_back_pages):
@@ -337,11 +267,7 @@ def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], conf
         header = find_header(source)
         if header is None or not header.known:
             continue
-        if heads_itself(grid):
-            return None
         if not _reading(source, header, other, config).judgement.is_product:
-            return None
-        if is_letterhead(grid.table, page, source, header, other):
             return None
         merge = merge_of(grid.table, before, other.number, HEAD_INHERITED)
         return _reading(grid, Header(0, 0, header.labels), page, config, merge)

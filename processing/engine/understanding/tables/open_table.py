@@ -18,10 +18,8 @@ from processing.engine.understanding.rules.shapes import is_code, is_number, is_
 from processing.engine.understanding.rules.wording import holds_mail_address, is_sentence
 from processing.engine.understanding.running import in_margin
 from processing.engine.understanding.same_page import SamePage
-from processing.engine.understanding.tables.groups import with_names_of_groups
 from processing.engine.understanding.tables.halves import are_alike
-from processing.engine.understanding.tables.two_line_heads import with_whole_labels, without_captions
-from processing.engine.understanding.tables.unknown_heads import are_priced_codes, may_head
+from processing.engine.understanding.tables.unknown_heads import may_head
 
 OPEN_LIST = "open_list"
 # How a reader calls tables whose rows stand between level rules, with white between the columns.
@@ -45,8 +43,6 @@ FLUSH, _LEAST_FLUSH, _MOST_FLUSH = 1.0, 4, 0.8
 _LARGER = 1.25
 # In heights of a line: the least gap between two heads that the rows under them tell apart.
 _HEADS_APART = 0.4
-# Rows by which a head in unknown words is judged.
-_JUDGED = 30
 # Beside a label of models so many of these make up for one that other tables have too ("Section").
 _OF_GOODS, _TRADED = frozenset(("product_name", NAME_OR_TEXT, "price", "moq", "packing", "material", "color")), 2
 _IDENTITY_KINDS = ("model", "product_name", "code_or_number", "name_or_text")
@@ -72,10 +68,10 @@ def _open_tables(this: SamePage) -> list[Table]:
 
 def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], list[list[Line]]]]:
     """Heads with the rows under each: of two lists side by side under the same head each by itself."""
-    rows = with_whole_labels(baselines(lines))
+    rows = baselines(lines)
     heads = [n for n, row in enumerate(rows) if _is_head(row) and not _are_fields(row, rows[n + 1 : n + 2])]
     if not heads:
-        heads = [n for n, row in enumerate(rows) if _heads_values(row, rows[n + 1 :], page.width_pt)][:1]
+        heads = [n for n, row in enumerate(rows) if _heads_twice(row)][:1]
     if not heads:
         return []
     first = max(heads, key=lambda n: (_labels(rows[n]), -n))
@@ -86,18 +82,12 @@ def _lists(page: ParsedPage, lines: Sequence[Line]) -> list[tuple[list[Line], li
     ends = (n for n, row in enumerate(body) if _closes(row) or _is_footer(page, body, n) or _opens_box(page, body[n:]))
     body = _without_tab(rows[first], body[: next(ends, len(body))])
     head = [_whole_label(label, rows[first - 1]) for label in rows[first]] if first else rows[first]
-    return _parts(head, without_captions(head, body, page.pictures))
+    return _parts(head, body)
 
 
-def _heads_values(row: list[Line], below: list[list[Line]], page_width: float) -> bool:
-    """Words that no dictionary knows, twice the same side by side or over codes and prices."""
-    if not may_head(row):
-        return False
-    if _fold(row) is not None:
-        return True
-    edges = edges_of(row, page_width)
-    placed = [cells for other in below[:_JUDGED] if len(cells := by_column(other, edges)) > 1]
-    return are_priced_codes([[trim(cells[n][0].text) for cells in placed if n in cells] for n in range(len(row))])
+def _heads_twice(row: list[Line]) -> bool:
+    """Words that no dictionary knows, twice the same side by side."""
+    return may_head(row) and _fold(row) is not None
 
 
 def _fold(head: list[Line]) -> float | None:
@@ -265,7 +255,7 @@ def _table(page: ParsedPage, number: int, head: list[Line], body: list[list[Line
         return None
     box = union(cell.box for cell in cells)
     table = Table(f"L{number}", box, row_number + 1, len(head), tuple(cells), ruled=False, method=OPEN_LIST)
-    return with_names_of_groups(table)
+    return table
 
 
 def _cut_at_labels(head: list[Line], body: list[list[Line]]) -> list[list[Line]]:

@@ -20,9 +20,7 @@ from processing.engine.understanding.tables.facing import unfolded
 from processing.engine.understanding.tables.grid import Grid
 from processing.engine.understanding.tables.halves import apart
 from processing.engine.understanding.tables.header import find_header
-from processing.engine.understanding.tables.heads_over_photos import with_heads_over_photos
 from processing.engine.understanding.tables.open_table import baselines
-from processing.engine.understanding.tables.outer_columns import without_outer_columns
 from processing.engine.understanding.tables.restarts import restarted
 
 SHADED = "shaded_rows"
@@ -55,10 +53,12 @@ def tables_of(page: ParsedPage) -> list[Table]:
 @lru_cache(maxsize=32)
 def _tables_of(this: SamePage) -> list[Table]:
     page = this.page
-    whole = [without_outer_columns(table) if table.ruled else table for table in _whole(page)]
-    whole = [with_heads_over_photos(table, page) for table in whole]
     parts = [
-        part for table in whole for beside in apart(table) for one in by_variant(beside) for part in restarted(one)
+        part
+        for table in _whole(page)
+        for beside in apart(table)
+        for one in by_variant(beside)
+        for part in restarted(one)
     ]
     return unfolded([divided(part) for part in parts])
 

@@ -320,18 +320,3 @@ def test_a_heading_in_wide_spaced_print_says_nothing_of_the_product_below_it() -
 def test_amounts_and_sizes_of_clothes_to_choose_from_are_a_size(text: str) -> None:
     found = said("Honey Ida", text)
     assert (found["product_name"], found["size"]) == ("Honey Ida", text) and "model" not in found
-
-
-def test_a_list_of_sizes_goes_on_in_the_next_line() -> None:
-    told = [line("T-Shirt Ida", 50, 100), line("S,M,L,XL,", 50, 112), line("XXL", 50, 124), line("$24.50", 50, 136)]
-    attributes, _, _ = read_caption(tuple(told), 1)
-    assert attributes["size"].text == "S,M,L,XL, XXL"
-
-
-def test_a_code_under_its_label_outranks_one_without() -> None:
-    told = [line("KMT 1090-4.2", 50, 100), line("Item No.:", 50, 112), line("12345678", 50, 124)]
-    attributes, contexts, custom = read_caption(tuple(told), 1)
-    assert {key: value.text for key, value in attributes.items()} == {
-        "model": "12345678", "product_name": "KMT 1090-4.2"
-    }  # fmt: skip
-    assert (contexts["model"], custom) == ("Item No.", ())

@@ -598,16 +598,6 @@ def labelled_captions(cards: list[list[str]]) -> list[dict[str, str]]:
     return [{key: value.text for key, value in sku.attributes.items()} for sku in found.skus]
 
 
-def test_behind_a_label_that_begins_line_after_line_any_words_are_its_value() -> None:
-    said = [("花灰", "5Cr15钢"), ("豆沙", "人造丝绒面"), ("蓝点", "云母")]
-    found = labelled_captions(
-        [["连帽卫衣", f"款号 FS-1{n}", f"颜色 {a}", f"材质 {b}"] for n, (a, b) in enumerate(said, 1)]
-    )
-    assert [one["color"] for one in found] == ["花灰", "豆沙", "蓝点"]
-    assert [one["material"] for one in found] == ["5Cr15钢", "人造丝绒面", "云母"]
-    assert [one["model"] for one in found] == ["FS-11", "FS-12", "FS-13"]
-
-
 def test_a_word_like_a_label_at_the_head_of_one_line_says_nothing() -> None:
     found = labelled_captions([["颜色 魔方", "MF-11", "¥12"], ["积木", "MF-12", "¥13"], ["拼图", "MF-13", "¥14"]])
     assert found[0]["product_name"] == "颜色 魔方" and not any("color" in one for one in found)

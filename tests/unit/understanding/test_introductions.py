@@ -5,7 +5,7 @@ import pytest
 from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import BY_RULES, line, page, picture, table, texts
+from tests.unit.understanding.pages import BY_RULES, line, page, picture, table
 
 ITEMS = ("• One processor of the G5420 kind", "• Memory of up to 2666 MT/s", "• 4 ports for the network", "• Small")
 TEXT = "The chassis holds all modules that a laboratory needs and saves it further ones."
@@ -64,25 +64,6 @@ WARES = (
     "- Vinyl gloves\n(100 x 10 packs)",
     "- Plate\n18 cm",
 )
-
-
-@pytest.mark.req("TA-CLS", "PL-METHODS")
-def test_bulleted_names_with_a_photo_each_are_products_for_a_person_to_look_at() -> None:
-    result = bulleted(*WARES)
-    assert texts(result, "product_name") == ["Toilet brush with white base", "Black knife", "Vinyl gloves", "Plate"]
-    assert texts(result, "size") == [None, None, None, "18 cm"]
-    assert [[b.picture for b in sku.bindings] for sku in result.skus] == [["P0"], ["P1"], ["P2"], ["P3"]]
-    assert result.page_type == "C" and "page_type_uncertain" in [one.code for one in result.blockers]
-
-
-def test_a_code_in_brackets_tells_names_apart_and_a_bullet_may_be_a_low_line() -> None:
-    result = bulleted(
-        "- Lunch box ( LB 2). (1x100 Pcs)",
-        "_ Lunch box (Lb1 ) (1 x 250 Pcs)",
-        "- Soup bowl with a lid\nof clear plastic",
-    )
-    assert texts(result, "product_name") == ["Lunch box", "Lunch box", "Soup bowl with a lid of clear plastic"]
-    assert texts(result, "model") == ["LB 2", "Lb1", None]
 
 
 def test_without_a_photo_for_each_name_or_told_of_the_works_they_are_none() -> None:

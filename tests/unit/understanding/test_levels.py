@@ -3,24 +3,11 @@
 import pytest
 
 from catalogsku.core.box import Box
-from processing.engine.result import DocumentFacts
 from processing.engine.understanding.pictures.levels import level_products
-from processing.engine.understanding.pipeline import understand_page
-from tests.unit.understanding.pages import BY_RULES, line, page, picture
+from tests.unit.understanding.pages import picture
 
 NAMES = ["Pea soup", "Noodle soup", "Fish soup", "Bean stew", "Rice bowl"]
 ROWS: dict[int, Box] = {n: (60.0, 100.0 + 50 * n, 440.0, 130.0 + 50 * n) for n in range(4)}
-
-
-def test_a_photo_beside_a_list_is_of_the_product_that_it_is_level_with() -> None:
-    dishes = [line(name, 60, 150 + 60 * n, 14) for n, name in enumerate(NAMES)]
-    prices = [line(f"€ {n + 4}.90", 400, 150 + 60 * n, 14) for n, _ in enumerate(NAMES)]
-    # It reaches into the stretch of the next dish, as near as to its own.
-    photos = [picture("P1", (470, 205, 560, 285)), picture("P2", (470, 330, 560, 402))]
-    whole = page(line("Our kitchen", 60, 60, 28), *dishes, *prices, pictures=photos)
-    result = understand_page(whole, (), DocumentFacts(), BY_RULES)
-    assert [sku.attributes["product_name"].text for sku in result.skus] == NAMES
-    assert [[binding.picture for binding in sku.bindings] for sku in result.skus] == [[], ["P1"], [], ["P2"], []]
 
 
 @pytest.mark.parametrize(

@@ -16,24 +16,11 @@ def listed(head: str, names: list[str], price: str) -> PageResult:
     return understand_page(page(tables=[whole]), (), DocumentFacts(), BY_RULES)
 
 
-@pytest.mark.parametrize(("head", "names"), [("器械包名称", PACKS), ("Treatment name", TREATMENTS)])
-def test_what_a_priced_list_heads_as_a_name_is_the_product(head: str, names: list[str]) -> None:
-    result = listed(head, names, "单价（元）")
-    assert texts(result, "product_name") == names and texts(result, "price") == ["12", "15", "18", "21"]
-
-
 @pytest.mark.parametrize(
     ("head", "price"), [("供应商名称", "单价（元）"), ("Customer name", "Price"), ("器械包名称", "长度")]
 )
 def test_names_of_companies_and_lists_without_prices_are_no_products(head: str, price: str) -> None:
     assert not listed(head, PACKS, price).skus
-
-
-def test_the_same_name_at_several_sizes_is_several_products() -> None:
-    rows = [[str(n), "低温灭菌", f"{n} 件内", str(30 + n)] for n in (5, 10, 20, 30)]
-    whole = table([["序号", "器械包名称", "件数范围", "单价（元）"], *rows, ["6", "清洗", "", "9"]], x=60, y=100)
-    result = understand_page(page(tables=[whole]), (), DocumentFacts(), BY_RULES)
-    assert texts(result, "product_name") == ["低温灭菌"] * 4 + ["清洗"]
 
 
 def by_sort(head: str, rows: list[list[str]]) -> list[str | None]:
@@ -43,13 +30,6 @@ def by_sort(head: str, rows: list[list[str]]) -> list[str | None]:
         ),
         "product_name",
     )
-
-
-def test_the_sort_of_what_is_sold_names_it_right_behind_its_code() -> None:
-    rows = [["TF-1064", "Cabin filter", "A4 / Q5", "1000"], ["TF-1116", "Carbon filter", "Jetta", "800"]]
-    assert by_sort("Filter type", rows) == ["Cabin filter", "Carbon filter"]
-    assert by_sort("Connector type", rows) == [None, None]
-    assert by_sort("Filter type", [[code, fits, sort, price] for code, sort, fits, price in rows]) == [None, None]
 
 
 CAMERAS = ["AX-033B", "AX-046C", "AX-145B", "AX-201"]

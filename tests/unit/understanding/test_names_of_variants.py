@@ -129,22 +129,6 @@ COMPARED = [
 ]
 
 
-def test_products_in_columns_take_the_name_between_their_picture_and_the_table() -> None:
-    heading, at = line("Compare Cordless Drills", 50, 30, 17), (140, 220, 300)
-    shots = [picture(f"P{n}", (x, 80, x + 60, 150)) for n, x in enumerate(at)]
-    names = [line(name, x, 165, 11) for name, x in zip(("Compact 12", "Pro 18", "Impact 18"), at, strict=True)]
-    compared = table(COMPARED, y=190)
-    result = understood(page(heading, *names, tables=[compared], pictures=shots))
-    assert texts(result, "product_name") == ["Compact 12", "Pro 18", "Impact 18"]
-    value = result.skus[1].attributes["product_name"]
-    assert (value.source, value.evidence.bbox) == ("direct", pytest.approx(names[1].box))
-    bare = understood(page(heading, names[0], names[2], tables=[compared], pictures=shots))
-    assert texts(bare, "product_name") == ["Compact 12", None, "Impact 18"]
-    assert texts(understood(page(heading, tables=[compared], pictures=shots)), "product_name") == [None] * 3
-    one = picture("P0", (140, 80, 300, 150))
-    assert texts(understood(page(heading, tables=[compared], pictures=[one])), "product_name") == [heading.text] * 3
-
-
 def titled(*titles: str) -> list[Table]:
     """Tables with a title over their head, across all columns."""
     tables = []

@@ -90,12 +90,6 @@ def chosen(names: tuple[str, ...], codes: tuple[str, ...]) -> ParsedPage:
 SHADES = ("Oat", "墨蓝", "炭黑", "奶白", "Clay", "苔绿")
 
 
-def test_codes_that_count_on_beside_names_many_of_which_are_colours_are_those_of_samples() -> None:
-    counted = ("F01", "F02", "FO3", "F04", "F05", "F06")  # one recognised with a letter
-    found = understand_page(chosen(SHADES, counted), (), DocumentFacts(), BY_RULES)
-    assert not found.skus and found.blockers
-
-
 @pytest.mark.parametrize(
     ("names", "codes"),
     [

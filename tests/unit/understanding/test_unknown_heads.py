@@ -30,24 +30,6 @@ def listed(rows: list[list[str]], *lefts: float) -> list[Line]:
     ]
 
 
-def test_an_open_list_is_told_by_its_values() -> None:
-    result = understood(page(*listed([HEAD, *ROWS], 40)))
-    assert texts(result, "model") == [row[0] for row in ROWS]
-    assert texts(result, "product_name") == [row[2] for row in ROWS]
-    assert texts(result, "price") == [row[3] for row in ROWS]
-    assert [(c.name, c.value) for c in result.skus[0].custom] == [("Fits Frame", "CL70")]
-
-
-def test_two_lists_side_by_side_under_one_head_are_two() -> None:
-    others = [[code.replace("FC", "FD"), *row] for code, *row in ROWS]
-    result = understood(page(*listed([HEAD, *ROWS], 40), *listed([HEAD, *others], 310)))
-    assert sorted(filter(None, texts(result, "model"))) == [row[0] for row in sorted([*ROWS, *others])]
-
-
-def test_a_ruled_table_is_told_by_its_values() -> None:
-    assert texts(understood(page(tables=[table([HEAD, *ROWS])])), "price") == [row[3] for row in ROWS]
-
-
 @pytest.mark.parametrize(
     "rows",
     [
@@ -72,19 +54,6 @@ def test_two_heads_close_together_are_two_where_the_rows_tell() -> None:
 PRICED = [["FC119", "Round", "180", "30.8"], ["FC174", "Round", "180", "31.8"], ["FC170", "Oval", "200", "33"],
           ["FC278", "Oval", "225", "35.2"]]  # fmt: skip
 ORDERED = [[f"0389460{n}", f"GIANT {n}0MG 28CPR", f"*0389460{n}*", ""] for n in (12, 37, 75, 80)]
-
-
-def test_codes_are_told_beside_a_column_that_a_head_calls_prices() -> None:
-    result = understood(page(tables=[table([["Lot", "Taip", "ML", "RATE"], *PRICED])]))
-    assert texts(result, "model") == [row[0] for row in PRICED]
-    assert texts(result, "price") == [row[3] for row in PRICED]
-
-
-def test_codes_before_names_are_told_in_a_list_of_goods() -> None:
-    head = ["XYZ", "Descrizione", "Barcode", "Quantità ordinata"]
-    result = understood(page(tables=[table([head, *ORDERED])]))
-    assert texts(result, "model") == [row[0] for row in ORDERED]
-    assert texts(result, "product_name") == [row[1] for row in ORDERED]
 
 
 @pytest.mark.parametrize(

@@ -11,16 +11,20 @@ from processing.engine.result import RowTally, TableMerge, Value
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.tables.apart import identified
+from processing.engine.understanding.tables.apart import identified, told_apart
 from processing.engine.understanding.tables.columns import Column, resolve_columns
 from processing.engine.understanding.tables.continuation import (
     HEAD_INHERITED,
     PRODUCTS_IN_COLUMNS,
+    before_with_fewer_columns,
+    heads_itself,
+    is_letterhead,
     merge_of,
     repeated_head,
     same_columns,
     tables_before,
 )
+from processing.engine.understanding.tables.continued_list import begun_list, going_on
 from processing.engine.understanding.tables.dittos import without_dittos
 from processing.engine.understanding.tables.family_titles import family_title
 from processing.engine.understanding.tables.fields import holds_fields, scatters_fields, stacks_fields
@@ -68,6 +72,7 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     lists = [reading for table in opened if (reading := read_table(table, page, (), config))]
     lists = [reading for reading in lists if not _repeats_head_each_row(reading)]
     lists = [reading for reading in lists if reading.judgement.is_product and _says_more(reading, tables)]
+    lists = lists or _gone_on(tables, page, earlier, config)
     bands = [_closed(reading) for reading in tables if _parts_rows(reading, lists, tables)]
     lists = [reading for reading in lists if not any(_meet(reading, band) for band in bands)]
     whole = {band.grid.table.id: band for band in bands}
@@ -78,6 +83,28 @@ def read_tables(page: ParsedPage, earlier: Sequence[ParsedPage], config: Analyst
     products = [one.grid.table.id for one in found if one.judgement.is_product]
     found = [_doubted(one, products) for one in found]
     return [reading for reading in found if reading.judgement.is_product or reading.suspect] + lists
+
+
+def _gone_on(
+    tables: Sequence[Reading], page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig
+) -> list[Reading]:
+    """The open list of an earlier page that goes on here without its head, on a page of nothing else."""
+    if any(reading.grid.table.ruled or reading.judgement.is_product for reading in tables):
+        return []
+    begun = begun_list(page, earlier, config.look_back_pages)
+    table = going_on(page, begun[1]) if begun else None
+    if begun is None or table is None:
+        return []
+    other, before = begun
+    source = Grid(before)
+    header = find_header(source)
+    if header is None or not (first := _reading(source, header, other, config)).judgement.is_product:
+        return []
+    merge = merge_of(table, before, other.number, HEAD_INHERITED)
+    reading = _reading(Grid(table), Header(0, 0, header.labels), page, config, merge)
+    # Words in a column of prices are other print at the same places.
+    alike = all(a.role == b.role for a, b in zip(first.columns, reading.columns, strict=True) if b.values)
+    return [reading] if alike and reading.judgement.is_product else []
 
 
 def _doubted(reading: Reading, products: Collection[str]) -> Reading:
@@ -172,7 +199,16 @@ def _with_doubt(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage
         return replace(reading, judgement=judgement, merge=merge, suspect="continues_products_in_columns")
     if not reading.judgement.is_product and lists_products_unread(reading.grid, reading.columns):
         return replace(reading, suspect="table_not_understood")
+    if not reading.judgement.is_product and not reading.header.known and _is_parted(reading, page, earlier, config):
+        return replace(reading, suspect="table_not_understood")
     return reading
+
+
+def _is_parted(reading: Reading, page: ParsedPage, earlier: Sequence[ParsedPage], config: AnalystConfig) -> bool:
+    """It goes on with a table of products, in more columns than that."""
+    begun = before_with_fewer_columns(reading.grid.table, page, earlier)
+    header = find_header(Grid(begun[1])) if begun else None
+    return bool(begun and header and _reading(Grid(begun[1]), header, begun[0], config).judgement.is_product)
 
 
 def extract_tables(page: ParsedPage, readings: Sequence[Reading], earlier: Sequence[ParsedPage]) -> Extraction:
@@ -245,7 +281,9 @@ def _reading(
     labels = (*header.labels, *(column.label for column in columns))
     labelled = any(label.kind and len(label.text) > 1 for label in labels) or merge is not None
     pictures = sum(1 for picture in page.pictures if _inside(picture, grid.table))
-    judgement = judge(columns, pictures, labelled, config.classification.product_score)
+    judgement = judge(
+        columns, pictures, labelled, config.classification.product_score, told_apart(grid, header, columns)
+    )
     return Reading(grid, header, columns, judgement, merge)
 
 
@@ -267,7 +305,11 @@ def _inherited(grid: Grid, page: ParsedPage, earlier: Sequence[ParsedPage], conf
         header = find_header(source)
         if header is None or not header.known:
             continue
+        if heads_itself(grid):
+            return None
         if not _reading(source, header, other, config).judgement.is_product:
+            return None
+        if is_letterhead(grid.table, page, source, header, other):
             return None
         merge = merge_of(grid.table, before, other.number, HEAD_INHERITED)
         return _reading(grid, Header(0, 0, header.labels), page, config, merge)

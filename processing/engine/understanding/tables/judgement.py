@@ -33,8 +33,12 @@ class Judgement:
     reasons: tuple[str, ...]
 
 
-def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, needed: int) -> Judgement:
-    """Product evidence of a table: an identity column and enough of price, code, size, material ... beside it."""
+def judge(
+    columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, needed: int, apart: bool = False
+) -> Judgement:
+    """Product evidence of a table: an identity column and enough of price, code, size, material ... beside it.
+
+    ``apart``: products of one name are told apart by what stands beside it."""
     roles = {column.role: column for column in columns}
     model, name, price = roles.get("model"), roles.get("product_name"), roles.get("price")
     points: list[tuple[str, int]] = []
@@ -62,7 +66,7 @@ def judge(columns: tuple[Column, ...], pictures_in_rows: int, labelled: bool, ne
     points.append(("foreign_columns", -2 * foreign))
     score = sum(value for _, value in points)
     reasons = tuple(code for code, value in points if value)
-    if not _names_products(model) and not _names_products(name):
+    if not _names_products(model) and not _names_products(name, apart):
         return Judgement(False, score, 0.9 if foreign or score <= 1 else 0.7, (*reasons, "no_identity_column"))
     weak = not (model is not None and (model.label.kind == "model" or model.share(is_code) >= 0.5))
     limit = needed + (1 if weak else 0) + (0 if labelled else 1)
@@ -98,8 +102,9 @@ def _runs_on(value: str, named: bool) -> bool:
     return any(map(is_sentence, parts))
 
 
-def _names_products(column: Column | None) -> bool:
-    """Identity values must mostly differ; they are no bare numbers, dates, sentences or labels of other values."""
+def _names_products(column: Column | None, apart: bool = False) -> bool:
+    """Identity values must mostly differ, or the products be told ``apart``; they are no bare numbers, dates, sentences
+    or labels of other values."""
     if column is None or not column.values:
         return False
     distinct = len({squash(value) for value in column.values})
@@ -115,4 +120,4 @@ def _names_products(column: Column | None) -> bool:
     if column.share(lambda v: label_kind(v) in BASE_KEYS) >= _LABELS_BELOW:
         return False
     several = distinct >= 2 or len(column.values) == 1
-    return texts >= 0.6 and several and distinct * 3 >= len(column.values)
+    return texts >= 0.6 and several and (apart or distinct * 3 >= len(column.values))

@@ -17,20 +17,12 @@ BY_STRENGTH = ("strong", "cheap")
 OPERATIONS = tuple(dict.fromkeys(key.partition("/")[0] for key in NEEDED if key != RULES))
 _MODEL = re.compile(r"[a-z0-9][a-z0-9._-]{2,59}")
 
+# Which pages are asked about does not stand here: those that a person would have to look at (consulting.wants_models).
 _DEFAULT = """
-classify_page     A   any     RULES
-classify_page     D   any     SKIP
-classify_page     B   simple  cheap
-classify_page     C   simple  cheap
-classify_page     B   complex strong
-classify_page     C   complex strong
-extract_sku_attrs A   simple  cheap
-extract_sku_attrs A   complex strong
-extract_sku_attrs B   simple  cheap
-extract_sku_attrs C   simple  cheap
-extract_sku_attrs B   complex strong
-extract_sku_attrs C   complex strong
-extract_sku_attrs D   any     SKIP
+classify_page     any simple  cheap
+classify_page     any complex strong
+extract_sku_attrs any simple  cheap
+extract_sku_attrs any complex strong
 evaluate_document any any     strong
 resolve_binding   any any     cheap
 """

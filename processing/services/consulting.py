@@ -39,6 +39,7 @@ from processing.services import frozen
 from processing.services.examples import examples_for
 from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages
+from processing.services.recording import page_blockers
 
 log = logging.getLogger(__name__)
 
@@ -58,14 +59,18 @@ def routes_for(job: Job, page: Page) -> Routes:
     return msgspec.structs.replace(routes, low_cost=job.route == Route.HYBRID and not page.sampled)
 
 
-def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes) -> bool:
-    """Whether there is a question about this page that the table does not leave to the rules.
+# No answer of a model mends these.
+_OUR_FAULTS = frozenset({"stage_failed", "context_missing"})
 
-    A document of HUMAN_ALL goes to people whole: what the rules found is their prefill, and nothing is paid for it.
+
+def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes, score: float | None = None) -> bool:
+    """Whether models are asked about the page: if a person would have to look at it, and only then; all of a document
+    that goes to people whole, whose answers are proposals there. ``score``: the page's own from the evaluation.
+
+    What the rules are sure of costs nothing, and so does what the table leaves to them.
     """
-    if job.route == Route.HUMAN_ALL or rules.confidence >= routes.rules_from:
-        return False
-    if any(blocker.code in ("stage_failed", "context_missing") for blocker in rules.blockers):
+    blockers = page_blockers(job.profile, job.route, rules, score)
+    if not blockers or rules.confidence >= routes.rules_from or any(one.code in _OUR_FAULTS for one in blockers):
         return False
     complexity = complexity_of(msgspec.convert(page.features, ready(Features)), routes.points)
     asked = (Operation.CLASSIFY_PAGE, Operation.EXTRACT_SKU_ATTRS)

@@ -21,6 +21,7 @@ from processing.services import analyst, consulting, frozen, sandboxes, tracing
 from processing.services.found import Understood, record_found
 from processing.services.metered import OVER_BUDGET, Metered
 from processing.services.reading import kept_pages
+from processing.services.recording import evaluation_scores
 
 log = logging.getLogger(__name__)
 
@@ -88,9 +89,11 @@ def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], lis
     """Pages that models are asked about, and those that are done."""
     if not found or not consulting.available_models():
         return [], list(found)
-    routes = frozen.routes(job)
+    routes, scores = frozen.routes(job), evaluation_scores(job)
     pages = Page.objects.in_bulk([entry.claim.id for entry in found])
-    asked = [e for e in found if consulting.wants_models(job, pages[e.claim.id], e.result, routes)]
+    asked = [
+        e for e in found if consulting.wants_models(job, pages[e.claim.id], e.result, routes, scores.get(e.number))
+    ]
     return asked, [e for e in found if e not in asked]
 
 

@@ -3,6 +3,7 @@
 from datetime import timedelta
 from typing import Any
 
+import msgspec
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -17,6 +18,7 @@ from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
 from processing.engine.evaluation.scores import DIMENSIONS, PageScore
 from processing.engine.result import Blocker, PageResult, Sku
 from processing.llm import gate
+from processing.llm.routing import Row
 from processing.models import Budget, BudgetLimit, Evaluation, LanguageModel, ModelCall
 from processing.services import consulting, frozen
 from processing.services.recording import evaluation_scores, page_blockers
@@ -264,7 +266,44 @@ def test_hybrid_pages_that_nobody_scored_go_the_cheap_way(
     assert routes.low_cost is low_cost
     hard = select_model(routes, "extract_sku_attrs", "B", "complex", models)
     assert hard.models[0] == (QWEN if low_cost else GEMINI) and len(hard.models) == 2
-    assert select_model(routes, "extract_sku_attrs", "D", "simple", models).models == ()
-    assert select_model(routes, "classify_page", "A", "complex", models).route == "RULES"
-    wants = consulting.wants_models(job, make_page(job, 2, features={}), result(0.9), routes)
-    assert wants is (route != "HUMAN_ALL")
+    assert select_model(routes, "extract_sku_attrs", "D", "simple", models).models[0] == QWEN
+
+
+def looked_at(code: str, kind: str = "B") -> PageResult:
+    return msgspec.structs.replace(result(0.9), page_type=kind, blockers=(Blocker(code),))
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LA-ROUTE")
+@pytest.mark.parametrize(
+    ("route", "found", "score", "wants"),
+    [
+        ("AUTO", result(0.9), None, False),
+        ("AUTO", result(0.2), None, False),
+        ("AUTO", looked_at("low_confidence"), None, True),
+        ("AUTO", looked_at("page_type_uncertain", "D"), None, True),
+        ("AUTO", looked_at("stage_failed"), None, False),
+        ("HYBRID", result(0.9), None, False),
+        ("HYBRID", result(0.9), 0.4, True),
+        ("HYBRID", result(0.6), None, True),
+        ("HUMAN_ALL", result(0.9), None, True),
+    ],
+)
+def test_a_page_is_asked_about_if_a_person_would_have_to_look_at_it(
+    people: People, route: str, found: PageResult, score: float | None, wants: bool
+) -> None:
+    job = make_job(people.merchant, route=route)
+    page = make_page(job, 1, features={})
+    assert consulting.wants_models(job, page, found, consulting.routes_for(job, page), score) is wants
+
+
+@pytest.mark.django_db
+@pytest.mark.req("LA-ROUTE")
+def test_what_the_table_leaves_to_the_rules_is_asked_of_nobody(people: People) -> None:
+    job = make_job(people.merchant)
+    page = make_page(job, 1, features={})
+    rows = tuple(Row(operation, "any", "any", "RULES") for operation in ("classify_page", "extract_sku_attrs"))
+    left = msgspec.structs.replace(consulting.routes_for(job, page), rows=rows)
+    assert not consulting.wants_models(job, page, looked_at("low_confidence"), left)
+    sure = msgspec.structs.replace(consulting.routes_for(job, page), rules_from=0.9)
+    assert not consulting.wants_models(job, page, looked_at("low_confidence"), sure)

@@ -34,8 +34,8 @@ def test_three_points_make_a_page_complex(features: dict[str, float], complexity
 @pytest.mark.parametrize(
     ("operation", "page_type", "complexity", "route", "first"),
     [
-        ("classify_page", "A", "complex", "RULES", ""),
-        ("classify_page", "D", "simple", "SKIP", ""),
+        ("classify_page", "A", "complex", "strong", DEAR.name),
+        ("classify_page", "D", "simple", "cheap", CHEAP.name),
         ("classify_page", "B", "simple", "cheap", CHEAP.name),
         ("extract_sku_attrs", "C", "complex", "strong", DEAR.name),
         ("resolve_binding", "B", "complex", "cheap", CHEAP.name),

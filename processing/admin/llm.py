@@ -19,7 +19,7 @@ from processing.models.llm import GateState
 
 @admin.register(LanguageModel)
 class LanguageModelAdmin(admin.ModelAdmin):
-    list_display = ("name", "provider", "enabled", "has_key", "qpm", "tpm", "timeout_s")
+    list_display = ("name", "provider", "enabled", "has_key", "retires_on", "thinking_level", "qpm", "tpm", "timeout_s")
 
     @admin.display(description=_("has a key"), boolean=True)
     def has_key(self, row: LanguageModel) -> bool:

@@ -35,7 +35,7 @@ TURNS, WARM_UP, ROUTED = 200, 20, 2000
 # A dense page: its text in the prompt, and its screenshot.
 PROMPT_CHARS, SCREENSHOT_BYTES = 15_000, 400_000
 ANSWER_S, CALLS_A_MINUTE, THREADS = 3.0, 60, 16
-ASKED = "qwen-vl-max"
+ASKED = "qwen3.7-plus"
 WINDOW_S = 60
 
 

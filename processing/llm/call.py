@@ -15,7 +15,7 @@ from processing.models.llm import LanguageModel
 @dataclass(frozen=True)
 class Call:
     """A request on its way in; each wrapper fills in what it is for. ``attempt``: of the parser;
-    ``is_last``: no other model can be asked after this one."""
+    ``is_last``: no other model can be asked after this one; ``timeout_s``: less than the model's own, None for that."""
 
     request: Request[Any]
     system: str = ""
@@ -27,6 +27,7 @@ class Call:
     is_last: bool = True
     downgraded: str = ""
     call_id: int = 0
+    timeout_s: int | None = None
 
     @property
     def about(self) -> About:

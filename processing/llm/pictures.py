@@ -19,6 +19,7 @@ _KINDS = ("JPEG", "PNG", "WEBP")
 _QUALITY = 85
 _LABEL_PX = 24
 _BORDER_PX = 4
+_DRAWN_PX = 48
 
 
 class NotAPicture(ValueError):
@@ -59,6 +60,22 @@ def as_screenshot(data: bytes) -> bytes:
     return data if fits else _jpeg(shown)
 
 
+def drawn(text: str) -> bytes:
+    """A small JPEG that shows ``text`` in black on white."""
+    font = ImageFont.load_default(_DRAWN_PX)
+    left, top, right, bottom = font.getbbox(text)
+    paper = Image.new("RGB", (round(right - left) + _DRAWN_PX, round(bottom - top) + _DRAWN_PX), "white")
+    ImageDraw.Draw(paper).text((_DRAWN_PX / 2 - left, _DRAWN_PX / 2 - top), text, fill="black", font=font)
+    return _jpeg(paper)
+
+
+def shrunk(data: bytes, side_px: int | None) -> bytes:
+    """A JPEG whose longest side has ``side_px``; what is not longer goes as it is. Raises NotAPicture."""
+    if side_px is None or max(_size(data)) <= side_px:
+        return data
+    return _jpeg(_opened(data, side_px))
+
+
 def arrange(pictures: Sequence[Source], limit: int) -> Arrangement:
     """At most ``limit`` images that show every picture: one each if they are few, else sheets of equal size in the
     pictures' order, numbered through from 1."""
@@ -94,6 +111,15 @@ def _sheet(pictures: Sequence[tuple[str, Image.Image]], first: int) -> Sheet:
         small.thumbnail((cell_px - 2 * _BORDER_PX, cell_px - _LABEL_PX - 2 * _BORDER_PX), Image.Resampling.LANCZOS)
         paper.paste(small, (x + (cell_px - small.width) // 2, y + _LABEL_PX + _BORDER_PX))
     return Sheet(_jpeg(paper), tuple((first + n, name) for n, (name, _) in enumerate(pictures)))
+
+
+def _size(data: bytes) -> tuple[int, int]:
+    """Of the file's head; nothing is decoded."""
+    try:
+        with Image.open(io.BytesIO(data), formats=_KINDS) as image:
+            return image.size
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as error:
+        raise NotAPicture(str(error)) from error
 
 
 def _opened(data: bytes, side_px: int) -> Image.Image:

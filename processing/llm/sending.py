@@ -6,6 +6,7 @@ Outermost first: ``retried``, ``booked``, ``gated``, ``observed``, ``provided`` 
 import hashlib
 import random
 import time
+from collections.abc import Callable
 from dataclasses import replace
 
 import msgspec
@@ -15,11 +16,13 @@ from processing.llm import calls, gate
 from processing.llm.call import Call, Calling, Raw, Sending
 from processing.llm.keys import key_for, mark_of
 from processing.llm.observed import generation
+from processing.llm.pictures import shrunk
 from processing.llm.plan import CallPlan
 from processing.llm.port import NotAnswered
 from processing.llm.providers import provider_named
 from processing.llm.providers.port import (
     BadOutput,
+    Image,
     ModelError,
     Permanent,
     Prompt,
@@ -35,6 +38,8 @@ API_RETRIES, API_DELAY_S, API_DELAY_MAX_S = 2, 1.0, 15.0
 WAITED_FOR_S = 5.0
 # A quota that is spent for hours is no rate: the next model is asked, and then the rules.
 LONGEST_WAIT_S = 120.0
+# What a row may say or leave unset.
+ASKED_WITH = ("thinking_level", "media_resolution", "max_image_px")
 # About how many tokens an image of 1536 px and a sign of text are, at most.
 TOKENS_AN_IMAGE, HAN_TOKENS, LATIN_TOKENS = 2600, 1.0, 0.4
 
@@ -164,13 +169,15 @@ def _facts(call: Call, model: LanguageModel) -> calls.Facts:
 
 
 def request_key(call: Call, model: LanguageModel) -> str:
-    """SHA-256 of the exact request (GR-CACHE)."""
+    """SHA-256 of the exact request (GR-CACHE). What a row leaves unset is no part of it."""
     asked = call.request
     parts = [
         asked.operation, asked.variant, model.name, call.prompt_version, asked.about.profile, call.system, call.user,
         [hashlib.sha256(image.data).hexdigest() for image in asked.images], call.attempt, model.temperature,
         model.max_tokens, asked.examples,
     ]  # fmt: skip
+    if said := {name: value for name in ASKED_WITH if (value := getattr(model, name))}:
+        parts.append(said)
     return hashlib.sha256(msgspec.json.encode(parts)).hexdigest()
 
 
@@ -182,13 +189,13 @@ def tokens_in(call: Call) -> int:
     return int(signs) + TOKENS_AN_IMAGE * len(call.request.images) + 1
 
 
-def gated(inner: Sending) -> Sending:
+def gated(inner: Sending, enter: Callable[[str, int, str], gate.Entered | gate.Refused] = gate.enter) -> Sending:
     """Let in by the model's breaker and rates, and its health told from how the call ends (LA-CB, LA-RATE)."""
 
     def send(call: Call) -> RawAnswer:
         model = call.asked_model
         mark = mark_of(model)
-        entry = gate.enter(model.name, tokens_in(call), mark)
+        entry = enter(model.name, tokens_in(call), mark)
         if isinstance(entry, gate.Refused):
             raise NotAnswered(entry.reason, retry_after_s=entry.retry_after_s)
         if not calls.sending(call.call_id):
@@ -244,16 +251,24 @@ def _is_of_the_key(error: Permanent) -> bool:
     return error.code in ("http_401", "http_403", "bad_key") or "api key" in error.detail.lower()
 
 
+def _shown(image: Image, model: LanguageModel) -> Image:
+    """Not larger than the model takes it."""
+    data = shrunk(image.data, model.max_image_px)
+    return image if data is image.data else Image("image/jpeg", data, image.label)
+
+
 def provided(call: Call) -> RawAnswer:
     """The provider's own kit, with the newest key; an older one where that is refused (LA-KEYROT)."""
     model, asked = call.asked_model, call.request
     prompt = Prompt(
-        call.system, call.user, asked.images, asked.answer.model_json_schema(), model.temperature, model.max_tokens
-    )
+        system=call.system, user=call.user, images=tuple(_shown(image, model) for image in asked.images),
+        schema=asked.answer.model_json_schema(), temperature=model.temperature, max_tokens=model.max_tokens,
+        thinking=model.thinking_level, media_resolution=model.media_resolution,
+    )  # fmt: skip
     provider, keys = provider_named(model.provider), key_for(model.provider)
     for n, key in enumerate(keys, 1):
         try:
-            return provider.ask(model.name, prompt, api_key=key, timeout_s=model.timeout_s)
+            return provider.ask(model.name, prompt, api_key=key, timeout_s=call.timeout_s or model.timeout_s)
         except Permanent as error:
             if n == len(keys) or not _is_of_the_key(error):
                 raise

@@ -1,23 +1,45 @@
 """Language models, their gates, budgets, and the ledger of calls, which also keeps the answers."""
 
+from datetime import UTC
 from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
+from django.db.models.functions import Now, TruncDate
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
 
 TOKENS_PRICED = 1_000_000
+# On a smaller page no text can be read.
+LEAST_IMAGE_PX = 256
 
 
 class Provider(models.TextChoices):
     GEMINI = "gemini", "Gemini"
     QWEN = "qwen", "Qwen"
+
+
+class Thinking(models.TextChoices):
+    """How much a model thinks before it answers; each adapter says it in its provider's words."""
+
+    OFF = "off", _("not at all")
+    MINIMAL = "minimal", _("as little as it can")
+    LOW = "low", pgettext_lazy("thinking level", "low")
+    MEDIUM = "medium", pgettext_lazy("thinking level", "medium")
+    HIGH = "high", pgettext_lazy("thinking level", "high")
+
+
+class MediaResolution(models.TextChoices):
+    """How closely a model looks at images: how many tokens it takes of each."""
+
+    LOW = "low", pgettext_lazy("resolution", "low")
+    MEDIUM = "medium", pgettext_lazy("resolution", "medium")
+    HIGH = "high", pgettext_lazy("resolution", "high")
 
 
 class GateState(models.TextChoices):
@@ -45,8 +67,20 @@ def _at_least(least: float, most: float | None = None) -> dict[str, Any]:
     return {"validators": [MinValueValidator(least), *([MaxValueValidator(most)] if most is not None else [])]}
 
 
+class LanguageModels(models.QuerySet["LanguageModel"]):
+    def in_service(self) -> "LanguageModels":
+        """Switched on, and not taken offline by its provider, whose dates are taken as those of UTC."""
+        still_served = Q(retires_on__isnull=True) | Q(retires_on__gt=TruncDate(Now(), tzinfo=UTC))
+        return self.filter(still_served, enabled=True)
+
+
 class LanguageModel(models.Model):
-    """A model that may be asked: its price, limits and breaker, in force from the next call on (seeds of LA-*)."""
+    """A model that may be asked: its price, limits and breaker, in force from the next call on (seeds of LA-*).
+
+    What is empty of ``thinking_level``, ``media_resolution``, ``temperature`` and ``max_image_px`` is not sent: the
+    provider's own holds. ``max_tokens`` bounds thinking and answer together. From ``retires_on`` on it counts as
+    switched off.
+    """
 
     name = models.CharField(_("name"), max_length=60, unique=True)
     provider = models.CharField(_("provider"), max_length=10, choices=Provider)
@@ -58,7 +92,13 @@ class LanguageModel(models.Model):
     tpm = models.BigIntegerField(_("tokens a minute"), **_at_least(1))
     max_images = models.SmallIntegerField(_("most pictures a call"), **_at_least(0))
     max_tokens = models.IntegerField(_("most tokens out"), **_at_least(1))
-    temperature = models.FloatField(_("temperature"), **_at_least(0, 2))
+    temperature = models.FloatField(_("temperature"), null=True, blank=True, **_at_least(0, 2))
+    thinking_level = models.CharField(_("thinking level"), max_length=8, choices=Thinking, blank=True)
+    media_resolution = models.CharField(_("resolution of images"), max_length=8, choices=MediaResolution, blank=True)
+    max_image_px = models.IntegerField(
+        _("longest side of an image in px"), null=True, blank=True, **_at_least(LEAST_IMAGE_PX)
+    )
+    retires_on = models.DateField(_("taken offline by its provider on"), null=True, blank=True)
     timeout_s = models.IntegerField(_("seconds until a call is given up"), **_at_least(1, 300))
     failures_to_open = models.SmallIntegerField(_("failures in a row that open the breaker"), default=5, **_at_least(1))
     open_s = models.IntegerField(_("seconds that it stays open"), default=60, **_at_least(1))
@@ -66,13 +106,22 @@ class LanguageModel(models.Model):
     successes_to_close = models.SmallIntegerField(_("of them must succeed"), default=2, **_at_least(1))
     half_open_s = models.IntegerField(_("seconds to decide in"), default=30, **_at_least(1))
 
+    objects = models.Manager.from_queryset(LanguageModels)()
+
     class Meta:
         verbose_name = _("language model")
         verbose_name_plural = _("language models")
         constraints = [
             models.CheckConstraint(
                 condition=Q(successes_to_close__lte=models.F("trials_max")), name="trials_can_close_the_breaker"
-            )
+            ),
+            models.CheckConstraint(condition=Q(thinking_level__in=["", *Thinking]), name="thinking_level_known"),
+            models.CheckConstraint(
+                condition=Q(media_resolution__in=["", *MediaResolution]), name="media_resolution_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(max_image_px__isnull=True) | Q(max_image_px__gte=LEAST_IMAGE_PX), name="image_can_be_read"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -90,7 +139,8 @@ class ModelGate(models.Model):
     ``unusable``: the code with which its provider refuses the model, the key or the account; ``unusable_as`` marks what
     was refused (``keys.mark_of``), ``probes`` counts the calls that have tried it since. ``period`` counts the times it
     was half-open, so that a trial of an earlier one decides nothing. ``held_open``: by ``set_by``, until a person
-    closes it. The state that is in force follows from the columns and the clock (``gate.states``).
+    closes it. ``next_probe_at``: when a person's probe is let in again, one at a time. The state that is in force
+    follows from the columns and the clock (``gate.states``).
     """
 
     model = models.OneToOneField(LanguageModel, models.CASCADE, related_name="gate", verbose_name=_("language model"))
@@ -111,6 +161,7 @@ class ModelGate(models.Model):
     unusable_since = models.DateTimeField(null=True)
     unusable_until = models.DateTimeField(null=True)
     probes = models.SmallIntegerField(default=0)
+    next_probe_at = models.DateTimeField(null=True)
     held_open = models.BooleanField(_("held open"), default=False)
     set_by = models.CharField(_("set by"), max_length=80, blank=True)
     set_at = models.DateTimeField(_("set at"), null=True)

@@ -44,8 +44,8 @@ def server(settings: Any) -> Iterator[ModelServer]:
         providers.provider_named.cache_clear()
         yield made
         providers.provider_named.cache_clear()
-    LanguageModel.objects.filter(name="gemini-2.5-pro").update(qpm=60, tpm=2_000_000)
-    LanguageModel.objects.filter(name="qwen-vl-max").update(qpm=100, tpm=5_000_000)
+    LanguageModel.objects.filter(name="gemini-3.8-flash").update(qpm=60, tpm=2_000_000)
+    LanguageModel.objects.filter(name="qwen3.7-plus").update(qpm=100, tpm=5_000_000)
 
 
 def pages_of(merchant: Merchant) -> list[Page]:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from catalogsku.core import addresses
@@ -28,7 +29,7 @@ from processing.llm.providers.port import (
     Unusable,
 )
 from processing.llm.providers.qwen import Qwen
-from tests.support.model_server import ModelServer, Mood, Reply, Scripted
+from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply, Scripted
 
 KEY = "sk-secret-1234567890"
 TIMEOUT_S = 5.0
@@ -181,6 +182,74 @@ class TestTheQuestion:
         assert model_server.calls[0].request.api_key == KEY
 
 
+# What a row says, and how each format puts it.
+GEMINI_LEVELS = {level: {"thinkingLevel": level.upper()} for level in ("minimal", "low", "medium", "high")}
+QWEN_THOUGHTS = {"minimal": 125, "low": 250, "medium": 500, "high": 750}
+
+
+@pytest.mark.req("LA-PROV")
+class TestWhatIsAskedWith:
+    def asked(self, model_server: ModelServer, provider: Provider, model: str = "model-x", **said: Any) -> ModelRequest:
+        model_server.answer = lambda request: Reply(GOOD)
+        provider.ask(model, msgspec.structs.replace(PROMPT, **said), api_key=KEY, timeout_s=TIMEOUT_S)
+        return model_server.calls[-1].request
+
+    def test_what_is_unset_is_not_sent(self, provider: Provider, model_server: ModelServer) -> None:
+        asked = self.asked(model_server, provider, temperature=None)
+        assert (asked.thinking, asked.media_resolution, asked.temperature) == ({}, None, None)
+        assert asked.max_tokens == PROMPT.max_tokens
+
+    def test_temperature_and_length_are_sent(self, provider: Provider, model_server: ModelServer) -> None:
+        asked = self.asked(model_server, provider, temperature=0.7, max_tokens=77)
+        assert (asked.temperature, asked.max_tokens) == (0.7, 77)
+
+    @pytest.mark.parametrize("level", ["low", "medium", "high"])
+    def test_gemini_is_told_how_closely_to_look(self, model_server: ModelServer, level: str) -> None:
+        asked = self.asked(model_server, MAKERS["gemini"](model_server), media_resolution=level)
+        assert asked.media_resolution == f"MEDIA_RESOLUTION_{level.upper()}"
+
+    @pytest.mark.parametrize("level", GEMINI_LEVELS)
+    def test_gemini_is_told_how_much_to_think(self, model_server: ModelServer, level: str) -> None:
+        asked = self.asked(model_server, MAKERS["gemini"](model_server), thinking=level, max_tokens=1000)
+        assert (asked.thinking, asked.max_tokens) == (GEMINI_LEVELS[level], 1000)
+
+    def test_gemini_is_told_not_to_think(self, model_server: ModelServer) -> None:
+        assert self.asked(model_server, MAKERS["gemini"](model_server), thinking="off").thinking == {
+            "thinkingBudget": 0
+        }
+
+    @pytest.mark.parametrize("level", ["low", "medium", "high"])
+    def test_qwen_is_told_how_closely_to_look(self, model_server: ModelServer, level: str) -> None:
+        asked = self.asked(model_server, MAKERS["qwen"](model_server), media_resolution=level)
+        assert asked.media_resolution is (level == "high")
+
+    @pytest.mark.parametrize("level", QWEN_THOUGHTS)
+    def test_qwen_thinks_within_the_same_length_and_without_a_format(
+        self, model_server: ModelServer, level: str
+    ) -> None:
+        asked = self.asked(model_server, MAKERS["qwen"](model_server), thinking=level, max_tokens=1000)
+        thoughts = QWEN_THOUGHTS[level]
+        assert asked.thinking == {"enable_thinking": True, "thinking_budget": thoughts}
+        assert asked.max_tokens == 1000 - thoughts
+        assert b"response_format" not in asked.body
+
+    @pytest.mark.parametrize(
+        ("model", "thinking", "said"),
+        [
+            ("qwen-vl-x", "", {}),  # does not know the parameter
+            ("qwen-vl-x", "off", {"enable_thinking": False}),
+            ("qwen3.7-plus", "", {"enable_thinking": False}),  # would think, and then refuse the format
+            ("qwen3.7-plus", "off", {"enable_thinking": False}),
+        ],
+    )
+    def test_qwen_answers_in_json_without_thinking(
+        self, model_server: ModelServer, model: str, thinking: str, said: dict[str, Any]
+    ) -> None:
+        asked = self.asked(model_server, MAKERS["qwen"](model_server), model, thinking=thinking)
+        assert (asked.thinking, asked.max_tokens) == (said, PROMPT.max_tokens)
+        assert b'"response_format": {"type": "json_object"}' in asked.body
+
+
 @pytest.mark.req("LA-PROV")
 class TestTheAnswer:
     def test_says_what_it_cost(self, provider: Provider, model_server: ModelServer) -> None:
@@ -219,6 +288,7 @@ FAILURES: list[tuple[Mood, int | None, type[ModelError], str]] = [
     (Mood.CUT, None, Transient, "connection_lost"),
     (Mood.DROPPED, None, Transient, "connection_lost"),
     (Mood.RATE_LIMITED, None, RateLimited, "http_429"),
+    (Mood.QUOTA_SPENT, None, Unusable, "quota"),
     (Mood.BAD_REQUEST, None, Permanent, "http_400"),
     (Mood.UNAUTHORISED, 401, Unusable, "http_401"),
     (Mood.UNAUTHORISED, 403, Unusable, "http_403"),

@@ -47,7 +47,7 @@ def ask_gemini(_client: Any, model_server: ModelServer) -> Any:
             "http_options": {"base_url": model_server.gemini_url, "timeout": int(timeout_s * 1000)},
         }
         contents = ["Image screenshot:", image, "What is this?"]
-        return _client.models.generate_content(model="gemini-2.5-pro", contents=contents, config=config)
+        return _client.models.generate_content(model="gemini-3.8-flash", contents=contents, config=config)
 
     return ask
 
@@ -62,7 +62,7 @@ def ask_qwen(model_server: ModelServer) -> Any:
             {"text": "What is this?"},
         ]
         return dashscope.MultiModalConversation.call(
-            model="qwen-vl-max",
+            model="qwen3.7-plus",
             messages=[{"role": "system", "content": [{"text": system}]}, {"role": "user", "content": user}],
             api_key=api_key,
             base_address=model_server.qwen_url,
@@ -96,7 +96,7 @@ class TestWhatIsAsked:
         self.same_for_both(call.request)
         assert (call.request.provider, call.request.model, call.request.system) == (
             "gemini",
-            "gemini-2.5-pro",
+            "gemini-3.8-flash",
             "Be exact.",
         )
         assert call.request.headers["x-server-timeout"] == "1"
@@ -106,7 +106,7 @@ class TestWhatIsAsked:
         ask_qwen()
         (call,) = model_server.calls
         self.same_for_both(call.request)
-        assert (call.request.provider, call.request.model) == ("qwen", "qwen-vl-max")
+        assert (call.request.provider, call.request.model) == ("qwen", "qwen3.7-plus")
         assert call.request.system.startswith("Be exact.")
 
     def same_for_both(self, request: Any) -> None:
@@ -127,7 +127,7 @@ class TestWhatIsAsked:
             "response_schema": Answer,
             "http_options": {"base_url": model_server.gemini_url, "api_version": "v1beta"},
         }
-        answer = _client.models.generate_content(model="gemini-2.5-pro", contents="?", config=config)
+        answer = _client.models.generate_content(model="gemini-3.8-flash", contents="?", config=config)
         assert answer.parsed == Answer(model="M-1")
         (call,) = model_server.calls
         assert call.request.schema is not None and call.operation == "Answer"
@@ -155,7 +155,7 @@ class TestWhatIsAsked:
         try:
             with pytest.raises(Exception, match=r"getPolicy|upload|NotFound|no such path"):
                 messages = [{"role": "user", "content": [{"text": str(secret)}]}]
-                dashscope.MultiModalConversation.call(model="qwen-vl-max", messages=messages, api_key="k")
+                dashscope.MultiModalConversation.call(model="qwen3.7-plus", messages=messages, api_key="k")
         finally:
             dashscope.base_http_api_url = before
         assert model_server.strays and "getPolicy" in model_server.strays[0]
@@ -353,15 +353,15 @@ class TestTheServer:
         script.add(Reply('{"model": "Q"}'), provider="qwen", operation="read_page")
         script.add(Reply('{"model": "never"}'), provider="gemini", operation="another")
         model_server.answer = script
-        assert ask_gemini().text == '{"model": "gemini-2.5-pro"}'
+        assert ask_gemini().text == '{"model": "gemini-3.8-flash"}'
         assert text_of(ask_qwen()) == '{"model": "Q"}'
-        assert text_of(ask_qwen()) == '{"model": "qwen-vl-max"}'
+        assert text_of(ask_qwen()) == '{"model": "qwen3.7-plus"}'
         assert script.left == 1
 
     def test_what_nobody_foresaw_fails_the_test(self, ask_qwen: Any, model_server: ModelServer) -> None:
         with pytest.raises(Exception, match="the script has no reply left"), ModelServer(Scripted()) as server:
             answer = dashscope.MultiModalConversation.call(
-                model="qwen-vl-max",
+                model="qwen3.7-plus",
                 messages=[{"role": "user", "content": [{"text": "?"}]}],
                 api_key="k",
                 base_address=server.qwen_url,

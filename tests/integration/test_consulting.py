@@ -25,7 +25,7 @@ from tests.support.rows import make_job, make_pages, make_worker
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-QWEN, GEMINI = "qwen-vl-max", "gemini-2.5-pro"
+QWEN, GEMINI = "qwen3.7-plus", "gemini-3.8-flash"
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_a_page_is_classified_and_extracted_by_the_models(reading_models: ModelS
     page.refresh_from_db()
     assert [call.operation for call in reading_models.calls][-2:] == ["BoundariesAnswer", "AttributesAnswer"]
     assert (page.stage, page.status) == ("NONE", "AI_COMPLETED"), page.blockers
-    assert page.extraction_method == "model.two_stage" and page.analyst == "qwen-vl-max"
+    assert page.extraction_method == "model.two_stage" and page.analyst == "qwen3.7-plus"
     assert Sku.objects.filter(page=page, superseded=False).count() >= 4
     assert set(ModelCall.objects.filter(page=page).values_list("state", flat=True)) == {"ANSWERED"}
     assert not RuleResult.objects.exists()

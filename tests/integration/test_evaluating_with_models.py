@@ -103,23 +103,23 @@ def test_forty_pages_go_in_batches_of_sixteen_and_each_gets_its_own_score(server
     job = document(people.merchant, 40)
     row = evaluated(job)
     assert [call.images for call in server.calls] == [16, 16, 8]
-    assert {call.model for call in server.calls} == {"gemini-2.5-pro"}
-    assert scored_by(row) == ["gemini-2.5-pro"] * 40 and row.report["pages"][7]["number"] == 8
+    assert {call.model for call in server.calls} == {"gemini-3.8-flash"}
+    assert scored_by(row) == ["gemini-3.8-flash"] * 40 and row.report["pages"][7]["number"] == 8
     assert row.report["pages"][7]["evidence"] == "0 tables and 0 pictures beside 24 characters"
-    assert (row.prompt_version, row.analysts) == ("1.1", "gemini-2.5-pro")
+    assert (row.prompt_version, row.analysts) == ("1.1", "gemini-3.8-flash")
     assert (job.route, job.status) == ("AUTO", "PROCESSING") and job.c_doc == row.c_doc
-    assert (job.route_reason["model"], job.route_reason["sampled"]) == ("gemini-2.5-pro", 40)
+    assert (job.route_reason["model"], job.route_reason["sampled"]) == ("gemini-3.8-flash", 40)
     assert set(ModelCall.objects.values_list("operation", "job", "page")) == {("evaluate_document", job.pk, None)}
 
 
 @pytest.mark.req("TA-EVBATCH")
 def test_with_the_smaller_model_alone_batches_are_of_eight(server: ModelServer, people: People) -> None:
-    LanguageModel.objects.filter(name="gemini-2.5-pro").update(enabled=False)
+    LanguageModel.objects.filter(name="gemini-3.8-flash").update(enabled=False)
     try:
         row = evaluated(document(people.merchant, 20))
     finally:
         LanguageModel.objects.update(enabled=True)
-    assert [call.images for call in server.calls] == [8, 8, 4] and scored_by(row) == ["qwen-vl-max"] * 20
+    assert [call.images for call in server.calls] == [8, 8, 4] and scored_by(row) == ["qwen3.7-plus"] * 20
 
 
 @pytest.mark.req("TA-EVBATCH")
@@ -134,7 +134,7 @@ def test_pages_that_the_model_leaves_out_keep_the_rules_score(server: ModelServe
     assert [n for n, who in enumerate(scored_by(row), 1) if who == BY_RULES] == [3, 6, 9]
     rules = {p.number: p.assessment["score"]["dimensions"] for p in Page.objects.filter(job=job)}
     assert row.report["pages"][2]["dimensions"] == rules[3] and len(row.report["page_scores"]) == 9
-    assert row.analysts == "gemini-2.5-pro", "the model has answered: it is its evaluation"
+    assert row.analysts == "gemini-3.8-flash", "the model has answered: it is its evaluation"
 
 
 @pytest.mark.req("TA-EVBATCH", "TA-P1-16")
@@ -145,16 +145,16 @@ def test_a_batch_without_an_answer_goes_to_the_next_model_and_then_to_the_rules(
         return Reply(mood=Mood.GARBAGE) if '<page number="17"' in "".join(request.texts) else reply
 
     spoiling(server, late)
-    before = failed("gemini-2.5-pro", "answer_unusable"), failed("qwen-vl-max", "answer_unusable")
+    before = failed("gemini-3.8-flash", "answer_unusable"), failed("qwen3.7-plus", "answer_unusable")
     job = document(people.merchant, 26)
     row = evaluated(job)
-    assert scored_by(row) == ["gemini-2.5-pro"] * 16 + [BY_RULES] * 8 + ["qwen-vl-max"] * 2
-    assert row.analysts == "gemini-2.5-pro+qwen-vl-max+rules-1", "and so it is not taken for the model's own later"
-    assert (failed("gemini-2.5-pro", "answer_unusable"), failed("qwen-vl-max", "answer_unusable")) == (
+    assert scored_by(row) == ["gemini-3.8-flash"] * 16 + [BY_RULES] * 8 + ["qwen3.7-plus"] * 2
+    assert row.analysts == "gemini-3.8-flash+qwen3.7-plus+rules-1", "and so it is not taken for the model's own later"
+    assert (failed("gemini-3.8-flash", "answer_unusable"), failed("qwen3.7-plus", "answer_unusable")) == (
         before[0] + 1, before[1] + 1,
     )  # fmt: skip
     assert job.route_reason["failures"] == [
-        {"model": "gemini-2.5-pro", "code": "answer_unusable"}, {"model": "qwen-vl-max", "code": "answer_unusable"},
+        {"model": "gemini-3.8-flash", "code": "answer_unusable"}, {"model": "qwen3.7-plus", "code": "answer_unusable"},
     ]  # fmt: skip
 
 
@@ -166,11 +166,11 @@ def test_without_any_model_the_rules_judge_and_say_so(server: ModelServer, peopl
     row = evaluated(job)
     assert scored_by(row) == [BY_RULES] * 5 and (row.analysts, row.prompt_version) == ("rules-1", "none")
     assert job.status == "PROCESSING" and [f["model"] for f in job.route_reason["failures"]] == [
-        "gemini-2.5-pro", "qwen-vl-max",
+        "gemini-3.8-flash", "qwen3.7-plus",
     ]  # fmt: skip
     server.answer = ReadingModel()
     again = evaluated(document(people.merchant, 5))
-    assert scored_by(again) == ["gemini-2.5-pro"] * 5, "and once a model answers again, it judges"
+    assert scored_by(again) == ["gemini-3.8-flash"] * 5, "and once a model answers again, it judges"
 
 
 @pytest.mark.req("TA-P1-16")
@@ -193,7 +193,7 @@ def test_where_the_rules_fail_too_people_take_the_document(
 @pytest.mark.req("LA-RATE", "TA-P1-16")
 def test_a_busy_model_puts_the_document_back_without_cost(server: ModelServer, people: People) -> None:
     job = document(people.merchant, 20)
-    LanguageModel.objects.filter(name="gemini-2.5-pro").update(qpm=1)
+    LanguageModel.objects.filter(name="gemini-3.8-flash").update(qpm=1)
     try:
         evaluating.evaluate_job(job.pk)
         job.refresh_from_db()
@@ -204,9 +204,9 @@ def test_a_busy_model_puts_the_document_back_without_cost(server: ModelServer, p
         Job.objects.filter(pk=job.pk).update(not_before=None)
         row = evaluated(job)
     finally:
-        LanguageModel.objects.filter(name="gemini-2.5-pro").update(qpm=60)
-        LanguageModel.objects.filter(name="qwen-vl-max").update(qpm=100)
-    assert len(server.calls) == 2 and scored_by(row) == ["gemini-2.5-pro"] * 20, "the first batch's answer was kept"
+        LanguageModel.objects.filter(name="gemini-3.8-flash").update(qpm=60)
+        LanguageModel.objects.filter(name="qwen3.7-plus").update(qpm=100)
+    assert len(server.calls) == 2 and scored_by(row) == ["gemini-3.8-flash"] * 20, "the first batch's answer was kept"
 
 
 @pytest.mark.req("TA-ADR04", "TA-FHASH")
@@ -230,14 +230,14 @@ def test_another_prompt_or_model_is_another_evaluation(server: ModelServer, peop
     )
     worded = evaluated(document(people.merchant, 4, prompts={"evaluate_document": newer.pk}))
     assert (worded.prompt_version, first.prompt_version) == ("2.1", "1.1") and worded.pk != first.pk
-    gate.set_state("gemini-2.5-pro", "open", "tests")
+    gate.set_state("gemini-3.8-flash", "open", "tests")
     by_qwen = evaluated(document(people.merchant, 4, prompts={"evaluate_document": newer.pk}))
     assert by_qwen.pk == worded.pk, "what the preferred model has judged needs no other"
     other = evaluated(document(people.merchant, 5, file_sha256="ee" * 32))
-    assert other.analysts == "qwen-vl-max" and scored_by(other) == ["qwen-vl-max"] * 5
-    gate.set_state("gemini-2.5-pro", "closed", "tests")
+    assert other.analysts == "qwen3.7-plus" and scored_by(other) == ["qwen3.7-plus"] * 5
+    gate.set_state("gemini-3.8-flash", "closed", "tests")
     again = evaluated(document(people.merchant, 5, file_sha256="ee" * 32))
-    assert again.pk != other.pk and again.analysts == "gemini-2.5-pro"
+    assert again.pk != other.pk and again.analysts == "gemini-3.8-flash"
 
 
 @pytest.mark.req("TA-ADR04")
@@ -260,4 +260,4 @@ def test_a_spent_budget_leaves_the_document_to_the_rules(server: ModelServer, pe
     BudgetLimit.objects.create(scope="merchant", merchant=people.merchant, limit_micro=10)
     job = document(people.merchant, 4)
     assert scored_by(evaluated(job)) == [BY_RULES] * 4 and not server.calls
-    assert job.route_reason["failures"][-1] == {"model": "qwen-vl-max", "code": "over_budget_merchant"}
+    assert job.route_reason["failures"][-1] == {"model": "qwen3.7-plus", "code": "over_budget_merchant"}

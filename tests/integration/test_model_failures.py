@@ -31,7 +31,7 @@ from tests.unit.understanding.pages import line, page, picture
 
 pytestmark = pytest.mark.usefixtures("committed")
 
-FIRST, SECOND = "qwen-vl-max", "gemini-2.5-pro"  # a simple page is the cheaper one's
+FIRST, SECOND = "qwen3.7-plus", "gemini-3.8-flash"  # a simple page is the cheaper one's
 SHOT = Image("image/jpeg", screenshot(), "screenshot")
 
 

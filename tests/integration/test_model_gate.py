@@ -15,7 +15,7 @@ from processing.llm import gate
 from processing.models import LanguageModel, ModelGate
 from tests.support.callers import Callers
 
-MODEL = "gemini-2.5-pro"
+MODEL = "gemini-3.8-flash"
 database = pytest.mark.django_db
 
 

@@ -13,7 +13,7 @@ from processing.models import ModelCall
 from tests.support.people import People
 
 pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.req("LA-PERF")]
-MODEL = "gemini-2.5-pro"
+MODEL = "gemini-3.8-flash"
 USAGE = calls.Usage(tokens_in=10, tokens_out=5, cost_micro=700, latency_ms=1)
 
 

@@ -26,7 +26,7 @@ from tests.support.people import People
 from tests.support.rows import make_job, make_page
 
 pytestmark = pytest.mark.django_db
-GEMINI, QWEN = "gemini-2.5-pro", "qwen-vl-max"
+GEMINI, QWEN = "gemini-3.8-flash", "qwen3.7-plus"
 
 
 def shown(user: User, path: str, language: str = "en", **headers: str) -> str:

@@ -391,7 +391,7 @@ def test_a_trial_is_sent_only_when_confirmed(admin: Client, read_page: Any, read
     form = {"job": read_page.job.pk, "number": 1, "language": "en"}
     assert "&quot;layout_type&quot;" not in admin.post(url, form).content.decode() and not reading_models.calls
     answered = admin.post(url, {**form, "confirm": "on"}).content.decode()
-    assert "&quot;layout_type&quot;" in answered and "qwen-vl-max" in answered
+    assert "&quot;layout_type&quot;" in answered and "qwen3.7-plus" in answered
     assert "Mine: " in "".join(reading_models.calls[0].request.texts)
     assert ModelCall.objects.get().page_id is None, "it is none of the page's own calls"
     assert "errorlist" in admin.post(url, {**form, "number": 2}).content.decode()

@@ -28,7 +28,7 @@ from tests.support.reading_model import ReadingModel
 from tests.support.rows import make_job, make_page, make_worker
 
 pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.req("X-SHADOW")]
-QWEN, GEMINI = "qwen-vl-max", "gemini-2.5-pro"
+QWEN, GEMINI = "qwen3.7-plus", "gemini-3.8-flash"
 
 
 @pytest.fixture

@@ -8,6 +8,8 @@ no answer in time, or not all of it     Transient     timeout
 connection closed before the end        Transient     connection_lost
 HTTP 408, 5xx                           Transient     http_408, http_503
 HTTP 429                                RateLimited   http_429
+HTTP 429 for a quota that waiting for
+some minutes does not bring back        Unusable      quota
 no API key                              Unusable      no_key
 API key that no header can carry        Unusable      bad_key
 base URL that is none, or not safe      Unusable      bad_url
@@ -71,9 +73,13 @@ def _host(base_url: str) -> str:
         return ""
 
 
-def of_status(status: int, detail: object, retry_after_s: float | None = None) -> ModelError:
-    """The error for an HTTP status that is not 200."""
+def of_status(
+    status: int, detail: object, retry_after_s: float | None = None, *, quota_spent: bool = False
+) -> ModelError:
+    """The error for an HTTP status that is not 200. ``quota_spent``: a 429 of the account, not of the last minute."""
     code, text = f"http_{status}", str(detail)
+    if status == 429 and quota_spent:
+        return Unusable("quota", text)
     if status == 429:
         return RateLimited(code, text, retry_after_s)
     if status == 408 or status >= 500:

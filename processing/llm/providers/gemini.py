@@ -89,11 +89,30 @@ def _config(prompt: Prompt, api_key: str, timeout_s: float) -> "types.GenerateCo
         system_instruction=prompt.system,
         temperature=prompt.temperature,
         max_output_tokens=prompt.max_tokens,
+        thinking_config=_thinking(prompt.thinking),
+        media_resolution=_media_resolution(prompt.media_resolution),
         response_mime_type="application/json",
         response_json_schema=prompt.schema,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
         http_options=types.HttpOptions(timeout=round(timeout_s * 1000), headers={"x-goog-api-key": api_key}),
     )
+
+
+def _thinking(level: str) -> "types.ThinkingConfig | None":
+    """Levels are those of Gemini 3, which always thinks; without thinking at all answers what knows a budget (2.5).
+    https://ai.google.dev/gemini-api/docs/thinking"""
+    from google.genai import types
+
+    if level == "off":
+        return types.ThinkingConfig(thinking_budget=0)
+    return types.ThinkingConfig(thinking_level=types.ThinkingLevel(level.upper())) if level else None
+
+
+def _media_resolution(level: str) -> "types.MediaResolution | None":
+    """Of the request as a whole. https://ai.google.dev/gemini-api/docs/media-resolution"""
+    from google.genai import types
+
+    return types.MediaResolution(f"MEDIA_RESOLUTION_{level.upper()}") if level else None
 
 
 def _raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms: int) -> RawAnswer:
@@ -133,7 +152,7 @@ def _failure(error: Exception, api_key: str) -> ModelError | None:
     match error:
         case errors.APIError():
             said = failures.detail(f"{error.status}: {error.message}", api_key)
-            return failures.of_status(error.code, said, _retry_delay_s(error))
+            return failures.of_status(error.code, said, _retry_delay_s(error), quota_spent=_quota_spent(error))
         case httpx2.UnsupportedProtocol() | httpx2.InvalidURL():
             return Unusable("bad_url", told)
         case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
@@ -155,3 +174,18 @@ def _retry_delay_s(error: "errors.APIError") -> float | None:
         return failures.duration_s(told)
     except (AttributeError, KeyError, StopIteration, TypeError):
         return failures.retry_after_s(error.response.headers) if error.response is not None else None
+
+
+def _quota_spent(error: "errors.APIError") -> bool:
+    """Of the day, or none at all (a free account and a paid model); the delay that is named with it says nothing.
+    https://ai.google.dev/gemini-api/docs/rate-limits"""
+    return "limit: 0," in str(error.message) or any("PerDay" in name for name in _quotas(error))
+
+
+def _quotas(error: "errors.APIError") -> list[str]:
+    """Names of what is spent, in google.rpc.QuotaFailure."""
+    try:
+        details = error.details["error"]["details"]
+        return [str(one.get("quotaId", "")) for told in details for one in told.get("violations", ())]
+    except (AttributeError, KeyError, TypeError):
+        return []

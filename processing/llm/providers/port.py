@@ -23,14 +23,21 @@ class Image(msgspec.Struct, frozen=True):
 
 
 class Prompt(msgspec.Struct, frozen=True):
-    """A question without provider syntax; ``schema`` is the JSON Schema of the answer, ``max_tokens`` its length."""
+    """A question without provider syntax; ``schema`` is the JSON Schema of the answer, ``max_tokens`` the length of
+    thoughts and answer together.
+
+    ``thinking``: off, minimal, low, medium or high, ``media_resolution`` of images: low, medium or high. Where these
+    are empty and ``temperature`` is None, nothing is said and the provider's own holds.
+    """
 
     system: str
     user: str
     images: tuple[Image, ...]
     schema: dict[str, Any]
-    temperature: float = 0.0
+    temperature: float | None = 0.0
     max_tokens: int = 8192
+    thinking: str = ""
+    media_resolution: str = ""
 
 
 class RawAnswer(msgspec.Struct, frozen=True):

@@ -21,10 +21,16 @@ if TYPE_CHECKING:
 VENDOR = "aliyuncs.com"
 FINISH: dict[str, Finish] = {"stop": "stop", "length": "length"}
 BLOCKED = frozenset({"DataInspectionFailed", "data_inspection_failed"})
-# These may think unless told not to, and with thinking refuse a response format; others do not know the parameter.
+# These think unless told not to, and with thinking have no response format; others do not know the parameter.
 # https://help.aliyun.com/zh/model-studio/json-mode
 THINKS_UNASKED = "qwen3"
+# Share of the tokens that thoughts may take. The API bounds thoughts and answer apart, the caller both together.
+# https://help.aliyun.com/zh/model-studio/deep-thinking
+THOUGHTS = {"minimal": 0.125, "low": 0.25, "medium": 0.5, "high": 0.75}
 OK = 200
+# What is given for nothing is used up; every other quota in a 429 is one of the last minute.
+# https://www.alibabacloud.com/help/en/model-studio/rate-limit
+FREE_QUOTA = "free allocated quota exceeded"
 
 
 class Qwen:
@@ -93,10 +99,8 @@ def _call(
             session=session,
             request_timeout=timeout_s,
             result_format="message",
-            response_format={"type": "json_object"},
             temperature=prompt.temperature,
-            max_tokens=prompt.max_tokens,
-            enable_thinking=False if model.startswith(THINKS_UNASKED) else None,
+            **_asked_with(model, prompt),
         )
         return cast(Mapping[str, Any], answer)  # a generator only of a streamed call
     except ModelError:
@@ -108,6 +112,22 @@ def _call(
         if statuses and statuses[-1] != OK:
             raise failures.of_status(statuses[-1], told) from None
         raise BadOutput("unreadable_body", told) from None
+
+
+def _asked_with(model: str, prompt: Prompt) -> dict[str, Any]:
+    """Images are looked at in one of two ways: as they commonly are, or more closely.
+    https://www.alibabacloud.com/help/en/model-studio/vision"""
+    looks = {"vl_high_resolution_images": prompt.media_resolution == "high"} if prompt.media_resolution else {}
+    return {**looks, **_thinking(model, prompt)}
+
+
+def _thinking(model: str, prompt: Prompt) -> dict[str, Any]:
+    """What is said of thinking, and what hangs on it: the length of the answer and its format."""
+    if share := THOUGHTS.get(prompt.thinking):
+        thoughts = round(share * prompt.max_tokens)
+        return {"enable_thinking": True, "thinking_budget": thoughts, "max_tokens": prompt.max_tokens - thoughts}
+    said = {"enable_thinking": False} if prompt.thinking or model.startswith(THINKS_UNASKED) else {}
+    return {**said, "max_tokens": prompt.max_tokens, "response_format": {"type": "json_object"}}
 
 
 def _messages(prompt: Prompt) -> list[dict[str, Any]]:
@@ -144,4 +164,5 @@ def _refusal(answer: Mapping[str, Any], api_key: str) -> ModelError:
     told = failures.detail(f"{answer['code']}: {answer['message']}", api_key)
     if answer["code"] in BLOCKED:
         return BadOutput("blocked", told)
-    return failures.of_status(answer["status_code"], told, failures.retry_after_s(answer["headers"] or {}))
+    delay_s = failures.retry_after_s(answer["headers"] or {})
+    return failures.of_status(answer["status_code"], told, delay_s, quota_spent=FREE_QUOTA in told.lower())

@@ -17,6 +17,7 @@ class Mood(Enum):
     OK = auto()
     # the service fails
     RATE_LIMITED = auto()  # 429 with Retry-After; Gemini adds RetryInfo, DashScope says Throttling.RateQuota
+    QUOTA_SPENT = auto()  # 429 for a quota that is no rate, with the same delay
     SERVER_ERROR = auto()  # 500
     UNAVAILABLE = auto()  # 503
     BAD_GATEWAY = auto()  # 502 with a page of HTML
@@ -61,6 +62,8 @@ class ModelRequest:
     max_tokens: int | None
     headers: dict[str, str]  # names in lower case
     body: bytes
+    thinking: dict[str, Any] = field(default_factory=dict)  # as the format says it; empty where it says nothing
+    media_resolution: Any = None
 
     @property
     def operation(self) -> str:

@@ -17,12 +17,18 @@ FINISH = {"stop": "STOP", "length": "MAX_TOKENS", "blocked": "SAFETY", "other": 
 # mood -> HTTP status, google.rpc.Code, message
 ERRORS = {
     Mood.RATE_LIMITED: (429, "RESOURCE_EXHAUSTED", "You exceeded your current quota."),
+    Mood.QUOTA_SPENT: (429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan."),
     Mood.SERVER_ERROR: (500, "INTERNAL", "An internal error has occurred."),
     Mood.UNAVAILABLE: (503, "UNAVAILABLE", "The model is overloaded. Please try again later."),
     Mood.BAD_REQUEST: (400, "INVALID_ARGUMENT", "Request contains an invalid argument."),
     Mood.UNAUTHORISED: (403, "PERMISSION_DENIED", "The caller does not have permission."),
     Mood.RETIRED: (404, "NOT_FOUND", "This model is no longer available to new users."),
     Mood.ARREARS: (400, "FAILED_PRECONDITION", "Enable billing on your project to go on."),
+}
+
+QUOTAS = {
+    Mood.RATE_LIMITED: "GenerateRequestsPerMinutePerProjectPerModel",
+    Mood.QUOTA_SPENT: "GenerateRequestsPerDayPerProjectPerModel-FreeTier",
 }
 
 
@@ -44,6 +50,12 @@ def request_of(match: re.Match[str], headers: dict[str, str], body: bytes) -> Mo
         max_tokens=_field(config, "maxOutputTokens"),
         headers=headers,
         body=body,
+        thinking={
+            name: value
+            for name in ("thinkingLevel", "thinkingBudget")
+            if (value := _field(_field(config, "thinkingConfig") or {}, name)) is not None
+        },
+        media_resolution=_field(config, "mediaResolution"),
     )
 
 
@@ -71,9 +83,10 @@ def response_of(reply: Reply) -> tuple[int, dict[str, Any]]:
 def _error(reply: Reply, status: int, code: str, message: str) -> tuple[int, dict[str, Any]]:
     status = reply.status or status
     error: dict[str, Any] = {"code": status, "message": message, "status": code}
-    if reply.mood is Mood.RATE_LIMITED and reply.retry_after_s is not None:
+    if reply.mood in QUOTAS and reply.retry_after_s is not None:
         delay = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": f"{reply.retry_after_s:g}s"}
-        error["details"] = [{"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": []}, delay]
+        violations = [{"quotaId": QUOTAS[reply.mood]}]
+        error["details"] = [{"@type": "type.googleapis.com/google.rpc.QuotaFailure", "violations": violations}, delay]
     return status, {"error": error}
 
 

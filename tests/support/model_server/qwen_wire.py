@@ -18,6 +18,7 @@ FINISH = {"stop": "stop", "length": "length", "blocked": "stop", "other": "null"
 # mood -> HTTP status, code, message
 ERRORS = {
     Mood.RATE_LIMITED: (429, "Throttling.RateQuota", "Requests rate limit exceeded, please try again later."),
+    Mood.QUOTA_SPENT: (429, "Throttling.AllocationQuota", "Free allocated quota exceeded."),
     Mood.SERVER_ERROR: (500, "InternalError", "An internal error has occured, please try again later."),
     Mood.UNAVAILABLE: (503, "ModelServingError", "Too many requests. Your requests are being throttled."),
     Mood.BAD_REQUEST: (400, "InvalidParameter", "Required parameter(s) missing or invalid."),
@@ -45,6 +46,8 @@ def request_of(match: re.Match[str], headers: dict[str, str], body: bytes) -> Mo
         max_tokens=parameters.get("max_tokens"),
         headers=headers,
         body=body,
+        thinking={name: parameters[name] for name in ("enable_thinking", "thinking_budget") if name in parameters},
+        media_resolution=parameters.get("vl_high_resolution_images"),
     )
 
 

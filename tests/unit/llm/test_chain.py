@@ -290,7 +290,11 @@ def test_a_request_key_changes_with_everything_that_an_answer_depends_on() -> No
     keys = [sending.request_key(call, CHEAP) for call in (base, *others)]
     keys += [
         sending.request_key(base, other)
-        for other in (DEAR, model("cheap", temperature=0.5), model("cheap", max_tokens=5))
+        for other in (
+            *(DEAR, model("cheap", temperature=0.5), model("cheap", max_tokens=5)),
+            *(model("cheap", thinking_level=level) for level in ("off", "low")),
+            *(model("cheap", media_resolution="high"), model("cheap", max_image_px=512)),
+        )
     ]
     assert len(set(keys)) == len(keys)
     elsewhere = replace(base.about, merchant_id=2, job_id=3, page_id=4, bucket="b")

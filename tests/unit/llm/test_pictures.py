@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from processing.llm import pictures
-from processing.llm.pictures import SIDE_PX, NotAPicture, Source, arrange, as_screenshot
+from processing.llm.pictures import SIDE_PX, NotAPicture, Source, arrange, as_screenshot, drawn, shrunk
 
 
 def file(width: int = 60, height: int = 40, colour: tuple[int, ...] = (200, 30, 30), kind: str = "PNG") -> bytes:
@@ -97,3 +97,17 @@ def test_a_picture_stands_in_the_cell_of_its_number() -> None:
 def test_the_same_pictures_give_the_same_bytes() -> None:
     assert arrange(some(9), 2) == arrange(some(9), 2)
     assert as_screenshot(file(2000, 900)) == as_screenshot(file(2000, 900))
+
+
+def test_what_is_larger_than_a_model_takes_is_made_smaller_and_nothing_else() -> None:
+    large = file(900, 300)
+    assert opened(shrunk(large, 600)).size == (600, 200)
+    assert shrunk(large, 900) is large and shrunk(large, None) is large and shrunk(b"no picture", None) == b"no picture"
+    with pytest.raises(NotAPicture):
+        shrunk(b"no picture", 900)
+
+
+def test_a_drawn_number_is_a_small_jpeg_that_differs_with_its_text() -> None:
+    one, other = drawn("123456"), drawn("123457")
+    assert one == drawn("123456") != other and one[:2] == b"\xff\xd8"
+    assert max(opened(one).size) < 400 and min(opened(one).size) > 48

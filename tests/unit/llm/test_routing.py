@@ -8,7 +8,7 @@ from catalogsku.profiles.routes import default_rows
 from processing.engine.page import Features
 from processing.llm.routing import Points, Priced, Routes, Row, complexity_of, select_model
 
-CHEAP, DEAR = Priced("qwen-vl-max", 4_000_000), Priced("gemini-2.5-pro", 10_000_000)
+CHEAP, DEAR = Priced("qwen3.7-plus", 4_000_000), Priced("gemini-3.8-flash", 10_000_000)
 BOTH = (DEAR, CHEAP)
 DEFAULT = Routes(tuple(Row(**row) for row in default_rows()))
 
@@ -53,7 +53,7 @@ def test_the_table_says_who_is_asked_first(
 
 
 def test_the_page_type_comes_before_the_complexity_and_a_name_may_be_a_route() -> None:
-    rows = (Row("x", "B", "any", "qwen-vl-max"), Row("x", "any", "complex", "strong"), Row("x", "any", "any", "RULES"))
+    rows = (Row("x", "B", "any", "qwen3.7-plus"), Row("x", "any", "complex", "strong"), Row("x", "any", "any", "RULES"))
     routes = Routes(rows)
     assert select_model(routes, "x", "B", "complex", BOTH).models == (CHEAP.name, DEAR.name)
     assert select_model(routes, "x", "C", "complex", BOTH).models == (DEAR.name, CHEAP.name)

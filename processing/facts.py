@@ -55,6 +55,13 @@ def llm_gate_state() -> Figures:
     return {(one.model,): _STATES[GateState(one.state)] for one in gate.states()}
 
 
+@fact("llm_model_days_left", "Days until the provider takes a model offline that is switched on.", "model")
+def llm_model_days_left() -> Figures:
+    """0 or less: it is offline. Nothing for models without an end."""
+    ending = [one for one in gate.states() if one.enabled and one.days_left is not None]
+    return {(one.model,): float(one.days_left or 0) for one in ending}
+
+
 @fact("llm_spent_today_usd", "Of all merchants together since midnight: settled, reserved, limit.", "kind")
 def llm_spent_today() -> Figures:
     spent = money.spent(None, money.today())

@@ -20,10 +20,12 @@ from ingestion import selectors as documents
 from ingestion.models import Job
 from ingestion.problems import sentence
 from processing import imports_shown, watch
+from processing.asked_shown import code_word, usd
 from processing.llm import gate
 from processing.models import LanguageModel
 from processing.services import delivering, target_holds
 from processing.services.cancelling import cancel
+from processing.services.model_probes import probe
 
 IMPORTS_A_PAGE = 50
 RETRIED_AT_ONCE = 1000
@@ -52,6 +54,24 @@ def model_gate(request: SignedInRequest) -> HttpResponse:
     words = _("%(model)s is asked nothing until it is let through again") if state == "open" else _(
         "%(model)s is asked again")  # fmt: skip
     messages.success(request, words % {"model": name})
+    return redirect("models")
+
+
+@require_POST
+@allowed(Action.OPERATE)
+def model_probe(request: SignedInRequest) -> HttpResponse:
+    """One tiny question, answered while the person waits; what becomes of it is said in words."""
+    try:
+        found = probe(request.POST.get("model", "")[:60], request.user.username)
+    except LanguageModel.DoesNotExist:
+        messages.warning(request, _("There is no such model or state."))
+        return redirect("models")
+    if found.code:
+        why = {"model": found.model, "why": code_word(found.code), "said": found.detail or found.code}
+        messages.warning(request, _("%(model)s does not answer: %(why)s (%(said)s)") % why)
+    else:
+        how = {"model": found.model, "s": f"{found.latency_ms / 1000:.1f}", "cost": usd(found.cost_micro)}
+        messages.success(request, _("%(model)s answers: %(s)s s, %(cost)s") % how)
     return redirect("models")
 
 

@@ -37,6 +37,7 @@ urlpatterns = [
     path("webhooks/<uuid:endpoint_id>/secret/", webhook_pages.webhook_secret, name="webhook_secret"),
     path("models/", operations.models, name="models"),
     path("models/gate/", operations.model_gate, name="model_gate"),
+    path("models/probe/", operations.model_probe, name="model_probe"),
     path("prompts/<int:prompt_id>/try/", views.prompt_try, name="prompt_try"),
     path("quality/", views.quality, name="quality"),
     path("quality/<uuid:report_id>/", views.quality_report, name="quality_report"),

@@ -11,7 +11,7 @@ from django.db.models.functions import JSONObject, Now, TruncDate
 from django.urls import reverse
 from django.utils.timezone import get_default_timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext_lazy
+from django.utils.translation import ngettext, pgettext_lazy
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.profiles.models import PromptExperiment, PromptVersion
@@ -19,7 +19,7 @@ from catalogsku.profiles.services import routing_now
 from processing.asked_shown import OPERATIONS, code_word, usd
 from processing.llm import gate, money
 from processing.llm.keys import key_for
-from processing.models import Budget, BudgetLimit, ModelCall
+from processing.models import Budget, BudgetLimit, LanguageModel, ModelCall
 from processing.models.llm import BudgetScope, CallState, GateState, Provider
 from processing.shadows_shown import shadow_rows
 
@@ -38,8 +38,9 @@ GATES = {
 
 @dataclass(frozen=True)
 class ModelRow:
-    """``state``: of its gate; ``trouble``: why it cannot be asked, or that it is tried out again. Of the last hour:
-    ``calls`` and ``failures``, ``latency_s`` in the mean, ``cost``."""
+    """``state``: of its gate; ``trouble``: why it cannot be asked, or that it is tried out again; ``ends``: that this
+    comes to its end; ``asked_with``: what its row says of how. Of the last hour: ``calls`` and ``failures``,
+    ``latency_s`` in the mean, ``cost``."""
 
     name: str
     provider: str
@@ -48,6 +49,9 @@ class ModelRow:
     icon: str
     tone: str
     trouble: str
+    ends: str
+    asked_with: list[str]
+    can_probe: bool
     set_by: str
     held_open: bool
     calls: int
@@ -80,7 +84,10 @@ class PromptRow:
 def models_context(actor: User) -> dict[str, Any]:
     """Within the person's merchants, but for the gates, which are the same for all."""
     hour = last_hour(actor)
-    models = [_model_row(one, [row for row in hour if row.model == one.model]) for one in gate.states()]
+    rows = {model.name: model for model in LanguageModel.objects.all()}
+    models = [
+        _model_row(one, rows.get(one.model), [row for row in hour if row.model == one.model]) for one in gate.states()
+    ]
     return {
         "models": models,
         "can_ask": any(not model.trouble for model in models),
@@ -110,23 +117,52 @@ def last_hour(actor: User) -> list[Calls]:
     return [Calls(*row) for row in sums]
 
 
-def _model_row(one: gate.Gate, hour: Sequence[Calls]) -> ModelRow:
+def _model_row(one: gate.Gate, row: LanguageModel | None, hour: Sequence[Calls]) -> ModelRow:
     state, provider = GateState(one.state), Provider(one.provider)
     icon, tone, word = GATES[state]
     answered = [row for row in hour if row.state == CallState.ANSWERED]
     answers = sum(row.calls for row in answered)
     return ModelRow(
         name=one.model, provider=str(provider.label), state=one.state, word=str(word), icon=icon,
-        tone=tone, trouble=_trouble(one, provider), set_by=one.set_by, held_open=one.held_open,
+        tone=tone, trouble=_trouble(one, provider), ends=_ends(one), asked_with=_asked_with(row) if row else [],
+        can_probe=bool(key_for(provider)), set_by=one.set_by, held_open=one.held_open,
         calls=sum(row.calls for row in hour), failures=sum(row.calls for row in hour if row.state in FAILED),
         latency_s=f"{sum(row.latency_ms or 0 for row in answered) / answers / 1000:.1f}" if answers else "",
         cost=usd(sum(row.micro or 0 for row in hour)), rate=f"{one.requests} / {one.qpm}",
     )  # fmt: skip
 
 
+def _asked_with(row: LanguageModel) -> list[str]:
+    """What the row leaves to the provider is not told."""
+    said = {"level": row.get_thinking_level_display(), "detail": row.get_media_resolution_display()}
+    told = [
+        _("thinks: %(level)s") % said if row.thinking_level else "",
+        _("looks closely: %(detail)s") % said if row.media_resolution else "",
+        _("images up to %(px)s px") % {"px": row.max_image_px} if row.max_image_px else "",
+        _("answers up to %(n)s tokens") % {"n": row.max_tokens},
+    ]
+    return [text for text in told if text]
+
+
+def _ends(one: gate.Gate) -> str:
+    if not (one.enabled and one.ends_soon):
+        return ""
+    day = {"day": one.retires_on, "n": one.days_left}
+    return (
+        ngettext(
+            "Its provider takes it offline on %(day)s, in %(n)s day",
+            "Its provider takes it offline on %(day)s, in %(n)s days",
+            one.days_left or 0,
+        )
+        % day
+    )
+
+
 def _trouble(one: gate.Gate, provider: Provider) -> str:
     if not one.enabled:
         return _("Switched off")
+    if one.is_retired:
+        return _("Its provider took it offline on %(day)s") % {"day": one.retires_on}
     if not key_for(provider):
         return _("No key of %(provider)s is set") % {"provider": provider.label}
     if one.held_open:

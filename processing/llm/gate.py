@@ -8,7 +8,7 @@ state in force follows from the row and the time (seeds of LA-CB, LA-RATE).
 import logging
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Literal
 
 from django.db import connection
@@ -21,9 +21,16 @@ from processing.models.llm import GateState, LanguageModel, ModelGate
 log = logging.getLogger(__name__)
 
 WINDOW_S = 60
-Reason = Literal["rate_requests", "rate_tokens", "open", "half_open_full", "disabled", "unusable"]
+Reason = Literal[
+    "rate_requests", "rate_tokens", "open", "half_open_full", "disabled", "retired", "unusable", "probed_already"
+]
 # An unusable model is tried with one call after this long, then after twice as long each time.
 FIRST_PROBE_S, LAST_PROBE_S = 600, 24 * 3600
+# A person's probe of a model comes this long after the end of another, and after one whose process died at the latest
+# this long after the two waits that a call may take.
+PROBE_PAUSE_S = 10
+# From so many days before its end on it is said everywhere.
+ENDS_SOON_DAYS = 60
 
 # The commit of this statement alone does not wait for the disk (LA-PERF): what a server that dies may forget of a gate
 # is its last half second, no money and no answer. Never inside somebody's transaction, which it would hold for too.
@@ -36,6 +43,8 @@ _FRESH = f"({_NOW} >= g.window_started_at + {_WINDOW} OR {_NOW} < g.window_start
 _TOKENS = "least(%(tokens)s, m.tpm)"  # a request above the whole limit takes a window for itself
 _HAS_REQUESTS = f"({_FRESH} OR g.requests < m.qpm)"
 _HAS_TOKENS = f"({_FRESH} OR g.tokens + {_TOKENS} <= m.tpm)"
+_TODAY = f"({_NOW} AT TIME ZONE 'UTC')::date"
+_RETIRED = f"coalesce(m.retires_on <= {_TODAY}, false)"
 _DECIDE_UNTIL = "g.half_open_since + m.half_open_s * interval '1 s'"
 _TRYING = f"(g.state = 'half_open' AND {_NOW} < {_DECIDE_UNTIL})"
 _OPEN_UNTIL = f"CASE g.state WHEN 'open' THEN g.open_until ELSE {_DECIDE_UNTIL} + m.open_s * interval '1 s' END"
@@ -49,11 +58,12 @@ _SAME = "g.unusable_as = %(mark)s"
 _BARRED = f"(g.unusable <> '' AND {_SAME} AND {_NOW} < g.unusable_until)"
 _NEXT_PROBE = f"least({LAST_PROBE_S}, {FIRST_PROBE_S} * 2 ^ least(g.probes + 1, 10)) * interval '1 s'"
 
-_ENTER = f"""
-    UPDATE processing_modelgate AS g SET
+_COUNTED = f"""
         window_started_at = CASE WHEN {_FRESH} THEN {_NOW} ELSE g.window_started_at END,
         requests = CASE WHEN {_FRESH} THEN 1 ELSE g.requests + 1 END,
-        tokens = CASE WHEN {_FRESH} THEN {_TOKENS} ELSE g.tokens + {_TOKENS} END,
+        tokens = CASE WHEN {_FRESH} THEN {_TOKENS} ELSE g.tokens + {_TOKENS} END"""
+_ENTER = f"""
+    UPDATE processing_modelgate AS g SET {_COUNTED},
         state = CASE WHEN {_RESTED} THEN 'half_open' ELSE g.state END,
         half_open_since = CASE WHEN {_RESTED} THEN {_NOW} ELSE g.half_open_since END,
         period = g.period + {_RESTED}::int,
@@ -65,16 +75,36 @@ _ENTER = f"""
             ELSE {_NOW} + CASE WHEN {_SAME} THEN {_NEXT_PROBE} ELSE interval '{FIRST_PROBE_S} s' END END,
         unusable_as = CASE WHEN g.unusable = '' THEN '' ELSE %(mark)s END
     FROM processing_languagemodel m
-    WHERE g.model_id = m.id AND m.name = %(model)s AND m.enabled AND NOT g.held_open AND NOT {_BARRED}
-        AND {_LETS_IN} AND {_HAS_REQUESTS} AND {_HAS_TOKENS}
+    WHERE g.model_id = m.id AND m.name = %(model)s AND m.enabled AND NOT {_RETIRED} AND NOT g.held_open
+        AND NOT {_BARRED} AND {_LETS_IN} AND {_HAS_REQUESTS} AND {_HAS_TOKENS}
     RETURNING CASE WHEN g.state = 'half_open' THEN g.period ELSE 0 END, g.unusable <> '', {_UNFLUSHED}"""
+# A person's own question finds out what holds, whatever is believed: it is no trial of the breaker and puts off no
+# trial of an unusable model. Only another person's word keeps it back.
+_MAY_PROBE = f"coalesce({_NOW} >= g.next_probe_at, true)"
+_ENTER_TO_PROBE = f"""
+    UPDATE processing_modelgate AS g SET {_COUNTED},
+        next_probe_at = {_NOW} + (2 * m.timeout_s + {PROBE_PAUSE_S}) * interval '1 s'
+    FROM processing_languagemodel m
+    WHERE g.model_id = m.id AND m.name = %(model)s AND NOT g.held_open AND {_MAY_PROBE}
+        AND {_HAS_REQUESTS} AND {_HAS_TOKENS}
+    RETURNING 0, g.unusable <> ''"""
+_PROBE_ENDED = f"""
+    UPDATE processing_modelgate AS g SET next_probe_at = {_NOW} + interval '{PROBE_PAUSE_S} s'
+    FROM processing_languagemodel m WHERE g.model_id = m.id AND m.name = %(model)s RETURNING g.id"""
+_WHY_NO_PROBE = f"""
+    SELECT CASE WHEN g.held_open THEN 'open' WHEN NOT {_MAY_PROBE} THEN 'probed_already'
+            WHEN NOT {_HAS_REQUESTS} THEN 'rate_requests' WHEN NOT {_HAS_TOKENS} THEN 'rate_tokens' END,
+        extract(epoch FROM CASE WHEN g.held_open THEN m.open_s * interval '1 s'
+            WHEN NOT {_MAY_PROBE} THEN g.next_probe_at - {_NOW}
+            ELSE g.window_started_at + {_WINDOW} - {_NOW} END)::float8
+    FROM processing_languagemodel m JOIN processing_modelgate g ON g.model_id = m.id WHERE m.name = %(model)s"""
 # Null where the gate has let somebody out or in since, and would let this one in.
 _WHY = f"""
-    SELECT CASE WHEN NOT m.enabled THEN 'disabled' WHEN g.held_open THEN 'open'
+    SELECT CASE WHEN NOT m.enabled THEN 'disabled' WHEN {_RETIRED} THEN 'retired' WHEN g.held_open THEN 'open'
             WHEN {_BARRED} THEN 'unusable'
             WHEN NOT {_LETS_IN} THEN CASE WHEN {_TRYING} THEN 'half_open_full' ELSE 'open' END
             WHEN NOT {_HAS_REQUESTS} THEN 'rate_requests' WHEN NOT {_HAS_TOKENS} THEN 'rate_tokens' END,
-        extract(epoch FROM CASE WHEN NOT m.enabled OR g.held_open THEN m.open_s * interval '1 s'
+        extract(epoch FROM CASE WHEN NOT m.enabled OR {_RETIRED} OR g.held_open THEN m.open_s * interval '1 s'
             WHEN {_BARRED} THEN g.unusable_until - {_NOW}
             WHEN NOT {_LETS_IN} THEN CASE WHEN {_TRYING} THEN {_DECIDE_UNTIL} ELSE {_OPEN_UNTIL} END - {_NOW}
             ELSE g.window_started_at + {_WINDOW} - {_NOW} END)::float8
@@ -128,7 +158,8 @@ _STATES = f"""
         CASE WHEN {_IN_FORCE} = 'open' AND NOT g.held_open
             THEN extract(epoch FROM {_OPEN_UNTIL} - {_NOW})::float8 ELSE 0 END, m.provider,
         coalesce(g.unusable, ''), coalesce(g.unusable_detail, ''), g.unusable_since,
-        greatest(0, coalesce(extract(epoch FROM g.unusable_until - {_NOW}), 0))::float8
+        greatest(0, coalesce(extract(epoch FROM g.unusable_until - {_NOW}), 0))::float8, m.retires_on,
+        m.retires_on - {_TODAY}
     FROM processing_languagemodel m LEFT JOIN processing_modelgate g ON g.model_id = m.id ORDER BY m.name"""
 
 
@@ -152,7 +183,8 @@ class Refused:
 @dataclass(frozen=True)
 class Gate:
     """What is in force now; ``trials_in_s``: until trials are let through. ``unusable``: the code of its provider's
-    refusal, ``unusable_detail`` in the provider's words, ``probe_in_s`` until it is tried again."""
+    refusal, ``unusable_detail`` in the provider's words, ``probe_in_s`` until it is tried again. ``days_left`` until
+    its provider takes it offline, 0 or less from that day on; None where no day is known."""
 
     model: str
     enabled: bool
@@ -170,6 +202,16 @@ class Gate:
     unusable_detail: str = ""
     unusable_since: datetime | None = None
     probe_in_s: float = 0.0
+    retires_on: date | None = None
+    days_left: int | None = None
+
+    @property
+    def is_retired(self) -> bool:
+        return self.days_left is not None and self.days_left <= 0
+
+    @property
+    def ends_soon(self) -> bool:
+        return self.days_left is not None and 0 < self.days_left <= ENDS_SOON_DAYS
 
 
 def enter(model: str, tokens: int, mark: str = "") -> Entered | Refused:
@@ -177,9 +219,23 @@ def enter(model: str, tokens: int, mark: str = "") -> Entered | Refused:
 
     ``mark``: of the model's row, key and address (``keys.mark_of``).
     """
+    return _let_in(_ENTER, _WHY, model, tokens, mark)
+
+
+def enter_to_probe(model: str, tokens: int, mark: str = "") -> Entered | Refused:
+    """For one question of a person: past switches, breaker and refusals of the provider, but one at a time, within the
+    rates, and not against another person who holds the gate open. ``probe_ended`` comes after it."""
+    return _let_in(_ENTER_TO_PROBE, _WHY_NO_PROBE, model, tokens, mark)
+
+
+def probe_ended(model: str) -> None:
+    _one(_PROBE_ENDED, {"model": model})
+
+
+def _let_in(entering: str, refusing: str, model: str, tokens: int, mark: str) -> Entered | Refused:
     given = {"model": model, "tokens": tokens, "mark": mark}
-    while (trial := _one(_ENTER, given)) is None:
-        why = _one(_WHY, given)
+    while (trial := _one(entering, given)) is None:
+        why = _one(refusing, given)
         if why is None and not _made(model):
             return _refused(model, "disabled", WINDOW_S)
         if why is not None and why[0] is not None:

@@ -12,7 +12,7 @@ from processing.llm.providers.port import Image
 
 
 class Operation(StrEnum):
-    """What models are asked for (LA-OPS); keys of prompts, routes and the ledger."""
+    """What models are asked for (LA-OPS); keys of prompts, routes and the ledger. A probe has no prompt."""
 
     EVALUATE_DOCUMENT = "evaluate_document"
     CLASSIFY_PAGE = "classify_page"
@@ -21,6 +21,7 @@ class Operation(StrEnum):
     CLASSIFY_LAYOUT = "classify_layout"
     EXTRACT_SKU_ATTRS = "extract_sku_attrs"
     RESOLVE_BINDING = "resolve_binding"
+    PROBE_MODEL = "probe_model"
 
 
 Data = TypeVar("Data", bound=BaseModel)

@@ -48,8 +48,9 @@ FAILURES_TO_CHANGE = 5
 
 
 def available_models() -> list[LanguageModel]:
-    """Those that are switched on for documents, have a key, and are not refused by their provider."""
-    rows = LanguageModel.objects.filter(enabled=True, shadow_only=False).order_by("pk")
+    """Those that are switched on for documents, have a key, and are neither refused nor taken offline by their
+    provider."""
+    rows = LanguageModel.objects.in_service().filter(shadow_only=False).order_by("pk")
     return gate.usable(model for model in rows if key_for(model.provider))
 
 

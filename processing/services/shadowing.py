@@ -97,7 +97,7 @@ def _models(row: ShadowPage) -> list[LanguageModel]:
     chosen = row.shadow.model
     if chosen is None:
         return consulting.available_models()
-    return [chosen] if chosen.enabled and key_for(chosen.provider) else []
+    return [m for m in LanguageModel.objects.in_service().filter(pk=chosen.pk) if key_for(m.provider)]
 
 
 def _by_rules(job: Job, number: int, evidence: Evidence) -> PageResult:

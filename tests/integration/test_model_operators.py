@@ -17,7 +17,7 @@ from processing.models import BudgetLimit, LanguageModel, ModelCall, ModelGate
 from tests.support.people import People
 
 pytestmark = pytest.mark.django_db
-MODEL = "gemini-2.5-pro"
+MODEL = "gemini-3.8-flash"
 
 
 def models(*arguments: str) -> str:
@@ -35,10 +35,12 @@ def sent(people: People, bound_micro: int = 2_500_000) -> int:
 @pytest.mark.req("LA-CB", "LA-RATE")
 def test_a_fresh_database_knows_two_models_their_prices_and_limits() -> None:
     assert list(LanguageModel.objects.order_by("name").values_list("name", "qpm", "tpm", "timeout_s")) == [
-        (MODEL, 60, 2_000_000, 120), ("qwen-vl-max", 100, 5_000_000, 90),
+        (MODEL, 60, 2_000_000, 120), ("qwen3.7-plus", 100, 5_000_000, 90),
     ]  # fmt: skip
     gemini, qwen = LanguageModel.objects.order_by("name")
-    assert (gemini.cost_micro(1_000_000, 0), gemini.cost_micro(0, 1_000_000)) == (1_250_000, 10_000_000)
+    assert (gemini.cost_micro(1_000_000, 0), gemini.cost_micro(0, 1_000_000)) == (1_500_000, 7_500_000)
+    told = [(one.thinking_level, one.media_resolution, one.temperature, one.retires_on) for one in (gemini, qwen)]
+    assert told == [("low", "high", None, None), ("off", "", 0.1, None)]
     assert (qwen.cost_micro(1, 0), qwen.cost_micro(0, 0)) == (1, 0), "rounded up"
     assert dict(BudgetLimit.objects.values_list("scope", "limit_micro")) == {"day": 500_000_000, "merchant": 50_000_000}
 
@@ -48,7 +50,7 @@ def test_the_command_shows_opens_and_closes_a_breaker() -> None:
     assert "is open" in models("open", MODEL)
     assert isinstance(gate.enter(MODEL, 1), gate.Refused)
     shown = {one["model"]: one for one in json.loads(models("list", "--json"))["models"]}
-    assert (shown[MODEL]["state"], shown["qwen-vl-max"]["state"]) == ("open", "closed")
+    assert (shown[MODEL]["state"], shown["qwen3.7-plus"]["state"]) == ("open", "closed")
     assert shown[MODEL]["set_by"].startswith("command line: ")
     assert "closed" in models("close", MODEL)
     assert gate.enter(MODEL, 1) == gate.Entered(0)
@@ -62,9 +64,23 @@ def test_the_command_changes_limits_and_refuses_nonsense() -> None:
     models("limits", MODEL, "--qpm", "7", "--timeout-s", "30")
     found = LanguageModel.objects.get(name=MODEL)
     assert (found.qpm, found.tpm, found.timeout_s) == (7, 2_000_000, 30)
-    for wrong in (["--qpm", "0"], ["--timeout-s", "301"], []):
+    for wrong in (
+        ["--qpm", "0"], ["--timeout-s", "301"], ["--max-image-px", "10"], ["--thinking-level", "deep"],
+        ["--media-resolution", "ultra"], ["--retires-on", "soon"], [],
+    ):  # fmt: skip
         with pytest.raises(CommandError):
             models("limits", MODEL, *wrong)
+
+
+@pytest.mark.req("LA-RATE")
+def test_the_command_changes_what_a_model_is_asked_with_and_takes_it_back() -> None:
+    given = {"thinking_level": "high", "media_resolution": "low", "max_image_px": 1024, "max_tokens": 900}
+    models("limits", MODEL, *[text for k, v in given.items() for text in (f"--{k.replace('_', '-')}", str(v))])
+    shown = next(one for one in json.loads(models("list", "--json"))["models"] if one["model"] == MODEL)
+    assert {name: shown[name] for name in given} == given
+    models("limits", MODEL, "--thinking-level", "none", "--media-resolution", "none", "--max-image-px", "none")
+    found = LanguageModel.objects.get(name=MODEL)
+    assert (found.thinking_level, found.media_resolution, found.max_image_px) == ("", "", None)
 
 
 @pytest.mark.req("LA-BUDGET")
@@ -78,7 +94,7 @@ def test_the_command_shows_what_was_spent_today(people: People) -> None:
 def test_the_figures_show_breakers_money_and_calls_on_their_way(people: People) -> None:
     gate.set_state(MODEL, "open", "ann")
     sent(people)
-    assert facts.llm_gate_state() == {(MODEL,): 2.0, ("qwen-vl-max",): 0.0}
+    assert facts.llm_gate_state() == {(MODEL,): 2.0, ("qwen3.7-plus",): 0.0}
     assert facts.llm_spent_today() == {("settled",): 0.0, ("reserved",): 2.5, ("limit",): 500.0}
     assert facts.llm_calls_in_flight() == {(): 1.0}
 
@@ -109,7 +125,8 @@ def test_an_admin_edits_limits_but_the_two_for_all_stay(admin: Client) -> None:
     model = LanguageModel.objects.get(name=MODEL)
     address = reverse("admin:processing_languagemodel_change", args=[model.pk])
     fields = {name: value for name, value in LanguageModel.objects.values().get(pk=model.pk).items() if name != "id"}
-    form: dict[str, Any] = {**fields, "enabled": "on", "qpm": 9}
+    form: dict[str, Any] = {name: "" if value is None else value for name, value in fields.items()}
+    form |= {"enabled": "on", "qpm": 9}
     assert admin.post(address, form).status_code == 302
     model.refresh_from_db()
     assert model.qpm == 9

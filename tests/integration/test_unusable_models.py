@@ -29,8 +29,13 @@ from tests.support.reading_model import ReadingModel
 from tests.support.rows import make_job, make_worker
 
 SAMPLE = Path(__file__).parents[2] / "samples/home-living.pdf"
-QWEN, GEMINI = "qwen-vl-max", "gemini-2.5-pro"
-REFUSALS = {Mood.UNAUTHORISED: "http_401", Mood.RETIRED: "http_404", Mood.ARREARS: "http_400"}
+QWEN, GEMINI = "qwen3.7-plus", "gemini-3.8-flash"
+REFUSALS = {
+    Mood.UNAUTHORISED: "http_401",
+    Mood.RETIRED: "http_404",
+    Mood.ARREARS: "http_400",
+    Mood.QUOTA_SPENT: "quota",
+}
 database = pytest.mark.django_db
 committed = pytest.mark.usefixtures("committed")
 
@@ -141,7 +146,7 @@ def test_doctor_page_list_and_metric_say_so_with_the_providers_reason(settings: 
     with suppress(CommandError):
         call_command("doctor", stdout=out)
     (line,) = [line for line in out.getvalue().splitlines() if line.split()[1:2] == ["models"]]
-    assert line.startswith("warning") and "http_404: This model is no more." in line and "models close" in line
+    assert line.startswith("error") and "http_404: This model is no more." in line and "models close" in line
     listed = StringIO()
     call_command("models", "list", stdout=listed)
     assert "unusable (http_404), tried again in" in listed.getvalue()
@@ -240,6 +245,7 @@ WITHOUT_MODELS: dict[str, tuple[Mood, dict[str, Any]]] = {
     "key refused": (Mood.UNAUTHORISED, {}),
     "retired": (Mood.RETIRED, {}),
     "in arrears": (Mood.ARREARS, {}),
+    "the account's quota spent": (Mood.QUOTA_SPENT, {}),
     "down": (Mood.SERVER_ERROR, {}),
     "its quota spent": (Mood.RATE_LIMITED, {"retry_after_s": 3600.0}),
     "our budget spent": (Mood.OK, {}),

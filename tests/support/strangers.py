@@ -126,6 +126,7 @@ ADDRESSES: dict[str, Door] = {
     "webhook_secret": button(Action.CONNECT, ("hook",)),
     "models": page(Action.SUPERVISE),
     "model_gate": button(Action.OPERATE),
+    "model_probe": button(Action.OPERATE),
     "prompt_try": Door(("prompt",), dict.fromkeys(("get", "post"), Action.OPERATE), lists=True),
     "quality": page(Action.SEE_QUALITY),
     "quality_report": page(Action.SEE_QUALITY, ("report",)),

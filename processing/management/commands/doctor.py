@@ -177,16 +177,27 @@ def check_models() -> Iterator[Finding]:
     states = {one.model: one for one in gate.states()}
     for model in ready:
         state = states[model.name]
-        if state.unusable:
-            yield Finding("models", "warning", _refused_words(state))
+        if state.is_retired:
+            yield Finding(
+                "models", "warning", f"{model.name} is no more: its provider took it offline on {_ended(state)}"
+            )
+        elif state.unusable:
+            yield Finding("models", "error", _refused_words(state))
         else:
             yield Finding("models", "ok", f"{model.name} is asked; {len(key_for(model.provider))} key")
+        if state.ends_soon:
+            text = f"{model.name} has {state.days_left} days left: its provider takes it offline on {_ended(state)}"
+            yield Finding("models", "warning", text)
     for provider, name in KEY_SETTINGS.items():
         path = getattr(settings, f"{name}_FILE")
         if path and not key_for(provider):
             yield Finding("models", "error", f"{name}_FILE holds no key: {path}")
     if not ready:
         yield Finding("models", "ok", "no model has a key: everything is understood by rules")
+
+
+def _ended(state: gate.Gate) -> str:
+    return f"{state.retires_on}; set up the model that follows it, switch this one off"
 
 
 def _refused_words(state: gate.Gate) -> str:

@@ -1,9 +1,11 @@
-"""`manage.py models list|open|close|limits`: the language models, their gates, and what was spent today."""
+"""`manage.py models list|open|close|limits|probe`: the language models, their gates, and what was spent today."""
 
 import getpass
 import json
 from argparse import ArgumentParser
+from collections.abc import Callable
 from dataclasses import asdict
+from datetime import date
 from typing import Any, Literal
 
 from django.core.exceptions import ValidationError
@@ -12,14 +14,39 @@ from django.core.management.base import BaseCommand, CommandError
 from processing.llm import gate, money
 from processing.llm.keys import key_for
 from processing.models import LanguageModel
+from processing.models.llm import MediaResolution, Thinking
+from processing.services.model_probes import Probed, probe
 
-LIMITS = {"qpm": "calls a minute", "tpm": "tokens a minute", "timeout_s": "seconds until a call is given up"}
+NONE_GIVEN = object()
+# What is written for "the provider's own", or no end.
+NONE = "none"
+# Name, how it is read, its metavar, what it is.
+LIMITS: dict[str, tuple[Callable[[str], Any], str, str]] = {
+    "qpm": (int, "N", "calls a minute"),
+    "tpm": (int, "N", "tokens a minute"),
+    "timeout_s": (int, "N", "seconds until a call is given up"),
+    "max_tokens": (int, "N", "most tokens of thoughts and answer"),
+    "max_image_px": (lambda text: None if text == NONE else int(text), "N", f"longest side of an image, or {NONE}"),
+    "thinking_level": (
+        lambda text: "" if text == NONE else text, "LEVEL", f"{', '.join(Thinking.values)}, or {NONE}: the model's own"
+    ),
+    "media_resolution": (
+        lambda text: "" if text == NONE else text, "LEVEL",
+        f"how closely it looks at images: {', '.join(MediaResolution.values)}, or {NONE}: the model's own",
+    ),
+    "retires_on": (
+        lambda text: None if text == NONE else date.fromisoformat(text), "DATE",
+        f"day from which on its provider does not have it any more, or {NONE}",
+    ),
+}  # fmt: skip
+SHOWN = ("thinking_level", "media_resolution", "max_tokens", "max_image_px", "temperature")
 
 
 class Command(BaseCommand):
     help = (
         "Lists language models with their breaker, minute window and today's spending; holds a breaker open or closes"
-        " it; changes limits. All of it holds from the next call on, in every process."
+        " it; changes limits and what a model is asked with; asks one tiny question. All of it holds from the next call"
+        " on, in every process."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,23 +58,32 @@ class Command(BaseCommand):
             setting.add_argument("name", metavar="NAME", help="the model")
         limits = commands.add_parser("limits", help="change what a model may be asked")
         limits.add_argument("name", metavar="NAME", help="the model")
-        for limit, text in LIMITS.items():
-            limits.add_argument(f"--{limit.replace('_', '-')}", type=int, metavar="N", help=text)
+        for limit, (read, metavar, text) in LIMITS.items():
+            limits.add_argument(f"--{limit.replace('_', '-')}", dest=limit, type=read, metavar=metavar, help=text,
+                                default=NONE_GIVEN)  # fmt: skip
+        probing = commands.add_parser(
+            "probe", help="ask one tiny question with an image; exit code 1 where one does not answer"
+        )
+        probing.add_argument(
+            "name", metavar="NAME", nargs="?", help="the model; all that are asked where it is left out"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             if options["what"] == "list":
                 self._list(options["json"])
             elif options["what"] == "limits":
-                self._change(options["name"], {name: options[name] for name in LIMITS if options[name] is not None})
+                self._change(options["name"], {n: options[n] for n in LIMITS if options[n] is not NONE_GIVEN})
+            elif options["what"] == "probe":
+                self._probe([options["name"]] if options["name"] else _asked())
             else:
                 self._set(options["name"], "open" if options["what"] == "open" else "closed")
         except LanguageModel.DoesNotExist:
             raise CommandError(f"There is no model {options['name']!r}.", returncode=2) from None
 
     def _list(self, as_json: bool) -> None:
-        keys = {model.name: len(key_for(model.provider)) for model in LanguageModel.objects.all()}
-        found = [{**asdict(one), "keys": keys.get(one.model, 0)} for one in gate.states()]
+        rows = {model.name: model for model in LanguageModel.objects.all()}
+        found = [{**asdict(one), **_told(rows.get(one.model))} for one in gate.states()]
         spent = money.spent(None, money.today())
         if as_json:
             self.stdout.write(
@@ -61,6 +97,8 @@ class Command(BaseCommand):
             )
             if row["unusable"]:
                 self.stdout.write(f"  {row['unusable_detail']}")
+            if row["enabled"] and 0 < (row["days_left"] or 0) <= gate.ENDS_SOON_DAYS:
+                self.stdout.write(f"  its provider takes it offline on {row['retires_on']}, in {row['days_left']} days")
         self.stdout.write(
             "Today: {:.2f} USD spent, {:.2f} reserved, of {:.2f}.".format(
                 *(micro / money.MICRO for micro in (spent.settled_micro, spent.reserved_micro, spent.limit_micro))
@@ -71,7 +109,17 @@ class Command(BaseCommand):
         gate.set_state(name, state, f"command line: {getpass.getuser()}")
         self.stdout.write(f"{name} is {state}.")
 
-    def _change(self, name: str, limits: dict[str, int]) -> None:
+    def _probe(self, names: list[str]) -> None:
+        if not names:
+            raise CommandError("No model is switched on and has a key.")
+        found = []
+        for name in names:
+            found.append(probe(name, f"command line: {getpass.getuser()}"))
+            self.stdout.write(_probed(found[-1]))
+        if any(one.code for one in found):
+            raise CommandError("Not every model answers.", returncode=1)
+
+    def _change(self, name: str, limits: dict[str, Any]) -> None:
         if not limits:
             raise CommandError("Name a limit to change.", returncode=2)
         model = LanguageModel.objects.get(name=name)
@@ -85,9 +133,28 @@ class Command(BaseCommand):
         self.stdout.write(f"{name}: {', '.join(f'{limit} {value}' for limit, value in limits.items())}")
 
 
+def _asked() -> list[str]:
+    """Also those that shadows alone ask."""
+    return [model.name for model in LanguageModel.objects.in_service().order_by("name") if key_for(model.provider)]
+
+
+def _told(model: LanguageModel | None) -> dict[str, Any]:
+    """Of its row."""
+    keys = len(key_for(model.provider)) if model else 0
+    return {**{name: getattr(model, name, None) for name in SHOWN}, "keys": keys}
+
+
+def _probed(found: Probed) -> str:
+    if not found.code:
+        return f"{found.model} answers: {found.latency_ms / 1000:.1f} s, {found.cost_micro / money.MICRO:.6f} USD"
+    return f"{found.model} does not answer: {found.code}{f' ({found.detail})' if found.detail else ''}"
+
+
 def _state(row: dict[str, Any]) -> str:
     if not row["enabled"]:
         return "disabled"
+    if row["days_left"] is not None and row["days_left"] <= 0:
+        return f"taken offline by its provider on {row['retires_on']}"
     if not row["keys"]:
         return f"{row['state']}, no key"
     if row["held_open"]:

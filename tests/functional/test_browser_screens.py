@@ -53,7 +53,7 @@ LATIN = {
         "ID",
     ),
     *("Enter", "Esc", "Lin", "Xiao", "LX", "Zhao", "Ning", "ZN", "Wang", "Lei", "WL", "Harbour", "Home", "default"),
-    *("Webhook", "gemini-.", "pro", "Gemini", "qwen3.7-plus", "Qwen", "USD", "API", "Admin"),
+    *("Webhook", "gemini-.", "Gemini", "Qwen", "USD", "API", "Admin"),
 }
 VISIBLE_TEXT = """() => {
   const texts = [];

@@ -255,15 +255,23 @@ IMPORT_PRIVATE_HOSTS = env.list("IMPORT_PRIVATE_HOSTS", default=[])
 WEBHOOK_PRIVATE_HOSTS = env.list("WEBHOOK_PRIVATE_HOSTS", default=[])
 
 # --- language models ---------------------------------------------------------------------------
-# A model whose provider has no key is never asked; without any, everything is understood by rules.
+# A model whose provider has no key, and needs one, is never asked; without any, everything is understood by rules.
+# ``key``: the setting below that holds it.
 MODEL_PROVIDERS = {
     "gemini": {
         "class": "processing.llm.providers.gemini.Gemini",
+        "key": "GEMINI_API_KEY",
         "base_url": env("GEMINI_BASE_URL", default="https://generativelanguage.googleapis.com"),
     },
     "qwen": {
         "class": "processing.llm.providers.qwen.Qwen",
+        "key": "DASHSCOPE_API_KEY",
         "base_url": env("DASHSCOPE_BASE_URL", default="https://dashscope.aliyuncs.com/api/v1"),
+    },
+    "openai": {
+        "class": "processing.llm.providers.openai.OpenAI",
+        "key": "OPENAI_API_KEY",
+        "base_url": env("OPENAI_BASE_URL", default="") or "https://api.openai.com/v1",
     },
 }
 # How long a task stays a person's without a sign of life, and after the browser has gone (PROTOCOLS P4).
@@ -277,6 +285,8 @@ GEMINI_API_KEY = env("GEMINI_API_KEY", default="")
 GEMINI_API_KEY_FILE = env("GEMINI_API_KEY_FILE", default="")
 DASHSCOPE_API_KEY = env("DASHSCOPE_API_KEY", default="")
 DASHSCOPE_API_KEY_FILE = env("DASHSCOPE_API_KEY_FILE", default="")
+OPENAI_API_KEY = env("OPENAI_API_KEY", default="")
+OPENAI_API_KEY_FILE = env("OPENAI_API_KEY_FILE", default="")
 
 # Golden sets that may be measured over the REST API: folders, each named like its set; and where their PDFs lie.
 GOLDEN_DIRS = env.list("GOLDEN_DIRS", default=[])

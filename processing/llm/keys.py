@@ -6,9 +6,16 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from catalogsku.core.secret_files import secrets_in
+from processing.llm.providers import provider_named
 from processing.models.llm import LanguageModel
 
-SETTINGS = {"gemini": "GEMINI_API_KEY", "qwen": "DASHSCOPE_API_KEY"}
+# Provider -> the setting that holds its key; with _FILE behind it the one that names a file.
+SETTINGS: dict[str, str] = {name: place["key"] for name, place in settings.MODEL_PROVIDERS.items()}
+
+
+def is_ready(provider: str) -> bool:
+    """Whether its models may be asked: a key is set, or it needs none."""
+    return bool(key_for(provider)) or not provider_named(provider).needs_key
 
 
 def key_for(provider: str) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def _sent(inner: Sending, call: Call, call_id: int, plan: CallPlan) -> Raw:
     except ModelError as error:
         calls.failed(call_id, error.code, _fate(error))
         raise
-    cost = model.cost_micro(answer.tokens_in, answer.tokens_out)
+    cost = _cost_micro(call, answer)
     truncated = call.request.images_truncated
     calls.answered(
         call_id,
@@ -150,6 +150,18 @@ def _sent(inner: Sending, call: Call, call_id: int, plan: CallPlan) -> Raw:
     return Raw(answer.text, answer.finish, call_id, kept=False)
 
 
+def _cost_micro(call: Call, answer: RawAnswer) -> int:
+    """A server that counts nothing may have used all that it was given."""
+    model = call.asked_model
+    if answer.tokens_in or answer.tokens_out:
+        return model.cost_micro(answer.tokens_in, answer.tokens_out)
+    return _upper_bound_micro(call, model)
+
+
+def _upper_bound_micro(call: Call, model: LanguageModel) -> int:
+    return model.cost_micro(tokens_in(call), model.max_tokens)
+
+
 def _fate(error: ModelError) -> calls.Fate:
     """What the call has cost: nothing where it never left or was refused, maybe all where the answer got lost."""
     if not isinstance(error, Transient) or error.code.startswith("http_"):
@@ -158,12 +170,12 @@ def _fate(error: ModelError) -> calls.Fate:
 
 
 def _facts(call: Call, model: LanguageModel) -> calls.Facts:
-    about, tokens = call.about, tokens_in(call)
+    about = call.about
     return calls.Facts(
         merchant_id=about.merchant_id, job_id=about.job_id, page_id=about.page_id, category=about.category,
         operation=call.request.operation, model=model.name, prompt_version=call.prompt_version, bucket=about.bucket,
         attempt=call.attempt, request_key=request_key(call, model),
-        upper_bound_micro=model.cost_micro(tokens, model.max_tokens), downgrade_reason=call.downgraded,
+        upper_bound_micro=_upper_bound_micro(call, model), downgrade_reason=call.downgraded,
         injection=call.request.injection,
     )  # fmt: skip
 
@@ -258,18 +270,19 @@ def _shown(image: Image, model: LanguageModel) -> Image:
 
 
 def provided(call: Call) -> RawAnswer:
-    """The provider's own kit, with the newest key; an older one where that is refused (LA-KEYROT)."""
+    """The provider's own kit, with the newest key; an older one where that is refused (LA-KEYROT). Without one the
+    provider says whether it needs one."""
     model, asked = call.asked_model, call.request
     prompt = Prompt(
         system=call.system, user=call.user, images=tuple(_shown(image, model) for image in asked.images),
         schema=asked.answer.model_json_schema(), temperature=model.temperature, max_tokens=model.max_tokens,
         thinking=model.thinking_level, media_resolution=model.media_resolution,
     )  # fmt: skip
-    provider, keys = provider_named(model.provider), key_for(model.provider)
+    provider, keys = provider_named(model.provider), key_for(model.provider) or ("",)
     for n, key in enumerate(keys, 1):
         try:
             return provider.ask(model.name, prompt, api_key=key, timeout_s=call.timeout_s or model.timeout_s)
         except Permanent as error:
             if n == len(keys) or not _is_of_the_key(error):
                 raise
-    raise Unusable("no_key", model.provider)
+    raise AssertionError("unreachable")

@@ -16,6 +16,7 @@ import pytest
 
 from catalogsku.core import addresses
 from processing.llm.providers.gemini import Gemini
+from processing.llm.providers.openai import OpenAI
 from processing.llm.providers.port import (
     BadOutput,
     Image,
@@ -53,10 +54,11 @@ Make = Callable[[ModelServer], Provider]
 MAKERS: dict[str, Make] = {
     "gemini": lambda server: Gemini(server.gemini_url),
     "qwen": lambda server: Qwen(server.qwen_url),
+    "openai": lambda server: OpenAI(server.openai_url),
 }
-
-
-VENDORS = [(Gemini, "generativelanguage.googleapis.com"), (Qwen, "dashscope.aliyuncs.com")]
+VENDORS = [
+    (Gemini, "generativelanguage.googleapis.com"), (Qwen, "dashscope.aliyuncs.com"), (OpenAI, "api.openai.com"),
+]  # fmt: skip
 
 
 class Door:
@@ -172,14 +174,23 @@ class TestTheQuestion:
     def test_environment_variables_of_the_sdk_change_nothing(
         self, provider: Provider, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "DASHSCOPE_API_KEY"):
+        for name in ("GOOGLE_API_KEY", "GEMINI_API_KEY", "DASHSCOPE_API_KEY", "OPENAI_API_KEY", "OPENAI_ADMIN_KEY"):
             monkeypatch.setenv(name, "another-key")
-        for name in ("GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "DASHSCOPE_HTTP_BASE_URL"):
+        for name in ("OPENAI_ORG_ID", "OPENAI_PROJECT_ID", "OPENAI_WEBHOOK_SECRET"):
+            monkeypatch.setenv(name, "another-account")
+        for name in (
+            *("GOOGLE_GEMINI_BASE_URL", "GOOGLE_VERTEX_BASE_URL", "DASHSCOPE_HTTP_BASE_URL", "OPENAI_BASE_URL"),
+            "AZURE_OPENAI_ENDPOINT",
+        ):
             monkeypatch.setenv(name, "http://127.0.0.1:9")
         monkeypatch.setenv("GOOGLE_GENAI_USE_VERTEXAI", "true")
+        monkeypatch.setenv("OPENAI_API_TYPE", "azure")
+        monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer another-key\nX-Another: another-account")
         model_server.answer = Scripted(Reply(GOOD))
         ask(provider)
-        assert model_server.calls[0].request.api_key == KEY
+        (call,) = model_server.calls
+        assert call.request.api_key == KEY
+        assert "another" not in " ".join((*call.request.headers, *call.request.headers.values()))
 
 
 # What a row says, and how each format puts it.
@@ -359,17 +370,19 @@ class TestFailures:
             time.sleep(0.05)
         assert len(model_server.calls) == 3
 
-    @pytest.mark.parametrize(
-        ("key", "code"), [("", "no_key"), ("a\nb", "bad_key"), ("a b", "bad_key"), ("密钥", "bad_key")]
-    )
-    def test_a_key_that_cannot_be_sent(
-        self, provider: Provider, model_server: ModelServer, key: str, code: str
-    ) -> None:
+    @pytest.mark.parametrize("key", ["a\nb", "a b", "密钥"])
+    def test_a_key_that_cannot_be_sent(self, provider: Provider, model_server: ModelServer, key: str) -> None:
         failed = failure(provider, api_key=key)
-        assert (type(failed), failed.code) == (Unusable, code)
-        assert model_server.calls == [] and (not key or key not in str(failed))
+        assert (type(failed), failed.code) == (Unusable, "bad_key")
+        assert model_server.calls == [] and key not in str(failed)
 
-    @pytest.mark.parametrize("make", [Gemini, Qwen])
+    @pytest.mark.parametrize(("make", "host"), VENDORS)
+    def test_a_vendor_is_not_asked_without_a_key(self, make: Any, host: str) -> None:
+        provider = make(f"https://{host}")
+        failed = failure(provider, api_key="")
+        assert (type(failed), failed.code) == (Unusable, "no_key") and provider.needs_key
+
+    @pytest.mark.parametrize("make", [Gemini, Qwen, OpenAI])
     @pytest.mark.parametrize("url", ["nowhere", "ftp://127.0.0.1/"])
     def test_an_address_that_is_none(self, make: Any, url: str) -> None:
         failed = failure(make(url))
@@ -465,9 +478,9 @@ class TestWhatIsKept:
     def test_a_vendor_that_repeats_the_key_is_not_quoted(
         self, provider: Provider, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from tests.support.model_server import gemini_wire, qwen_wire
+        from tests.support.model_server import gemini_wire, openai_wire, qwen_wire
 
-        for wire in (gemini_wire, qwen_wire):
+        for wire in (gemini_wire, qwen_wire, openai_wire):
             status, code, _ = wire.ERRORS[Mood.UNAUTHORISED]
             monkeypatch.setitem(wire.ERRORS, Mood.UNAUTHORISED, (status, code, f"Incorrect API key provided: {KEY}"))
         model_server.answer = Scripted(Mood.UNAUTHORISED)
@@ -480,10 +493,11 @@ class TestWhatIsKept:
 
 
 def test_no_sdk_is_imported_before_the_first_question() -> None:
-    """Each takes about 3 CPU seconds and 70 MB; most processes never ask."""
+    """They take 1 to 3 CPU seconds and 50 to 75 MB each; most processes never ask."""
     code = (
-        "import sys; from processing.llm.providers import gemini, qwen; gemini.Gemini('http://x'); qwen.Qwen('http://x');"
-        "vendors = {'google.genai', 'dashscope', 'httpx2', 'httpx', 'requests', 'pydantic'};"
+        "import sys; from processing.llm.providers import gemini, openai, qwen;"
+        "gemini.Gemini('http://x'); qwen.Qwen('http://x'); openai.OpenAI('http://x');"
+        "vendors = {'google.genai', 'dashscope', 'openai', 'httpx2', 'httpx', 'requests', 'pydantic'};"
         "print(sorted(vendors & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from processing.llm.providers.gemini import Gemini
+from processing.llm.providers.openai import OpenAI
 from processing.llm.providers.port import Prompt, Provider, RateLimited
 from processing.llm.providers.qwen import Qwen
 from tests.support.model_server import ModelServer, Mood, Recorded, Reply
@@ -19,12 +20,13 @@ Make = Callable[[ModelServer], Provider]
 
 
 @pytest.mark.req("LA-PROV")
-@pytest.mark.parametrize("make", [lambda s: Gemini(s.gemini_url), lambda s: Qwen(s.qwen_url)])
+@pytest.mark.parametrize(
+    "make", [lambda s: Gemini(s.gemini_url), lambda s: Qwen(s.qwen_url), lambda s: OpenAI(s.openai_url)]
+)
 def test_a_recorded_answer_is_given_again_without_the_provider(make: Make, tmp_path: Path) -> None:
     good = Reply(TEXT, tokens_in=120, tokens_out=30, image_tokens=7)
     with ModelServer(lambda request: good) as upstream:
-        urls = {"gemini": upstream.gemini_url, "qwen": upstream.qwen_url}
-        with ModelServer(Recording(tmp_path, urls)) as between:
+        with ModelServer(Recording(tmp_path, upstream.urls)) as between:
             provider = make(between)
             first = provider.ask("m-1", PROMPT, api_key=KEY, timeout_s=5)
             upstream.answer = lambda request: Reply(mood=Mood.RATE_LIMITED)

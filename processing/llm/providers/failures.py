@@ -10,7 +10,7 @@ HTTP 408, 5xx                           Transient     http_408, http_503
 HTTP 429                                RateLimited   http_429
 HTTP 429 for a quota that waiting for
 some minutes does not bring back        Unusable      quota
-no API key                              Unusable      no_key
+no API key, where one is needed         Unusable      no_key
 API key that no header can carry        Unusable      bad_key
 base URL that is none, or not safe      Unusable      bad_url
 HTTP 401, 402, 403, 404, 410            Unusable      http_401, http_404
@@ -40,7 +40,8 @@ REFUSING = frozenset({401, 402, 403, 404, 410})
 _OF_THE_ACCOUNT = re.compile(
     r"api[ _-]?key|arrear|overdue|unpurchased|billing|access ?denied|欠费|停用|下线"
     r"|account[^.]{0,40}(?:disabled|suspended|deactivated|closed)|location is not supported"
-    r"|model[^.]{0,60}(?:not exist|not found|no longer|retired|deprecated|discontinued|decommissioned|disabled)",
+    r"|model(?:[^.]|\.(?=\S)){0,60}(?:not exist|not found|no longer|retired|deprecated|discontinued|decommissioned|disabled)"
+    r"|model_not_found|not a valid model",
     re.IGNORECASE,
 )
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from processing.llm.providers import failures
 from processing.llm.providers.failures import is_of_vendor
-from processing.llm.providers.port import BadOutput, Finish, Image, ModelError, Prompt, RawAnswer, Transient, Unusable
+from processing.llm.providers.port import BadOutput, Finish, Image, ModelError, Prompt, RawAnswer
 
 if TYPE_CHECKING:
     from google.genai import Client, errors, types
 
-    from processing.llm.providers.gemini_wire import BoundedClient
+    from processing.llm.providers.httpx2_wire import BoundedClient
 
 VENDOR = "googleapis.com"
 # https://ai.google.dev/api/generate-content#FinishReason
@@ -28,6 +28,7 @@ FINISH: dict[str, Finish] = {
 
 class Gemini:
     name = "gemini"
+    needs_key = True
 
     def __init__(self, base_url: str) -> None:
         """``base_url`` without the version, "https://generativelanguage.googleapis.com"."""
@@ -63,7 +64,7 @@ class Gemini:
             if self._kept is None:
                 from google.genai import Client, types
 
-                from processing.llm.providers.gemini_wire import BoundedClient
+                from processing.llm.providers.httpx2_wire import BoundedClient
 
                 logging.getLogger("httpx2").setLevel(logging.WARNING)  # a line a request; the ledger has it
                 connections = BoundedClient(private=self._private)
@@ -148,19 +149,15 @@ def _failure(error: Exception, api_key: str) -> ModelError | None:
     import httpx2
     from google.genai import errors
 
+    from processing.llm.providers.httpx2_wire import failure_of
+
     told = failures.detail(f"{type(error).__name__}: {error}", api_key)
     match error:
         case errors.APIError():
             said = failures.detail(f"{error.status}: {error.message}", api_key)
             return failures.of_status(error.code, said, _retry_delay_s(error), quota_spent=_quota_spent(error))
-        case httpx2.UnsupportedProtocol() | httpx2.InvalidURL():
-            return Unusable("bad_url", told)
-        case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
-            return Transient("connection", told)
-        case httpx2.TimeoutException():
-            return Transient("timeout", told)
-        case httpx2.TransportError():
-            return Transient("connection_lost", told)
+        case httpx2.TransportError() | httpx2.InvalidURL():
+            return failure_of(error, told)
         case httpx2.HTTPError() | AttributeError() | KeyError() | TypeError() | ValueError():
             return BadOutput("unreadable_body", told)
     return None

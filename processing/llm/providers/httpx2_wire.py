@@ -1,4 +1,5 @@
-"""The connections to Gemini. Imports the vendor's HTTP library: only from where the SDK is imported too."""
+"""The connections of the SDKs that stand on httpx2, and what went wrong on them. Imports that library: only from where
+such an SDK is imported too."""
 
 import time
 from collections.abc import Iterable
@@ -8,6 +9,7 @@ import httpcore2
 import httpx2
 
 from catalogsku.core.addresses import addresses_of
+from processing.llm.providers.port import ModelError, Transient, Unusable
 
 
 class Pinned(httpcore2.SyncBackend):
@@ -57,3 +59,17 @@ class BoundedClient(httpx2.Client):
         return httpx2.Response(
             response.status_code, headers=response.headers, content=b"".join(pieces), request=request
         )
+
+
+def failure_of(error: BaseException | None, told: str) -> ModelError | None:
+    """What the wire did, in the port's words; None for what it cannot bring about. ``told``: the error's detail."""
+    match error:
+        case httpx2.UnsupportedProtocol() | httpx2.InvalidURL():
+            return Unusable("bad_url", told)
+        case httpx2.ConnectError() | httpx2.ConnectTimeout() | httpx2.PoolTimeout() | httpx2.ProxyError():
+            return Transient("connection", told)
+        case httpx2.TimeoutException():
+            return Transient("timeout", told)
+        case httpx2.TransportError():
+            return Transient("connection_lost", told)
+    return None

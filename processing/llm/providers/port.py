@@ -55,10 +55,11 @@ class RawAnswer(msgspec.Struct, frozen=True):
 class Provider(Protocol):
     """Blocking and thread-safe; asks once, so that retrying has one owner."""
 
-    name: str  # "gemini" | "qwen"
+    name: str  # "gemini" | "qwen" | "openai"
+    needs_key: bool  # False for a server of the operator's own, which may ask for none
 
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
-        """Raises ModelError's four subclasses and nothing else.
+        """Raises ModelError's four subclasses and nothing else. ``api_key``: "" where there is none.
 
         ``timeout_s`` bounds each wait for the wire and the answer as a whole, so a call ends within twice of it.
         """

@@ -35,6 +35,7 @@ FREE_QUOTA = "free allocated quota exceeded"
 
 class Qwen:
     name = "qwen"
+    needs_key = True
 
     def __init__(self, base_url: str) -> None:
         """``base_url`` with the version, "https://dashscope.aliyuncs.com/api/v1"."""

@@ -1,6 +1,6 @@
-"""A server on loopback with the wire formats of Gemini and DashScope: the vendors' SDKs talk to it unchanged.
+"""A server on loopback with the wire formats of Gemini, DashScope and OpenAI: the vendors' SDKs talk to it unchanged.
 
-Both formats become one neutral ``ModelRequest``; an answerer makes a ``Reply`` of it, which the format encodes::
+Each format becomes one neutral ``ModelRequest``; an answerer makes a ``Reply`` of it, which the format encodes::
 
     with ModelServer(lambda request: Reply('{"skus": []}')) as server:
         genai.Client(api_key="k", http_options={"base_url": server.gemini_url})

@@ -10,7 +10,8 @@ from tests.support.model_server.server import ModelServer
 if len(sys.argv) != 2:
     sys.exit("usage: python -m tests.support.model_server FOLDER")
 with ModelServer(Recording(Path(sys.argv[1]))) as server:
-    print(f"GEMINI_BASE_URL={server.gemini_url}\nDASHSCOPE_BASE_URL={server.qwen_url}", flush=True)
+    addresses = ("GEMINI", server.gemini_url), ("DASHSCOPE", server.qwen_url), ("OPENAI", server.openai_url)
+    print("\n".join(f"{name}_BASE_URL={url}" for name, url in addresses), flush=True)
     try:
         threading.Event().wait()
     except KeyboardInterrupt:

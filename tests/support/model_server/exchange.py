@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, Literal
 
-Provider = Literal["gemini", "qwen"]
+Provider = Literal["gemini", "qwen", "openai"]
 Finish = Literal["stop", "length", "blocked", "other"]
 
 
@@ -22,10 +22,10 @@ class Mood(Enum):
     UNAVAILABLE = auto()  # 503
     BAD_GATEWAY = auto()  # 502 with a page of HTML
     BAD_REQUEST = auto()  # 400
-    UNAUTHORISED = auto()  # Gemini 403, DashScope 401
+    UNAUTHORISED = auto()  # Gemini 403, the others 401
     RETIRED = auto()  # 404: there is no such model any more
     ARREARS = auto()  # 400: the account may not use it
-    BLOCKED = auto()  # the content filter: Gemini answers 200 without candidates, DashScope 400
+    BLOCKED = auto()  # the content filter: Gemini answers 200 without candidates, the others 400
     # the wire fails
     TIMEOUT = auto()  # no headers until the client gives up, or ``patience_s``
     SLOW = auto()  # the body comes in drops over ``slow_s``
@@ -98,7 +98,7 @@ class Reply:
     finish: Finish = "stop"
     tokens_in: int = 100
     tokens_out: int = 20
-    thinking_tokens: int = 0  # Gemini counts them beside tokens_out, DashScope in it
+    thinking_tokens: int = 0  # Gemini counts them beside tokens_out, the others in it
     image_tokens: int = 0  # part of tokens_in
     retry_after_s: float | None = 7.0  # of RATE_LIMITED; None: the answer names no delay
     status: int | None = None

@@ -3,14 +3,13 @@
 https://help.aliyun.com/zh/model-studio/qwen-api-via-dashscope and /error-code.
 """
 
-import base64
-import contextlib
 import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 from tests.support.model_server.exchange import ModelRequest, Mood, Reply
+from tests.support.model_server.fields import data_of, schema_in
 from tests.support.model_server.spoiling import finish, said
 
 PATH = re.compile(r"/api/v1/services/aigc/multimodal-generation/generation")
@@ -40,8 +39,8 @@ def request_of(match: re.Match[str], headers: dict[str, str], body: bytes) -> Mo
         api_key=headers.get("authorization", "").removeprefix("Bearer").strip(),
         system=system,
         texts=tuple(part["text"] for part in _parts(messages, "user") if "text" in part),
-        images=tuple(_data_of(part["image"]) for part in _parts(messages, "user") if "image" in part),
-        schema=_schema(parameters.get("response_format", {}), system),
+        images=tuple(data_of(part["image"]) for part in _parts(messages, "user") if "image" in part),
+        schema=schema_in(parameters.get("response_format", {}), system),
         temperature=parameters.get("temperature"),
         max_tokens=parameters.get("max_tokens"),
         headers=headers,
@@ -74,25 +73,3 @@ def _parts(messages: list[dict[str, Any]], role: str) -> Iterator[dict[str, Any]
         if message["role"] == role:
             content = message["content"]
             yield from [{"text": content}] if isinstance(content, str) else content
-
-
-def _data_of(uri: str) -> tuple[str, bytes]:
-    """Only data URIs: an address would be fetched by the vendor, a path uploaded to its storage."""
-    found = re.fullmatch(r"data:([\w/+.-]+);base64,(.*)", uri, re.S)
-    if found is None:
-        raise ValueError(f"no data URI: {uri[:40]}")
-    return found[1], base64.b64decode(found[2])
-
-
-def _schema(response_format: dict[str, Any], system: str) -> dict[str, Any] | None:
-    """Of the request's own field, or behind the words "JSON Schema" of the system text."""
-    if (own := response_format.get("json_schema")) is not None:
-        schema: dict[str, Any] = own.get("schema", own)
-        return schema
-    for behind in re.finditer("JSON Schema", system):
-        start = system.find("{", behind.end())
-        with contextlib.suppress(ValueError):
-            found = json.JSONDecoder().raw_decode(system, start)[0] if start >= 0 else {}
-            if found.keys() & {"type", "properties", "$ref", "anyOf"}:
-                return dict(found)
-    return None

@@ -2,7 +2,7 @@
 
     python -m tests.support.model_server FOLDER
 
-prints the two addresses to set as GEMINI_BASE_URL and DASHSCOPE_BASE_URL. Each good answer becomes one file, named by
+prints the addresses to set as GEMINI_BASE_URL, DASHSCOPE_BASE_URL and OPENAI_BASE_URL. Each good answer becomes one file, named by
 the request, without keys, headers or the question, its text redacted; ``Recorded`` answers from the folder.
 """
 
@@ -20,6 +20,7 @@ from tests.support.model_server.exchange import Finish, ModelRequest, Reply
 UPSTREAM = {
     "gemini": "https://generativelanguage.googleapis.com",
     "qwen": "https://dashscope.aliyuncs.com/api/v1",
+    "openai": "https://api.openai.com/v1",
 }
 TIMEOUT_S = 300
 _SENT_ON = ("content-type", "authorization", "x-goog-api-key")
@@ -40,7 +41,7 @@ class Recording:
         return Reply(body=body, status=status)
 
     def _forwarded(self, request: ModelRequest) -> tuple[int, bytes]:
-        path = f"/v1beta/models/{request.model}:generateContent" if request.provider == "gemini" else _QWEN_PATH
+        path = _PATHS[request.provider].format(model=request.model)
         headers = {name: value for name, value in request.headers.items() if name in _SENT_ON}
         sent = urllib.request.Request(self._upstream[request.provider] + path, request.body, headers)
         try:
@@ -50,13 +51,17 @@ class Recording:
             return refused.code, refused.read()
 
 
-_QWEN_PATH = "/services/aigc/multimodal-generation/generation"
+_PATHS = {
+    "gemini": "/v1beta/models/{model}:generateContent",
+    "qwen": "/services/aigc/multimodal-generation/generation",
+    "openai": "/chat/completions",
+}
 
 
 def _reply_of(provider: str, body: Any) -> Reply | None:
     """None for an answer without text (a filter), which is not worth keeping."""
     try:
-        return (_of_gemini if provider == "gemini" else _of_qwen)(body)
+        return _READ[provider](body)
     except (KeyError, IndexError, TypeError):
         return None
 
@@ -78,3 +83,15 @@ def _of_qwen(body: Any) -> Reply:
         redact(choice["message"]["content"][0]["text"]), finish=_FINISH.get(choice["finish_reason"], "other"),
         tokens_in=usage["input_tokens"], tokens_out=usage["output_tokens"], image_tokens=usage.get("image_tokens", 0),
     )  # fmt: skip
+
+
+def _of_openai(body: Any) -> Reply:
+    choice, usage = body["choices"][0], body["usage"]
+    images = (usage.get("prompt_tokens_details") or {}).get("image_tokens") or 0
+    return Reply(
+        redact(choice["message"]["content"]), finish=_FINISH.get(choice["finish_reason"], "other"),
+        tokens_in=usage["prompt_tokens"], tokens_out=usage["completion_tokens"], image_tokens=images,
+    )  # fmt: skip
+
+
+_READ = {"gemini": _of_gemini, "qwen": _of_qwen, "openai": _of_openai}

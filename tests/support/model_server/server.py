@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import ModuleType
 from typing import Any, Self
 
-from tests.support.model_server import gemini_wire, qwen_wire
+from tests.support.model_server import gemini_wire, openai_wire, qwen_wire
 from tests.support.model_server.exchange import Answerer, Call, ModelRequest, Mood, Reply
 
 DROPS = 20  # pieces of a slow body
@@ -76,6 +76,16 @@ class ModelServer:
         return f"{self.url}/api/v1"
 
     @property
+    def openai_url(self) -> str:
+        """For OPENAI_BASE_URL."""
+        return f"{self.url}/v1"
+
+    @property
+    def urls(self) -> dict[str, str]:
+        """By provider, as MODEL_PROVIDERS names them."""
+        return {"gemini": self.gemini_url, "qwen": self.qwen_url, "openai": self.openai_url}
+
+    @property
     def calls(self) -> list[Call]:
         """What was asked so far, oldest first."""
         with self._lock:
@@ -83,7 +93,7 @@ class ModelServer:
 
     @property
     def strays(self) -> list[str]:
-        """ "METHOD path" of requests that belong to neither API; they got 404."""
+        """ "METHOD path" of requests that belong to none of the APIs; they got 404."""
         with self._lock:
             return list(self._strays)
 
@@ -92,7 +102,7 @@ class ModelServer:
             self._strays.append(line)
 
     def reply_to(self, request: ModelRequest) -> Reply:
-        """Asks the answerer and writes the call down; a request without a key is refused by either service."""
+        """Asks the answerer and writes the call down; a request without a key is refused by each service."""
         at_s = time.monotonic()
         try:
             reply = self.answer(request) if request.api_key else Reply(mood=Mood.UNAUTHORISED)
@@ -155,7 +165,7 @@ class _Conversation(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         path = self.path.partition("?")[0]
-        for wire in (gemini_wire, qwen_wire):
+        for wire in (gemini_wire, qwen_wire, openai_wire):
             if match := re.fullmatch(wire.PATH, path):
                 return self._answer(wire, match, body)
         self._refuse_stray()

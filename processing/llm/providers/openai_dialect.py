@@ -1,0 +1,64 @@
+"""What a server takes of the OpenAI protocol, learnt from its refusals: vLLM, Ollama, LM Studio, llama.cpp, OpenRouter,
+Model Studio and OpenAI itself each take another part of it, and say which in HTTP 400 or 422.
+"""
+
+import re
+from typing import Any
+
+import msgspec
+
+# Strictest first; "" asks for no format. The schema stands in the prompt whichever is asked for.
+FORMATS = ("json_schema", "json_object", "")
+
+# "'response_format.type' must be 'json_schema'" (LM Studio), "The provided JSON schema contains features not supported
+# by xgrammar" (vLLM), "failed to parse grammar" (llama.cpp), "does not support response format" (Groq).
+_FORMAT = re.compile(r"response.?format|json.?schema|json.?object|json.?mode|structured.?output|grammar", re.I)
+# "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead." A server
+# that names both because the figure is too large means something else.
+_LIMIT = re.compile(r"max_tokens\W{1,4}is not supported|use \W?max_completion_tokens", re.I)
+# "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported."
+_TEMPERATURE = re.compile(
+    r"temperature\W{1,4}(?:does|is) not support|temperature\W{1,4}is (?:deprecated|unsupported)", re.I
+)
+# "parameter.enable_thinking must be set to false for non-streaming calls", "... when enable_thinking is true".
+_THINKING = re.compile(r"enable_thinking", re.I)
+
+
+class Dialect(msgspec.Struct, frozen=True):
+    """``limit``: the server's name for the most tokens out. ``temperature``: it may be named. ``thinking_off``: the
+    model has to be told not to think."""
+
+    response_format: str = FORMATS[0]
+    limit: str = "max_tokens"
+    temperature: bool = True
+    thinking_off: bool = False
+
+    def after(self, refusal: str) -> "Dialect | None":
+        """What to try next; None where the refusal speaks of nothing that can be asked for otherwise."""
+        if not self.thinking_off and _THINKING.search(refusal):
+            return msgspec.structs.replace(self, thinking_off=True)
+        if self.limit == "max_tokens" and _LIMIT.search(refusal):
+            return msgspec.structs.replace(self, limit="max_completion_tokens")
+        if self.temperature and _TEMPERATURE.search(refusal):
+            return msgspec.structs.replace(self, temperature=False)
+        if self.response_format and _FORMAT.search(refusal):
+            return msgspec.structs.replace(self, response_format=FORMATS[FORMATS.index(self.response_format) + 1])
+        return None
+
+    def parameters(self, schema: dict[str, Any], temperature: float, max_tokens: int) -> dict[str, Any]:
+        """The fields of a question beside its model and messages."""
+        said: dict[str, Any] = {self.limit: max_tokens}
+        if self.temperature:
+            said["temperature"] = temperature
+        if self.thinking_off:
+            said["enable_thinking"] = False
+        if self.response_format == "json_schema":
+            said["response_format"] = {"type": "json_schema", "json_schema": {"name": _name(schema), "schema": schema}}
+        elif self.response_format:
+            said["response_format"] = {"type": self.response_format}
+        return said
+
+
+def _name(schema: dict[str, Any]) -> str:
+    """Letters, digits, underscores and dashes, at most 64 (https://platform.openai.com/docs/api-reference/chat/create)."""
+    return re.sub(r"[^A-Za-z0-9_-]", "_", str(schema.get("title") or "answer"))[:64]

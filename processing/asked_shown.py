@@ -17,7 +17,7 @@ from catalogsku.profiles.trials import arms_in
 from ingestion.models import Job, Page
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS
 from processing.engine.evaluation.scores import BY_RULES
-from processing.llm.keys import SETTINGS, key_for
+from processing.llm.keys import SETTINGS, is_ready
 from processing.llm.money import MICRO
 from processing.llm.port import Operation
 from processing.models import Evaluation, ModelCall
@@ -53,6 +53,8 @@ CODES = {
     "http_401": gettext_lazy("its provider refuses the key"),
     "http_403": gettext_lazy("its provider refuses the key or the account"),
     "http_404": gettext_lazy("its provider does not have it any more"),
+    "http_402": gettext_lazy("its account is not paid for"),
+    "quota": gettext_lazy("its account's quota is used up"),
     "no_key": gettext_lazy("it has no key"),
     "bad_key": gettext_lazy("its key cannot be sent"),
     "bad_url": gettext_lazy("its provider's address is none"),
@@ -119,7 +121,7 @@ def spent_of(rows: "QuerySet[ModelCall]") -> Spent:
 def job_figures(job: Job) -> dict[str, str]:
     """Beside the other figures of the job page (ingestion.selectors.MORE_FIGURES)."""
     spent = spent_of(ModelCall.objects.filter(job=job))
-    by_rules = not spent.calls and not any(map(key_for, SETTINGS))
+    by_rules = not spent.calls and not any(map(is_ready, SETTINGS))
     return {"cost": spent.cost, "cost_detail": _("understood by rules") if by_rules else spent.detail}
 
 

@@ -1,4 +1,4 @@
-"""Codes of refused requests about exports, webhooks and evaluations: HTTP status and sentence (TA-ERRMAP)."""
+"""Codes of refused requests about exports, webhooks, models and evaluations: HTTP status and sentence (TA-ERRMAP)."""
 
 from typing import Any
 
@@ -11,6 +11,8 @@ PROBLEMS: dict[str, tuple[int, Any]] = {
     "webhook_events": (422, _("Choose at least one event, of those that there are.")),
     "webhook_known": (409, _("This merchant has a receiver with this address already.")),
     "webhooks_full": (409, _("A merchant may have %(max)s receivers. Remove one first.")),
+    "model_known": (409, _("There is a model %(name)s already.")),
+    "model_fields": (422, _("A model cannot be like this: %(why)s")),
     "unknown_golden": (422, _("There is no golden set of this name. There are: %(known)s")),
     "runs_waiting": (409, _("%(max)s runs are waiting or under way already.")),
     "webhook_off": (409, _("This receiver is switched off. Switch it on first.")),

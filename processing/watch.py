@@ -18,7 +18,7 @@ from catalogsku.profiles.models import PromptExperiment, PromptVersion
 from catalogsku.profiles.services import routing_now
 from processing.asked_shown import OPERATIONS, code_word, usd
 from processing.llm import gate, money
-from processing.llm.keys import key_for
+from processing.llm.keys import SETTINGS, is_ready
 from processing.models import Budget, BudgetLimit, LanguageModel, ModelCall
 from processing.models.llm import BudgetScope, CallState, GateState, Provider
 from processing.shadows_shown import shadow_rows
@@ -91,6 +91,7 @@ def models_context(actor: User) -> dict[str, Any]:
     return {
         "models": models,
         "can_ask": any(not model.trouble for model in models),
+        "key_settings": list(SETTINGS.values()),
         "budgets": budget_rows(actor),
         "failures": failure_rows(hour),
         "prompts": prompt_rows(),
@@ -163,8 +164,8 @@ def _trouble(one: gate.Gate, provider: Provider) -> str:
         return _("Switched off")
     if one.is_retired:
         return _("Its provider took it offline on %(day)s") % {"day": one.retires_on}
-    if not key_for(provider):
-        return _("No key of %(provider)s is set") % {"provider": provider.label}
+    if not is_ready(provider):
+        return _("No key is set: %(setting)s") % {"setting": SETTINGS[provider]}
     if one.held_open:
         return _("Held open until somebody closes it")
     if one.unusable:

@@ -237,7 +237,7 @@ def committed(services: Running, django_db_setup: None, django_db_blocker: Any) 
 
 @pytest.fixture
 def model_server() -> Iterator[Any]:
-    """Both model providers on loopback (tests.support.model_server.ModelServer); give it replies or an ``answer``."""
+    """All model providers on loopback (tests.support.model_server.ModelServer); give it replies or an ``answer``."""
     from tests.support.model_server import ModelServer, Scripted
 
     with ModelServer(Scripted()) as server:
@@ -246,7 +246,8 @@ def model_server() -> Iterator[Any]:
 
 @pytest.fixture
 def reading_models(settings: Any) -> Iterator[Any]:
-    """Both providers set up with keys, and answered on loopback by a model that reads what it is shown."""
+    """The providers set up, those that need keys with keys, and answered on loopback by a model that reads what it is
+    shown."""
     from processing.llm import providers
     from tests.support.model_server import ModelServer
     from tests.support.reading_model import ReadingModel
@@ -254,9 +255,9 @@ def reading_models(settings: Any) -> Iterator[Any]:
     with ModelServer(ReadingModel()) as server:
         settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = "k"
         settings.GEMINI_API_KEY_FILE = settings.DASHSCOPE_API_KEY_FILE = ""
-        urls = {"gemini": server.gemini_url, "qwen": server.qwen_url}
+        settings.OPENAI_API_KEY = settings.OPENAI_API_KEY_FILE = ""
         settings.MODEL_PROVIDERS = {
-            name: {**place, "base_url": urls[name]} for name, place in settings.MODEL_PROVIDERS.items()
+            name: {**place, "base_url": server.urls[name]} for name, place in settings.MODEL_PROVIDERS.items()
         }
         providers.provider_named.cache_clear()
         yield server

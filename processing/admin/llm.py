@@ -11,19 +11,23 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.admin import LookOnlyAdmin
 from processing.llm import gate
-from processing.llm.keys import key_for
+from processing.llm.keys import is_ready
 from processing.llm.money import MICRO
 from processing.models import BudgetLimit, ImportRecord, ImportTarget, LanguageModel, ModelCall, ModelGate
 from processing.models.llm import GateState
+from processing.services.language_models import OWN_MODEL
 
 
 @admin.register(LanguageModel)
 class LanguageModelAdmin(admin.ModelAdmin):
-    list_display = ("name", "provider", "enabled", "has_key", "retires_on", "thinking_level", "qpm", "tpm", "timeout_s")
+    list_display = ("name", "provider", "enabled", "is_ready", "retires_on", "thinking_level", "qpm", "tpm", "timeout_s")
 
-    @admin.display(description=_("has a key"), boolean=True)
-    def has_key(self, row: LanguageModel) -> bool:
-        return bool(key_for(row.provider))
+    @admin.display(description=_("has a key or needs none"), boolean=True)
+    def is_ready(self, row: LanguageModel) -> bool:
+        return is_ready(row.provider)
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        return {**OWN_MODEL, **super().get_changeform_initial_data(request)}
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
         """The ledger names models by their name."""

@@ -22,6 +22,7 @@ LEAST_IMAGE_PX = 256
 class Provider(models.TextChoices):
     GEMINI = "gemini", "Gemini"
     QWEN = "qwen", "Qwen"
+    OPENAI = "openai", _("OpenAI protocol")
 
 
 class Thinking(models.TextChoices):

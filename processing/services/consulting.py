@@ -27,7 +27,7 @@ from processing.engine.understanding.config import AnalystConfig
 from processing.llm import calls, gate
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, Given
-from processing.llm.keys import key_for
+from processing.llm.keys import is_ready
 from processing.llm.pictures import Arrangement, Source, arrange, as_screenshot
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation
@@ -48,10 +48,10 @@ FAILURES_TO_CHANGE = 5
 
 
 def available_models() -> list[LanguageModel]:
-    """Those that are switched on for documents, have a key, and are neither refused nor taken offline by their
-    provider."""
+    """Those that are switched on for documents, have a key or need none, and are neither refused nor taken offline by
+    their provider."""
     rows = LanguageModel.objects.in_service().filter(shadow_only=False).order_by("pk")
-    return gate.usable(model for model in rows if key_for(model.provider))
+    return gate.usable(model for model in rows if is_ready(model.provider))
 
 
 def routes_for(job: Job, page: Page) -> Routes:

@@ -22,7 +22,7 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.pipeline import understand_page
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation
-from processing.llm.keys import key_for
+from processing.llm.keys import is_ready
 from processing.llm.plan import CallPlan
 from processing.llm.prompts import wordings_of
 from processing.models import LanguageModel, ModelCall, PageContent, ShadowPage
@@ -97,7 +97,7 @@ def _models(row: ShadowPage) -> list[LanguageModel]:
     chosen = row.shadow.model
     if chosen is None:
         return consulting.available_models()
-    return [m for m in LanguageModel.objects.in_service().filter(pk=chosen.pk) if key_for(m.provider)]
+    return [m for m in LanguageModel.objects.in_service().filter(pk=chosen.pk) if is_ready(m.provider)]
 
 
 def _by_rules(job: Job, number: int, evidence: Evidence) -> PageResult:

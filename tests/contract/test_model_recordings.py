@@ -25,14 +25,13 @@ Make = Callable[[ModelServer], Provider]
 )
 def test_a_recorded_answer_is_given_again_without_the_provider(make: Make, tmp_path: Path) -> None:
     good = Reply(TEXT, tokens_in=120, tokens_out=30, image_tokens=7)
-    with ModelServer(lambda request: good) as upstream:
-        with ModelServer(Recording(tmp_path, upstream.urls)) as between:
-            provider = make(between)
-            first = provider.ask("m-1", PROMPT, api_key=KEY, timeout_s=5)
-            upstream.answer = lambda request: Reply(mood=Mood.RATE_LIMITED)
-            with pytest.raises(RateLimited):
-                provider.ask("m-2", PROMPT, api_key=KEY, timeout_s=5)
-            provider.close()
+    with ModelServer(lambda request: good) as upstream, ModelServer(Recording(tmp_path, upstream.urls)) as between:
+        provider = make(between)
+        first = provider.ask("m-1", PROMPT, api_key=KEY, timeout_s=5)
+        upstream.answer = lambda request: Reply(mood=Mood.RATE_LIMITED)
+        with pytest.raises(RateLimited):
+            provider.ask("m-2", PROMPT, api_key=KEY, timeout_s=5)
+        provider.close()
     assert first.text == TEXT and first.tokens_in == 120
     (file,) = tmp_path.iterdir()
     kept = file.read_text()

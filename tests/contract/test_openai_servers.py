@@ -168,8 +168,8 @@ class TestWhatAServerDoesNotTake:
     @pytest.mark.parametrize(
         ("message", "changed"),
         [
-            ("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-             {"max_completion_tokens": 700, "temperature": 0.2}),
+            ("Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens'"
+             " instead.", {"max_completion_tokens": 700, "temperature": 0.2}),
             ("Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is"
              " supported.", {"max_tokens": 700}),
             ("parameter.enable_thinking must be set to false for non-streaming calls",
@@ -310,21 +310,24 @@ class TestFailures:
             (403, {"error": {"code": 403, "message": "Input was flagged", "metadata": {"reasons": ["violence"],
              "flagged_input": "…"}}}, BadOutput, "blocked"),
             (400, {"error": {"code": 400, "message": "qwen/qwen9 is not a valid model ID"}}, Unusable, "http_400"),
-            (404, {"error": {"code": 404, "message": "No endpoints found that support image input"}}, Unusable, "http_404"),
+            (404, {"error": {"code": 404, "message": "No endpoints found that support image input"}}, Unusable,
+             "http_404"),
             # vLLM
-            (404, openai_error("The model `qwen-vl` does not exist.", type="NotFoundError", code=404), Unusable, "http_404"),
+            (404, openai_error("The model `qwen-vl` does not exist.", type="NotFoundError", code=404), Unusable,
+             "http_404"),
             (401, {"error": "Unauthorized"}, Unusable, "http_401"),
             # Ollama
             (404, openai_error("model 'qwen3-vl' not found", type="not_found_error"), Unusable, "http_404"),
             # llama.cpp
-            (503, {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}, Transient, "http_503"),
+            (503, {"error": {"code": 503, "message": "Loading model", "type": "unavailable_error"}}, Transient,
+             "http_503"),
             # Model Studio
             (400, openai_error("<400> InternalError.Algo.DataInspectionFailed: Input data may contain inappropriate"
              " content.", code="data_inspection_failed", type="data_inspection_failed"), BadOutput, "blocked"),
             (404, openai_error("The model `qwen-vl-9` does not exist", code="model_not_found"), Unusable, "http_404"),
             # OpenAI
             (429, openai_error("You exceeded your current quota, please check your plan and billing details.",
-             code="insufficient_quota", type="insufficient_quota"), Unusable, "http_429"),
+             code="insufficient_quota", type="insufficient_quota"), Unusable, "quota"),
             (429, openai_error("Rate limit reached", code="rate_limit_exceeded"), RateLimited, "http_429"),
             (400, openai_error("The requested model 'gpt-4.o' does not exist."), Unusable, "http_400"),
             (400, openai_error("Filtered.", code="content_filter"), BadOutput, "blocked"),
@@ -341,12 +344,14 @@ class TestFailures:
     def test_is_told_in_the_servers_words(self, provider: OpenAI, model_server: ModelServer) -> None:
         """A person who runs the server reads them on the page about models."""
         model_server.answer = Scripted(
-            refused(openai_error("The model `m` does not exist.", code=404), 404), refused({"error": "no such model"}, 404),
+            refused(openai_error("The model `m` does not exist.", code=404), 404),
+            refused({"error": "no such model"}, 404),
             refused({"error": {"code": 400, "message": "Provider returned error", "metadata": {"raw": "too long"}}}),
             refused({"detail": "Not Found"}, 404),
         )  # fmt: skip
         assert [failure(provider).detail for _ in range(4)] == [
-            "404: The model `m` does not exist.", "no such model", "400: Provider returned error: too long", "Not Found",
+            "404: The model `m` does not exist.", "no such model", "400: Provider returned error: too long",
+            "Not Found",
         ]  # fmt: skip
 
     def test_a_loading_model_is_asked_again_by_the_chain_not_by_the_kit(

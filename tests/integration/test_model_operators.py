@@ -153,7 +153,7 @@ def test_the_ledger_is_shown_without_what_was_answered(admin: Client, people: Pe
 def test_the_doctor_says_which_models_have_keys(settings: Any) -> None:
     settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = settings.GEMINI_API_KEY_FILE = ""
     settings.DASHSCOPE_API_KEY_FILE = ""
-    assert [one.text for one in doctor.check_models()] == ["no model has a key: everything is understood by rules"]
+    assert [one.text for one in doctor.check_models()] == ["no model can be asked: everything is understood by rules"]
     settings.GEMINI_API_KEY, settings.DASHSCOPE_API_KEY_FILE = "one", "/nowhere/dashscope"
     assert [(one.level, one.text) for one in doctor.check_models()] == [
         ("ok", f"{MODEL} is asked; 1 key"),

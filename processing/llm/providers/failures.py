@@ -40,8 +40,8 @@ REFUSING = frozenset({401, 402, 403, 404, 410})
 _OF_THE_ACCOUNT = re.compile(
     r"api[ _-]?key|arrear|overdue|unpurchased|billing|access ?denied|欠费|停用|下线"
     r"|account[^.]{0,40}(?:disabled|suspended|deactivated|closed)|location is not supported"
-    r"|model(?:[^.]|\.(?=\S)){0,60}(?:not exist|not found|no longer|retired|deprecated|discontinued|decommissioned|disabled)"
-    r"|model_not_found|not a valid model",
+    r"|model(?:[^.]|\.(?=\S)){0,60}(?:not exist|not found|no longer|retired|deprecated|discontinued|decommissioned)"
+    r"|model(?:[^.]|\.(?=\S)){0,60}disabled|model_not_found|not a valid model",
     re.IGNORECASE,
 )
 

@@ -1,5 +1,5 @@
-"""Any model behind the OpenAI protocol (chat completions) through openai: a server of one's own, or a vendor's; failures
-as in processing.llm.providers.failures.
+"""Any model behind the OpenAI protocol (chat completions) through openai: a server of one's own, or a vendor's;
+failures as in processing.llm.providers.failures.
 
 The SDK takes 1 CPU second and 53 MB to import (3.57.0), so that happens with the first question.
 """
@@ -84,7 +84,7 @@ class OpenAI:
             kit.close()
 
     def _limit(self) -> str:
-        """OpenAI's newer models refuse the older name; others ignore the newer one (Ollama), and an answer had no end."""
+        """OpenAI's newer models refuse the older name; others ignore the newer one (Ollama): no answer had an end."""
         return "max_tokens" if self._private else "max_completion_tokens"
 
     def _kit(self) -> "Kit":
@@ -196,7 +196,7 @@ def _refusal(status: int, body: object, headers: Mapping[str, str], api_key: str
     if codes & BLOCKED or "flagged_input" in why:  # https://openrouter.ai/docs/api/reference/errors-and-debugging
         return BadOutput("blocked", told)
     if status == 429 and codes & SPENT:
-        return Unusable("http_429", told)
+        return Unusable("quota", told)
     return failures.of_status(status, told, failures.retry_after_s(headers))
 
 

@@ -45,10 +45,10 @@ class Dialect(msgspec.Struct, frozen=True):
             return msgspec.structs.replace(self, response_format=FORMATS[FORMATS.index(self.response_format) + 1])
         return None
 
-    def parameters(self, schema: dict[str, Any], temperature: float, max_tokens: int) -> dict[str, Any]:
-        """The fields of a question beside its model and messages."""
+    def parameters(self, schema: dict[str, Any], temperature: float | None, max_tokens: int) -> dict[str, Any]:
+        """The fields of a question beside its model and messages. ``temperature``: None leaves it to the server."""
         said: dict[str, Any] = {self.limit: max_tokens}
-        if self.temperature:
+        if self.temperature and temperature is not None:
             said["temperature"] = temperature
         if self.thinking_off:
             said["enable_thinking"] = False

@@ -29,7 +29,7 @@ from ingestion.queueing import held_turns, waiting_jobs
 from ingestion.stages import UNITS as WORK_UNITS
 from processing.llm import gate
 from processing.llm.keys import SETTINGS as KEY_SETTINGS
-from processing.llm.keys import key_for
+from processing.llm.keys import is_ready, key_for
 from processing.models import LanguageModel
 from processing.services.sandboxes import new_sandbox
 
@@ -173,7 +173,7 @@ def check_periodic() -> Iterator[Finding]:
 
 
 def check_models() -> Iterator[Finding]:
-    ready = [model for model in LanguageModel.objects.filter(enabled=True).order_by("name") if key_for(model.provider)]
+    ready = [model for model in LanguageModel.objects.filter(enabled=True).order_by("name") if is_ready(model.provider)]
     states = {one.model: one for one in gate.states()}
     for model in ready:
         state = states[model.name]
@@ -184,7 +184,7 @@ def check_models() -> Iterator[Finding]:
         elif state.unusable:
             yield Finding("models", "error", _refused_words(state))
         else:
-            yield Finding("models", "ok", f"{model.name} is asked; {len(key_for(model.provider))} key")
+            yield Finding("models", "ok", f"{model.name} is asked; {len(key_for(model.provider)) or 'no'} key")
         if state.ends_soon:
             text = f"{model.name} has {state.days_left} days left: its provider takes it offline on {_ended(state)}"
             yield Finding("models", "warning", text)
@@ -193,7 +193,7 @@ def check_models() -> Iterator[Finding]:
         if path and not key_for(provider):
             yield Finding("models", "error", f"{name}_FILE holds no key: {path}")
     if not ready:
-        yield Finding("models", "ok", "no model has a key: everything is understood by rules")
+        yield Finding("models", "ok", "no model can be asked: everything is understood by rules")
 
 
 def _ended(state: gate.Gate) -> str:

@@ -28,6 +28,7 @@ from processing.engine.quality.report import FileMeasure, Report, decode_report,
 from processing.engine.quality.totals import Figures
 from processing.engine.quality.truth import TruthError
 from processing.engine.quality.values import Slip
+from processing.llm.keys import SETTINGS
 from processing.management.commands.extract import fit
 from processing.services import sandboxes
 from processing.services.fold_weights import FITTED_BY, check_folds
@@ -217,7 +218,7 @@ class Command(BaseCommand):
 
 
 REFUSALS = {
-    "no_model": "No model can be asked: set GEMINI_API_KEY or DASHSCOPE_API_KEY, or enable a model.",
+    "no_model": f"No model can be asked: set {', '.join(SETTINGS.values())} or OPENAI_BASE_URL, or enable a model.",
     "prompt_of_documents": "This prompt is asked about documents; golden sets judge pages.",
     "model_busy": "The models stayed busy for half an hour; the answers so far are kept for the next run.",
 }

@@ -1,4 +1,4 @@
-"""`manage.py models list|open|close|limits|probe`: the language models, their gates, and what was spent today."""
+"""`manage.py models list|add|open|close|limits|probe`: the language models, their gates, what was spent today."""
 
 import getpass
 import json
@@ -10,11 +10,15 @@ from typing import Any, Literal
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import translation
 
+from catalogsku.core.errors import ProductError
 from processing.llm import gate, money
-from processing.llm.keys import key_for
+from processing.llm.keys import SETTINGS, is_ready, key_for
 from processing.models import LanguageModel
-from processing.models.llm import MediaResolution, Thinking
+from processing.models.llm import MediaResolution, Provider, Thinking
+from processing.problems import sentence
+from processing.services.language_models import OWN_MODEL, add_model
 from processing.services.model_probes import Probed, probe
 
 NONE_GIVEN = object()
@@ -40,19 +44,22 @@ LIMITS: dict[str, tuple[Callable[[str], Any], str, str]] = {
     ),
 }  # fmt: skip
 SHOWN = ("thinking_level", "media_resolution", "max_tokens", "max_image_px", "temperature")
+SIZES: dict[str, tuple[Callable[[str], Any], str, str]] = {"max_images": (int, "N", "most pictures a call")}
+PRICES = {"price_in": "USD per million tokens in", "price_out": "USD per million tokens out"}
 
 
 class Command(BaseCommand):
     help = (
-        "Lists language models with their breaker, minute window and today's spending; holds a breaker open or closes"
-        " it; changes limits and what a model is asked with; asks one tiny question. All of it holds from the next call"
-        " on, in every process."
+        "Lists language models with their breaker, minute window and today's spending; adds one; holds a breaker open"
+        " or closes it; changes limits and what a model is asked with; asks one tiny question. All of it holds from the"
+        " next call on, in every process."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         commands = parser.add_subparsers(dest="what", required=True)
         listing = commands.add_parser("list", help="all models")
         listing.add_argument("--json", action="store_true", help="print JSON")
+        self._add_adding(commands.add_parser("add", help="a model of your own, or another one of a provider"))
         for name, text in (("open", "let no call through, until `close`"), ("close", "let calls through again")):
             setting = commands.add_parser(name, help=text)
             setting.add_argument("name", metavar="NAME", help="the model")
@@ -68,10 +75,27 @@ class Command(BaseCommand):
             "name", metavar="NAME", nargs="?", help="the model; all that are asked where it is left out"
         )
 
+    def _add_adding(self, adding: ArgumentParser) -> None:
+        adding.add_argument("name", metavar="NAME", help="as its server calls it")
+        adding.add_argument("--provider", choices=Provider.values, default=OWN_MODEL["provider"], help="(%(default)s)")
+        for price, text in PRICES.items():
+            option = f"--{price.replace('_', '-')}"
+            adding.add_argument(option, type=float, default=0, metavar="USD", help=f"{text} (0)")
+        for figure, (read, metavar, text) in {**LIMITS, **SIZES}.items():
+            told = f"{text} ({OWN_MODEL[figure]})" if figure in OWN_MODEL else text
+            option = f"--{figure.replace('_', '-')}"
+            adding.add_argument(option, dest=figure, type=read, metavar=metavar, help=told, default=NONE_GIVEN)
+        adding.add_argument(
+            "--temperature", type=float, metavar="X", help=f"({OWN_MODEL['temperature']})", default=NONE_GIVEN
+        )
+        adding.add_argument("--shadow-only", action="store_true", help="asked by shadows alone")
+
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             if options["what"] == "list":
                 self._list(options["json"])
+            elif options["what"] == "add":
+                self._add(options)
             elif options["what"] == "limits":
                 self._change(options["name"], {n: options[n] for n in LIMITS if options[n] is not NONE_GIVEN})
             elif options["what"] == "probe":
@@ -105,13 +129,31 @@ class Command(BaseCommand):
             )
         )
 
+    def _add(self, options: dict[str, Any]) -> None:
+        figures = (*LIMITS, *SIZES, "temperature")
+        given = {name: options[name] for name in figures if options[name] is not NONE_GIVEN}
+        try:
+            prices = {f"{price}_micro": round(options[price] * money.MICRO) for price in PRICES}
+        except (OverflowError, ValueError):
+            raise CommandError("model_fields: a price is a number of USD.", returncode=2) from None
+        try:
+            with translation.override("en"):
+                columns = {**given, **prices, "provider": options["provider"], "shadow_only": options["shadow_only"]}
+                row = add_model(options["name"], columns)
+        except ProductError as error:
+            with translation.override("en"):
+                told = sentence(error.code, error.params)
+            raise CommandError(f"{error.code}: {told}", returncode=2) from None
+        needed = "" if is_ready(row.provider) else f", once a key is set: {SETTINGS[row.provider]}"
+        self.stdout.write(f"{row.name} is asked{' by shadows alone' if row.shadow_only else ''}{needed}.")
+
     def _set(self, name: str, state: Literal["open", "closed"]) -> None:
         gate.set_state(name, state, f"command line: {getpass.getuser()}")
         self.stdout.write(f"{name} is {state}.")
 
     def _probe(self, names: list[str]) -> None:
         if not names:
-            raise CommandError("No model is switched on and has a key.")
+            raise CommandError("No model is switched on and can be asked.")
         found = []
         for name in names:
             found.append(probe(name, f"command line: {getpass.getuser()}"))
@@ -135,13 +177,13 @@ class Command(BaseCommand):
 
 def _asked() -> list[str]:
     """Also those that shadows alone ask."""
-    return [model.name for model in LanguageModel.objects.in_service().order_by("name") if key_for(model.provider)]
+    return [model.name for model in LanguageModel.objects.in_service().order_by("name") if is_ready(model.provider)]
 
 
 def _told(model: LanguageModel | None) -> dict[str, Any]:
     """Of its row."""
-    keys = len(key_for(model.provider)) if model else 0
-    return {**{name: getattr(model, name, None) for name in SHOWN}, "keys": keys}
+    keys, ready = (len(key_for(model.provider)), is_ready(model.provider)) if model else (0, False)
+    return {**{name: getattr(model, name, None) for name in SHOWN}, "keys": keys, "ready": ready}
 
 
 def _probed(found: Probed) -> str:
@@ -155,7 +197,7 @@ def _state(row: dict[str, Any]) -> str:
         return "disabled"
     if row["days_left"] is not None and row["days_left"] <= 0:
         return f"taken offline by its provider on {row['retires_on']}"
-    if not row["keys"]:
+    if not row["ready"]:
         return f"{row['state']}, no key"
     if row["held_open"]:
         return f"open, by {row['set_by']}"

@@ -2,8 +2,9 @@
 
     python -m tests.support.model_server FOLDER
 
-prints the addresses to set as GEMINI_BASE_URL, DASHSCOPE_BASE_URL and OPENAI_BASE_URL. Each good answer becomes one file, named by
-the request, without keys, headers or the question, its text redacted; ``Recorded`` answers from the folder.
+prints the addresses to set as GEMINI_BASE_URL, DASHSCOPE_BASE_URL and OPENAI_BASE_URL. Each good answer becomes one
+file, named by the request, without keys, headers or the question, its text redacted; ``Recorded`` answers from the
+folder.
 """
 
 import json

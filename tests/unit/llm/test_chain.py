@@ -13,7 +13,7 @@ from processing.llm.parsing import Fault
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation, Reply, Request
 from processing.llm.prompts import all_shipped
-from processing.llm.providers.port import Image, Permanent, Prompt, RateLimited, RawAnswer, Transient
+from processing.llm.providers.port import Image, Permanent, Prompt, RateLimited, RawAnswer, Transient, Unusable
 from processing.llm.routing import Routes
 from processing.models import LanguageModel
 
@@ -274,6 +274,19 @@ def test_provided_tries_the_older_key_where_the_newer_is_refused(
         with pytest.raises(Permanent):
             sending.provided(CALL)
     assert used == ["new", "old"][:tried]
+
+
+def test_provided_leaves_it_to_the_provider_whether_a_key_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sending, "key_for", lambda name: ())
+    with pytest.raises(Unusable, match="no_key"):
+        sending.provided(CALL)  # Qwen needs one
+
+    class Own:
+        def ask(self, name: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
+            return RawAnswer(f"key: {api_key!r}", "stop", 1, 1, 0, name, 1)
+
+    monkeypatch.setattr(sending, "provider_named", lambda name: Own())
+    assert sending.provided(CALL).text == "key: ''"
 
 
 @pytest.mark.req("GR-CACHE")

@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from catalogsku.core import secret_files
-from processing.llm import keys
+from processing.llm import keys, providers
+from processing.models.llm import Provider
+from tests.support.model_server import ModelServer
 
 NAME = "GEMINI_API_KEY"
 
@@ -28,6 +30,43 @@ def test_a_provider_without_a_key_has_none(clock: list[float], settings: Any) ->
     assert keys.key_for("gemini") == keys.key_for("qwen") == ()
     settings.GEMINI_API_KEY = "one"
     assert (keys.key_for("gemini"), keys.key_for("qwen")) == (("one",), ())
+
+
+def test_settings_models_and_the_test_server_know_the_same_providers(settings: Any) -> None:
+    with ModelServer(lambda request: pytest.fail("nothing is asked")) as server:
+        assert set(settings.MODEL_PROVIDERS) == set(keys.SETTINGS) == set(Provider.values) == set(server.urls)
+    for name, setting in keys.SETTINGS.items():
+        assert providers.provider_named(name).name == name
+        assert isinstance(getattr(settings, setting), str) and isinstance(getattr(settings, f"{setting}_FILE"), str)
+
+
+@pytest.mark.parametrize(
+    ("base_url", "without_a_key"),
+    [("https://api.openai.com/v1", False), ("https://eu.api.openai.com/v1", False), ("http://gpu.lan:8000/v1", True)],
+)
+def test_only_a_server_of_ones_own_is_ready_without_a_key(
+    clock: list[float], settings: Any, base_url: str, without_a_key: bool
+) -> None:
+    place = {**settings.MODEL_PROVIDERS["openai"], "base_url": base_url}
+    settings.MODEL_PROVIDERS = {**settings.MODEL_PROVIDERS, "openai": place}
+    providers.provider_named.cache_clear()
+    try:
+        assert keys.is_ready("openai") is without_a_key and not keys.is_ready("gemini")
+        settings.OPENAI_API_KEY = "one"
+        assert keys.is_ready("openai") and keys.key_for("openai") == ("one",)
+    finally:
+        providers.provider_named.cache_clear()
+
+
+@pytest.mark.req("LA-KEYROT")
+@pytest.mark.parametrize("provider", sorted(keys.SETTINGS))
+def test_each_provider_has_its_file_with_the_older_key(
+    clock: list[float], settings: Any, tmp_path: Path, provider: str
+) -> None:
+    file = tmp_path / provider
+    file.write_text("new\nold\n")
+    setattr(settings, f"{keys.SETTINGS[provider]}_FILE", str(file))
+    assert keys.key_for(provider) == ("new", "old")
 
 
 @pytest.mark.req("LA-KEYROT")

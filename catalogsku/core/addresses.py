@@ -81,12 +81,16 @@ def url_fault(url: str, named: Collection[str]) -> str | None:
         return None if parts.scheme in ("http", "https") else NOT_AN_ADDRESS
     if parts.scheme != "https":
         return HTTPS_NEEDED
+    return PRIVATE_NETWORK if is_inside(host) else None
+
+
+def is_inside(host: str) -> bool:
+    """Whether a URL's host is an address that is not public, or a name that no public resolver answers; nobody is
+    asked."""
     literal = literal_of(host)
-    is_inside = not is_public(literal) if literal is not None else _is_name_of_ours(host.rstrip("."))
-    return PRIVATE_NETWORK if is_inside else None
-
-
-def _is_name_of_ours(name: str) -> bool:
+    if literal is not None:
+        return not is_public(literal)
+    name = host.rstrip(".")
     return "." not in name or name.endswith(_OURS)
 
 

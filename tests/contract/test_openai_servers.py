@@ -108,6 +108,22 @@ class TestTheQuestion:
         ask(provider)
         assert [call.request.api_key for call in model_server.calls] == [NO_KEY, KEY]
 
+    @pytest.mark.parametrize("name", ["HTTP_PROXY", "ALL_PROXY"])
+    def test_goes_past_the_environments_proxy_to_a_server_of_ones_own(
+        self, model_server: ModelServer, monkeypatch: pytest.MonkeyPatch, name: str
+    ) -> None:
+        """Pages would lie open in the proxy, which mostly cannot reach the server either."""
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+        monkeypatch.delenv("NO_PROXY", raising=False)
+        monkeypatch.delenv("no_proxy", raising=False)
+        model_server.answer = Scripted(Reply(GOOD))
+        provider = OpenAI(model_server.openai_url)
+        assert ask(provider).text == GOOD
+        provider.close()
+        elsewhere = OpenAI("http://models.example.org/v1")
+        assert "ConnectError" in failure(elsewhere).detail, "others are reached through it"
+        elsewhere.close()
+
     def test_logs_hold_no_question_whatever_the_environment_asks_for(
         self, provider: OpenAI, model_server: ModelServer, caplog: pytest.LogCaptureFixture, monkeypatch: Any
     ) -> None:

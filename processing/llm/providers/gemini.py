@@ -67,7 +67,7 @@ class Gemini:
                 from processing.llm.providers.httpx2_wire import BoundedClient
 
                 logging.getLogger("httpx2").setLevel(logging.WARNING)  # a line a request; the ledger has it
-                connections = BoundedClient(private=self._private)
+                connections = BoundedClient(self._base_url, private=self._private)
                 options = types.HttpOptions(base_url=self._base_url, httpx_client=connections)
                 client = Client(vertexai=False, api_key="goes with each question", http_options=options)
                 self._kept = client, connections

@@ -4,11 +4,12 @@ such an SDK is imported too."""
 import time
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlsplit
 
 import httpcore2
 import httpx2
 
-from catalogsku.core.addresses import addresses_of
+from catalogsku.core.addresses import addresses_of, is_inside
 from processing.llm.providers.port import ModelError, Transient, Unusable
 
 
@@ -35,14 +36,17 @@ class Pinned(httpcore2.SyncBackend):
 class BoundedClient(httpx2.Client):
     """Reads a body within the read timeout as a whole; httpx2 counts from piece to piece.
 
-    Redirects are not followed: the API key would go along. Proxies are the environment's, and look names up themselves.
-    ``private``: the host may have an address of a private network.
+    Redirects are not followed: the API key would go along. Proxies are the environment's, and look names up themselves;
+    none stands between us and a host inside our own network. ``private``: the host of ``base_url`` may have an address
+    of one.
     """
 
-    def __init__(self, *, private: bool) -> None:
+    def __init__(self, base_url: str, *, private: bool) -> None:
         super().__init__()
         if not private:  # the client takes a backend only with a transport, and then no proxies
             self._transport._pool._network_backend = Pinned()  # type: ignore[attr-defined]
+        elif is_inside(urlsplit(base_url).hostname or ""):
+            self._mounts.clear()
 
     def send(self, request: httpx2.Request, *, stream: bool = False, **options: Any) -> httpx2.Response:
         limit_s = request.extensions["timeout"]["read"]

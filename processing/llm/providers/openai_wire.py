@@ -17,7 +17,7 @@ class Kit(OpenAI):
     def __init__(self, base_url: str, *, private: bool) -> None:
         super().__init__(
             api_key="goes with each question", admin_api_key="", organization="", project="", webhook_secret="",
-            base_url=base_url, max_retries=0, http_client=BoundedClient(private=private),
+            base_url=base_url, max_retries=0, http_client=BoundedClient(base_url, private=private),
         )  # fmt: skip
 
     @property

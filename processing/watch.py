@@ -165,7 +165,7 @@ def _trouble(one: gate.Gate, provider: Provider) -> str:
     if one.is_retired:
         return _("Its provider took it offline on %(day)s") % {"day": one.retires_on}
     if not is_ready(provider):
-        return _("No key is set: %(setting)s") % {"setting": SETTINGS[provider]}
+        return _("%(provider)s: no key is set") % {"provider": provider.label}
     if one.held_open:
         return _("Held open until somebody closes it")
     if one.unusable:

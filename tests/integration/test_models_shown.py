@@ -174,7 +174,7 @@ def test_operators_see_gates_calls_and_spending_of_their_merchants(people: Peopl
     assert "90 %" in lead and f"{GEMINI}: it did not answer in time" in lead and "Ask it nothing" not in lead
     assert "52.0000 USD" in admin and "500.00 USD" in admin and "South" in admin and "100 %" in admin
     assert "0.0012 USD" in lead and "5.0012 USD" not in lead, "of the last hour alone"
-    assert "No key is set: GEMINI_API_KEY" in admin and "everything is understood by rules" in admin
+    assert "Gemini: no key is set" in admin and "everything is understood by rules" in admin
     assert "Products in one step" in admin and "Ask it nothing" in admin
 
 

@@ -42,7 +42,11 @@ def test_settings_models_and_the_test_server_know_the_same_providers(settings: A
 
 @pytest.mark.parametrize(
     ("base_url", "without_a_key"),
-    [("https://api.openai.com/v1", False), ("https://eu.api.openai.com/v1", False), ("http://gpu.internal:8000/v1", True)],
+    [
+        ("https://api.openai.com/v1", False),
+        ("https://eu.api.openai.com/v1", False),
+        ("http://gpu:8000/v1", True),
+    ],
 )
 def test_only_a_server_of_ones_own_is_ready_without_a_key(
     clock: list[float], settings: Any, base_url: str, without_a_key: bool

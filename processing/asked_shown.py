@@ -53,8 +53,6 @@ CODES = {
     "http_401": gettext_lazy("its provider refuses the key"),
     "http_403": gettext_lazy("its provider refuses the key or the account"),
     "http_404": gettext_lazy("its provider does not have it any more"),
-    "http_402": gettext_lazy("its account is not paid for"),
-    "quota": gettext_lazy("its account's quota is used up"),
     "no_key": gettext_lazy("it has no key"),
     "bad_key": gettext_lazy("its key cannot be sent"),
     "bad_url": gettext_lazy("its provider's address is none"),

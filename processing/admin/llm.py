@@ -20,7 +20,9 @@ from processing.services.language_models import OWN_MODEL
 
 @admin.register(LanguageModel)
 class LanguageModelAdmin(admin.ModelAdmin):
-    list_display = ("name", "provider", "enabled", "is_ready", "retires_on", "thinking_level", "qpm", "tpm", "timeout_s")
+    list_display = (
+        "name", "provider", "enabled", "is_ready", "retires_on", "thinking_level", "qpm", "tpm", "timeout_s"
+    )  # fmt: skip
 
     @admin.display(description=_("has a key or needs none"), boolean=True)
     def is_ready(self, row: LanguageModel) -> bool:

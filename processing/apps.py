@@ -9,6 +9,7 @@ class ProcessingConfig(AppConfig):
 
     def ready(self) -> None:
         from ingestion.selectors import MORE_FIGURES
+        from processing import checks  # noqa: F401 -- registers itself
         from processing.asked_shown import job_figures
 
         if job_figures not in MORE_FIGURES:

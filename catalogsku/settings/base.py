@@ -227,6 +227,11 @@ CHANNEL_LAYERS = {
 
 # --- reading and understanding -----------------------------------------------------------------
 SANDBOX_OCR = env.bool("SANDBOX_OCR", default=True)
+# Which engine recognises print, which one is asked besides about lines under that score, the folder of their models.
+OCR_ENGINE = env("OCR_ENGINE", default="rapidocr")
+OCR_SECOND = env("OCR_SECOND", default="")
+OCR_SECOND_BELOW = env.float("OCR_SECOND_BELOW", default=0.9)
+OCR_MODELS = env("OCR_MODELS", default="")
 SANDBOX_REQUIRED = env.bool("SANDBOX_REQUIRED", default=PRODUCTION)
 READER_ORDER = env.list("READER_ORDER", default=["pymupdf", "pdfplumber", "pypdfium2"])
 # What the fork servers of the sandbox load once, so that their children need not.

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError
 from numpy.typing import NDArray
 from PIL import Image
 
-from processing.engine.reading.ocr import PARAMETERS
+from processing.engine.reading.rapidocr_engine import PARAMETERS
 from processing.engine.reading.readers import OpenFile
 from processing.engine.reading.rendering import draw, within_side
 from processing.services import frozen, sandboxes

@@ -4,6 +4,7 @@ import hashlib
 import logging
 from collections.abc import Mapping
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
@@ -17,7 +18,7 @@ from catalogsku.profiles.wording import RULES
 from ingestion.models import Job
 from processing.engine.evaluation.config import EvaluationConfig, PrescanRules, Thresholds
 from processing.engine.page import READING_VERSION
-from processing.engine.reading.settings import ReadingSettings
+from processing.engine.reading.settings import OcrChoice, ReadingSettings
 from processing.engine.understanding.config import AnalystConfig, Classification, SchemaAttribute, SchemaRule
 from processing.llm.prompts import Wording, version_of, wordings_of
 from processing.llm.routing import Routes
@@ -54,7 +55,26 @@ def _tell_once(profile: str, faults: str) -> None:
 
 
 def reading_settings() -> ReadingSettings:
-    return ReadingSettings(readers=tuple(settings.READER_ORDER), ocr=settings.SANDBOX_OCR)
+    return ReadingSettings(readers=tuple(settings.READER_ORDER), ocr=settings.SANDBOX_OCR, ocr_by=ocr_choice())
+
+
+def ocr_choice() -> OcrChoice:
+    """Which engines recognise print, with which models."""
+    folder = str(settings.OCR_MODELS or "")
+    return OcrChoice(settings.OCR_ENGINE, settings.OCR_SECOND, settings.OCR_SECOND_BELOW, folder, _held(folder))
+
+
+def _held(folder: str) -> str:
+    """A mark of the files in it by name and size; of models that are put in its place a process hears when it starts
+    again, as its children do."""
+    held = _sizes(folder) if folder else ()
+    return hashlib.sha256(repr(held).encode()).hexdigest()[:16] if held else ""
+
+
+@lru_cache(maxsize=8)
+def _sizes(folder: str) -> tuple[tuple[str, int], ...]:
+    files = (file for file in sorted(Path(folder).rglob("*")) if file.is_file())
+    return tuple((str(file.relative_to(folder)), file.stat().st_size) for file in files)
 
 
 def prescan_settings(job: Job) -> ReadingSettings:

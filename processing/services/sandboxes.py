@@ -13,11 +13,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from django.conf import settings
 
 from catalogsku.core.metrics import PAGE_SECONDS, SANDBOX_PEAK, SANDBOX_RUNS
 from catalogsku.core.sandbox import Hold, Limits, Outcome, Sandbox
 from catalogsku.core.sandbox.wire import DEFAULT_LIMITS
+from processing.services import frozen
 
 log = logging.getLogger(__name__)
 
@@ -65,9 +67,11 @@ def reading_limits(*, recognises: bool) -> Limits:
 
 
 def new_sandbox(*, recognises: bool = False) -> Sandbox:
-    """With what the settings name loaded into its fork servers; raises SandboxUnavailable at its first use."""
+    """With what the settings name loaded into its fork servers; raises SandboxUnavailable at its first use, also where
+    an engine of OCR or its models are missing."""
     warm = "processing.engine.reading.ocr:warm_ocr" if recognises else ""
-    return WatchedSandbox(settings.SANDBOX_PRELOAD, warm, require=settings.SANDBOX_REQUIRED)
+    with_ = msgspec.json.encode(frozen.ocr_choice()).decode() if recognises else ""
+    return WatchedSandbox(settings.SANDBOX_PRELOAD, warm, warm_with=with_, require=settings.SANDBOX_REQUIRED)
 
 
 class WatchedSandbox(Sandbox):

@@ -82,15 +82,22 @@ class Hold:
 class Sandbox:
     """Runs tasks in confined children, each of a fork server that serves nobody else meanwhile.
 
-    ``preload`` names modules, ``warm`` a ``module:function`` without arguments, both run once in the fork server.
+    ``preload`` names modules, ``warm`` a ``module:function``, both run once in the fork server; the function
+    without arguments, or with the text ``warm_with``.
     ``require`` refuses to work (SandboxUnavailable) where the kernel lacks Landlock or seccomp; without it, resource
     limits alone must do there.
     """
 
     def __init__(
-        self, preload: Sequence[str] = (), warm: str = "", *, require: bool = False, start_s: float = 60.0
+        self,
+        preload: Sequence[str] = (),
+        warm: str = "",
+        *,
+        warm_with: str = "",
+        require: bool = False,
+        start_s: float = 60.0,
     ) -> None:
-        self._arguments = (tuple(preload), warm, require, start_s)
+        self._arguments = (tuple(preload), warm, warm_with, require, start_s)
         self._lock = threading.Lock()
         self._all: weakref.WeakSet[Server] = weakref.WeakSet()
         self._spare: list[Server] = []

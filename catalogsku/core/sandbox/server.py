@@ -42,9 +42,9 @@ class SandboxUnavailable(Exception):
 class Server:
     """One fork server and its pipes. It dies with the thread that made this object, and with the object."""
 
-    def __init__(self, preload: Sequence[str], warm: str, require: bool, start_s: float) -> None:
+    def __init__(self, preload: Sequence[str], warm: str, warm_with: str, require: bool, start_s: float) -> None:
         self._sending = threading.Lock()
-        arguments = [str(ROOT), str(os.getpid()), "1" if require else "0", warm, *preload]
+        arguments = [str(ROOT), str(os.getpid()), "1" if require else "0", warm, warm_with, *preload]
         with (
             tempfile.TemporaryFile() as errors,
             tempfile.TemporaryDirectory(prefix="catalogsku-zygote-") as folder,

@@ -39,12 +39,13 @@ _EXIT_REASONS = {
 }
 
 
-def main(root: str, parent_pid: str, require: str, warm: str, *preload: str) -> None:
-    """``warm`` is ``module:function`` or empty; ``require`` "1" refuses to serve where the kernel lacks a part."""
+def main(root: str, parent_pid: str, require: str, warm: str, warm_with: str, *preload: str) -> None:
+    """``warm`` is ``module:function`` or empty, called with ``warm_with`` unless that is empty; ``require`` "1" refuses
+    to serve where the kernel lacks a part."""
     die_with_parent(int(parent_pid))
     requests, replies = os.dup(0), os.dup(1)
     os.dup2(2, 1)  # what an import prints must not reach the protocol
-    error = _prepare(warm, preload)
+    error = _prepare(warm, warm_with, preload)
     offered = capabilities()
     if not error and require == "1" and not offered.complete:
         error = f"this kernel cannot confine: landlock {offered.landlock}, seccomp {offered.seccomp}"
@@ -74,12 +75,12 @@ def main(root: str, parent_pid: str, require: str, warm: str, *preload: str) -> 
             return
 
 
-def _prepare(warm: str, preload: tuple[str, ...]) -> str:
+def _prepare(warm: str, warm_with: str, preload: tuple[str, ...]) -> str:
     try:
         for name in preload:
             importlib.import_module(name)
         if warm:
-            child.resolve(warm)()
+            child.resolve(warm)(*filter(None, [warm_with]))
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return ""

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from processing.engine.reading.measure_signs import evenly_spaced, other_signs
-from processing.engine.reading.ocr import RecognisedLine
+from processing.engine.reading.ocr_port import RecognisedLine
 
 # Letters and digits of one look, either way.
 _PAIRS = ("I1", "l1", "O0", "S5", "B8", "Z2")

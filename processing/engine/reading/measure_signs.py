@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from processing.engine.reading.ocr import RecognisedLine
+from processing.engine.reading.ocr_port import RecognisedLine
 from processing.engine.reading.raster import ink, inked
 
 # "By" between two measures.

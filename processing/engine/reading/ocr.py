@@ -1,21 +1,27 @@
-"""Recognising text in a page rendering: RapidOCR with the PP-OCR models of its package, no network."""
+"""Recognising text in a page rendering, with the engines that the settings name and no network."""
 
 import re
 from collections.abc import Iterator
 from itertools import islice, pairwise
 from statistics import median
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw
+from PIL import Image
 
-from catalogsku.core.box import Box
+from catalogsku.core.box import Box, width
+from processing.engine.reading.ocr_engines import engines, load
+from processing.engine.reading.ocr_models import PP_OCRV6, OcrModel
+from processing.engine.reading.ocr_port import OcrEngine, PlacedChar, RecognisedLine
 from processing.engine.reading.port import DOWN, LEFT, RIGHT, UP, Glyphs
 from processing.engine.reading.raster import ink, white_between
+from processing.engine.reading.second_opinion import weighed
+from processing.engine.reading.settings import OcrChoice
 from processing.engine.reading.underlines import without_underlines
 
-ENGINE = "rapidocr"
+_USUAL = OcrChoice()
 # Orientation is decided on a rendering of this size, a quarter of the work.
 _GLANCE_PX = 1000
 # A printed line's box is this much taller than its type size.
@@ -38,128 +44,60 @@ _SPACE = 0.3
 # engine sees a space too is 0.30 to 0.64 em, and else, but for those that it leaves out, up to 0.22.
 _SIGN = re.compile(r"(?<=[^\s×*/+])[×*/+](?=[^\s×*/+])|(?<=\d)[xX](?=[A-Za-z]?\d)")
 
+# Of a page's lines, from this share on that no character fills other models are tried: print in English and Chinese has
+# 0.1 to 0.2, forms with dotted lines up to 0.7, pages in Korean and Russian, of which it reads figures, 0.5 to 0.8.
+_UNREAD = 0.4
+# So much more is read by the model of the page's script.
+_CLEARLY = 1.2
+
 # From this mean score on a turned page is read the right way up and the other ways are not tried.
 _SURE = 0.9
-
-# The engine would make larger images smaller by itself. use_cls flips upright lines (measured: 4 to 9 % wrong
-# characters with it, 0.1 % without).
-PARAMETERS = {
-    "Global.use_cls": False,
-    "Global.max_side_len": 4000,
-    "Global.return_word_box": True,
-    "Global.return_single_char_box": True,
-    "Rec.rec_batch_num": 1,
-    "Global.log_level": "error",
-    "EngineConfig.onnxruntime.intra_op_num_threads": 1,
-    "EngineConfig.onnxruntime.inter_op_num_threads": 1,
-}
-
-_engine: Any = None
-
-
-class PlacedChar(NamedTuple):
-    """A character and where it begins and ends along its line, in pixels; ``score`` 0 to 1."""
-
-    text: str
-    start: float
-    end: float
-    score: float = 1.0
-
-
-class RecognisedLine(NamedTuple):
-    """A line of text in the pixels of the image as it was read; ``score`` 0 to 1. ``chars``: its characters without
-    spaces, none where their places are not known. ``size`` of its type in pixels, 0 where not measured."""
-
-    text: str
-    box: Box
-    score: float
-    chars: tuple[PlacedChar, ...] = ()
-    size: float = 0.0
 
 
 class Recognition(NamedTuple):
     """What was found with the image turned clockwise by ``rotation`` degrees; the lines lie in the turned image,
-    ``width`` and ``height`` are the pixels of the unturned one."""
+    ``width`` and ``height`` are the pixels of the unturned one. By which engine, with which ``model``."""
 
     lines: tuple[RecognisedLine, ...]
     mean_score: float
     rotation: int
     width: int
     height: int
+    engine: str = "rapidocr"
+    model: OcrModel = PP_OCRV6
 
 
-def warm_ocr() -> None:
-    """Loads the models (about 1 s, 300 MB) so that processes forked from this one have them; repeated calls are free.
-    Raises ImportError where the engine is not installed."""
-    if _engine is None:
-        sample = Image.new("RGB", (320, 64), "white")
-        ImageDraw.Draw(sample).text((10, 20), "warm 123", fill="black")
-        _recognised(np.asarray(sample))
+def warm_ocr(choice: str = "{}") -> None:
+    """Loads the engines of an OcrChoice, as JSON. Raises OcrUnavailable."""
+    load(msgspec.json.decode(choice, type=OcrChoice))
 
 
-def line_height(image: Image.Image) -> float:
+def line_height(image: Image.Image, choice: OcrChoice = _USUAL) -> float:
     """Of most lines of print in the image, pixels, with the margin that the engine finds them with; 0 without any. A
-    third of the time of reading them."""
-    boxes = _loaded()(_blue_first(np.asarray(image)), use_det=True, use_rec=False).boxes
-    return 0.0 if boxes is None else float(median(box[:, 1].max() - box[:, 1].min() for box in boxes))
+    third of the time of reading them. Raises OcrUnavailable."""
+    heights = engines(choice)[0].heights(np.asarray(image))
+    return median(heights) if heights else 0.0
 
 
-def _blue_first(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(pixels[:, :, ::-1])
-
-
-def _loaded() -> Any:
-    global _engine
-    if _engine is None:
-        from rapidocr import RapidOCR
-
-        _engine = RapidOCR(params=PARAMETERS)
-    return _engine
-
-
-def _recognised(pixels: NDArray[np.uint8]) -> list[RecognisedLine]:
-    result = _loaded()(_blue_first(pixels), use_det=True, use_rec=True)
-    if result.boxes is None or result.txts is None:
-        return []
-    places = result.word_results or [()] * len(result.txts)
-    lines = []
-    for corners, text, score, chars in zip(result.boxes, result.txts, result.scores, places, strict=True):
-        xs, ys = corners[:, 0], corners[:, 1]
-        box = (float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()))
-        if text.strip():
-            lines.append(RecognisedLine(text.strip(), box, float(score), _placed(text, chars)))
-    return lines
-
-
-def _line_read(pixels: NDArray[np.uint8]) -> str:
-    """The signs of a single line without its spaces."""
-    result = _loaded()(_blue_first(pixels), use_det=False, use_rec=True)
-    return "".join(result.txts[0].split()) if result.txts else ""
-
-
-def _placed(text: str, chars: Any) -> tuple[PlacedChar, ...]:
-    """Where each character stands; nothing where the engine places others than it reads."""
-    placed = [
-        PlacedChar(char, float(min(x for x, _ in box)), float(max(x for x, _ in box)), float(score))
-        for char, score, box in chars
-        if not char.isspace()
-    ]
-    return tuple(placed) if [c.text for c in placed] == list("".join(text.split())) else ()
-
-
-def recognise(image: Image.Image, turn_below: float) -> Recognition:
+def recognise(image: Image.Image, turn_below: float, choice: OcrChoice = _USUAL) -> Recognition:
     """The image's text, also where it is upside down or on its side: when lines stand upright or the mean score is
-    under ``turn_below``, a small copy is tried turned by 180, 90 and 270 degrees and the best one read in full."""
-    lines, shown, rotation = _recognised(np.asarray(image)), image, 0
+    under ``turn_below``, a small copy is tried turned by 180, 90 and 270 degrees and the best one read in full. Raises
+    OcrUnavailable."""
+    engine, second = engines(choice)
+    lines, shown, rotation, script = engine.lines(np.asarray(image)), image, 0, ""
     sideways = _is_sideways(lines)
-    if lines and (sideways or _mean(lines) < turn_below) and (best := _best_rotation(image, sideways)):
+    if lines and (sideways or _mean(lines) < turn_below) and (best := _best_rotation(engine, image, sideways)):
         other = as_read(image, best)
-        turned = _recognised(np.asarray(other))
+        turned = engine.lines(np.asarray(other))
         if _weight(turned) > _weight(lines) or (sideways and turned):
             lines, shown, rotation = turned, other, best
+    if len(engine.models) > 1 and _unread_ratio(lines) >= _UNREAD and (script := _best_script(engine, shown)):
+        lines = engine.lines(np.asarray(shown), script)
     pixels, grey = np.asarray(shown), np.asarray(shown.convert("L"))
-    fitted = tuple(_without_tails(_fitted(line, grey), pixels, grey) for line in lines)
-    return Recognition(fitted, _mean(lines), rotation, image.width, image.height)
+    if second and script in second.models:
+        lines = weighed(lines, pixels, second, choice.second_below, script)
+    fitted = tuple(_without_tails(_fitted(line, grey), pixels, grey, engine, script) for line in lines)
+    return Recognition(fitted, _mean(lines), rotation, image.width, image.height, engine.name, engine.models[script])
 
 
 def as_read(image: Image.Image, rotation: int) -> Image.Image:
@@ -170,13 +108,33 @@ def as_read(image: Image.Image, rotation: int) -> Image.Image:
 _TRANSPOSE = {90: Image.Transpose.ROTATE_270, 180: Image.Transpose.ROTATE_180, 270: Image.Transpose.ROTATE_90}
 
 
-def _best_rotation(image: Image.Image, sideways: bool) -> int:
+def _glance(image: Image.Image) -> Image.Image:
     glance = image.copy()
     glance.thumbnail((_GLANCE_PX, _GLANCE_PX), Image.Resampling.BOX)
+    return glance
+
+
+def _best_script(engine: OcrEngine, image: Image.Image) -> str:
+    """The script whose model reads clearly more of the image than the first one does, "" where none does."""
+    glance = np.asarray(_glance(image))
+    weights = {script: _weight(engine.lines(glance, script)) for script in engine.models}
+    best = max(weights, key=lambda script: weights[script])
+    return best if weights[best] >= _CLEARLY * weights[""] else ""
+
+
+def _unread_ratio(lines: list[RecognisedLine]) -> float:
+    """Of the lines' width, what no character fills: a model leaves signs out that it does not know."""
+    whole = sum(width(line.box) for line in lines if line.chars)
+    filled = sum(char.end - char.start for line in lines for char in line.chars)
+    return 1.0 - filled / whole if whole else 1.0
+
+
+def _best_rotation(engine: OcrEngine, image: Image.Image, sideways: bool) -> int:
+    glance = _glance(image)
     weights = {}
     for rotation in (90, 270) if sideways else (0, 180, 90, 270):
         turned = as_read(glance, rotation)
-        lines = _recognised(np.asarray(turned))
+        lines = engine.lines(np.asarray(turned))
         if rotation and lines and _mean(lines) >= _SURE and not _is_sideways(lines):
             return rotation
         weights[rotation] = 0.0 if _is_sideways(lines) else _weight(lines)
@@ -201,13 +159,15 @@ def _stands(box: Box) -> bool:
     return box[3] - box[1] > 1.5 * (box[2] - box[0])
 
 
-def _without_tails(line: RecognisedLine, pixels: NDArray[np.uint8], grey: NDArray[np.uint8]) -> RecognisedLine:
+def _without_tails(
+    line: RecognisedLine, pixels: NDArray[np.uint8], grey: NDArray[np.uint8], engine: OcrEngine, script: str
+) -> RecognisedLine:
     """The line with each underlined round sign that was read as a Q as it is read without the stroke."""
     tailed, others = ([(c.start, c.end) for c in line.chars if (c.text == _TAILED) == own] for own in (True, False))
     wiped = without_underlines(pixels, grey, line.box, tailed, others) if tailed and others else None
     if wiped is None:
         return line
-    again = _line_read(wiped)
+    again = "".join(engine.line(wiped, script).text.split())
     read = zip(line.chars, again, strict=False)
     if len(again) != len(line.chars) or any(b not in (_ROUND if c.text == _TAILED else c.text) for c, b in read):
         return line

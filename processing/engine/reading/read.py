@@ -14,7 +14,7 @@ from processing.engine.page import Block, ParsedPage, Picture, Table, Timing
 from processing.engine.reading.features import covered_ratio, features
 from processing.engine.reading.hiding import Shown, hidden_lines
 from processing.engine.reading.layout import lay_out, main_turn, page_turn
-from processing.engine.reading.ocr import ENGINE, line_height
+from processing.engine.reading.ocr import line_height
 from processing.engine.reading.overdrawn import without_overdrawn
 from processing.engine.reading.panels import find_panels
 from processing.engine.reading.pictures import keep_pictures, with_photos
@@ -28,7 +28,6 @@ from processing.engine.reading.rendering import (
     within_budget,
     within_side,
 )
-from processing.engine.reading.script import is_readable
 from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.sheet import Sheet, recognised_sheet, with_picture
 from processing.engine.reading.sketches import FEW_PICTURES, find_sketches
@@ -98,7 +97,7 @@ class _Page:
         sheet = self._timed("ocr_ms", lambda: self._recognised(layer, pictures, drawings))
         sheet = self._timed("ocr_ms", lambda: self._with_pictures(sheet, pictures, grey))
         drawings = sheet.drawings
-        if sheet.ocr and not is_readable(sheet.ocr.language):
+        if not sheet.readable:
             self.notes.append("ocr_no_model")
         if sheet.photos:
             pictures = self._timed("picture_ms", lambda: self._with_more(pictures, sheet.photos))
@@ -208,11 +207,11 @@ class _Page:
             image, scale = self._drawn_to_read()
             if image is None:
                 return printed
-            found = recognised_sheet(image, scale, printed, distrust, self.settings.ocr_turn_below)
+            found = recognised_sheet(image, scale, printed, distrust, self.settings)
         except ImportError:
             self.notes.append("ocr_missing")
             return printed
-        self.fallbacks.append(f"{layer.reader}>{ENGINE}:{distrust}")
+        self.fallbacks.append(f"{layer.reader}>{self.settings.ocr_by.engine}:{distrust}")
         more = count(found.words) > self.settings.worth_more(count(layer.words))
         return found if more or distrust != "few_chars" else printed
 
@@ -222,7 +221,7 @@ class _Page:
         usual, side = self.settings.ocr_dpi / _INCH_PT, self.settings.ocr_max_side_px
         scale = within_side(self.size, usual, side)
         image = draw(self.documents, self.number, scale, self.settings.max_render_px)
-        if image is None or scale >= _REDUCED * usual or line_height(image) >= _SMALL_LINE_PX:
+        if image is None or scale >= _REDUCED * usual or line_height(image, self.settings.ocr_by) >= _SMALL_LINE_PX:
             return image, scale
         scale = within_side(self.size, usual, 2 * side)
         scale = within_budget(self.size.width_pt, self.size.height_pt, scale, _MOST_READ_PX)
@@ -244,12 +243,12 @@ class _Page:
             if image is None:
                 continue
             try:
-                sheet = with_picture(image, box, scale, sheet, _IN_PICTURE)
+                sheet = with_picture(image, box, scale, sheet, _IN_PICTURE, self.settings)
             except ImportError:
                 self.notes.append("ocr_missing")
                 break
         if sheet.ocr is not None:
-            self.fallbacks.append(f"{self.documents[0].reader}>{ENGINE}:{_IN_PICTURE}")
+            self.fallbacks.append(f"{self.documents[0].reader}>{sheet.ocr.engine}:{_IN_PICTURE}")
         return sheet
 
     def _with_margin(self, box: Box) -> Box:

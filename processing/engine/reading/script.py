@@ -1,40 +1,48 @@
-"""The language of print by the statistics of its script, and which model reads it (TA-OCRLANG)."""
+"""The language of print by the statistics of its script, and which scripts a model reads (TA-OCRLANG)."""
 
 import re
-
-# The models that come with the engine's package, found without any network. PP-OCRv6's dictionary has Han (simplified,
-# traditional and Japanese forms), kana, Latin and Greek, but no Hangul.
-_MODEL = "PP-OCRv6_small"
-_READ_BY_IT = frozenset({"zh", "en", "ja"})
+from collections.abc import Iterable
 
 # Han is written in Japan too, and Latin codes stand in every catalogue: a language is told by the script that only it
 # has, from this share of the letters on.
-_KANA, _HANGUL, _HAN = 0.1, 0.1, 0.05
+_ONLY_ITS, _HAN = 0.1, 0.05
+# A script, its signs, and the language that print in it is taken for: of several that are written in it the one with
+# most readers.
 _SCRIPTS = {
-    "kana": re.compile("[\u3041-\u30ff\uff66-\uff9f]"),
-    "hangul": re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]"),
-    "han": re.compile("[\u3400-\u9fff\uf900-\ufaff]"),
+    "hangul": (re.compile("[\u1100-\u11ff\u3130-\u318f\uac00-\ud7af]"), "ko"),
+    "kana": (re.compile("[\u3041-\u30ff\uff66-\uff9f]"), "ja"),
+    "cyrillic": (re.compile("[\u0400-\u052f]"), "ru"),
+    "devanagari": (re.compile("[\u0900-\u097f]"), "hi"),
+    "thai": (re.compile("[\u0e00-\u0e7f]"), "th"),
+    "arabic": (re.compile("[\u0600-\u06ff\u0750-\u077f\ufb50-\ufdff\ufe70-\ufefc]"), "ar"),
+    "han": (re.compile("[\u3400-\u9fff\uf900-\ufaff]"), "zh"),
+    "latin": (re.compile("[A-Za-z]"), "en"),
 }
+_SCRIPT_OF = {language: script for script, (_, language) in _SCRIPTS.items()}
+# Models give signs from left to right as they stand; nothing here turns print around that is read the other way.
+_NOT_READ = frozenset({"arabic"})
+# A model knows a script from so many of its signs on: some have single letters of others as mathematical signs.
+_KNOWN = 20
 
 
 def language_of(text: str) -> str:
-    """``zh``, ``ja``, ``ko`` or ``en`` (any print in Latin letters); empty where there is no letter."""
+    """``ko``, ``ja``, ``ru``, ``hi``, ``th``, ``ar``, ``zh`` or ``en`` (any print in Latin letters); empty where there
+    is no letter."""
     letters = sum(char.isalpha() for char in text)
     if not letters:
         return ""
-    share = {name: len(pattern.findall(text)) / letters for name, pattern in _SCRIPTS.items()}
-    if share["hangul"] >= _HANGUL:
-        return "ko"
-    if share["kana"] >= _KANA:
-        return "ja"
-    return "zh" if share["han"] >= _HAN else "en"
+    for script, (pattern, language) in _SCRIPTS.items():
+        if len(pattern.findall(text)) >= (_HAN if script == "han" else _ONLY_ITS) * letters:
+            return language
+    return "en"
 
 
-def model_for(language: str) -> str:
-    """The best recognition model at hand for a language: the one installed, also for what it has no signs of."""
-    return _MODEL
+def scripts_of(signs: Iterable[str]) -> frozenset[str]:
+    """The scripts that can be read with a dictionary of these signs."""
+    text = "".join(signs)
+    return frozenset(s for s, (pattern, _) in _SCRIPTS.items() if len(pattern.findall(text)) >= _KNOWN) - _NOT_READ
 
 
-def is_readable(language: str) -> bool:
-    """Whether the installed model knows the signs of the language."""
-    return not language or language in _READ_BY_IT
+def is_readable(language: str, scripts: frozenset[str]) -> bool:
+    """Whether a model that knows these scripts knows the signs of the language."""
+    return not language or _SCRIPT_OF[language] in scripts

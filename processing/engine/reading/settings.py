@@ -3,6 +3,18 @@
 import msgspec
 
 
+class OcrChoice(msgspec.Struct, frozen=True):
+    """Which engine recognises print, and which one is asked besides about lines with a score below ``second_below``, ""
+    for none. ``models``: the folder of models of both, "" for those of their packages; ``holds`` names what lies in
+    it, so that pages are read anew with other models."""
+
+    engine: str = "rapidocr"
+    second: str = ""
+    second_below: float = 0.9
+    models: str = ""
+    holds: str = ""
+
+
 class ReadingSettings(msgspec.Struct, frozen=True):
     """Reader order and thresholds (TA-T26). Lengths in points, pixels or milliseconds as named; ratios 0 to 1."""
 
@@ -12,6 +24,7 @@ class ReadingSettings(msgspec.Struct, frozen=True):
     # A page with fewer straight lines than this has no ruled table (2 x 2 cells without a border need 4).
     table_min_lines: int = 4
     ocr: bool = True
+    ocr_by: OcrChoice = OcrChoice()
     ocr_dpi: int = 200
     ocr_max_side_px: int = 2000
     # Below this many visible characters beside a picture the page is recognised (TA-BR02 has the same number).

@@ -13,23 +13,17 @@ from catalogsku.core.box import Box, area, contains_point, height, width
 from processing.engine.page import Ocr
 from processing.engine.reading.collages import together
 from processing.engine.reading.lookalikes import mended
-from processing.engine.reading.ocr import (
-    ENGINE,
-    RecognisedLine,
-    Recognition,
-    as_read,
-    characters_from,
-    recognise,
-    words_from,
-)
+from processing.engine.reading.ocr import Recognition, as_read, characters_from, recognise, words_from
+from processing.engine.reading.ocr_port import RecognisedLine
 from processing.engine.reading.panels import seen_frames
 from processing.engine.reading.photos import find_photos, without_edges
 from processing.engine.reading.port import Drawings, Glyphs
 from processing.engine.reading.raster import contrasting, straightened
 from processing.engine.reading.ruling import lines_of
-from processing.engine.reading.script import language_of, model_for
+from processing.engine.reading.script import is_readable, language_of
 from processing.engine.reading.seams import cut_at_rules, hidden_rules, parted
 from processing.engine.reading.seen_sketches import beside_photos, find_seen_sketches
+from processing.engine.reading.settings import ReadingSettings
 from processing.engine.reading.sketches import FEW_PICTURES
 from processing.engine.reading.tables import Characters
 from processing.engine.reading.trust import GARBAGE, drawn_signs
@@ -54,7 +48,8 @@ _TWO_STROKES, _DITTO = re.compile(r"[Il1|]{2}"), "〃"
 
 class Sheet(NamedTuple):
     """What tables and blocks are made of. ``ocr``: how its words were recognised, if any were; ``photos``: where there
-    are photos in what was read from pixels, ``panels``: and what they and print stand on."""
+    are photos in what was read from pixels, ``panels``: and what they and print stand on. ``readable``: whether the
+    model that read it knows the script of its language."""
 
     words: list[Glyphs]
     drawings: Drawings
@@ -62,26 +57,33 @@ class Sheet(NamedTuple):
     ocr: Ocr | None = None
     photos: tuple[Box, ...] = ()
     panels: tuple[Box, ...] = ()
+    readable: bool = True
 
 
-def recognised_sheet(image: Image.Image, px_per_pt: float, printed: Sheet, reason: str, turn_below: float) -> Sheet:
+def recognised_sheet(
+    image: Image.Image, px_per_pt: float, printed: Sheet, reason: str, settings: ReadingSettings
+) -> Sheet:
     """The page read from its rendering alone. A page that lies askew is turned straight about its middle, and that is
-    where its boxes are. Raises ImportError without the engine."""
+    where its boxes are. Raises OcrUnavailable."""
     image = straightened(image)
-    found, others = _mended(_without_marks(recognise(image, turn_below)), image)
+    found, others = _mended(_without_marks(recognise(image, settings.ocr_turn_below, settings.ocr_by)), image)
     drawn = [word.box for word in printed.words] if reason == GARBAGE else []
     seen = _seen(image, found, px_per_pt, (0.0, 0.0), drawn)
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
     told = _told(found, [*seen.words, *printed.words], reason, others)
     if reason == GARBAGE and (share := _share_read(seen.words, printed.words)) < _WHOLE:
         told = msgspec.structs.replace(told, mean_score=round(told.mean_score * share, 4))
-    return Sheet(seen.words, drawings, _lookup(seen.characters), told, tuple(seen.photos), tuple(seen.panels))
+    lookup = _lookup(seen.characters)
+    readable = is_readable(told.language, found.model.scripts)
+    return Sheet(seen.words, drawings, lookup, told, tuple(seen.photos), tuple(seen.panels), readable)
 
 
-def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Sheet, reason: str) -> Sheet:
+def with_picture(
+    image: Image.Image, place: Box, px_per_pt: float, printed: Sheet, reason: str, settings: ReadingSettings
+) -> Sheet:
     """The page with what a picture at ``place`` says, but for what is printed over it. ``image``: the page there, drawn
-    at that scale. Raises ImportError without the engine."""
-    found = recognise(image, 0.0)
+    at that scale. Raises OcrUnavailable."""
+    found = recognise(image, 0.0, settings.ocr_by)
     sure = tuple(line for line in found.lines if line.score >= _PICTURE_SCORE)
     found, others = _mended(found._replace(lines=sure), image)
     seen = _seen(image, found, px_per_pt, place[:2])
@@ -90,13 +92,15 @@ def with_picture(image: Image.Image, place: Box, px_per_pt: float, printed: Shee
         return printed
     drawings = printed.drawings._replace(rules=(*printed.drawings.rules, *seen.rules))
     lookup = _lookup(seen.characters)
+    told = _added(printed.ocr, _told(found, words, reason, others))
     return Sheet(
         [*printed.words, *words],
         drawings,
         lambda box: [*printed.characters(box), *lookup(box)],
-        _added(printed.ocr, _told(found, words, reason, others)),
+        told,
         (*printed.photos, *seen.photos),
         printed.panels,
+        printed.readable and is_readable(told.language, found.model.scripts),
     )
 
 
@@ -194,7 +198,7 @@ def _told(found: Recognition, words: Sequence[Glyphs], reason: str, others: int)
     language = language_of("".join(word.text for word in words))
     scores = [line.score for line in found.lines]
     mean = sum(scores) / len(scores) if scores else 0.0
-    return Ocr(ENGINE, reason, round(mean, 4), found.rotation, len(scores), language, model_for(language), others)
+    return Ocr(found.engine, reason, round(mean, 4), found.rotation, len(scores), language, found.model.name, others)
 
 
 def _lookup(characters: Sequence[tuple[str, Box]]) -> Characters:

@@ -31,6 +31,7 @@ from processing.llm import gate
 from processing.llm.keys import SETTINGS as KEY_SETTINGS
 from processing.llm.keys import is_ready, key_for
 from processing.models import LanguageModel
+from processing.services.frozen import ocr_choice
 from processing.services.sandboxes import new_sandbox
 
 GIB = 1 << 30
@@ -131,10 +132,26 @@ def check_sandbox() -> Iterator[Finding]:
     except SandboxUnavailable as error:
         yield Finding("sandbox", "error", str(error))
         return
-    loaded = settings.SANDBOX_OCR
-    yield Finding("ocr", "ok" if loaded else "warning", "the OCR engine loads" if loaded else "OCR is switched off")
     if ready.threads != 1:
         yield Finding("sandbox", "error", f"the fork server has {ready.threads} threads instead of one")
+
+
+def check_ocr() -> Iterator[Finding]:
+    """The engines are loaded as for pages: what is missing has its code in what the fork server says."""
+    if not settings.SANDBOX_OCR:
+        yield Finding("ocr", "warning", "OCR is switched off")
+        return
+    try:
+        with new_sandbox(recognises=True) as sandbox:
+            ready = sandbox.start()
+    except SandboxUnavailable as error:
+        yield Finding("ocr", "error", str(error))
+        return
+    choice = ocr_choice()
+    named = choice.engine + (f", and {choice.second} for a second opinion" if choice.second else "")
+    yield Finding("ocr", "ok", f"{named}: loaded")
+    if ready.threads != 1:
+        yield Finding("ocr", "error", f"the fork server has {ready.threads} threads instead of one")
 
 
 def check_storage() -> Iterator[Finding]:
@@ -252,6 +269,7 @@ def check_keys() -> Iterator[Finding]:
 
 
 CHECKS = (
-    *(check_python, check_database, check_redis, check_workers, check_sandbox, check_storage, check_fonts),
+    *(check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
+    check_fonts,
     *(check_models, check_profiles, check_periodic, check_turns, check_operator, check_keys),
 )

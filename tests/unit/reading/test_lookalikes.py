@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from processing.engine.reading.lookalikes import mended
-from processing.engine.reading.ocr import PlacedChar, RecognisedLine
+from processing.engine.reading.ocr_port import PlacedChar, RecognisedLine
 
 pytestmark = pytest.mark.req("TA-OCR")
 WIDE, HIGH = 10.0, 16.0

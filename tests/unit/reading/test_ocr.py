@@ -5,7 +5,35 @@ import pytest
 from PIL import Image, ImageDraw, ImageFont
 
 from processing.engine.reading import ocr
-from processing.engine.reading.ocr import PlacedChar, RecognisedLine, recognise
+from processing.engine.reading.ocr import recognise
+from processing.engine.reading.ocr_models import PP_OCRV6, OcrModel
+from processing.engine.reading.ocr_port import LineText, PlacedChar, RecognisedLine
+
+
+class Engine:
+    """Reads what ``lines`` and ``line``, functions of the pixels and the script, say."""
+
+    name = "drawn"
+
+    def __init__(self, lines, line=lambda pixels, script: LineText("", 0.0), further=()):
+        self.read, self.read_line = lines, line
+        self.models = {"": PP_OCRV6, **{script: OcrModel(f"{script}_model", {script, "latin"}) for script in further}}
+        self.asked = []
+
+    def lines(self, pixels, script=""):
+        self.asked.append(script)
+        return self.read(pixels, script)
+
+    def line(self, pixels, script=""):
+        return self.read_line(pixels, script)
+
+
+def uses(monkeypatch, *args, second=None, **options):
+    """The engine that `recognise` reads with from here on."""
+    engine = Engine(*args, **options)
+    monkeypatch.setattr(ocr, "engines", lambda choice: (engine, second))
+    return engine
+
 
 PAGE = Image.new("RGB", (1200, 1600), "white")
 
@@ -14,13 +42,13 @@ def passes(monkeypatch, upright):
     """The pixels of each pass; ``upright`` is the rotation at which the page can be read."""
     seen = []
 
-    def recognised(pixels):
+    def recognised(pixels, script):
         seen.append(pixels.shape[:2])
         standing = upright in (90, 270) and pixels.shape[0] > pixels.shape[1]
         box = (10, 10, 30, 200) if standing else (10, 10, 200, 30)
         return [RecognisedLine("办公椅 D11005", box, 0.6 if standing else 0.99)]
 
-    monkeypatch.setattr(ocr, "_recognised", recognised)
+    uses(monkeypatch, recognised)
     found = recognise(PAGE, 0.8)
     return found, seen
 
@@ -36,7 +64,7 @@ def fitted(text, inked, monkeypatch, chars=()):
     image = Image.new("RGB", (400, 100), "white")
     ImageDraw.Draw(image).rectangle((inked[0], inked[1], inked[2] - 1, inked[3] - 1), "black")
     wide = (inked[0] - 6, inked[1] - 10, inked[2] + 6, inked[3] + 10)
-    monkeypatch.setattr(ocr, "_recognised", lambda pixels: [RecognisedLine(text, wide, 0.99, chars)])
+    uses(monkeypatch, lambda pixels, script: [RecognisedLine(text, wide, 0.99, chars)])
     return recognise(Image.fromarray(np.asarray(image)), 0.8).lines[0]
 
 
@@ -73,7 +101,7 @@ def test_a_space_before_a_unit_or_beside_a_sign_is_seen_in_the_white_between_the
         chars.append(PlacedChar(char, x, x + 14))
         x += 14
     line = RecognisedLine(text, (46, 24, x + 4, 54), 0.99, tuple(chars))
-    monkeypatch.setattr(ocr, "_recognised", lambda pixels: [line])
+    uses(monkeypatch, lambda pixels, script: [line])
     assert recognise(image, 0.8).lines[0].text == read
 
 
@@ -98,8 +126,7 @@ def coded(code, stroke):
 def test_an_underlined_zero_that_is_read_as_a_q_is_read_again_without_the_stroke(monkeypatch, stroke):
     image, line = coded("AD146A0", stroke)
     parts = []
-    monkeypatch.setattr(ocr, "_recognised", lambda pixels: [line])
-    monkeypatch.setattr(ocr, "_line_read", lambda pixels: parts.append(pixels) or "AD146A0")
+    uses(monkeypatch, lambda *_: [line], lambda pixels, script: parts.append(pixels) or LineText("AD146A0", 0.99))
     (found,) = recognise(image, 0.8).lines
     assert (found.text, found.chars[-1].text) == ("AD146A0", "0")
     (part,) = parts
@@ -121,6 +148,51 @@ def test_an_underlined_zero_that_is_read_as_a_q_is_read_again_without_the_stroke
 )
 def test_a_q_stays_where_nothing_underlines_it_or_the_second_reading_says_no_other(monkeypatch, code, stroke, again):
     image, line = coded(code, stroke)
-    monkeypatch.setattr(ocr, "_recognised", lambda pixels: [line])
-    monkeypatch.setattr(ocr, "_line_read", lambda pixels: again)
+    uses(monkeypatch, lambda *_: [line], lambda *_: LineText(again, 0.99))
     assert recognise(image, 0.8).lines[0].text == "AD146AQ"
+
+
+def korean(pixels, script):
+    """A page in Korean: the first model reads its code alone, and guesses at nothing where the rest stands."""
+    if script == "hangul":
+        return [RecognisedLine("사무용 의자 D11005", (10, 10, 410, 40), 0.97)]
+    code = tuple(PlacedChar(char, 310 + 16 * n, 326 + 16 * n) for n, char in enumerate("D11005"))
+    return [RecognisedLine("D11005", (10, 10, 410, 40), 0.98, code)]
+
+
+@pytest.mark.req("TA-OCRLANG")
+@pytest.mark.parametrize(
+    ("further", "text", "model", "asked"),
+    [
+        ((), "D11005", "PP-OCRv6_small", [""]),
+        (("hangul", "thai"), "사무용 의자 D11005", "hangul_model", ["", "", "hangul", "thai", "hangul"]),
+        (("thai",), "D11005", "PP-OCRv6_small", ["", "", "thai"]),
+    ],
+)
+def test_a_page_of_which_much_is_left_out_is_read_with_the_model_of_its_script(
+    monkeypatch, further, text, model, asked
+):
+    engine = uses(monkeypatch, korean, further=further)
+    found = recognise(PAGE, 0.8)
+    assert (found.lines[0].text, found.model.name, engine.asked) == (text, model, asked)
+
+
+@pytest.mark.req("TA-OCRLANG")
+def test_other_models_are_not_tried_on_a_page_that_is_read(monkeypatch):
+    chars = tuple(PlacedChar(char, 10 + 16 * n, 26 + 16 * n) for n, char in enumerate("D11005"))
+    line = RecognisedLine("D11005", (10, 10, 110, 40), 0.98, chars)
+    engine = uses(monkeypatch, lambda *_: [line], further=("hangul",))
+    assert recognise(PAGE, 0.8).model is PP_OCRV6 and engine.asked == [""]
+
+
+@pytest.mark.req("TA-OCR")
+def test_a_second_engine_is_asked_about_unsure_lines_alone(monkeypatch):
+    corners = ((10, 10), (110, 10), (110, 40), (10, 40))
+    lines = [RecognisedLine(t, (10, 10, 110, 40), score, corners=corners) for t, score in (("A-1", 0.7), ("B-2", 0.95))]
+    asked = []
+    second = Engine(lambda *_: [], lambda pixels, script: asked.append(pixels.shape) or LineText("A-1", 0.9))
+    uses(monkeypatch, lambda *_: lines, second=second)
+    found = recognise(PAGE, 0.8)
+    assert asked == [(30, 100, 3)] and [line.text for line in found.lines] == ["A-1", "B-2"]
+    assert found.lines[0].score > 0.95 and found.lines[1].score == 0.95
+    assert found.mean_score == pytest.approx(sum(line.score for line in found.lines) / 2)

@@ -14,7 +14,8 @@ from processing.engine.page import pack_page, unpack_page
 from processing.engine.reading import read as reading
 from processing.engine.reading import sheet
 from processing.engine.reading.children import prescan_file, read_pages
-from processing.engine.reading.ocr import PlacedChar, RecognisedLine, Recognition, words_from
+from processing.engine.reading.ocr import Recognition, words_from
+from processing.engine.reading.ocr_port import PlacedChar, RecognisedLine
 from processing.engine.reading.port import (
     DOWN,
     LEFT,
@@ -171,7 +172,7 @@ def test_one_page_is_read_without_going_through_all_of_them(read, monkeypatch):
 
 @pytest.mark.req("TA-T26")
 def test_a_page_without_text_is_recognised(read, monkeypatch):
-    def recognise(image, turn_below):
+    def recognise(image, turn_below, choice):
         scale = image.width / 400
         box = tuple(scale * v for v in (50, 100, 150, 112))
         return Recognition((RecognisedLine("Office Chair D11005", box, 0.98),), 0.98, 0, *image.size)
@@ -196,7 +197,7 @@ def test_a_page_without_text_is_recognised(read, monkeypatch):
     ],
 )
 def test_a_page_of_outlines_with_a_running_head_is_recognised(read, monkeypatch, outlines, head, seen, recognised):
-    def recognise(image, turn_below):
+    def recognise(image, turn_below, choice):
         found = [RecognisedLine("Office Chair D11005 with arms", (50, 40 + 60 * n, 450, 70 + 60 * n), 0.98)
                  for n in range(seen)]  # fmt: skip
         return Recognition(tuple(found), 0.98, 0, *image.size)
@@ -209,13 +210,13 @@ def test_a_page_of_outlines_with_a_running_head_is_recognised(read, monkeypatch,
 
 @pytest.mark.parametrize(("text", "score"), [("Office Chair D11005 with arms", 0.98), ("D1100", 0.2)])
 def test_print_that_recognition_leaves_out_makes_a_garbled_page_unsure(monkeypatch, text, score):
-    def recognise(image, turn_below):
+    def recognise(image, turn_below, choice):
         return Recognition((RecognisedLine(text, (50, 100, 450, 130), 0.98),), 0.98, 0, *image.size)
 
     monkeypatch.setattr(sheet, "recognise", recognise)
     printed = sheet.Sheet([Glyphs("\u0c15" * 25, (50, 300, 300, 312), 12.0, False, 0, False, 0)], Drawings((), (), 0),
                           lambda box: [])  # fmt: skip
-    found = sheet.recognised_sheet(Image.new("RGB", (800, 600), "white"), 2.0, printed, "garbage", 0.8)
+    found = sheet.recognised_sheet(Image.new("RGB", (800, 600), "white"), 2.0, printed, "garbage", ReadingSettings())
     assert found.ocr is not None and found.ocr.mean_score == pytest.approx(score, abs=0.01)
 
 
@@ -245,19 +246,19 @@ def test_a_font_that_a_form_names_is_found(tmp_path):
 def test_small_print_on_a_large_sheet_is_read_from_a_larger_drawing(read, monkeypatch, points, high, drawn):
     asked = []
 
-    def recognise(image, turn_below):
+    def recognise(image, turn_below, choice):
         asked.append(max(image.size))
         return Recognition((RecognisedLine("AD146A0", (100, 100, 160, 112), 0.98),), 0.98, 0, *image.size)
 
     monkeypatch.setattr(sheet, "recognise", recognise)
-    monkeypatch.setattr(reading, "line_height", lambda image: high)
+    monkeypatch.setattr(reading, "line_height", lambda image, choice: high)
     read(PdfPage(place("Im0", 0, 0, *points), media=(0, 0, *points), images=[red(200, 300)]), ReadingSettings())
     assert asked == [pytest.approx(drawn, abs=2)]
 
 
 @pytest.mark.req("TA-OCR")
 def test_the_leg_of_a_drawn_chair_and_the_rings_of_scissors_are_no_letters(read, monkeypatch):
-    def recognise(image, turn_below):
+    def recognise(image, turn_below, choice):
         scale = image.width / 400
         found = [("D11003", (50, 100, 90, 110), 0.99), ("TH", (60, 130, 90, 180), 0.94), ("Q", (60, 200, 62, 204), 0.7),
                  ("M", (200, 100, 208, 110), 0.7), ("A3", (200, 130, 290, 180), 0.97), ("OK", (60, 250, 96, 342), 0.99),
@@ -273,7 +274,7 @@ def test_the_leg_of_a_drawn_chair_and_the_rings_of_scissors_are_no_letters(read,
 
 
 def test_two_small_strokes_are_the_sign_for_the_same_again(read, monkeypatch):
-    def recognise(image, turn_below):
+    def recognise(image, turn_below, choice):
         scale = image.width / 400
         found = [("II", (60, 103, 64, 108), 0.6), ("II", (60, 200, 64, 210), 0.9),
                  *((f"D1100{n}", (100, 100 * n, 140, 100 * n + 10), 0.99) for n in range(1, 5))]  # fmt: skip
@@ -292,7 +293,7 @@ def test_two_small_strokes_are_the_sign_for_the_same_again(read, monkeypatch):
 )
 def test_the_language_of_a_recognised_page_is_kept(read, monkeypatch, seen, language, noted):
     line = RecognisedLine(seen, (50, 100, 250, 112), 0.98)
-    monkeypatch.setattr(sheet, "recognise", lambda image, below: Recognition((line,), 0.98, 0, *image.size))
+    monkeypatch.setattr(sheet, "recognise", lambda image, below, choice: Recognition((line,), 0.98, 0, *image.size))
     page = unpack_page(pack_page(read(PdfPage(place("Im0", 0, 0, 400, 600), images=[red()]), ReadingSettings())))
     assert (page.ocr.language, "ocr_no_model" in page.notes) == (language, noted) and page.ocr.model
 
@@ -342,7 +343,7 @@ class TestPrintInPictures:
     def recognised(self, monkeypatch):
         asked = []
 
-        def recognise(image, turn_below):
+        def recognise(image, turn_below, choice):
             asked.append(image.size)
             scale = image.width / 312  # the picture and its margin
             lines = [("GY-2000", (26, 26, 86, 38), 0.99), ("noise", (26, 66, 86, 78), 0.6)]

@@ -50,6 +50,8 @@ _UNREAD = 0.4
 # So much more is read by the model of the page's script.
 _CLEARLY = 1.2
 
+# What was read with less is no print; RapidOCR gives none of it.
+_PRINT = 0.5
 # From this mean score on a turned page is read the right way up and the other ways are not tried.
 _SURE = 0.9
 
@@ -93,6 +95,7 @@ def recognise(image: Image.Image, turn_below: float, choice: OcrChoice = _USUAL)
             lines, shown, rotation = turned, other, best
     if len(engine.models) > 1 and _unread_ratio(lines) >= _UNREAD and (script := _best_script(engine, shown)):
         lines = engine.lines(np.asarray(shown), script)
+    lines = [line for line in lines if line.score >= _PRINT]
     pixels, grey = np.asarray(shown), np.asarray(shown.convert("L"))
     if second and script in second.models:
         lines = weighed(lines, pixels, second, choice.second_below, script)

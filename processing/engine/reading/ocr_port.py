@@ -71,7 +71,8 @@ class OcrEngine(Protocol):
         ...
 
     def lines(self, pixels: Pixels, script: str = "") -> list[RecognisedLine]:
-        """The lines of print, read with the model for that script; none on a blank image."""
+        """The lines of print, read with the model for that script; none on a blank image. What is no print, or lies on
+        its head, may be among them with a low score."""
         ...
 
     def line(self, pixels: Pixels, script: str = "") -> LineText:

@@ -21,8 +21,6 @@ from processing.engine.reading.ocr_port import (
 _RUN_BY = {"engine": "onnxruntime", "engine_config": {"intra_op_num_threads": 1, "inter_op_num_threads": 1}}
 # As its own pipeline has them: the image is taken as it is, up to the 4000 pixels that pages are never drawn beyond.
 _FINDING = {"limit_side_len": 64, "limit_type": "min", "thresh": 0.3, "box_thresh": 0.6, "unclip_ratio": 1.5}
-# Lines under that score are no print; RapidOCR leaves them out too.
-_PRINT = 0.5
 
 
 class PaddleOcrEngine:
@@ -50,7 +48,7 @@ class PaddleOcrEngine:
             return []
         read = self._readers[script].predict([part for _, part in found], batch_size=1, return_word_box=True)
         lines = (_line(corners, one) for (corners, _), one in zip(found, read, strict=True))
-        return [line for line in lines if line.text and line.score >= _PRINT]
+        return [line for line in lines if line.text]
 
     def line(self, pixels: Pixels, script: str = "") -> LineText:
         (read,) = self._readers[script].predict(blue_first(pixels), batch_size=1)

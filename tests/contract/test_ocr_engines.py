@@ -7,15 +7,20 @@ import socket
 from importlib.util import find_spec
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from catalogsku.core.sandbox import Sandbox, SandboxUnavailable
+from processing.engine.page import unpack_page
 from processing.engine.reading.ocr import line_height, recognise
 from processing.engine.reading.ocr_engines import engines, examine
 from processing.engine.reading.ocr_port import OcrUnavailable
-from processing.engine.reading.settings import OcrChoice
+from processing.engine.reading.settings import OcrChoice, ReadingSettings
 from processing.services.ocr_folder import SOURCES, fill
+from processing.services.sandboxes import RECOGNISING
+from tests.support.pdfs import PdfImage, PdfPage, build_pdf, place
 
 pytestmark = pytest.mark.req("TA-OCR")
 
@@ -144,6 +149,29 @@ def test_asks_no_network_for_anything(choice, monkeypatch):
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     engines.cache_clear()
     assert said(recognise(drawn("D11005"), 0.8, choice)) == ["D11005"]
+
+
+def test_reads_in_a_child_that_can_open_no_file_of_its_models(choice, tmp_path):
+    """The fork server has loaded them, and has one thread; a child has neither network nor their folder."""
+    image, source = drawn("OFFICE CHAIR", "D11005", size=(800, 300)), tmp_path / "scan.pdf"
+    page = PdfPage(place("Im0", 0, 0, 400, 150), images=[PdfImage(800, 300, image.tobytes())], media=(0, 0, 400, 150))
+    source.write_bytes(build_pdf([page]))
+    out, told = tmp_path / "out", msgspec.json.encode(choice).decode()
+    with Sandbox(["processing.engine.children"], "processing.engine.reading.ocr:warm_ocr", warm_with=told) as box:
+        assert box.start().threads == 1
+        asked = {"path": str(source), "pages": [1], "out": str(out),
+                 "settings": msgspec.to_builtins(ReadingSettings(ocr_by=choice))}  # fmt: skip
+        outcome = box.run("processing.engine.reading.children:read_pages", asked, [1], out, [source], RECOGNISING)
+    assert outcome.ok, outcome
+    read = unpack_page(outcome.finished[1])
+    assert read.ocr is not None and read.ocr.engine == choice.engine
+    assert "".join(read.text.split()) == "OFFICECHAIRD11005"
+
+
+def test_a_fork_server_says_the_code_of_what_is_missing():
+    told = msgspec.json.encode(OcrChoice(models="/nowhere")).decode()
+    with pytest.raises(SandboxUnavailable, match="OcrUnavailable: ocr_models_missing: "):
+        Sandbox([], "processing.engine.reading.ocr:warm_ocr", warm_with=told).start()
 
 
 class TestSecondOpinion:

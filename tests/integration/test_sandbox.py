@@ -496,6 +496,20 @@ def warm_ocr() -> None:
     OCR(numpy.full((64, 256, 3), 255, numpy.uint8))
 
 
+def remember(word: str = "nothing") -> None:
+    globals()["REMEMBERED"] = word
+
+
+def tell_what_is_remembered(request: Request, emit: Emit) -> None:
+    emit(1, REMEMBERED.encode())  # type: ignore[name-defined]  # noqa: F821 -- in the fork server
+
+
+@pytest.mark.parametrize(("warm_with", "word"), [('{"a": 1}', b'{"a": 1}'), ("", b"nothing")])
+def test_a_fork_server_is_warmed_with_what_it_is_told(tmp_path, warm_with, word):
+    with Sandbox([HERE], warm=f"{HERE}:remember", warm_with=warm_with) as box:
+        assert box.run(f"{HERE}:tell_what_is_remembered", {}, [1], tmp_path / "out").finished[1] == word
+
+
 def read_by_ocr(request: Request, emit: Emit) -> None:
     import cv2
     import numpy

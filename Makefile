@@ -1,5 +1,5 @@
 # Everything a person types. Needs make and Python 3.11 or 3.12; the rest goes into .venv and var.
-.PHONY: run demo test check lint audit bench chaos lock clean base dev messages help
+.PHONY: run demo test check lint audit bench chaos lock clean base dev ocr-paddle messages help
 .DEFAULT_GOAL := help
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
 
@@ -17,6 +17,7 @@ help:
 	@echo "make test   check, then every test"
 	@echo "make bench  speed as JSON      make lock   renew the locked requirements      make clean"
 	@echo "make chaos  200 random harms on the running product, half an hour and more"
+	@echo "make ocr-paddle  PaddleOCR beside RapidOCR, in an environment of its own set of packages"
 	@echo "make audit  known vulnerabilities of the locked packages (needs the network)"
 
 base:
@@ -24,6 +25,10 @@ base:
 
 dev:
 	@scripts/bootstrap.sh dev
+
+# Instead of base, and renewed in its place from then on; `make dev` in another checkout, or after `make clean`.
+ocr-paddle:
+	@scripts/bootstrap.sh ocr-paddle
 
 run: base
 	@$(manage) run --port $(PORT)
@@ -79,6 +84,9 @@ lock: dev
 		--no-emit-find-links --custom-compile-command 'make lock' requirements/base.in -o requirements/base.txt
 	$(bin)/uv pip compile -q --upgrade --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-emit-index-url \
 		--no-emit-find-links --custom-compile-command 'make lock' -c requirements/base.txt requirements/dev.in -o requirements/dev.txt
+	$(bin)/uv pip compile -q --upgrade --universal --no-strip-extras --python-version 3.11 --generate-hashes --no-emit-index-url \
+		--no-emit-find-links --custom-compile-command 'make lock' --override requirements/ocr-paddle.overrides \
+		requirements/ocr-paddle.in -o requirements/ocr-paddle.txt
 
 # Leaves var alone: it holds the data.
 clean:

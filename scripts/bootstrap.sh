@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes .venv and installs a locked set: scripts/bootstrap.sh base|dev
+# Makes .venv and installs a locked set: scripts/bootstrap.sh base|dev|ocr-paddle
 # Needs a Python 3.11 or 3.12 and a package registry, nothing else. Every failure is a sentence.
 set -eu
 cd "$(dirname "$0")/.."
@@ -79,10 +79,19 @@ make_venv() {
     explain_failure
 }
 
+# Packages that bring cv2 write over each other, so this set replaces what another one has installed of it. It is
+# complete without some that others in it ask for, which pip must not fetch.
+make_room() {
+    "$venv/bin/python" -m pip uninstall --quiet --disable-pip-version-check --yes opencv-python opencv-python-headless \
+        >"$log" 2>&1 || explain_failure
+}
+
 install() {
+    whole=
+    [ "$set_name" != ocr-paddle ] || { make_room; whole=--no-deps; }
     printf 'Installing %s packages into %s (the first time takes about a minute) ...\n' "$(grep -c == "requirements/$set_name.txt")" "$venv"
     "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-input --no-warn-script-location \
-        --retries 2 --timeout 20 --only-binary :all: --require-hashes -r "requirements/$set_name.txt" >"$log" 2>&1 ||
+        --retries 2 --timeout 20 --only-binary :all: $whole --require-hashes -r "requirements/$set_name.txt" >"$log" 2>&1 ||
         explain_failure
 }
 
@@ -96,8 +105,12 @@ python=
     make_venv
     pwd -P >"$venv/.place"
 }
+if [ -e "$venv/.installed-ocr-paddle" ]; then
+    [ "$set_name" != dev ] || die "This .venv has PaddleOCR and its cv2, beside which the checks do not run: make clean, then make dev."
+    set_name=ocr-paddle  # which contains base
+fi
 if [ "$(cat "$venv/.installed-$set_name" 2>/dev/null)" != "$(stamp "$set_name")" ]; then
     install
     stamp "$set_name" >"$venv/.installed-$set_name"
-    [ "$set_name" != dev ] || stamp base >"$venv/.installed-base"  # the development set contains the other
+    [ "$set_name" = base ] || stamp base >"$venv/.installed-base"  # the other sets contain it
 fi

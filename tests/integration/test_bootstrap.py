@@ -30,9 +30,9 @@ def put_python(checkout: Path, script: str, name: str = "python3") -> None:
     program.chmod(0o755)
 
 
-def bootstrap(checkout: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def bootstrap(checkout: Path, set_name: str = "base", **environment: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["scripts/bootstrap.sh", "base"], cwd=checkout, text=True, capture_output=True, timeout=240,
+        ["scripts/bootstrap.sh", set_name], cwd=checkout, text=True, capture_output=True, timeout=240,
         env={"PATH": str(checkout / "bin"), "HOME": str(checkout), "PIP_CONFIG_FILE": os.devnull, **environment},
     )  # fmt: skip
 
@@ -116,3 +116,19 @@ def test_a_folder_that_was_moved_is_made_anew(checkout: Path, tmp_path_factory: 
     shutil.move(checkout, moved)
 
     assert "Making .venv" in bootstrap(moved).stdout
+
+
+@pytest.mark.slow
+def test_the_set_with_paddleocr_takes_the_place_of_base_and_is_not_mixed_with_the_checks(checkout: Path) -> None:
+    put_python(checkout, f'exec {sys.executable} "$@"')
+    for name in ("base", "dev", "ocr-paddle"):
+        (checkout / "requirements" / f"{name}.txt").write_text(f"# nothing to install for {name}\n")
+
+    done = [bootstrap(checkout, name) for name in ("base", "ocr-paddle", "base")]
+    (checkout / "requirements" / "ocr-paddle.txt").write_text("# nothing to install, but another lock\n")
+    renewed, refused = bootstrap(checkout), bootstrap(checkout, "dev")
+
+    assert [one.returncode for one in done] == [0, 0, 0], done
+    assert ["Installing" in one.stdout for one in (*done, renewed)] == [True, True, False, True]
+    assert refused.returncode == 1 and "This .venv has PaddleOCR" in refused.stderr
+    assert not (checkout / ".venv" / ".installed-dev").exists()

@@ -32,8 +32,14 @@ from processing.engine.reading.rendering import draw, within_side
 from processing.engine.reading.settings import OcrChoice, ReadingSettings
 
 FONT = "/usr/share/fonts/truetype/wqy/wqy-zenhei.ttc"
-HAN = "不锈钢合页表面处理电镀型号规格材质颜色包装数量价格办公椅带扶手可调节升降高度最大承重公斤适用于会议室接待区产品编号保修年"
-WORDS = "office chair with arms stainless steel hinge surface finish colour pack weight model size for use in meeting rooms".split()
+HAN = (
+    "不锈钢合页表面处理电镀型号规格材质颜色包装数量价格办公椅带扶手"
+    "可调节升降高度最大承重公斤适用于会议室接待区产品编号保修年"
+)
+WORDS = (
+    *("office", "chair", "with", "arms", "stainless", "steel", "hinge", "surface", "finish", "colour", "pack"),
+    *("weight", "model", "size", "for", "use", "in", "meeting", "rooms"),
+)
 SETTINGS = ReadingSettings()
 
 

@@ -125,8 +125,8 @@ class Features(msgspec.Struct, frozen=True):
 class Ocr(msgspec.Struct, frozen=True):
     """That this page's text (all or in part) was recognised, by which engine, why, and how sure it was (0 to 1).
 
-    ``language``: zh, en, ja, ko, ru, hi, th or ar by the scripts on the page, read with ``model``. ``mended``: characters that the
-    print around them proves to be others than the engine said.
+    ``language``: zh, en, ja, ko, ru, hi, th or ar by the scripts on the page, read with ``model``. ``mended``:
+    characters that the print around them proves to be others than the engine said.
     """
 
     engine: str

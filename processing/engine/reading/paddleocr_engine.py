@@ -18,7 +18,9 @@ from processing.engine.reading.ocr_port import (
     blue_first,
 )
 
-_RUN_BY = {"engine": "onnxruntime", "engine_config": {"intra_op_num_threads": 1, "inter_op_num_threads": 1}}
+# Without an arena, which keeps for good what the largest page took; RapidOCR has none either.
+_SESSION = {"intra_op_num_threads": 1, "inter_op_num_threads": 1, "enable_cpu_mem_arena": False}
+_RUN_BY = {"engine": "onnxruntime", "engine_config": _SESSION}
 # As its own pipeline has them: the image is taken as it is, up to the 4000 pixels that pages are never drawn beyond.
 _FINDING = {"limit_side_len": 64, "limit_type": "min", "thresh": 0.3, "box_thresh": 0.6, "unclip_ratio": 1.5}
 

@@ -276,7 +276,7 @@ def other_tables(page: ParsedPage, taken: set[str], suspects: Sequence[Reading])
 def _reading(
     grid: Grid, header: Header, page: ParsedPage, config: AnalystConfig, merge: TableMerge | None = None
 ) -> Reading:
-    columns = modelled_by_head(identified(resolve_columns(grid, header)))
+    columns = tuple(modelled_by_head(identified(resolve_columns(grid, header))))
     # A letter alone ("L", "W") names a measure only beside words that name the rest.
     labels = (*header.labels, *(column.label for column in columns))
     labelled = any(label.kind and len(label.text) > 1 for label in labels) or merge is not None

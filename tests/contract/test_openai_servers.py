@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
 
 from processing.llm.providers.openai import NO_KEY, OpenAI
@@ -91,6 +92,31 @@ class TestTheQuestion:
         model_server.answer = Scripted(Reply(GOOD))
         ask(provider, Prompt("s", "u", (), SCHEMA))
         assert [type(message["content"]) for message in asked(model_server)[0]["messages"]] == [str, str]
+
+    @pytest.mark.parametrize(("level", "word"), [("off", "none"), ("low", "low"), ("high", "high")])
+    def test_says_how_much_to_think_where_the_row_does(
+        self, provider: OpenAI, model_server: ModelServer, level: str, word: str
+    ) -> None:
+        model_server.answer = lambda request: Reply(GOOD)
+        ask(provider)
+        ask(provider, msgspec.structs.replace(PROMPT, thinking=level))
+        assert [body.get("reasoning_effort") for body in asked(model_server)] == [None, word]
+
+    def test_a_server_that_knows_no_effort_is_asked_without(self, provider: OpenAI, model_server: ModelServer) -> None:
+        words = "Unrecognized request argument supplied: reasoning_effort"
+        model_server.answer = Scripted(refused(openai_error(words)), Reply(GOOD), Reply(GOOD))
+        for _ in range(2):
+            ask(provider, msgspec.structs.replace(PROMPT, thinking="low"))
+        assert [body.get("reasoning_effort") for body in asked(model_server)] == ["low", None, None]
+
+    @pytest.mark.parametrize(("level", "word"), [("", None), ("low", "low"), ("medium", "auto"), ("high", "high")])
+    def test_says_how_closely_to_look(
+        self, provider: OpenAI, model_server: ModelServer, level: str, word: str | None
+    ) -> None:
+        model_server.answer = lambda request: Reply(GOOD)
+        ask(provider, msgspec.structs.replace(PROMPT, media_resolution=level))
+        (request,) = [call.request for call in model_server.calls]
+        assert request.media_resolution == word
 
     def test_tells_nothing_of_this_machine(self, provider: OpenAI, model_server: ModelServer) -> None:
         """The SDK names operating system, processor and Python by itself."""

@@ -12,7 +12,7 @@ from django.utils import timezone
 from catalogsku.core import secret_files, storage
 from catalogsku.core.text import squash
 from ingestion.models import Page
-from processing.engine.result import BASE_KEYS
+from processing.engine.result import BASE_KEYS, Blocker
 from processing.llm import calls, sending
 from processing.models import ImportRecord, LanguageModel, ModelCall, RuleResult, Sku
 from processing.services import consulting, reading, sandboxes, understanding
@@ -53,7 +53,14 @@ def page(people: People, tmp_path: Path, workers: None) -> Page:
     return made
 
 
-def test_a_page_is_classified_and_extracted_by_the_models(reading_models: ModelServer, page: Page) -> None:
+def test_a_page_is_classified_and_extracted_by_the_models(
+    reading_models: ModelServer, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    understanding.understand_pages([page.pk])
+    page.refresh_from_db()
+    assert (page.stage, page.blockers) == ("NONE", []) and not reading_models.calls, "the rules were sure of it"
+    Page.objects.filter(pk=page.pk).update(stage="UNDERSTAND_RULES", status="AI_QUEUED", finished_at=None)
+    monkeypatch.setattr(consulting, "page_blockers", lambda *_: [Blocker("low_confidence")])
     understanding.understand_pages([page.pk])
     page.refresh_from_db()
     assert page.stage == "UNDERSTAND" and RuleResult.objects.filter(page=page).exists()

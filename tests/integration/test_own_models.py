@@ -157,7 +157,7 @@ class TestAdding:
     @pytest.mark.parametrize(
         ("arguments", "told"),
         [
-            (["gemini-2.5-pro"], "model_known: There is a model gemini-2.5-pro already."),
+            (["gemini-3.8-flash"], "model_known: There is a model gemini-3.8-flash already."),
             (["x", "--qpm", "0"], "model_fields: A model cannot be like this: qpm: "),
             (["x", "--timeout-s", "301"], "timeout_s: "),
             (["x", "--temperature", "2.5"], "temperature: "),
@@ -193,7 +193,7 @@ def test_lists_and_doctor_tell_ready_from_keyed(own_server: ModelServer, setting
     models("add", OWN)
     shown = {one["model"]: one for one in json.loads(models("list", "--json"))["models"]}
     assert (shown[OWN]["keys"], shown[OWN]["ready"]) == (0, True)
-    assert (shown["gemini-2.5-pro"]["keys"], shown["gemini-2.5-pro"]["ready"]) == (0, False)
+    assert (shown["gemini-3.8-flash"]["keys"], shown["gemini-3.8-flash"]["ready"]) == (0, False)
     assert "no key" not in next(line for line in models("list").splitlines() if line.startswith(OWN))
     assert [one.text for one in doctor.check_models()] == [f"{OWN} is asked; no key"]
     settings.OPENAI_API_KEY_FILE = "/nowhere/openai"

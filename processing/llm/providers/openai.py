@@ -38,6 +38,8 @@ BLOCKED = frozenset({"content_filter", "content_policy_violation", "data_inspect
 # https://platform.openai.com/docs/guides/error-codes: no rate, an account without money.
 SPENT = frozenset({"insufficient_quota", "billing_not_active", "billing_hard_limit_reached"})
 OF_THE_FORM = frozenset({"http_400", "http_422"})
+# A row's resolution of images in the protocol's words.
+DETAILS = {"low": "low", "medium": "auto", "high": "high"}
 # What a model thought aloud, where the server leaves it in the text; some chat templates write its beginning.
 _THOUGHT = re.compile(r"\A(?!\s*[{\[`]).*?</think>", re.S)
 
@@ -61,7 +63,7 @@ class OpenAI:
         kit, messages, until_s = self._kit(), _messages(prompt), time.monotonic() + timeout_s
         while True:
             dialect = self._dialects.get(model) or Dialect(limit=self._limit())
-            said = dialect.parameters(prompt.schema, prompt.temperature, prompt.max_tokens)
+            said = dialect.parameters(prompt.schema, prompt.temperature, prompt.max_tokens, prompt.thinking)
             question = {"model": model, "messages": messages, **said}
             begun_s = time.monotonic()
             try:
@@ -111,14 +113,16 @@ def _messages(prompt: Prompt) -> list[dict[str, Any]]:
     system = f"{prompt.system}\n\nAnswer with one JSON object and nothing else. It fits this JSON Schema:\n{schema}"
     user: Any = prompt.user  # a plain text where it can be one: some models take no parts
     if prompt.images:
-        parts = [part for image in prompt.images for part in _labelled(image)]
+        parts = [part for image in prompt.images for part in _labelled(image, prompt.media_resolution)]
         user = [*parts, {"type": "text", "text": prompt.user}]
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 
-def _labelled(image: Image) -> tuple[dict[str, Any], dict[str, Any]]:
+def _labelled(image: Image, resolution: str) -> tuple[dict[str, Any], dict[str, Any]]:
     data = base64.b64encode(image.data).decode()
     url = {"url": f"data:{image.mime};base64,{data}"}
+    if resolution:
+        url["detail"] = DETAILS[resolution]
     return {"type": "text", "text": f"Image {image.label}:"}, {"type": "image_url", "image_url": url}
 
 

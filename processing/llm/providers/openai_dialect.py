@@ -22,21 +22,28 @@ _TEMPERATURE = re.compile(
 )
 # "parameter.enable_thinking must be set to false for non-streaming calls", "... when enable_thinking is true".
 _THINKING = re.compile(r"enable_thinking", re.I)
+# "Unrecognized request argument supplied: reasoning_effort", "'reasoning_effort' does not support 'none'".
+_EFFORT = re.compile(r"reasoning.?effort", re.I)
+# A row's thinking level in the protocol's words (https://platform.openai.com/docs/api-reference/chat/create).
+EFFORTS = {"off": "none", "minimal": "minimal", "low": "low", "medium": "medium", "high": "high"}
 
 
 class Dialect(msgspec.Struct, frozen=True):
     """``limit``: the server's name for the most tokens out. ``temperature``: it may be named. ``thinking_off``: the
-    model has to be told not to think."""
+    model has to be told not to think. ``effort``: how much it thinks may be named."""
 
     response_format: str = FORMATS[0]
     limit: str = "max_tokens"
     temperature: bool = True
     thinking_off: bool = False
+    effort: bool = True
 
     def after(self, refusal: str) -> "Dialect | None":
         """What to try next; None where the refusal speaks of nothing that can be asked for otherwise."""
         if not self.thinking_off and _THINKING.search(refusal):
             return msgspec.structs.replace(self, thinking_off=True)
+        if self.effort and _EFFORT.search(refusal):
+            return msgspec.structs.replace(self, effort=False)
         if self.limit == "max_tokens" and _LIMIT.search(refusal):
             return msgspec.structs.replace(self, limit="max_completion_tokens")
         if self.temperature and _TEMPERATURE.search(refusal):
@@ -45,9 +52,14 @@ class Dialect(msgspec.Struct, frozen=True):
             return msgspec.structs.replace(self, response_format=FORMATS[FORMATS.index(self.response_format) + 1])
         return None
 
-    def parameters(self, schema: dict[str, Any], temperature: float | None, max_tokens: int) -> dict[str, Any]:
-        """The fields of a question beside its model and messages. ``temperature``: None leaves it to the server."""
+    def parameters(
+        self, schema: dict[str, Any], temperature: float | None, max_tokens: int, thinking: str = ""
+    ) -> dict[str, Any]:
+        """The fields of a question beside its model and messages. ``temperature``: None leaves it to the server, as an
+        empty ``thinking`` does."""
         said: dict[str, Any] = {self.limit: max_tokens}
+        if self.effort and thinking:
+            said["reasoning_effort"] = EFFORTS[thinking]
         if self.temperature and temperature is not None:
             said["temperature"] = temperature
         if self.thinking_off:

@@ -16,6 +16,7 @@ FINISH = {"stop": "stop", "length": "length", "blocked": "content_filter", "othe
 # mood -> HTTP status, code, message
 ERRORS = {
     Mood.RATE_LIMITED: (429, "rate_limit_exceeded", "Rate limit reached. Please try again later."),
+    Mood.QUOTA_SPENT: (429, "insufficient_quota", "You exceeded your current quota, please check your plan."),
     Mood.SERVER_ERROR: (500, "server_error", "The server had an error while processing your request."),
     Mood.UNAVAILABLE: (503, "unavailable_error", "Loading model"),
     Mood.BAD_REQUEST: (400, "invalid_request_error", "This model's maximum context length is 4096 tokens."),
@@ -42,6 +43,8 @@ def request_of(match: re.Match[str], headers: dict[str, str], body: bytes) -> Mo
         max_tokens=content.get("max_completion_tokens", content.get("max_tokens")),
         headers=headers,
         body=body,
+        thinking={name: content[name] for name in ("reasoning_effort", "enable_thinking") if name in content},
+        media_resolution=next((part["image_url"].get("detail") for part in user if part["type"] == "image_url"), None),
     )
 
 

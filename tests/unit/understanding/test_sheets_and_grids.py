@@ -86,6 +86,27 @@ def test_certificates_are_no_products_and_surely_none(heading: str | None) -> No
     assert (result.page_type, result.skus, result.blockers) == ("D", (), ())
 
 
+@pytest.mark.parametrize(
+    ("heading", "pictures", "reason"),
+    [
+        ("Spirits of the Alps", 4, "pictures_alike_with_text"),
+        ("Our workshop", 4, "no_product_signs"),
+        ("Spirits of the Alps", 3, "photos_with_words"),
+    ],
+)
+def test_pictures_alike_with_a_text_beside_each_are_looked_at_by_a_person(
+    heading: str, pictures: int, reason: str
+) -> None:
+    text = "Distilled from flowers that grow above the valley, since three brothers began it,"
+    lines, shown = [line(heading, 60, 40, 14)], []
+    for n, name in enumerate(("Genepy", "Zirbenz", "Nux", "Salers")[:pictures]):
+        shown.append(picture(f"P{n}", (50, 80 + 160 * n, 150, 220 + 160 * n)))
+        lines += [line(said, 260, 84 + 160 * n + 12 * row, 9) for row, said in enumerate((name, text, text, text))]
+    result = understood(page(*lines, pictures=shown))
+    assert (result.page_type, result.skus, result.classification["reason"]) == ("D", (), reason)
+    assert bool(result.blockers) == (reason != "no_product_signs")
+
+
 def test_photos_without_print_are_no_products_and_fail_nothing() -> None:
     photos = [picture(f"P{n}", (50 + 260 * n, 80, 280 + 260 * n, 240)) for n in range(2)]
     result = understood(page(pictures=photos))
@@ -291,6 +312,26 @@ def test_colours_behind_dots_are_one_value_of_the_column_of_values() -> None:
     (sku,) = understand_page(page(*lines), (), DocumentFacts(), BY_RULES).skus
     assert sku.attributes["color"].text == "Graphite Moss Sand"
     assert sku.attributes["color"].evidence.bbox[0] == 386
+
+
+@pytest.mark.parametrize(
+    ("codes", "named", "asked"),
+    [
+        (("KRI-BF-14.25", "KRI-MR-7"), True, True),  # a name in larger print beside each code
+        (("KRI-BF-14.25", "KRI-MR-7"), False, False),  # codes in running print, far from the pictures
+        (("KRI-BF-14.25", "KRI-BF-14.25"), True, False),  # drawings of one device
+        (("7.1 QFN32", "7.2 QFN46"), True, False),  # numbered sections
+    ],
+)
+def test_codes_with_a_name_each_and_pictures_are_looked_at_by_a_person(
+    codes: tuple[str, str], named: bool, asked: bool
+) -> None:
+    lines = [line(code, 420, 130 + 300 * n, 9) for n, code in enumerate(codes)]
+    lines += [line(f"MACHINE {'ABC'[n]}", 40, 126 + 300 * n, 14 if named else 9) for n in range(2)]
+    lines += [line("It is driven by a motor and stands on four feet", 200, 160 + 300 * n, 9) for n in range(2)]
+    pictures = [picture(f"P{n}", (40, 160 + 300 * n, 120, 260 + 290 * n)) for n in range(2)]
+    result = understood(page(*lines, pictures=pictures))
+    assert not result.skus and bool(result.blockers) is asked
 
 
 @pytest.mark.parametrize(("forms", "samples"), [(("条装", "纸包"), False), (("条装", "纸包", "罐装"), True)])

@@ -15,6 +15,7 @@ from processing.engine.understanding.captions.grids import (
     shows_samples,
 )
 from processing.engine.understanding.captions.photo_names import names_photos
+from processing.engine.understanding.captions.unread_photos import codes_at_photos, names_on_a_photo, shows_alike
 from processing.engine.understanding.cards.extractor import names_a_product, specifies_a_product
 from processing.engine.understanding.cards.sheets import sheet_title
 from processing.engine.understanding.classifying.page_type import PageType, by_ways, table_layout, typed
@@ -216,7 +217,10 @@ _STEPS: tuple[Step, ...] = (
     _ways(PHOTO_NAMES),
     _doubt(PHOTO_NAMES.reason, names_photos),
     _captioned,
+    _doubt("pictures_alike_with_text", shows_alike),
     _doubt("prices_in_running_text", _tells_prices, confidence=0.6),
+    _doubt("names_on_a_photo", names_on_a_photo),
+    _doubt("codes_at_photos", codes_at_photos),
     _doubt("title_photo_and_facts", _introduces, "L1"),
     _poster,
     _doubt("picture_may_hold_text", _is_a_picture, "L1"),

@@ -18,7 +18,7 @@ from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.likely_names import bare_name, is_name
 from processing.engine.understanding.records.propose import RULES, Proposal, Proposals
 from processing.engine.understanding.rules.labels import label_kind
-from processing.engine.understanding.rules.shapes import is_code, is_measure, is_number, is_price, price_spans
+from processing.engine.understanding.rules.shapes import is_code, is_number, is_price, price_spans
 from processing.engine.understanding.rules.wording import is_heading_word, is_sentence, is_title_of_document
 from processing.engine.understanding.view import PageView
 
@@ -96,7 +96,6 @@ def features(proposal: Proposal, page: PageEvidence, kind: PageType) -> dict[str
     found |= _of_print(drafts, page)
     found |= _of_coverage(drafts, page)
     found |= said
-    found |= proposal.facts
     found[f"way.{proposal.way}"] = 1.0
     if proposal.family == RULES:
         found |= {"own.sure": kind.confidence, f"own.{kind.reason}": 1.0}
@@ -160,10 +159,6 @@ def _of_names(drafts: Sequence[Draft]) -> dict[str, float]:
     found["is_code"] = _share([is_code(model) for model in models])
     found["digits"] = _share([model.isdigit() for model in models])
     found["short_code"] = _share([len(model) < 4 for model in models])
-    firsts = Counter(name.split()[0] for name in names if name.split())
-    found["kin"] = _share([bool(name.split()) and firsts[name.split()[0]] > 1 for name in names])
-    found["figured"] = _share([any(map(str.isdigit, name)) for name in names])
-    found["measured"] = _share([bool(name.split()) and is_measure(name.split()[-1]) for name in names])
     return found
 
 

@@ -1,6 +1,6 @@
 """Tables whose columns are typed by what stands in them: which tables share a head, and what each then lists."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -10,7 +10,6 @@ from processing.engine.page import Table
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.records.aligned import aligned_tables
 from processing.engine.understanding.records.column_roles import LEAST, typed
-from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, NAME_OR_TEXT
 from processing.engine.understanding.rules.shapes import (
     is_code,
     is_date,
@@ -34,8 +33,6 @@ from processing.engine.understanding.tables.shaded import tables_of
 from processing.engine.understanding.view import PageView
 
 _HEAD_ROWS = 5
-# Kinds of heads, and the roles that they say their columns have.
-_HEADS = {key: (key,) for key in LEAST} | {CODE_OR_NUMBER: ("model",), NAME_OR_TEXT: ("product_name",)}
 # Of its width, by how much a table may differ from one like it.
 _SAME_WIDTH = 0.02
 
@@ -119,34 +116,20 @@ def _go_on(a: Box, b: Box) -> bool:
     return (a[2] <= b[0] or b[2] <= a[0]) and abs(width(a) - width(b)) <= _SAME_WIDTH * width(a)
 
 
-def grids(view: PageView) -> Iterator[tuple[str, Extraction, Mapping[str, float]]]:
-    """By where the tables come from: rules and shades of the page, rows in open print, gutters; and what the heads of
-    each say for it."""
+def grids(view: PageView) -> Iterator[tuple[str, Extraction]]:
+    """By where the tables come from: rules and shades of the page, rows in open print, gutters."""
     for how, tables in (
         ("ruled", tables_of(view.page)), ("open", open_tables(view.page)), ("gutters", aligned_tables(view.page)),
     ):  # fmt: skip
         found = readings(tables)
         if found:
             extraction = extract_tables(view.page, found, view.earlier)
-            yield how, replace_name(extraction, f"grid.{how}"), headed(found)
+            yield how, replace_name(extraction, f"grid.{how}")
             if len(found) > 1:
                 largest = max(found, key=lambda reading: reading.grid.n_rows)
                 like = [one for one in found if one.grid.n_cols == largest.grid.n_cols]
                 if len(like) < len(found):
-                    extraction = extract_tables(view.page, like, view.earlier)
-                    yield f"{how}.like", replace_name(extraction, f"grid.{how}"), headed(like)
-
-
-def headed(found: Sequence[Reading]) -> dict[str, float]:
-    """Of the rows, the share whose column of each role stands under a word for it."""
-    rows = sum(one.grid.n_rows for one in found)
-    shares: dict[str, float] = {}
-    for one in found:
-        for column in one.columns:
-            if column.label.kind is not None and column.role in _HEADS.get(column.label.kind, ()):
-                key = f"head.{column.role}"
-                shares[key] = shares.get(key, 0.0) + one.grid.n_rows / rows
-    return shares
+                    yield f"{how}.like", replace_name(extract_tables(view.page, like, view.earlier), f"grid.{how}")
 
 
 def replace_name(extraction: Extraction, name: str) -> Extraction:

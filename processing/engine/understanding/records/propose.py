@@ -1,7 +1,7 @@
 """Every way in which a page may tell of its products, side by side; which one it does is decided by score.py."""
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 import msgspec
 
@@ -17,12 +17,10 @@ NONE, RULES = "none", "rules"
 
 @dataclass(frozen=True)
 class Proposal:
-    """``way``: the proposer and its reading, "grid.ruled"; "none" for a page without products. ``facts``: what else the
-    proposer knows for it, by feature."""
+    """``way``: the proposer and its reading, "grid.ruled"; "none" for a page without products."""
 
     way: str
     extraction: Extraction
-    facts: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def family(self) -> str:
@@ -55,11 +53,11 @@ def propose(view: PageView, kind: PageType, by_rules: Extraction) -> Proposals:
 
 def _without_duplicates(one: Proposal) -> Proposal:
     drafts, tallies = without_duplicates(one.extraction.drafts, one.extraction.tallies)
-    return replace(one, extraction=msgspec.structs.replace(one.extraction, drafts=drafts, tallies=tallies))
+    return Proposal(one.way, msgspec.structs.replace(one.extraction, drafts=drafts, tallies=tallies))
 
 
 def _grids(view: PageView) -> Iterator[Proposal]:
-    return (Proposal(f"grid.{how}", found, facts) for how, found, facts in grids(view))
+    return (Proposal(f"grid.{how}", found) for how, found in grids(view))
 
 
 def _repeats(view: PageView) -> Iterator[Proposal]:

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 from catalogsku.accounts.models import Merchant
 from processing.llm import calls, gate
 from processing.llm.call import Call, Sending
-from processing.llm.keys import key_for
+from processing.llm.keys import is_ready
 from processing.llm.parsing import parse
 from processing.llm.pictures import drawn
 from processing.llm.plan import CallPlan
@@ -52,7 +52,7 @@ def probe(name: str, by: str) -> Probed:
     """Asks ``name`` now, whatever its switch and its gate say, but where a person holds the gate open, within its rates
     and one at a time. Takes up to twice ``TIMEOUT_S``. Raises LanguageModel.DoesNotExist."""
     model = LanguageModel.objects.get(name=name)
-    found = _asked(model) if key_for(model.provider) else Probed(name, "no_key")
+    found = _asked(model) if is_ready(model.provider) else Probed(name, "no_key")
     log.info("model probed", extra={"model": name, "code": found.code, "by": by})
     return found
 

@@ -16,7 +16,7 @@ from processing.llm import calls, gate, keys, providers, sending
 from processing.llm.keys import is_ready, key_for
 from processing.management.commands import doctor
 from processing.models import LanguageModel, ModelCall, Sku
-from processing.services import consulting
+from processing.services import consulting, model_probes
 from processing.services.language_models import OWN_MODEL
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
@@ -198,3 +198,15 @@ def test_lists_and_doctor_tell_ready_from_keyed(own_server: ModelServer, setting
     assert [one.text for one in doctor.check_models()] == [f"{OWN} is asked; no key"]
     settings.OPENAI_API_KEY_FILE = "/nowhere/openai"
     assert "OPENAI_API_KEY_FILE holds no key: /nowhere/openai" in [one.text for one in doctor.check_models()]
+
+
+@committed
+def test_a_model_of_ones_own_is_probed_without_a_key(
+    own_server: ModelServer, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    numbers: list[str] = []
+    drawn = model_probes.drawn
+    monkeypatch.setattr(model_probes, "drawn", lambda text: numbers.append(text) or drawn(text))
+    own_server.answer = lambda request: Reply(f'{{"number": "{numbers[-1]}"}}')
+    models("add", OWN)
+    assert "answers" in models("probe", OWN) and len(own_server.calls) == 1

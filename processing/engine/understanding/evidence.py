@@ -38,10 +38,6 @@ def disproved(evidence: Evidence, method: str) -> Evidence:
     return msgspec.structs.replace(evidence, match=0.0, method=method)
 
 
-def line_value(line: Line, page_number: int, method: str, confidence: float = 1.0) -> Value:
-    return text_value(line.text, line.box, page_number, method, confidence)
-
-
 def add_currency(attributes: dict[str, Value]) -> None:
     """The currency mark printed beside the amount, when no field of its own gives it."""
     price = attributes.get("price")

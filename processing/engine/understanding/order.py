@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from catalogsku.core.box import Box, height
-from processing.engine.result import Sku
 
 
 def order_boxes(boxes: Sequence[Box]) -> list[int]:
@@ -16,10 +15,6 @@ def order_boxes(boxes: Sequence[Box]) -> list[int]:
         else:
             rows.append([n])
     return [n for row in rows for n in sorted(row, key=lambda m: (boxes[m][0], boxes[m][1]))]
-
-
-def order_skus(skus: Sequence[Sku]) -> tuple[Sku, ...]:
-    return tuple(skus[n] for n in order_boxes([sku.box for sku in skus]))
 
 
 def _same_row(a: Box, b: Box) -> bool:

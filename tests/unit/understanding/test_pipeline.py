@@ -14,7 +14,7 @@ from processing.engine.understanding.children import understand_pages
 from processing.engine.understanding.config import AnalystConfig, Rules
 from processing.engine.understanding.draft import Extraction
 from processing.engine.understanding.judging.validity import judge_validity
-from processing.engine.understanding.order import order_boxes, order_skus
+from processing.engine.understanding.order import order_boxes
 from processing.engine.understanding.pipeline import page_confidence, understand_page
 from tests.unit.understanding.pages import BY_RULES, line, page, table
 
@@ -46,9 +46,9 @@ def test_the_order_of_skus_survives_another_readers_rounding(
     assert [shuffled[n] for n in order] == list(range(len(boxes)))
 
 
-def test_order_skus_goes_row_by_row() -> None:
+def test_the_order_goes_row_by_row() -> None:
     skus = [Sku((300, 12, 400, 60), {}), Sku((10, 100, 90, 150), {}), Sku((10, 10, 90, 60), {})]
-    assert [sku.box[0:2] for sku in order_skus(skus)] == [(10, 10), (300, 12), (10, 100)]
+    assert [skus[n].box[0:2] for n in order_boxes([sku.box for sku in skus])] == [(10, 10), (300, 12), (10, 100)]
 
 
 @pytest.mark.req("TA-BR11")

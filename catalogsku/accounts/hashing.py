@@ -3,11 +3,14 @@ threads that stand back behind all others, for which a bounded number of request
 
 Whoever hashes anything anywhere comes through here, as Django asks the hasher for every password that is set or
 compared. Those who wait are taken turn by turn from the addresses they come from, so that a crowd behind one address
-is served and yet keeps nobody else out; where too many wait, the longest crowd is the one that is sent away.
+is served and yet keeps nobody else out; where too many wait, the longest crowd is the one that is sent away. Each of
+those is told another moment to come again, one sum apart, so that a crowd does not come back as one and is sent away anew.
 """
 
+import math
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future
@@ -21,7 +24,9 @@ THREADS = min(4, max(1, len(os.sched_getaffinity(0)) // 2))
 NICE = 10
 WAITING_MAX = 12
 WAIT_S_MAX = 9.0  # below what PostgreSQL lets a transaction stand still: a form of the admin waits inside one
-COME_AGAIN_S = 5
+SUM_S = 0.5  # before the first was measured
+SHARE_OF_NEWEST = 0.2  # of the running mean
+COME_AGAIN_S_MAX = 30  # whatever is asked of the house, somebody honest is not told to stay away for longer
 
 # The network address of whoever asks; nothing in commands and workers.
 asking_from: ContextVar[str] = ContextVar("asking_from", default="")
@@ -37,6 +42,8 @@ class FairPool:
         self._waiting: dict[str, deque[Sum]] = {}  # by address; the first is the next to be served
         self._changed = threading.Condition()
         self._started = False
+        self._sum_s = SUM_S
+        self._told_until_s = 0.0  # the moment that the last one sent away was told, by the monotonic clock
 
     def run(self, do: Callable[[], str], address: str, wait_s: float = WAIT_S_MAX) -> str:
         asked: Future[str] = Future()
@@ -49,7 +56,8 @@ class FairPool:
             return asked.result(wait_s)
         except TimeoutError:
             if asked.cancel():
-                raise Hurried("sign_ins_busy", COME_AGAIN_S) from None
+                with self._changed:
+                    raise self._sent_away() from None
             return asked.result()  # it is being done just now
 
     def _make_room(self, address: str) -> None:
@@ -58,9 +66,16 @@ class FairPool:
             return
         longest = max(self._waiting, key=lambda place: len(self._waiting[place]))
         if len(self._waiting[longest]) <= len(self._waiting.get(address, ())) + 1:
-            raise Hurried("sign_ins_busy", COME_AGAIN_S)
-        _, sent_away = self._waiting[longest].pop()
-        sent_away.set_exception(Hurried("sign_ins_busy", COME_AGAIN_S))
+            raise self._sent_away()
+        _, newest = self._waiting[longest].pop()
+        newest.set_exception(self._sent_away())
+
+    def _sent_away(self) -> Hurried:
+        """To come again when those who wait are through, and those who were sent away before have come."""
+        now_s, each_s = time.monotonic(), self._sum_s / self._threads
+        through_s = now_s + each_s * sum(map(len, self._waiting.values()))
+        self._told_until_s = min(max(self._told_until_s, through_s) + each_s, now_s + COME_AGAIN_S_MAX)
+        return Hurried("sign_ins_busy", math.ceil(self._told_until_s - now_s))
 
     def _start(self) -> None:
         if not self._started:  # never before a fork: threads do not survive one
@@ -77,10 +92,12 @@ class FairPool:
                     self._changed.wait()
                 do, asked = self._next()
             if asked.set_running_or_notify_cancel():
+                began_s = time.monotonic()
                 try:
                     asked.set_result(do())
                 except BaseException as error:
                     asked.set_exception(error)
+                self._sum_s += SHARE_OF_NEWEST * (time.monotonic() - began_s - self._sum_s)
 
     def _next(self) -> Sum:
         """Of the address that has waited longest for a turn; it goes to the end of the round."""

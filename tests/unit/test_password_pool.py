@@ -69,6 +69,24 @@ def test_where_too_many_wait_the_longest_crowd_is_sent_away() -> None:
         assert alone.result(5) == "alone"  # type: ignore[attr-defined]
 
 
+def test_those_sent_away_are_told_to_come_one_after_the_other_and_none_for_ever() -> None:
+    """Told the same moment all come back as one crowd, and the same few are sent away each time."""
+    pool, slow = FairPool(1, 4), Slow()
+    with ThreadPoolExecutor(5) as crowd:
+        for n in range(5):
+            ask(crowd, pool, slow, "crowd", f"crowd {n}")
+        told = []
+        for _ in range(200):
+            with pytest.raises(Hurried) as refused:
+                pool.run(lambda: "late", "crowd")
+            told.append(refused.value.retry_after_s)
+        for _ in range(5):
+            slow.may_end.release()
+    a_second = round(1 / hashing.SUM_S)
+    assert told[0] >= 4 * hashing.SUM_S and told == sorted(told) and told[-1] == hashing.COME_AGAIN_S_MAX
+    assert max(told.count(moment) for moment in set(told) - {told[0], told[-1]}) <= a_second + 1
+
+
 def test_nobody_waits_for_long() -> None:
     pool, slow = FairPool(1, 4), Slow()
     with ThreadPoolExecutor(2) as crowd:

@@ -52,6 +52,8 @@ REASONS = {
     "second_opinion_differs": gettext_lazy("A second analyst sees %(differences)s things otherwise"),
     "models_unavailable": gettext_lazy("No model answered (%(reason)s): this is what the rules found"),
     "answer_repaired": gettext_lazy("A model's answer had to be repaired before it could be read"),
+    "value_unproved": gettext_lazy("%(key)s stands in a picture and was not read the same there: %(value)s"),
+    "answer_short": gettext_lazy("A model counted more products than it listed"),
     "answer_odd": gettext_lazy("Something in a model's answer is unusual"),
     "blocks_left_out": gettext_lazy("Models were not shown %(blocks)s parts of this page: there is too much on it"),
     "internal_error": gettext_lazy("The program failed on this page"),

@@ -26,15 +26,7 @@ from processing.reports_shown import PAGE_TYPES
 
 OPERATIONS = {
     "evaluate_document": gettext_lazy("Evaluation of the document"),
-    "classify_page": gettext_lazy("Kind of page, roles"),
-    "classify_text": gettext_lazy("Roles of the text"),
-    "classify_images": gettext_lazy("Roles of the pictures"),
-    "classify_layout": gettext_lazy("Layout of the page"),
-    "extract_sku_attrs": gettext_lazy("Products"),
-    "extract_sku_attrs/boundaries": gettext_lazy("Products: where each stands"),
-    "extract_sku_attrs/attributes": gettext_lazy("Products: their values"),
-    "extract_sku_attrs/single": gettext_lazy("Products in one step"),
-    "resolve_binding": gettext_lazy("Pictures of products"),
+    "read_page": gettext_lazy("The page: its products, values and pictures"),
     "probe_model": gettext_lazy("Probe of the model"),
 }
 CODES = {

@@ -4,7 +4,7 @@ threads that stand back behind all others, for which a bounded number of request
 Whoever hashes anything anywhere comes through here, as Django asks the hasher for every password that is set or
 compared. Those who wait are taken turn by turn from the addresses they come from, so that a crowd behind one address
 is served and yet keeps nobody else out; where too many wait, the longest crowd is the one that is sent away. Each of
-those is told another moment to come again, one sum apart, so that a crowd does not come back as one and is sent away anew.
+those is told another moment to come again, one sum apart, so that no crowd comes back as one and is sent away anew.
 """
 
 import math

@@ -14,17 +14,14 @@ COMPLEXITIES = ("simple", "complex", ANY)
 FIELDS = ("operation", "page_type", "complexity", "route")
 WITHOUT_MODEL = ("RULES", "SKIP")
 BY_STRENGTH = ("strong", "cheap")
-OPERATIONS = tuple(dict.fromkeys(key.partition("/")[0] for key in NEEDED if key != RULES))
+OPERATIONS = tuple(key for key in NEEDED if key != RULES)
 _MODEL = re.compile(r"[a-z0-9][a-z0-9._-]{2,59}")
 
 # Which pages are asked about does not stand here: those that a person would have to look at (consulting.wants_models).
 _DEFAULT = """
-classify_page     any simple  cheap
-classify_page     any complex strong
-extract_sku_attrs any simple  cheap
-extract_sku_attrs any complex strong
+read_page         any simple  cheap
+read_page         any complex strong
 evaluate_document any any     strong
-resolve_binding   any any     cheap
 """
 # Points of what makes a page hard, and from how many points on it is complex (LA-ROUTE).
 DEFAULT_POINTS: dict[str, float] = {

@@ -9,19 +9,12 @@ from collections.abc import Mapping
 RULES = "rules"
 _PAGE = frozenset({"page_tables", "page_text", "page_pictures"})
 _ALWAYS = frozenset({"schema", "examples", "faults"})
-# Key of a prompt (an operation of processing.llm, or operation/variant; "rules" stands before all of them) to the zones
-# that its text must show.
+# Key of a prompt (an operation of processing.llm; "rules" stands before all of them) to the zones that its text must
+# show.
 NEEDED: dict[str, frozenset[str]] = {
     RULES: frozenset(),
+    "read_page": _PAGE | {"schema", "draft", "context", "continued"},
     "evaluate_document": frozenset({"pages"}),
-    "classify_page": _PAGE,
-    "classify_text": frozenset({"page_text"}),
-    "classify_images": frozenset({"page_pictures"}),
-    "classify_layout": frozenset(),
-    "extract_sku_attrs/boundaries": _PAGE,
-    "extract_sku_attrs/attributes": _PAGE | {"boundaries", "schema"},
-    "extract_sku_attrs/single": _PAGE | {"schema"},
-    "resolve_binding": frozenset({"products", "page_pictures"}),
 }
 KEYS = tuple(NEEDED)
 LANGUAGES = ("zh", "en")

@@ -20,7 +20,7 @@ from catalogsku.profiles.routes import default_rows
 from processing.bench.product import Product
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Block, Line, ParsedPage
-from processing.llm.answers import LayoutAnswer
+from processing.llm.answers import PageAnswer
 from processing.llm.call import Call
 from processing.llm.chain import model_chain
 from processing.llm.plan import CallPlan
@@ -51,8 +51,8 @@ def measure_overhead(turns: int = TURNS) -> dict[str, dict[str, float]]:
     taken_ms = []
     try:
         for turn in range(turns + WARM_UP):
-            zones = {"page_text": f"{turn} " + "text " * (PROMPT_CHARS // 5)}
-            request = Request(Operation.CLASSIFY_LAYOUT, About(merchant_id), zones, LayoutAnswer, images=(shot,))
+            zones = {"schema": "", "page_text": f"{turn} " + "text " * (PROMPT_CHARS // 5)}
+            request = Request(Operation.READ_PAGE, About(merchant_id), zones, PageAnswer, images=(shot,))
             began_s = time.perf_counter()
             ask(request)
             taken_ms.append((time.perf_counter() - began_s) * 1000)
@@ -66,7 +66,9 @@ def measure_overhead(turns: int = TURNS) -> dict[str, dict[str, float]]:
 
 
 def _answered(call: Call) -> RawAnswer:
-    return RawAnswer('{"layout_type": "L2", "confidence": 0.9}', "stop", 1000, 300, 0, call.asked_model.name, 0)
+    return RawAnswer(
+        '{"page_type": "B", "confidence": 0.9, "count": 0}', "stop", 1000, 300, 0, call.asked_model.name, 0
+    )
 
 
 def _routed_ms() -> Iterator[float]:
@@ -74,7 +76,7 @@ def _routed_ms() -> Iterator[float]:
     models = (Priced("a", 1), Priced("b", 2))
     for _ in range(ROUTED):
         began_s = time.perf_counter()
-        select_model(routes, Operation.EXTRACT_SKU_ATTRS, "B", "complex", models, ("a",))
+        select_model(routes, Operation.READ_PAGE, "B", "complex", models, ("a",))
         yield (time.perf_counter() - began_s) * 1000
 
 

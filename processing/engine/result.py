@@ -11,7 +11,8 @@ class Evidence(msgspec.Struct, frozen=True):
 
     ``method``: table_cell, table_cell_merged, header, label, caption, title, text_line, section, inherited; of a
     model's value elsewhere (printed with another product), mislabelled (under another attribute's label), model
-    (without a place).
+    (without a place), read_again (only the picture of the page shows it, and its crop reads the same), seen
+    (the crop does not).
     """
 
     quote: str

@@ -21,10 +21,8 @@ MAX_VALUE_CHARS = 300
 INSTRUCTION_SCORE = 0.7  # LA-GUARD: from here on a text is treated as an order
 
 _LINK = re.compile(r"\b(?:https?|ftp|file|javascript|data):(?://)?\S|\bwww\.\w", re.I)
-_IDS = {"block", "picture", "evidence"}
-_LISTS_OF_IDS = {"members", "pictures"}
-# Own words of the model, in which it may say what it likes.
-_FREE = {"reason"}
+_IDS = {"at", "line", "table"}
+_LISTS_OF_IDS = {"pictures", "aside"}
 
 ORDER, LINK = "reads like an instruction; give only what is printed as a product's value", "must not hold an address"
 OFF_PAGE = f"must be [left, top, right, bottom] within 0 to {SCALE}, left below right and top below bottom"
@@ -47,7 +45,7 @@ def anomalies(
     found: list[Fault] = []
     for path, name, value in _leaves(data):
         if isinstance(value, str):
-            found += _odd_text(path, name, value, strict, instruction_score)
+            found += _odd_text(path, value, strict, instruction_score)
             if ids is not None and _is_id(path, name) and value not in ids:
                 found.append(_fault(path, value, NO_ID))
         elif name == "box" and isinstance(value, list) and not _on_page(value):
@@ -65,9 +63,7 @@ def _fault(path: str, value: str, rule: str) -> Fault:
     return Fault(path, shortened(value), rule)
 
 
-def _odd_text(path: str, name: str, text: str, strict: bool, score: Callable[[str], float]) -> Iterator[Fault]:
-    if name in _FREE and not strict:
-        return
+def _odd_text(path: str, text: str, strict: bool, score: Callable[[str], float]) -> Iterator[Fault]:
     if score(text) >= INSTRUCTION_SCORE:
         yield _fault(path, text, ORDER)
     if _LINK.search(text):

@@ -5,17 +5,16 @@ a scale of 0 to 1000 in both directions, origin top left. Ids are those of the p
 rows G1:0, pictures P1. Fields that are not named here are kept as extras, which llm.anomalies refuses in strict mode.
 """
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 PageType = Literal["A", "B", "C", "D"]
-LayoutType = Literal["L1", "L2", "L3", "L4"]
-BlockRole = Literal["title", "label", "value", "caption", "running", "note", "other"]
-ImageRole = Literal["PRODUCT_MAIN", "DETAIL", "SCENE", "SIZE_CHART", "LOGO", "DECORATION"]
 Share = Annotated[float, Field(ge=0, le=1)]
 Box = Annotated[list[float], Field(min_length=4, max_length=4)]
 Id = Annotated[str, Field(min_length=1, max_length=24)]
+Lines = Annotated[str, Field(pattern=r"^\s*\d{1,4}\s*(-\s*\d{1,4}\s*)?$")]
 
 
 def _closed_to_readers(schema: dict[str, Any]) -> None:
@@ -29,102 +28,58 @@ class Answer(BaseModel):
     )
 
 
-class BlockRoleAnswer(Answer):
-    block: Id
-    role: BlockRole
-
-
-class PictureRoleAnswer(Answer):
-    picture: Id
-    role: ImageRole
-    confidence: Share
-
-
-class PageClassAnswer(Answer):
-    """classify_page: type, layout and roles in one call."""
-
-    page_type: PageType
-    confidence: Share
-    layout_type: LayoutType
-    blocks: list[BlockRoleAnswer] = []
-    pictures: list[PictureRoleAnswer] = []
-    reason: str = ""
-
-
-class TextRolesAnswer(Answer):
-    """classify_text."""
-
-    blocks: list[BlockRoleAnswer]
-
-
-class PictureRolesAnswer(Answer):
-    """classify_images."""
-
-    pictures: list[PictureRoleAnswer]
-
-
-class LayoutAnswer(Answer):
-    """classify_layout; ``grid``: rows x columns of cards such as "3x4", where there is one."""
-
-    layout_type: LayoutType
-    confidence: Share
-    grid: str | None = None
-
-
-class BoundaryAnswer(Answer):
-    """A product and what belongs to it; ``number`` counts from 1 in reading order."""
-
-    number: Annotated[int, Field(ge=1)]
-    members: Annotated[list[Id], Field(min_length=1)]
-    box: Box | None
-    confidence: Share
-
-
-class BoundariesAnswer(Answer):
-    """extract_sku_attrs/boundaries."""
-
-    products: list[BoundaryAnswer]
-
-
 class ValueAnswer(Answer):
-    """A value as printed, the block or cell it stands in, and the words around it that prove it."""
+    """A value as printed and where: ``at`` the block or cell whose text it is, else ``box`` on the page's picture."""
 
     value: str
-    evidence: Id
-    quote: str
+    at: Id | None = None
+    box: Box | None = None
 
 
-class CustomValueAnswer(ValueAnswer):
-    """A value under a printed label that the schema does not know."""
+class LabelledValueAnswer(ValueAnswer):
+    """A value under a printed label that no key stands for."""
 
     label: str
 
 
+class TableAnswer(Answer):
+    """A table that prints a product in each of ``lines``: rows ("3", "5-17"), columns where it is ``sideways``.
+
+    ``columns``: number of a column (a row where sideways) to the schema's key, or to the printed label that no key
+    stands for. The cells themselves are the values.
+    """
+
+    table: Id
+    lines: Annotated[list[Lines], Field(min_length=1)]
+    columns: Annotated[dict[str, str], Field(min_length=1)]
+    sideways: bool = False
+    confidence: Share = 0.9
+
+
 class ProductAnswer(Answer):
-    """``attributes``: schema key to value, null where nothing is printed."""
+    """A product outside the tables' lines, or with ``line`` (G1:3) what its table's columns do not say of it.
+
+    ``pictures``: those that show it, the whole product first.
+    """
 
     number: Annotated[int, Field(ge=1)]
-    attributes: dict[str, ValueAnswer | None]
-    custom: list[CustomValueAnswer] = []
+    line: Id | None = None
+    attributes: dict[str, ValueAnswer | None] = {}
+    custom: list[LabelledValueAnswer] = []
     pictures: list[Id] = []
+    confidence: Share = 0.9
+
+
+class PageAnswer(Answer):
+    """read_page. ``count``: products of the page, counted before they are listed; ``aside``: blocks that hold nothing
+    of a product."""
+
+    page_type: PageType
     confidence: Share
-
-
-class AttributesAnswer(Answer):
-    """extract_sku_attrs/attributes: one entry for each product of the boundaries."""
-
-    products: list[ProductAnswer]
-
-
-class WholeProductAnswer(ProductAnswer):
-    members: Annotated[list[Id], Field(min_length=1)]
-    box: Box | None
-
-
-class ProductsAnswer(Answer):
-    """extract_sku_attrs/single: boundaries and attributes in one call."""
-
-    products: list[WholeProductAnswer]
+    count: Annotated[int, Field(ge=0)]
+    tables: list[TableAnswer] = []
+    products: list[ProductAnswer] = []
+    aside: list[Id] = []
 
 
 class ScoresAnswer(Answer):
@@ -151,30 +106,16 @@ class DocumentAnswer(Answer):
     pages: list[PageScoreAnswer]
 
 
-class BindingAnswer(Answer):
-    """``pictures``: those of the product's candidates that show it, best first; empty where none surely does."""
-
-    product: Annotated[int, Field(ge=1)]
-    pictures: list[Id]
-    confidence: Share
-    reason: str = ""
+# Key of a prompt (its operation) to the answer it asks for.
+ANSWERS: dict[str, type[Answer]] = {"read_page": PageAnswer, "evaluate_document": DocumentAnswer}
 
 
-class BindingsAnswer(Answer):
-    """resolve_binding."""
-
-    bindings: list[BindingAnswer]
-
-
-# Key of a prompt (operation, or operation/variant) to the answer it asks for.
-ANSWERS: dict[str, type[Answer]] = {
-    "evaluate_document": DocumentAnswer,
-    "classify_page": PageClassAnswer,
-    "classify_text": TextRolesAnswer,
-    "classify_images": PictureRolesAnswer,
-    "classify_layout": LayoutAnswer,
-    "extract_sku_attrs/boundaries": BoundariesAnswer,
-    "extract_sku_attrs/attributes": AttributesAnswer,
-    "extract_sku_attrs/single": ProductsAnswer,
-    "resolve_binding": BindingsAnswer,
-}
+def schema_of(answer: type[BaseModel], keys: Sequence[str]) -> dict[str, Any]:
+    """The JSON schema that a provider is given; the attributes of a product are ``keys``, where there are any."""
+    schema = answer.model_json_schema()
+    for part in (schema, *schema.get("$defs", {}).values()):
+        attributes = part.get("properties", {}).get("attributes", {})
+        if keys and "additionalProperties" in attributes:
+            value = attributes.pop("additionalProperties")
+            attributes["properties"] = dict.fromkeys(keys, value)
+    return schema

@@ -61,7 +61,7 @@ def prompted(inner: Asking, wordings: Wordings) -> Asking:
 def _worded(call: Call, wordings: Wordings, faults: Sequence[Fault]) -> Call:
     asked = call.request
     zones = {**asked.zones, "faults": quoted(faults)}
-    text = compose(wordings[asked.key], wordings[RULES], asked.about.language, zones)
+    text = compose(wordings[asked.operation], wordings[RULES], asked.about.language, zones)
     return replace(call, system=text.system, user=text.user, prompt_version=text.version)
 
 
@@ -161,4 +161,5 @@ def _read(call: Call, raw: Raw) -> tuple[Reply[Any] | None, tuple[Fault, ...]]:
     reasons = (*(("answer_repaired",) if found.needs_review else ()), *(("answer_odd",) if odd else ()))
     calls.parsed(raw.call_id, found.method, needs_review=bool(reasons))
     model, version = call.asked_model.name, call.prompt_version
-    return Reply(found.data, model, version, raw.call_id, raw.kept, reasons, call.downgraded), ()
+    cut = found.method == "cut"
+    return Reply(found.data, model, version, raw.call_id, raw.kept, reasons, call.downgraded, cut), ()

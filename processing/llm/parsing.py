@@ -15,7 +15,7 @@ from json_repair.json_parser import JSONParser
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-Method = Literal["direct", "fenced", "repaired", "regex", ""]
+Method = Literal["direct", "fenced", "repaired", "cut", "regex", ""]
 Data = TypeVar("Data", bound=BaseModel)
 
 STOPPED = "stop"  # the model ended its answer itself
@@ -28,7 +28,8 @@ MAX_FAULTS = 20
 SHOWN_CHARS = 80
 
 NOT_JSON = "the answer must be one JSON object and nothing else"
-CUT = "the answer was cut before its end; answer more briefly"
+CUT_OFF = "length"  # it had no tokens left
+CUT = "the answer was cut before its first entry was whole; answer more briefly"
 TOO_LONG = f"the answer must be shorter than {MAX_CHARS} characters"
 TOO_DEEP = f"objects and lists must not be nested deeper than {MAX_DEPTH}"
 NO_NUMBER = "NaN and Infinity are no JSON; use null where nothing is printed"
@@ -37,6 +38,7 @@ TWICE = "an object must not name a key twice"
 # What PostgreSQL and UTF-8 cannot hold: NUL and halves of surrogate pairs.
 _UNKEEPABLE = re.compile("[\x00\ud800-\udfff]")
 _BRACE_OR_STRING = re.compile(r'[{}]|"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.S)
+_NESTING = re.compile(r'[{}\[\]]|"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.S)
 _KEY = re.compile(r'"[^"\\]*+"\s*+:')
 
 
@@ -77,6 +79,7 @@ def parse(text: str, finish: str, answer: type[Data]) -> Parsed[Data]:
         return Parsed(None, faults=(Fault("", f"{len(text)} characters", TOO_LONG),))
     ways: tuple[tuple[Method, Callable[[str], Iterator[Any]]], ...] = (
         ("direct", _direct), ("fenced", _objects), ("repaired", _repaired if finish == STOPPED else _nothing),
+        ("cut", _whole_entries if finish == CUT_OFF else _nothing),
         ("regex", lambda text: _by_fields(text, answer)),
     )  # fmt: skip
     try:
@@ -158,9 +161,25 @@ def _repaired(text: str) -> Iterator[Any]:
             yield value
 
 
+def _whole_entries(text: str) -> Iterator[Any]:
+    """What a cut answer had said whole: its object up to the last entry of its lists that was ended."""
+    start = text.find("{")
+    open_signs: list[str] = []
+    whole = -1
+    for sign in _NESTING.finditer(text, max(0, start)):
+        if sign[0] in "{[":
+            open_signs.append(sign[0])
+        elif sign[0] in "}]" and open_signs:
+            open_signs.pop()
+            if open_signs == ["{", "["]:
+                whole = sign.end()
+    if start >= 0 and whole > 0:
+        yield from _loaded(text[start:whole] + "]}")
+
+
 def _by_fields(text: str, answer: type[BaseModel]) -> Iterator[Any]:
-    """Only answers whose required fields are all choices or numbers, and where a choice is made once."""
-    wanted = {name: field.annotation for name, field in answer.model_fields.items() if field.is_required()}
+    """Only answers whose fields are all choices or numbers, and where a choice is made once: a list would be lost."""
+    wanted = {name: field.annotation for name, field in answer.model_fields.items()}
     found: dict[str, str] = {}
     for name, kind in wanted.items():
         is_choice = get_origin(kind) is Literal

@@ -1,8 +1,7 @@
-"""The six calls of a page: three planned, three in reserve (PL-CALLPLAN, PL-C13).
+"""The six calls of a page (PL-CALLPLAN, PL-C13): one question, and a reserve.
 
-One for page type, layout and roles, two for boundaries and attributes; the reserve goes to repeats first, then to a
-single stage, a second opinion or a binding, in the order in which the page comes to them. No repeat takes a call that
-a later question is planned for.
+The reserve goes to what an answer had no room for, to a repeat of what the checks refuse, and to a second opinion, in
+the order in which the page comes to them. No repeat takes a call that a later question is planned for.
 """
 
 from threading import Lock

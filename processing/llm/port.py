@@ -15,12 +15,7 @@ class Operation(StrEnum):
     """What models are asked for (LA-OPS); keys of prompts, routes and the ledger. A probe has no prompt."""
 
     EVALUATE_DOCUMENT = "evaluate_document"
-    CLASSIFY_PAGE = "classify_page"
-    CLASSIFY_TEXT = "classify_text"
-    CLASSIFY_IMAGES = "classify_images"
-    CLASSIFY_LAYOUT = "classify_layout"
-    EXTRACT_SKU_ATTRS = "extract_sku_attrs"
-    RESOLVE_BINDING = "resolve_binding"
+    READ_PAGE = "read_page"
     PROBE_MODEL = "probe_model"
 
 
@@ -49,14 +44,14 @@ class Request(Generic[Data]):
     ``injection`` 0 to 1, as the guard found it in the document's text; ``model`` names one that must be used, ``but``
     those that must not. ``faults`` of an earlier answer are quoted to the model (GR-CRITIQUE). ``ids``: what evidence
     may name; ``places``: how many blocks and rows there are to hold a product. ``keep``: calls of the page that are
-    planned for later questions, which no repeat of this one may take. ``examples``: ids of those in their zone.
+    planned for later questions, which no repeat of this one may take. ``examples``: ids of those in their zone;
+    ``keys``: of the attributes that the answer may have.
     """
 
     operation: Operation
     about: About
     zones: Mapping[str, str]
     answer: type[Data]
-    variant: str = ""
     images: tuple[Image, ...] = ()
     images_truncated: int = 0
     injection: float = 0.0
@@ -67,16 +62,13 @@ class Request(Generic[Data]):
     places: int | None = None
     keep: int = 0
     examples: tuple[int, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """Of its prompt: the operation, or operation/variant."""
-        return f"{self.operation}/{self.variant}" if self.variant else str(self.operation)
+    keys: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
 class Reply(Generic[Data]):
-    """``data`` has the shape that was asked for; ``reasons``: codes of why a person should look at what comes of it."""
+    """``data`` has the shape that was asked for; ``reasons``: codes of why a person should look at what comes of it.
+    ``cut``: the model had no room for the rest."""
 
     data: Data
     model: str
@@ -85,6 +77,7 @@ class Reply(Generic[Data]):
     kept: bool = False
     reasons: tuple[str, ...] = ()
     downgraded: str = ""
+    cut: bool = False
 
 
 # Reasons for which the same question is asked later; every other one goes on to the next model, then to the rules.

@@ -13,6 +13,7 @@ import msgspec
 
 from catalogsku.core import crash_points, metrics
 from processing.llm import calls, gate
+from processing.llm.answers import schema_of
 from processing.llm.call import Call, Calling, Raw, Sending
 from processing.llm.keys import key_for, mark_of
 from processing.llm.observed import generation
@@ -40,8 +41,9 @@ WAITED_FOR_S = 5.0
 LONGEST_WAIT_S = 120.0
 # What a row may say or leave unset.
 ASKED_WITH = ("thinking_level", "media_resolution", "max_image_px")
-# About how many tokens an image of 1536 px and a sign of text are, at most.
-TOKENS_AN_IMAGE, HAN_TOKENS, LATIN_TOKENS = 2600, 1.0, 0.4
+# About how many tokens an image of a page and a sign of text are, at most: A4 with 2400 px on its long side is 4,000
+# squares of 32 px, which Qwen's vision models take as a token each (patches of 16 px, merged 2 x 2).
+TOKENS_AN_IMAGE, HAN_TOKENS, LATIN_TOKENS = 4200, 1.0, 0.4
 
 
 def retried(inner: Calling, plan: CallPlan) -> Calling:
@@ -184,7 +186,7 @@ def request_key(call: Call, model: LanguageModel) -> str:
     """SHA-256 of the exact request (GR-CACHE). What a row leaves unset is no part of it."""
     asked = call.request
     parts = [
-        asked.operation, asked.variant, model.name, call.prompt_version, asked.about.profile, call.system, call.user,
+        asked.operation, model.name, call.prompt_version, asked.about.profile, call.system, call.user,
         [hashlib.sha256(image.data).hexdigest() for image in asked.images], call.attempt, model.temperature,
         model.max_tokens, asked.examples,
     ]  # fmt: skip
@@ -241,7 +243,7 @@ def observed(inner: Sending) -> Sending:
     def send(call: Call) -> RawAnswer:
         model, about = call.asked_model, call.about
         with generation(
-            call.request.key,
+            call.request.operation,
             model=model.name,
             input={"system": call.system, "user": call.user, "images": [image.label for image in call.request.images]},
             version=call.prompt_version,
@@ -275,7 +277,7 @@ def provided(call: Call) -> RawAnswer:
     model, asked = call.asked_model, call.request
     prompt = Prompt(
         system=call.system, user=call.user, images=tuple(_shown(image, model) for image in asked.images),
-        schema=asked.answer.model_json_schema(), temperature=model.temperature, max_tokens=model.max_tokens,
+        schema=schema_of(asked.answer, asked.keys), temperature=model.temperature, max_tokens=model.max_tokens,
         thinking=model.thinking_level, media_resolution=model.media_resolution,
     )  # fmt: skip
     provider, keys = provider_named(model.provider), key_for(model.provider) or ("",)

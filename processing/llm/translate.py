@@ -1,80 +1,153 @@
 """Between what models write and what the engine takes: answers as ModelAnswers, results as zones of the next prompt."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape
 
-import msgspec
-
-from processing.engine.result import BASE_KEYS, PageResult
+from catalogsku.core.box import Box, centre, contains_point
+from processing.engine.page import ParsedPage, Table
+from processing.engine.result import BASE_KEYS, PageResult, Sku, Value
+from processing.engine.understanding.anchoring import from_scale
 from processing.engine.understanding.answers import AnsweredCustom, AnsweredSku, AnsweredValue, ModelAnswers
 from processing.engine.understanding.config import AnalystConfig
 from processing.llm import answers as said
 from processing.llm.parsing import Fault
-from processing.llm.zones import Zones
+from processing.llm.zones import Zones, printable
 
 # Reasons of a page that a model can do something about when it is told them.
 _ANSWERABLE = {
     "value_not_found": "not printed on the page; give what is printed, or null",
+    "value_unproved": "not what was read again in that box; give what is printed and its box, or null",
     "value_of_another": "printed with another product; give what is printed for this one, or null",
     "value_mislabelled": "printed under the label of another attribute; give what stands under its own, or null",
     "value_approximate": "printed differently; give it exactly as printed",
     "identity_missing": "a product needs a model or a name as printed; leave it out where the page gives neither",
     "price_unclear": "not a price as printed",
 }
+# Products of the rules' draft that are shown; a table of more says the rest by its columns.
+_DRAFTED = 60
+_NO_END = 10_000
 
 
-def class_of(found: said.PageClassAnswer, zones: Zones) -> ModelAnswers:
-    return ModelAnswers(
-        analyst="",
-        page_type=found.page_type,
-        type_confidence=found.confidence,
-        layout_type=found.layout_type,
-        roles={one.picture: one.role for one in found.pictures},
-        texts=_roles_by_block(found.blocks, zones),
-    )
+def keys_of(config: AnalystConfig) -> tuple[str, ...]:
+    """Those that an answer may give values for: the base ones, then the category's."""
+    return tuple(dict.fromkeys((*BASE_KEYS, *(attribute.key for attribute in config.attributes))))
 
 
-def with_text_roles(found: ModelAnswers, texts: said.TextRolesAnswer, zones: Zones) -> ModelAnswers:
-    return msgspec.structs.replace(found, texts={**found.texts, **_roles_by_block(texts.blocks, zones)})
+def answered(told: said.PageAnswer, page: ParsedPage, zones: Zones, keys: Sequence[str]) -> ModelAnswers:
+    """``keys``: those of the schema; what stands under another name is a custom value of that label."""
+    merged = {anchor.id: anchor.blocks for anchor in zones.anchors}
+    of_lines = dict(_of_lines(told.tables, page, keys))
+    skus = list(of_lines.values())
+    places = {line: n for n, line in enumerate(of_lines)}
+    for product in told.products:
+        sku = _sku(product, merged, page)
+        if product.line in places:
+            n = places[product.line]
+            skus[n] = _completed(skus[n], sku)
+        else:
+            skus.append(sku)
+    aside = tuple(name for block in told.aside for name in merged.get(block, (block,)))
+    # A page that is said to hold none is one of another kind, not one whose products were not found.
+    found = None if told.page_type == "D" and not skus else tuple(skus)
+    return ModelAnswers("", told.page_type, told.confidence, skus=found, aside=aside)
 
 
-def with_picture_roles(found: ModelAnswers, pictures: said.PictureRolesAnswer) -> ModelAnswers:
-    return msgspec.structs.replace(found, roles={**found.roles, **{p.picture: p.role for p in pictures.pictures}})
+def _of_lines(
+    tables: Iterable[said.TableAnswer], page: ParsedPage, keys: Sequence[str]
+) -> Iterator[tuple[str, AnsweredSku]]:
+    """The product of each line that was named, by the line's id."""
+    known = {table.id: table for table in page.tables}
+    for told in tables:
+        if (table := known.get(told.table)) is None:
+            continue
+        columns = [(int(name), key) for name, key in told.columns.items() if name.strip().isdigit()]
+        last = table.n_cols if told.sideways else table.n_rows
+        for line in _numbers(told.lines, last):
+            sku = _of_line(table, line, columns, keys, told.sideways)
+            if sku is not None:
+                yield f"{table.id}:{line}", AnsweredSku(*sku, confidence=told.confidence)
 
 
-def with_layout(found: ModelAnswers, layout: said.LayoutAnswer) -> ModelAnswers:
-    return msgspec.structs.replace(found, layout_type=layout.layout_type)
+def _of_line(
+    table: Table, line: int, columns: Sequence[tuple[int, str]], keys: Sequence[str], sideways: bool
+) -> tuple[dict[str, AnsweredValue], tuple[AnsweredCustom, ...]] | None:
+    attributes: dict[str, AnsweredValue] = {}
+    custom: list[AnsweredCustom] = []
+    for column, key in columns:
+        row, col = (column, line) if sideways else (line, column)
+        for cell in table.cells:
+            if cell.row <= row < cell.row + cell.rows and cell.col <= col < cell.col + cell.cols and cell.text.strip():
+                value = AnsweredValue(printable(cell.text), f"{table.id}:{cell.row}:{cell.col}")
+                if key in keys and key not in attributes:
+                    attributes[key] = value
+                else:
+                    custom.append(AnsweredCustom(key, value))
+                break
+    return (attributes, tuple(custom)) if attributes or custom else None
 
 
-def _roles_by_block(blocks: Iterable[said.BlockRoleAnswer], zones: Zones) -> dict[str, str]:
-    """A role given to blocks that were shown as one is each one's."""
-    merged = _merged(zones)
-    return {name: one.role for one in blocks for name in merged.get(one.block, (one.block,))}
+def _numbers(lines: Iterable[str], end: int) -> Iterator[int]:
+    """Of "3" and "5-17" each number once, below ``end``."""
+    seen = set[int]()
+    for part in lines:
+        first, _, last = part.partition("-")
+        for number in range(int(first), min(int(last or first), end - 1) + 1):
+            if number not in seen:
+                seen.add(number)
+                yield number
 
 
-def _merged(zones: Zones) -> dict[str, tuple[str, ...]]:
-    return {anchor.id: anchor.blocks for anchor in zones.anchors}
-
-
-def products_of(found: ModelAnswers, products: Sequence[said.ProductAnswer], zones: Zones, method: str) -> ModelAnswers:
-    merged = _merged(zones)
-    skus = tuple(_sku(product, merged) for product in products)
-    return msgspec.structs.replace(found, skus=skus, method=method)
-
-
-def _sku(product: said.ProductAnswer, merged: dict[str, tuple[str, ...]]) -> AnsweredSku:
+def _sku(product: said.ProductAnswer, merged: Mapping[str, tuple[str, ...]], page: ParsedPage) -> AnsweredSku:
     given = {key: value for key, value in product.attributes.items() if value is not None}
     return AnsweredSku(
-        attributes={key: _value(value, merged) for key, value in given.items()},
-        custom=tuple(AnsweredCustom(one.label, _value(one, merged)) for one in product.custom),
+        attributes={key: _value(value, merged, page) for key, value in given.items()},
+        custom=tuple(AnsweredCustom(one.label, _value(one, merged, page)) for one in product.custom),
         pictures=tuple(product.pictures),
         confidence=product.confidence,
     )
 
 
-def _value(value: said.ValueAnswer, merged: dict[str, tuple[str, ...]]) -> AnsweredValue:
-    return AnsweredValue(value.value, " ".join(merged.get(value.evidence, (value.evidence,))))
+def _value(value: said.ValueAnswer, merged: Mapping[str, tuple[str, ...]], page: ParsedPage) -> AnsweredValue:
+    source = " ".join(merged.get(value.at, (value.at,))) if value.at else ""
+    return AnsweredValue(value.value, source, from_scale(_corners(value.box), page) if value.box else None)
+
+
+def listed(told: said.PageAnswer) -> int:
+    """How many products an answer lists."""
+    lines = {f"{table.table}:{n}" for table in told.tables for n in _numbers(table.lines, _NO_END)}
+    return len(lines) + sum(product.line not in lines for product in told.products)
+
+
+def joined(told: said.PageAnswer, more: said.PageAnswer) -> said.PageAnswer:
+    """An answer and what goes on with it; what was said before is not taken twice."""
+    tables = [table for table in more.tables if table not in told.tables]
+    known = [(product.line, product.attributes) for product in told.products]
+    products = [product for product in more.products if (product.line, product.attributes) not in known]
+    return told.model_copy(
+        update={
+            "tables": [*told.tables, *tables],
+            "products": [*told.products, *products],
+            "aside": list(dict.fromkeys((*told.aside, *more.aside))),
+        }
+    )
+
+
+def _corners(box: Sequence[float]) -> Box:
+    x0, y0, x1, y1 = box
+    return x0, y0, x1, y1
+
+
+def _completed(line: AnsweredSku, more: AnsweredSku) -> AnsweredSku:
+    """What a line prints and what was said of it beside; the line's own cell comes first."""
+    own = {key: value for key, value in more.attributes.items() if key not in line.attributes}
+    return AnsweredSku(
+        {**line.attributes, **own}, (*line.custom, *more.custom), more.pictures, min(line.confidence, more.confidence)
+    )
+
+
+# -- zones
 
 
 def schema_zone(config: AnalystConfig) -> str:
@@ -88,27 +161,82 @@ def schema_zone(config: AnalystConfig) -> str:
     return _lines(base + own)
 
 
-def boundaries_zone(found: said.BoundariesAnswer) -> str:
-    return _lines([{"number": p.number, "members": p.members, "box": p.box} for p in found.products])
+def draft_zone(rules: PageResult, page: ParsedPage) -> str:
+    """What the rules made of the page, in the answer's own shape; empty where they found nothing."""
+    if not rules.skus:
+        return ""
+    tables = [told for table in page.tables if (told := _drafted_table(table, rules.skus))]
+    told_of = {table["table"] for table in tables}
+    numbered = list(enumerate(rules.skus, 1))
+    products = [_drafted(n, sku, sku.table in told_of) for n, sku in numbered]
+    drafted = {"page_type": rules.page_type, "count": len(rules.skus), "tables": tables}
+    return _lines([{**drafted, "products": [one for one in products if len(one) > 2][:_DRAFTED]}])
 
 
-def candidates_zone(result: PageResult, indexes: Sequence[int]) -> str:
-    """Products by their number on the page (from 1), each with the pictures that may show it."""
-    return _lines(
-        [
-            {
-                "product": n + 1,
-                "name": " ".join(
-                    v.text for k, v in result.skus[n].attributes.items() if k in ("model", "product_name")
-                ),
-                "candidates": [c.picture for c in result.skus[n].candidates],
-            }
-            for n in indexes
-        ]
-    )
+def _drafted_table(table: Table, skus: Sequence[Sku]) -> dict[str, object]:
+    """Its lines, and what each of its columns is taken for; empty where no product stands in it."""
+    own = [sku for sku in skus if sku.table == table.id and sku.row >= 0]
+    stands: Counter[tuple[int, str]] = Counter()
+    for sku in own:
+        named = [*((key, v.evidence) for key, v in sku.attributes.items()), *((c.name, c.evidence) for c in sku.custom)]
+        for key, evidence in named:
+            for cell in table.cells:
+                if cell.row == sku.row and contains_point(cell.box, *centre(evidence.bbox)):
+                    stands[cell.col, key] += 1
+    columns: dict[str, str] = {}
+    for (col, key), _ in stands.most_common():
+        if str(col) not in columns and key not in columns.values():
+            columns[str(col)] = key
+    lines = _ranges(sorted({sku.row for sku in own}))
+    return {"table": table.id, "lines": lines, "columns": dict(sorted(columns.items()))} if columns else {}
 
 
-def _lines(entries: Sequence[dict[str, object]]) -> str:
+def _ranges(numbers: Sequence[int]) -> list[str]:
+    """As an answer has them: "3", "5-17"."""
+    found: list[list[int]] = []
+    for number in numbers:
+        if found and number == found[-1][-1] + 1:
+            found[-1].append(number)
+        else:
+            found.append([number])
+    return [str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in found]
+
+
+def _drafted(number: int, sku: Sku, is_told: bool) -> dict[str, object]:
+    """``is_told``: its table's columns say its values."""
+    line = {"line": f"{sku.table}:{sku.row}"} if sku.table and sku.row >= 0 else {"line": None}
+    values = {} if is_told else {"attributes": {key: printable(v.text) for key, v in sku.attributes.items()}}
+    own = {"custom": {printable(c.name): printable(c.value) for c in sku.custom}} if sku.custom and not is_told else {}
+    pictures = [binding.picture for binding in sku.bindings]
+    return {"number": number, **line, **values, **own, **({"pictures": pictures} if pictures else {})}
+
+
+def context_zone(page: ParsedPage, earlier: Sequence[ParsedPage], inherited: Mapping[str, Value], category: str) -> str:
+    """What the pages before say of this one: the head of their last table where this one has a table, what is printed
+    on top of them, and what holds for the whole document."""
+    whole = {key: printable(value.text) for key, value in inherited.items()}
+    told: list[dict[str, object]] = [{**whole, **({"category": category} if category else {})}]
+    for before in sorted(earlier, key=lambda one: one.number)[-2:]:
+        heads = [block.text for block in before.blocks if block.text.strip()][:3]
+        table = before.tables[-1] if before.tables and page.tables else None
+        head = [printable(cell.text) for cell in table.cells if cell.row == 0] if table else []
+        entry: dict[str, object] = {"page": before.number, "begins": [printable(text)[:80] for text in heads]}
+        told.append({**entry, "table_head": head} if head else entry)
+    return _lines([entry for entry in told if entry])
+
+
+def continued_zone(told: said.PageAnswer) -> str:
+    """What was listed already, and with which product to go on."""
+    lines = [{"table": table.table, "lines": table.lines} for table in told.tables]
+    names = [
+        next((v.value for key in ("model", "product_name") if (v := product.attributes.get(key))), product.line or "")
+        for product in told.products
+    ]
+    last = max((product.number for product in told.products), default=0)
+    return _lines([{"count": told.count, "tables": lines, "products": names, "go_on_with": last + 1}])
+
+
+def _lines(entries: Sequence[Mapping[str, object]]) -> str:
     return "\n".join(escape(json.dumps(entry, ensure_ascii=False)) for entry in entries)
 
 

@@ -28,7 +28,7 @@ from processing.llm import calls, gate
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, Given
 from processing.llm.keys import is_ready
-from processing.llm.pictures import Arrangement, Source, arrange, as_screenshot
+from processing.llm.pictures import as_screenshot
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation
 from processing.llm.providers.port import Image
@@ -74,8 +74,8 @@ def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes, score:
     if not blockers or rules.confidence >= routes.rules_from or any(one.code in _OUR_FAULTS for one in blockers):
         return False
     complexity = complexity_of(msgspec.convert(page.features, ready(Features)), routes.points)
-    asked = (Operation.CLASSIFY_PAGE, Operation.EXTRACT_SKU_ATTRS)
-    return any(select_model(routes, op, rules.page_type, complexity, ()).route not in (RULES, SKIP) for op in asked)
+    route = select_model(routes, Operation.READ_PAGE, rules.page_type, complexity, ()).route
+    return route not in (RULES, SKIP)
 
 
 def hand_to_models(pages: Sequence[tuple[Page, bytes]]) -> None:
@@ -106,7 +106,7 @@ def _consult(claim: work.Claim) -> None:
         return
     evidence = evidence_of(job, contents)
     models = available_models()
-    given = given_of(page, contents, evidence, msgspec.json.decode(kept.data, type=ready(PageResult)), models)
+    given = given_of(page, contents, evidence, msgspec.json.decode(kept.data, type=ready(PageResult)))
     plan = CallPlan(calls.for_page(page.pk))
     ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job, [m.name for m in models]))
     try:
@@ -139,7 +139,6 @@ def given_of(
     contents: Mapping[int, PageContent],
     evidence: Evidence,
     rules: PageResult,
-    models: Sequence[LanguageModel],
 ) -> Given:
     """What models are shown of a page; ``contents``: of it and of those before it."""
     job = page.job
@@ -157,7 +156,7 @@ def given_of(
     def read(name: str) -> bytes | None:
         return _stored(files[name]) if name in files else None
 
-    given = pack(own, list(parsed.values()), facts, config, rules, about, routes, models, read)
+    given = pack(own, list(parsed.values()), facts, config, rules, about, routes, read)
     return replace(given, examples=examples_for(job, rules.page_type))
 
 
@@ -169,21 +168,14 @@ def pack(
     rules: PageResult,
     about: About,
     routes: Routes,
-    models: Sequence[LanguageModel],
     read: Callable[[str], bytes | None],
 ) -> Given:
     """``read``: the bytes of a file that the page names; None where it has none. Raises NotAPicture."""
-    files = {picture.id: picture.file for picture in page.pictures}
-    room = min((model.max_images for model in models), default=1) - 1
 
-    def arranged(names: Sequence[str]) -> Arrangement:
-        found = ((name, read(files[name])) for name in names if name in files)
-        return arrange([Source(name, data) for name, data in found if data is not None], room)
+    def images() -> tuple[Image, ...]:
+        return (Image("image/jpeg", as_screenshot(read(page.screenshot) or b""), "page"),)
 
-    screenshot = Image("image/jpeg", as_screenshot(read(page.screenshot) or b""), "screenshot")
-    return Given(
-        page, earlier, facts, config, rules, about, routes, screenshot, arranged, injection=inspect(page).score
-    )
+    return Given(page, earlier, facts, config, rules, about, routes, images, injection=inspect(page).score)
 
 
 def _stored(key: str) -> bytes:

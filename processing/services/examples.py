@@ -16,7 +16,7 @@ from processing.models import AnnotationExample, Sku
 from processing.services.reading import kept_pages
 
 # What is learnt. Not the type of a page: examples are chosen by it, and would only say what is thought already.
-KEY = "extract_sku_attrs/attributes"
+KEY = "read_page"
 
 
 def offer_example(page: Page, corrected: Collection[str], trust: float) -> bool:
@@ -39,7 +39,7 @@ def offer_example(page: Page, corrected: Collection[str], trust: float) -> bool:
 def _products(page: Page, parsed: ParsedPage, corrected: Collection[str]) -> Taught | None:
     rows = Sku.objects.filter(page=page, superseded=False, sku_id__in=corrected)
     skus = rows.exclude(status__in=(SkuStatus.REJECTED, SkuStatus.INVALID)).order_by("sku_id")
-    return products_taught(parsed, [_corrected(sku, page.number) for sku in skus])
+    return products_taught(parsed, page.page_type, [_corrected(sku, page.number) for sku in skus])
 
 
 def _corrected(sku: Sku, number: int) -> Corrected:

@@ -73,7 +73,7 @@ class PromptAsker:
             merchant_id=self._merchant.pk, language=consulting.language_of(page), page_type=rules.page_type,
             complexity=complexity_of(page.features, self._routes.points), bucket="golden",
         )  # fmt: skip
-        given = consulting.pack(page, earlier, facts, config, rules, about, self._routes, self.models, read)
+        given = consulting.pack(page, earlier, facts, config, rules, about, self._routes, read)
         try:
             result = self._consulted(given)
         finally:

@@ -3,17 +3,18 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
-from xml.sax.saxutils import escape
+
+import msgspec
 
 from catalogsku.core import storage
 from catalogsku.core.errors import NotFound
+from catalogsku.core.structs import ready
 from catalogsku.profiles.models import PromptVersion
 from catalogsku.profiles.wording import RULES
 from ingestion.models import Job, Page
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import ParsedPage, unpack_page
-from processing.engine.understanding.anchoring import to_scale
+from processing.engine.result import PageResult
 from processing.llm.answers import ANSWERS
 from processing.llm.chain import model_chain
 from processing.llm.evaluate import page_facts
@@ -24,9 +25,9 @@ from processing.llm.prompts import Rendered, render, wordings_of
 from processing.llm.prompts.examples import examples_zone
 from processing.llm.providers.port import Image
 from processing.llm.routing import Routes
-from processing.llm.translate import schema_zone
+from processing.llm.translate import context_zone, draft_zone, schema_zone
 from processing.llm.zones import fence_for, page_zones, summary_zone
-from processing.models import Sku
+from processing.models import RuleResult
 from processing.services import frozen
 from processing.services.consulting import available_models
 from processing.services.examples import examples_for
@@ -64,12 +65,10 @@ def send_trial(trial: Trial) -> Tried:
     """Ask it. It counts in budgets and ledger like any other call, but not among the page's own."""
     page = trial.page
     job = page.job
-    operation, _, variant = trial.key.partition("/")
     with storage.open_file(page.screenshot_key) as file:
-        screenshot = Image("image/jpeg", as_screenshot(file.read()), "screenshot")
+        screenshot = Image("image/jpeg", as_screenshot(file.read()), "page")
     request = Request(
-        operation=Operation(operation),
-        variant=variant,
+        operation=Operation(trial.key),
         about=About(
             merchant_id=job.merchant_id, job_id=job.pk, category=job.category, language=trial.language,
             page_type=page.page_type, bucket="trial", profile=str(job.profile),
@@ -94,7 +93,7 @@ def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -
     if page is None or content is None:
         raise NotFound("page_not_read")
     parsed = unpack_page(bytes(content.data))
-    key = "classify_page" if prompt.key == RULES else prompt.key
+    key = Operation.READ_PAGE if prompt.key == RULES else prompt.key
     prompts = {**job.prompts, prompt.key: prompt.pk}
     examples = examples_for(job, page.page_type).get(key, ())
     zones = {**_zones(page, parsed), "examples": examples_zone(examples)}
@@ -102,29 +101,15 @@ def prepare_trial(prompt: PromptVersion, job: Job, number: int, language: str) -
 
 
 def _zones(page: Page, parsed: ParsedPage) -> dict[str, str]:
-    """Of the page itself; what an earlier answer would give is taken from its stored SKUs."""
+    """Of the page itself, with the rules' draft of it where it was handed to models."""
     zones = page_zones(parsed, fence_for(parsed))
-    skus = list(Sku.objects.filter(page=page, superseded=False).order_by("sku_id"))
+    kept = RuleResult.objects.filter(page=page).first()
     return {
         "page_tables": zones.tables,
         "page_text": zones.text,
         "page_pictures": zones.pictures,
         "pages": summary_zone(parsed, page_facts(page.prescan, parsed), fence_for(parsed)),
         "schema": schema_zone(frozen.analyst_config(page.job)),
-        "boundaries": _lines([_boundary(n, sku, parsed) for n, sku in enumerate(skus, 1)]),
-        "products": _lines([_product(n, sku, parsed) for n, sku in enumerate(skus, 1)]),
+        "context": context_zone(parsed, [], {}, page.job.category),
+        "draft": draft_zone(msgspec.json.decode(kept.data, type=ready(PageResult)), parsed) if kept else "",
     }
-
-
-def _boundary(number: int, sku: Sku, parsed: ParsedPage) -> dict[str, Any]:
-    x0, y0, x1, y1 = sku.box
-    return {"number": number, "members": [], "box": list(to_scale((x0, y0, x1, y1), parsed))}
-
-
-def _product(number: int, sku: Sku, parsed: ParsedPage) -> dict[str, Any]:
-    name = " ".join(filter(None, (sku.attributes.get("model"), sku.attributes.get("product_name"))))
-    return {"product": number, "name": name, "candidates": [picture.id for picture in parsed.pictures]}
-
-
-def _lines(entries: list[dict[str, Any]]) -> str:
-    return "\n".join(escape(json.dumps(entry, ensure_ascii=False)) for entry in entries)

@@ -41,12 +41,11 @@ class Models:
         series = next(name for name in SCORES if re.search(rf"\b{name}-\d", text))
         if request.operation == "DocumentAnswer":
             return replace(said, text=json.dumps(scored(json.loads(said.text), SCORES[series])))
-        if request.operation == "PageClassAnswer":
-            return replace(said, text=json.dumps(json.loads(said.text) | {"confidence": SURE}))
         if request.model == QWEN and series == "AUT":
-            self.left -= request.operation == "AttributesAnswer"
-            return said if self.left >= 0 else replace(said, mood=Mood.DROPPED)
-        return said
+            self.left -= 1
+            if self.left < 0:
+                return replace(said, mood=Mood.DROPPED)
+        return replace(said, text=json.dumps(json.loads(said.text) | {"confidence": SURE}))
 
 
 def scored(answer: dict[str, list[dict[str, dict[str, float | None]]]], score: float) -> object:
@@ -109,7 +108,7 @@ def test_sixty_pages_in_three_routes_while_a_provider_dies(
     # Qwen's breaker is one for all documents: it may be Gemini's turn there too.
     assert {part for name in analysts("HYB") for part in name.split("+")} <= {QWEN, GEMINI}
     assert {part for name in analysts("MAN") for part in name.split("+")} <= {QWEN, GEMINI}, "a person has proposals"
-    read = {call.request.model for call in models.calls if call.operation == "AttributesAnswer"}
+    read = {call.request.model for call in models.calls if call.operation == "PageAnswer"}
     assert read == {QWEN, GEMINI}
     values = {
         series: stack.sql(

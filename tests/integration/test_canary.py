@@ -23,7 +23,7 @@ VALUES = {f"key {n}": "x" for n in range(19)}  # twenty with the model
 
 @pytest.fixture
 def trial() -> PromptExperiment:
-    control = PromptVersion.objects.get(key="classify_page", active=True)
+    control = PromptVersion.objects.get(key="read_page", active=True)
     second = PromptVersion.objects.create(
         key=control.key, version=2, text_zh=control.text_zh, text_en=control.text_en, active=False
     )
@@ -44,7 +44,7 @@ def job(people: People, trial: PromptExperiment, arm: str, corrected: int = 0, u
     )  # fmt: skip
 
     def asked(number: int) -> dict[str, Any]:
-        return {"asked": [{"operation": "classify_page", "model": "" if number - 2 < unanswered else "m", "code": ""}]}
+        return {"asked": [{"operation": "read_page", "model": "" if number - 2 < unanswered else "m", "code": ""}]}
 
     make_pages(made, range(2, 12), "AI_COMPLETED", validation=asked, finished_at=timezone.now())
     return made
@@ -77,7 +77,7 @@ def test_a_worse_arm_is_rolled_back_with_an_audit_row_and_new_jobs_get_the_contr
     row = Transition.objects.get(entity="prompt_trial")
     assert (row.entity_id, row.target, row.trigger, row.actor) == (trial.pk, "stopped", "worse", "system")
     assert row.reason and row.reason["measure"] == measure and row.reason["trial"] > row.reason["control"]
-    chosen = {prompts_for(uuid.uuid4())[0]["classify_page"] for _ in range(20)}
+    chosen = {prompts_for(uuid.uuid4())[0]["read_page"] for _ in range(20)}
     assert chosen == {trial.control_id}
     assert judge_trials() == {"trials": 0, "rolled_back": 0}
 

@@ -426,7 +426,7 @@ def test_refuses_reports_that_are_none(tmp_path: Path) -> None:
 def test_a_prompt_passes_its_gate_by_a_run_in_which_models_answered_with_it(
     sample: Truth, tmp_path: Path, committed: None, reading_models: ModelServer, settings: Any
 ) -> None:
-    old = PromptVersion.objects.get(key="extract_sku_attrs/attributes", active=True)
+    old = PromptVersion.objects.get(key="read_page", active=True)
 
     def version(words: str) -> PromptVersion:
         texts = {name: f"{getattr(old, name)}\n\n{words}" for name in ("text_zh", "text_en")}
@@ -441,7 +441,7 @@ def test_a_prompt_passes_its_gate_by_a_run_in_which_models_answered_with_it(
     told = content_of(report).versions
     assert code == 0 and told["prompt"] == name and told["answered"] == "2 of 2", complained
     prompted = [call.request for call in reading_models.calls if "Read row by row." in "\n".join(call.request.texts)]
-    assert {request.operation for request in prompted} == {"AttributesAnswer"} and len(prompted) == 2
+    assert {request.operation for request in prompted} == {"PageAnswer"} and len(prompted) == 2
     assert content_of(report).total.f1 == 1 and new.verdicts.get().passed == report.passed
     assert set(ModelCall.objects.values_list("merchant__name", "job", "page")) == {("Golden sets", None, None)}
     made = len(reading_models.calls)
@@ -451,7 +451,7 @@ def test_a_prompt_passes_its_gate_by_a_run_in_which_models_answered_with_it(
     good = ReadingModel()
     other = version("Be brief.")
     reading_models.answer = lambda request: replace(
-        good(request), mood=Mood.UNAUTHORISED if request.operation == "AttributesAnswer" else Mood.OK
+        good(request), mood=Mood.UNAUTHORISED if request.operation == "PageAnswer" else Mood.OK
     )
     _, complained, code = run("--golden", folder, "--prompt", f"{other.key}@{other.version}", "--store")
     assert code == 2 and "0 of 2 questions" in complained and not other.verdicts.exists()

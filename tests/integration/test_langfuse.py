@@ -41,13 +41,13 @@ def sink(settings: Any) -> Iterator[list[bytes]]:
 
 
 def test_a_call_is_shown_with_its_usage_and_without_secrets(sink: list[bytes]) -> None:
-    with observed.generation("classify_page", model="m-1", input={"user": "call 13812345678 for AX-100"}) as tell:
+    with observed.generation("read_page", model="m-1", input={"user": "call 13812345678 for AX-100"}) as tell:
         tell(output='{"page_type": "A"}', usage_details={"input": 12, "output": 3})
     made = observed._client()
     assert made is not None
     made.flush()
     sent = b"".join(sink)
-    assert all(part in sent for part in (b"classify_page", b"m-1", b"AX-100", b"page_type"))
+    assert all(part in sent for part in (b"read_page", b"m-1", b"AX-100", b"page_type"))
     assert b"13812345678" not in sent and b"[mobile]" in sent
 
 
@@ -56,7 +56,7 @@ def test_one_that_is_away_changes_nothing(settings: Any) -> None:
     settings.LANGFUSE_BASE_URL = "http://127.0.0.1:9"
     observed._client.cache_clear()
     try:
-        with observed.generation("classify_page", model="m-1") as tell:
+        with observed.generation("read_page", model="m-1") as tell:
             tell(output="x")
         with pytest.raises(ValueError, match="of the call itself"), observed.generation("again") as tell:
             raise ValueError("of the call itself")
@@ -66,6 +66,6 @@ def test_one_that_is_away_changes_nothing(settings: Any) -> None:
 
 def test_without_keys_the_kit_is_not_even_made() -> None:
     observed._client.cache_clear()
-    with observed.generation("classify_page") as tell:
+    with observed.generation("read_page") as tell:
         tell(output="x")
     assert observed._client() is None

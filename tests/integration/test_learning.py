@@ -110,7 +110,7 @@ def test_the_ids_belong_to_the_key_of_the_request() -> None:
     model = LanguageModel(name="m")
 
     def key(*examples: int) -> str:
-        asked = Request(Operation.EXTRACT_SKU_ATTRS, About(1), {}, object, examples=examples)  # type: ignore[type-var]
+        asked = Request(Operation.READ_PAGE, About(1), {}, object, examples=examples)  # type: ignore[type-var]
         return request_key(Call(asked, "s", "u"), model)
 
     assert len({key(), key(1), key(2), key(1, 2)}) == 4 and key(1) == key(1)

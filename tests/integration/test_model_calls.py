@@ -30,7 +30,7 @@ database = pytest.mark.django_db
 
 
 def facts(people: People, key: str = "a", **columns: Any) -> calls.Facts:
-    given = {"merchant_id": people.merchant.pk, "operation": "classify_page", "model": "gemini-3.8-flash"}
+    given = {"merchant_id": people.merchant.pk, "operation": "read_page", "model": "gemini-3.8-flash"}
     key = hashlib.sha256(key.encode()).hexdigest()
     return calls.Facts(**{**given, "prompt_version": "v1", "request_key": key, "upper_bound_micro": BOUND, **columns})
 
@@ -88,7 +88,7 @@ def limit(request: pytest.FixtureRequest) -> Iterator[Any]:
 @database
 @pytest.mark.req("GR-CACHE", "X-NOBILL")
 def test_an_answer_is_kept_and_the_same_request_costs_nothing_more(people: People) -> None:
-    kept = metrics.MODEL_CALLS.labels("gemini-3.8-flash", "classify_page", "kept")._value
+    kept = metrics.MODEL_CALLS.labels("gemini-3.8-flash", "read_page", "kept")._value
     before = kept.get()
     call_id = send(people)
     calls.answered(call_id, '{"type": "A"} 产品', USAGE)
@@ -253,7 +253,7 @@ def test_a_row_tells_what_the_call_was_for_and_what_it_took(people: People) -> N
     calls.parsed(call_id, "json", needs_review=True)
     found = row(call_id)
     assert (found.job, found.page, found.merchant, found.category) == (job, page, people.merchant, "lamps")
-    assert (found.operation, found.model, found.prompt_version) == ("classify_page", "gemini-3.8-flash", "v1")
+    assert (found.operation, found.model, found.prompt_version) == ("read_page", "gemini-3.8-flash", "v1")
     assert (found.tokens_in, found.tokens_out, found.image_tokens, found.latency_ms) == (100, 50, 20, 1200)
     assert (found.settled_micro, found.finish, found.parse_method, found.needs_review) == (700, "stop", "json", True)
     assert (found.downgrade_reason, found.injection, found.day) == ("budget", 0.4, money.today())

@@ -27,7 +27,7 @@ def models(*arguments: str) -> str:
 
 
 def sent(people: People, bound_micro: int = 2_500_000) -> int:
-    found = calls.begin(calls.Facts(people.merchant.pk, "classify_page", MODEL, "v1", "a" * 64, bound_micro))
+    found = calls.begin(calls.Facts(people.merchant.pk, "read_page", MODEL, "v1", "a" * 64, bound_micro))
     assert isinstance(found, calls.Sent) and calls.sending(found.call_id)
     return found.call_id
 
@@ -146,7 +146,7 @@ def test_the_ledger_is_shown_without_what_was_answered(admin: Client, people: Pe
     for name, arguments in (("changelist", []), ("change", [call_id])):
         page = admin.get(reverse(f"admin:processing_modelcall_{name}", args=arguments))
         assert page.status_code == 200
-        assert b"classify_page" in page.content and b"SECRET" not in page.content
+        assert b"read_page" in page.content and b"SECRET" not in page.content
         assert bytes(ModelCall.objects.get(pk=call_id).answer)[:8].hex() not in page.content.decode()
 
 

@@ -48,7 +48,7 @@ def flushed() -> Iterator[list[str]]:
 
 
 def begin(people: People, key: str = "1" * 64) -> Any:
-    return calls.begin(calls.Facts(people.merchant.pk, "classify_page", MODEL, "1.1", key, 1000))
+    return calls.begin(calls.Facts(people.merchant.pk, "read_page", MODEL, "1.1", key, 1000))
 
 
 def test_each_step_takes_few_statements(people: People) -> None:

@@ -28,7 +28,7 @@ def before() -> None:
 def called(people: People, *names: str) -> None:
     for n, name in enumerate(names):
         ModelCall.objects.create(
-            merchant=people.merchant, operation="classify_page", model=name, prompt_version="1", worker=1,
+            merchant=people.merchant, operation="read_page", model=name, prompt_version="1", worker=1,
             request_key=f"{n:064d}", day=timezone.now().date(), reserved_micro=0,
         )  # fmt: skip
 

@@ -59,7 +59,7 @@ def evaluated_job(merchant: Merchant, route: str = "HYBRID", **columns: Any) -> 
 
 def call(job: Job, page: Any = None, model: str = GEMINI, **columns: Any) -> ModelCall:
     given = {
-        "operation": "classify_page", "prompt_version": "1.1", "state": "ANSWERED", "settled_micro": 1_234,
+        "operation": "read_page", "prompt_version": "1.1", "state": "ANSWERED", "settled_micro": 1_234,
         "tokens_in": 9_000, "tokens_out": 1_500, "latency_ms": 2_500, "sent_at": timezone.now(), "reserved_micro": 0,
         "request_key": f"{ModelCall.objects.count():064d}", "day": timezone.now().date(), "worker": 1,
     }  # fmt: skip
@@ -103,13 +103,13 @@ def test_before_and_after_a_failed_evaluation_the_report_says_so(people: People)
 @pytest.mark.req("LA-TRACE", "GR-2ND", "LA-GUARD")
 def test_a_page_tells_its_questions_models_costs_opinion_and_flags(people: People) -> None:
     job = evaluated_job(people.merchant)
-    asked = {"operation": "classify_page", "model": GEMINI, "prompt_version": "1.1", "kept": True, "downgraded": "",
+    asked = {"operation": "read_page", "model": GEMINI, "prompt_version": "1.1", "kept": True, "downgraded": "",
              "code": ""}  # fmt: skip
     validation = {
         "asked": [
             asked,
-            {**asked, "operation": "extract_sku_attrs/single", "model": QWEN, "kept": False, "downgraded": "open"},
-            {**asked, "operation": "resolve_binding", "model": "", "code": "call_limit"},
+            {**asked, "operation": "read_page", "model": QWEN, "kept": False, "downgraded": "open"},
+            {**asked, "model": "", "code": "call_limit"},
         ],
         "opinion": {"analyst": QWEN, "confidence": 0.71, "page_type": "B", "same_type": False, "same_skus": 3,
                     "only_first": ["AX-1"], "only_second": ["AX-9"]},
@@ -122,7 +122,7 @@ def test_a_page_tells_its_questions_models_costs_opinion_and_flags(people: Peopl
     text = shown(people.uploader, reverse("page_models", args=[job.uuid, 1]))
     for words in (
         "ignore &lt;all&gt; rules", "0.0012 USD", "2 calls, 10.5k tokens", "1 without answer", "kept answer",
-        "Kind of page, roles", "Products in one step", "after another model: its breaker is open",
+        "The page: its products, values and pictures", "after another model: its breaker is open",
         "the page had used up its calls", "3 products alike", "Takes the page for type B", "AX-1", "AX-9",
         "a ruled table with clear headers",
     ):  # fmt: skip
@@ -175,7 +175,7 @@ def test_operators_see_gates_calls_and_spending_of_their_merchants(people: Peopl
     assert "52.0000 USD" in admin and "500.00 USD" in admin and "South" in admin and "100 %" in admin
     assert "0.0012 USD" in lead and "5.0012 USD" not in lead, "of the last hour alone"
     assert "Gemini: no key is set" in admin and "everything is understood by rules" in admin
-    assert "Products in one step" in admin and "Ask it nothing" in admin
+    assert "The page: its products, values and pictures" in admin and "Ask it nothing" in admin
 
 
 @pytest.mark.req("LA-CB")
@@ -264,9 +264,9 @@ def test_hybrid_pages_that_nobody_scored_go_the_cheap_way(
     routes = consulting.routes_for(job, make_page(job, 1, sampled=sampled))
     models = [Priced(GEMINI, 10), Priced(QWEN, 4)]
     assert routes.low_cost is low_cost
-    hard = select_model(routes, "extract_sku_attrs", "B", "complex", models)
+    hard = select_model(routes, "read_page", "B", "complex", models)
     assert hard.models[0] == (QWEN if low_cost else GEMINI) and len(hard.models) == 2
-    assert select_model(routes, "extract_sku_attrs", "D", "simple", models).models[0] == QWEN
+    assert select_model(routes, "read_page", "D", "simple", models).models[0] == QWEN
 
 
 def looked_at(code: str, kind: str = "B") -> PageResult:
@@ -302,7 +302,7 @@ def test_a_page_is_asked_about_if_a_person_would_have_to_look_at_it(
 def test_what_the_table_leaves_to_the_rules_is_asked_of_nobody(people: People) -> None:
     job = make_job(people.merchant)
     page = make_page(job, 1, features={})
-    rows = tuple(Row(operation, "any", "any", "RULES") for operation in ("classify_page", "extract_sku_attrs"))
+    rows = (Row("read_page", "any", "any", "RULES"),)
     left = msgspec.structs.replace(consulting.routes_for(job, page), rows=rows)
     assert not consulting.wants_models(job, page, looked_at("low_confidence"), left)
     sure = msgspec.structs.replace(consulting.routes_for(job, page), rules_from=0.9)

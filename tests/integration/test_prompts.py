@@ -39,10 +39,10 @@ from processing.services import frozen, trying
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_sku
 
-KEY = "classify_layout"
+KEY = "evaluate_document"
 
 
-def draft(text: str = "Say the layout: {{page_text}}", key: str = KEY, **columns: Any) -> PromptVersion:
+def draft(text: str = "Say the layout: {{pages}}", key: str = KEY, **columns: Any) -> PromptVersion:
     row = PromptVersion(key=key, text_zh=text, text_en=text, reason="a test", **columns)
     row.add_version(active=False)
     return row
@@ -83,7 +83,7 @@ def test_a_fresh_database_holds_the_shipped_texts_as_version_one() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.req("LA-PROMPT", "LA-NEUTRAL")
-@pytest.mark.parametrize("text", ["", "{{nothing}}", "<|im_start|>{{page_text}}", "Dear Gemini", "{% now %}"])
+@pytest.mark.parametrize("text", ["", "{{nothing}}", "<|im_start|>{{pages}}", "Dear Gemini", "{% now %}"])
 def test_a_text_that_cannot_be_a_prompt_is_refused(text: str) -> None:
     with pytest.raises(ValidationError):
         draft(text)
@@ -114,10 +114,10 @@ def test_a_version_becomes_active_only_past_the_gate(people: People) -> None:
 @pytest.mark.req("LA-PROMPT")
 def test_a_job_renders_with_the_versions_that_it_froze(people: People) -> None:
     before = new_job(people, 1)
-    row = passed(draft("New: {{page_text}}"))
+    row = passed(draft("New: {{pages}}"))
     activate(row, people.admin)
     after = new_job(people, 2)
-    zones = {"page_text": "TEXT"}
+    zones = {"pages": "TEXT"}
     assert render(KEY, "en", after.prompts, zones).user == "New: TEXT"
     assert render(KEY, "en", after.prompts, zones).version == "2.1"
     assert render(KEY, "en", before.prompts, zones).version == "1.1"
@@ -139,7 +139,7 @@ def test_a_job_keeps_the_routing_table_it_began_with(people: People) -> None:
     after = new_job(people, 2)
     assert (before.routing.version, before.routing.prefer_always) == (1, False)
     assert (after.routing.version, after.routing.prefer_always) == (2, True)
-    assert len(before.routing.rows) == 6 and before.routing.rules_from > 1
+    assert len(before.routing.rows) == 3 and before.routing.rules_from > 1
 
 
 @pytest.mark.django_db
@@ -164,18 +164,18 @@ def test_the_first_table_is_replaced_and_one_that_was_changed_stays(changed: boo
         ({"operation": "read_mind"}, "bad_operation"), ({"page_type": "E"}, "bad_page_type"),
         ({"complexity": "hard"}, "bad_complexity"), ({"route": "rules"}, None), ({"route": "a b"}, "bad_route"),
         ({"route": 3}, "bad_row"), ({"note": ""}, "bad_row"),
-        ({"operation": "resolve_binding", "page_type": "any"}, "row_twice"),
+        ({"operation": "evaluate_document", "page_type": "any"}, "row_twice"),
     ],
 )  # fmt: skip
 def test_rows_that_cannot_be_meant_are_refused(change: dict[str, Any], code: str | None) -> None:
     """A route in small letters is the name of a model."""
-    row = {"operation": "classify_text", "page_type": "A", "complexity": "any", "route": "cheap", **change}
+    row = {"operation": "read_page", "page_type": "A", "complexity": "any", "route": "cheap", **change}
     rows = [*default_rows(), row]
-    assert row_problems(rows) == ([(code, 7)] if code else [])
+    assert row_problems(rows) == ([(code, 4)] if code else [])
     table = routing_now()
     table.rows = rows
     if code:
-        with pytest.raises(ValidationError, match="7"):
+        with pytest.raises(ValidationError, match="4"):
             table.add_version()
         assert RoutingTable.objects.count() == 1
     assert row_problems({"rows": []}) == [("not_a_list", 0)]
@@ -313,7 +313,7 @@ def test_an_edited_prompt_is_a_new_version_that_waits_and_shows_what_it_changes(
     new = find_prompt(f"{KEY}@2")
     assert not new.active and find_prompt(KEY) == row
     page = admin.get(reverse("admin:profiles_promptversion_change", args=[new.pk])).content.decode()
-    assert "-TASK: Say how" in page and "+JOB: Say how" in page and reverse("prompt_try", args=[new.pk]) in page
+    assert "-TASK: Judge how" in page and "+JOB: Judge how" in page and reverse("prompt_try", args=[new.pk]) in page
     wrong = edit(admin, "promptversion", new, text_en="Dear {{nobody}}")
     assert wrong.status_code == 200 and "nobody" in wrong.content.decode()
     assert admin.get(reverse("admin:profiles_promptversion_add")).status_code == 403
@@ -389,7 +389,7 @@ def test_every_prompt_can_be_tried_on_a_page_that_was_read(read_page: Any, key: 
 @pytest.mark.django_db
 @pytest.mark.req("LA-PROMPT")
 def test_without_a_key_a_trial_is_only_shown(admin: Client, read_page: Any) -> None:
-    url = reverse("prompt_try", args=[draft("Mine: {{page_text}}").pk])
+    url = reverse("prompt_try", args=[draft("Mine: {{pages}}").pk])
     form = {"job": read_page.job.pk, "number": 1, "language": "en", "confirm": "on"}
     shown = admin.post(url, form).content.decode()
     assert "Mine: " in shown and "AX-100" in shown and 'name="confirm"' not in shown
@@ -403,11 +403,11 @@ def test_a_trial_is_sent_only_when_confirmed(admin: Client, read_page: Any, read
     Image.new("RGB", (100, 100)).save(screenshot)
     storage.put_file(f"tried/{read_page.pk}.jpg", screenshot)
     Page.objects.filter(pk=read_page.pk).update(screenshot_key=f"tried/{read_page.pk}.jpg")
-    url = reverse("prompt_try", args=[draft("Mine: {{page_text}}").pk])
+    url = reverse("prompt_try", args=[draft("Mine: {{pages}}").pk])
     form = {"job": read_page.job.pk, "number": 1, "language": "en"}
-    assert "&quot;layout_type&quot;" not in admin.post(url, form).content.decode() and not reading_models.calls
+    assert "&quot;scores&quot;" not in admin.post(url, form).content.decode() and not reading_models.calls
     answered = admin.post(url, {**form, "confirm": "on"}).content.decode()
-    assert "&quot;layout_type&quot;" in answered and "qwen3.7-plus" in answered
+    assert "&quot;scores&quot;" in answered and "qwen3.7-plus" in answered
     assert "Mine: " in "".join(reading_models.calls[0].request.texts)
     assert ModelCall.objects.get().page_id is None, "it is none of the page's own calls"
     assert "errorlist" in admin.post(url, {**form, "number": 2}).content.decode()

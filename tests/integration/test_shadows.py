@@ -94,8 +94,8 @@ def test_a_second_model_is_compared_with_the_result_and_changes_nothing_of_it(
     def loses_one(request: ModelRequest) -> Reply:
         said = ReadingModel()(request)
         told = json.loads(said.text)
-        if request.operation in ("AttributesAnswer", "ProductsAnswer"):
-            told["products"] = told["products"][1:]
+        if request.operation == "PageAnswer":
+            told |= {"products": told["products"][1:], "count": told["count"] - 1}
             told["products"][0]["attributes"]["price"]["value"] = "9.99"
         return replace(said, text=json.dumps(told, ensure_ascii=False))
 
@@ -115,10 +115,8 @@ def test_a_second_model_is_compared_with_the_result_and_changes_nothing_of_it(
     assert len(reading_models.calls) == made
 
 
-def test_another_prompt_asks_anew_only_what_it_words_and_what_is_kept_costs_nothing(
-    reading_models: ModelServer, people: People, workers: None
-) -> None:
-    old = PromptVersion.objects.get(key="extract_sku_attrs/attributes", active=True)
+def test_another_prompt_asks_anew_what_it_words(reading_models: ModelServer, people: People, workers: None) -> None:
+    old = PromptVersion.objects.get(key="read_page", active=True)
     new = PromptVersion(
         key=old.key, text_zh=f"{old.text_zh}\n", text_en=f"{old.text_en}\n\nRead every row.", reason="x"
     )
@@ -132,7 +130,7 @@ def test_another_prompt_asks_anew_only_what_it_words_and_what_is_kept_costs_noth
     asked = ModelCall.objects.filter(bucket__startswith="shadow:")
     assert [call.prompt_version for call in asked] == [f"{new.version}.1"] and len(reading_models.calls) == made + 1
     assert row.difference == {"gained": [], "lost": [], "changed": []} and row.skus_after > 0
-    assert row.cost_micro > row.paid_micro > 0, "kept answers count as if they had been asked for"
+    assert row.cost_micro == row.paid_micro > 0
 
 
 def test_another_reader_is_compared_by_rules_alone(people: People, workers: None, tmp_path: Path) -> None:
@@ -250,13 +248,13 @@ def test_a_shadow_is_of_one_thing(people: People, columns: dict[str, Any]) -> No
 
 def test_it_is_started_stopped_and_reported_by_command_admin_and_page(people: People, capsys: Any) -> None:
     call_command("shadows", "start", "--model", GEMINI, "--share", "7", "--usd-a-day", "0.5")
-    call_command("shadows", "start", "--prompt", "classify_page@1")
-    for wrong in (["--model", "nobody"], ["--prompt", "classify_page@99"], ["--reader", "eyes"],
+    call_command("shadows", "start", "--prompt", "read_page@1")
+    for wrong in (["--model", "nobody"], ["--prompt", "read_page@99"], ["--reader", "eyes"],
                   ["--prompt", "evaluate_document@1"], ["--model", GEMINI, "--share", "0"]):  # fmt: skip
         with pytest.raises(CommandError):
             call_command("shadows", "start", *wrong)
     row, prompt = Shadow.objects.order_by("pk")
-    assert (row.share, row.limit_micro, row.running, str(prompt)) == (7, 500_000, True, "classify_page v1")
+    assert (row.share, row.limit_micro, row.running, str(prompt)) == (7, 500_000, True, "read_page v1")
     for merchant, gained in ((people.merchant, 2), (people.other, 40)):
         job = make_job(merchant)
         ShadowPage.objects.create(

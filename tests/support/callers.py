@@ -97,7 +97,7 @@ def begin(task: Mapping[str, Any], number: int) -> str:
 def facts(merchant_id: int, key: str, bound_micro: int) -> Any:
     from processing.llm import calls
 
-    return calls.Facts(merchant_id, "classify_page", "gemini-3.8-flash", "v1", key, bound_micro)
+    return calls.Facts(merchant_id, "read_page", "gemini-3.8-flash", "v1", key, bound_micro)
 
 
 def call(task: Mapping[str, Any], number: int) -> str:

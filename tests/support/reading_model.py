@@ -34,39 +34,12 @@ class ReadingModel:
         tokens = sum(map(len, request.texts)) // 3
         return Reply(json.dumps(answer, ensure_ascii=False), tokens_in=tokens, tokens_out=len(str(answer)) // 3)
 
-    def _PageClassAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        products = list(self._products(zones))
-        in_rows = sum(":" in p["members"][0] for p in products)
+    def _PageAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
+        """Each product by itself."""
+        products = self._told(zones)
+        in_rows = sum(bool(p["line"]) for p in products)
         kind = "D" if not products else "A" if in_rows == len(products) else "B"
-        layout = "L3" if len(products) < 20 else "L4"
-        return {"page_type": kind, "confidence": 0.93, "layout_type": layout, "blocks": [], "pictures": []}
-
-    def _BoundariesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        found = self._products(zones)
-        return {"products": [{key: p[key] for key in ("number", "members", "box", "confidence")} for p in found]}
-
-    def _AttributesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        return self._told(zones, ("members", "box"))
-
-    def _ProductsAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        return self._told(zones, ())
-
-    def _TextRolesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        return {"blocks": []}
-
-    def _PictureRolesAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        return {"pictures": []}
-
-    def _LayoutAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        return {"layout_type": "L3", "confidence": 0.8}
-
-    def _BindingsAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
-        asked = [json.loads(line) for line in text.splitlines() if line.startswith('{"product":')]
-        return {
-            "bindings": [
-                {"product": one["product"], "pictures": one["candidates"][:1], "confidence": 0.9} for one in asked
-            ]
-        }
+        return {"page_type": kind, "confidence": 0.93, "count": len(products), "products": products}
 
     def _DocumentAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
         return {"pages": [self._scored(ElementTree.fromstring(f"{opened}</page>")) for opened in _PAGE.findall(text)]}
@@ -83,13 +56,13 @@ class ReadingModel:
         told = f"{tables} tables and {pictures} pictures beside {chars} characters"
         return {"number": int(page.get("number")), "page_type": kind, "scores": scores, "evidence": told}
 
-    def _told(self, zones: dict[str, Any], without: tuple[str, ...]) -> dict[str, Any]:
+    def _told(self, zones: dict[str, Any]) -> list[dict[str, Any]]:
         products = list(self._products(zones))
         told = [{**p, "attributes": {k: dict(v) for k, v in p["attributes"].items()}} for p in products]
         for n, product in enumerate(told):
             for key, value in product["attributes"].items():
                 self._spoil(key, value, products[n], products[(n + 1) % len(products)])
-        return {"products": [{k: v for k, v in p.items() if k not in without} for p in told]}
+        return told
 
     def _spoil(self, key: str, value: dict[str, str], own: dict[str, Any], other: dict[str, Any]) -> None:
         self._values += 1
@@ -99,8 +72,7 @@ class ReadingModel:
         theirs = other["attributes"].get(key)
         if self._move and self._values % self._move == 0 and theirs and theirs["value"] != value["value"]:
             is_told = len(self.moved) % 2 == 0
-            value |= {"value": theirs["value"], "quote": theirs["quote"]}
-            value["evidence"] = theirs["evidence"] if is_told else value["evidence"]
+            value |= {"value": theirs["value"], "at": theirs["at"] if is_told else value["at"]}
             self.moved.append((own["attributes"].get("model", {}).get("value", ""), key, theirs["value"]))
 
     def _products(self, zones: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -115,7 +87,7 @@ class ReadingModel:
                 values = {keys[c.get("col")]: _value(c.text or "", c.get("id")) for c in row if c.get("col") in keys}
                 if values.get("model", values.get("product_name", {"value": ""}))["value"]:
                     number += 1
-                    yield _product(number, [f"{table.get('id')}:{row[0].get('id').split(':')[1]}"], values)
+                    yield _product(number, f"{table.get('id')}:{row[0].get('id').split(':')[1]}", values)
         if number == 0:
             yield from self._cards(zones)
 
@@ -124,7 +96,7 @@ class ReadingModel:
             pairs = [match for line in (block.text or "").splitlines() if (match := _PAIR.match(line))]
             values = {KEYS.get(kind, kind): _value(p[2], block.get("id")) for p in pairs if (kind := label_kind(p[1]))}
             if is_code(values.get("model", {"value": ""})["value"]):
-                yield _product(number, [block.get("id")], values)
+                yield _product(number, None, values)
 
 
 def _zones(text: str) -> Iterator[tuple[str, Any]]:
@@ -132,11 +104,10 @@ def _zones(text: str) -> Iterator[tuple[str, Any]]:
         yield name, ElementTree.fromstring(f"<zone>{inside}</zone>")
 
 
-def _value(text: str, place: str | None) -> dict[str, str]:
-    return {"value": text.strip(), "evidence": place or "", "quote": text.strip()}
+def _value(text: str, place: str | None) -> dict[str, Any]:
+    return {"value": text.strip(), "at": place}
 
 
-def _product(number: int, members: list[str], values: dict[str, Any]) -> dict[str, Any]:
+def _product(number: int, line: str | None, values: dict[str, Any]) -> dict[str, Any]:
     kept = {key: value for key, value in values.items() if value["value"]}
-    return {"number": number, "members": members, "box": None, "attributes": kept, "custom": [], "pictures": [],
-            "confidence": 0.92}  # fmt: skip
+    return {"number": number, "line": line, "attributes": kept, "custom": [], "pictures": [], "confidence": 0.92}

@@ -226,7 +226,7 @@ class Document:
             "image": f"img_{self.job.hash8}_01_001", "upload": uuid.UUID(int=1),
             "export": Export.objects.get(job=self.job).uuid, "token": "none", "report": REPORT,
             "hook": uuid.UUID(int=4), "picture": 0, "proposal": 1,
-            "prompt": PromptVersion.objects.get(key="classify_page", version=1).pk,
+            "prompt": PromptVersion.objects.get(key="read_page", version=1).pk,
         }  # fmt: skip
 
 

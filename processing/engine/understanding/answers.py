@@ -6,25 +6,29 @@ under another attribute's label, is marked as that one's. What the rule analyst 
 confirms a product, or leaves it to the model's own confidence.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from catalogsku.core.box import Box, union
+from catalogsku.core.box import Box, rounded, union
 from catalogsku.core.text import squash, trim
-from processing.engine.page import Table
+from processing.engine.page import ParsedPage, Table
 from processing.engine.result import BASE_KEYS, Asked, Blocker, CustomValue, Evidence, RowTally, Value
+from processing.engine.understanding import second_look
 from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.draft import Draft, Extraction
 from processing.engine.understanding.evidence import (
     ELSEWHERE,
     MISLABELLED,
+    READ_AGAIN,
+    SEEN,
+    UNPROVED,
     add_currency,
     disproved,
     take_on_request,
     text_value,
 )
-from processing.engine.understanding.places import Home, Places, Said, Spot
+from processing.engine.understanding.places import IDENTITY, Home, Named, Places, Said, Spot
 from processing.engine.understanding.rules.shapes import has_value
 from processing.engine.understanding.view import PageView
 
@@ -32,15 +36,16 @@ from processing.engine.understanding.view import PageView
 _ALONE = 0.9
 # Models and rules that differ on the type of a page are both less believed.
 _TYPE_DIFFERS = 0.8
-# Roles of text that a product's value cannot be in: it is accounted for.
-_OTHER_TEXT = ("title", "label", "running", "note")
 
 
 class AnsweredValue(msgspec.Struct, frozen=True):
-    """``text`` as printed; ``source``: ids of the blocks (T3) or cells (G1:2:4: table, row, column) where it stands."""
+    """``text`` as printed; ``source``: ids of the blocks (T3) or cells (G1:2:4: table, row, column) where it stands,
+    else ``box`` on the page's picture (points). ``read``: what recognising that box anew gave."""
 
     text: str
     source: str = ""
+    box: Box | None = None
+    read: str | None = None
 
 
 class AnsweredCustom(msgspec.Struct, frozen=True):
@@ -60,35 +65,90 @@ class AnsweredSku(msgspec.Struct, frozen=True):
 
 
 class ModelAnswers(msgspec.Struct, frozen=True):
-    """All that models said of one page. An empty ``page_type`` and ``skus`` of None: they were not asked.
+    """All that models said of one page. ``skus`` None: that it has no product.
 
-    ``roles`` by picture id, ``texts`` role by block id; ``chosen``: pictures by index of the SKU whose binding was
-    ambiguous. ``blockers``: why a person is needed, as the calls went. ``method``: two_stage or single_stage.
+    ``aside``: ids of blocks that hold nothing of a product. ``blockers``: why a person is needed, as the calls went.
     ``second``: what another model said of the same page, as an opinion only (GR-2ND).
     """
 
     analyst: str
     page_type: str = ""
     type_confidence: float = 0.0
-    layout_type: str = ""
-    roles: dict[str, str] = {}
-    texts: dict[str, str] = {}
     skus: tuple[AnsweredSku, ...] | None = None
-    chosen: dict[int, tuple[str, ...]] = {}
+    aside: tuple[str, ...] = ()
     blockers: tuple[Blocker, ...] = ()
-    method: str = "two_stage"
     asked: tuple[Asked, ...] = ()
     second: "ModelAnswers | None" = None
 
 
-def answered_type(said: ModelAnswers, rules: PageType) -> PageType:
-    """The page's type as the model has it; where the rules have another, neither is sure."""
-    if not said.page_type:
-        return rules
-    same = said.page_type == rules.page_type
-    confidence = max(said.type_confidence, rules.confidence) if same else said.type_confidence * _TYPE_DIFFERS
+def boxes_to_read(said: ModelAnswers, page: ParsedPage) -> list[Box]:
+    """Those of values that only the picture shows, each once; of a recognised page also those of the blocks and cells
+    in which a value is said to stand that was recognised as something else."""
+    spots = Named(page)
+    return list(dict.fromkeys(box for value in _values(said) if (box := _box_to_read(value, spots, page)) is not None))
+
+
+def with_readings(said: ModelAnswers, readings: Mapping[Box, str], page: ParsedPage) -> ModelAnswers:
+    """``readings``: what stands in each of ``boxes_to_read``."""
+    spots = Named(page)
+
+    def read(value: AnsweredValue) -> AnsweredValue:
+        box = _box_to_read(value, spots, page)
+        if box is None or box not in readings:
+            return value
+        return msgspec.structs.replace(value, box=box, read=readings[box])
+
+    return _with_values(said, read)
+
+
+def with_boxes(said: ModelAnswers, moved: Callable[[Box], Box]) -> ModelAnswers:
+    """The same of a page that is looked at otherwise: turned."""
+    return _with_values(said, lambda value: msgspec.structs.replace(value, box=moved(value.box) if value.box else None))
+
+
+def _with_values(said: ModelAnswers, change: Callable[[AnsweredValue], AnsweredValue]) -> ModelAnswers:
+    skus = tuple(
+        msgspec.structs.replace(
+            sku,
+            attributes={key: change(value) for key, value in sku.attributes.items()},
+            custom=tuple(msgspec.structs.replace(one, value=change(one.value)) for one in sku.custom),
+        )
+        for sku in said.skus or ()
+    )
+    return msgspec.structs.replace(said, skus=skus if said.skus is not None else None)
+
+
+def _values(said: ModelAnswers) -> Iterator[AnsweredValue]:
+    for sku in said.skus or ():
+        yield from sku.attributes.values()
+        yield from (one.value for one in sku.custom)
+
+
+def _box_to_read(value: AnsweredValue, spots: Named, page: ParsedPage) -> Box | None:
+    if not value.source or page.ocr is None:
+        return value.box
+    named = spots.of(value.source)
+    if not named or any(spot.holds(value.text) for spot in named):
+        return None
+    return rounded(union(spot.box for spot in named))
+
+
+def answered_type(said: ModelAnswers, rules: PageType, drafts: Sequence[Draft] = ()) -> PageType:
+    """The page's type as the model has it. That a page has products is proved by one whose name is printed; that it has
+    none is not, so where the rules see some neither is sure."""
+    if said.page_type == rules.page_type:
+        confidence = max(said.type_confidence, rules.confidence)
+    elif said.page_type != "D" and any(_is_named(draft) for draft in drafts):
+        confidence = said.type_confidence
+    else:
+        confidence = said.type_confidence * _TYPE_DIFFERS
     detail = {**rules.detail, "rules_type": rules.page_type, "rules_reason": rules.reason, "model": said.analyst}
-    return PageType(said.page_type, round(confidence, 4), said.layout_type or rules.layout, "model", detail)
+    return PageType(said.page_type, round(confidence, 4), rules.layout, "model", detail)
+
+
+def _is_named(draft: Draft) -> bool:
+    named = (draft.attributes[key].evidence for key in IDENTITY if key in draft.attributes)
+    return any(proof.match > 0 and proof.method not in UNPROVED for proof in named)
 
 
 def answered_drafts(said: ModelAnswers, view: PageView, rules: Extraction) -> Extraction:
@@ -107,7 +167,7 @@ def answered_drafts(said: ModelAnswers, view: PageView, rules: Extraction) -> Ex
         blockers=rules.blockers if not drafts else (),
         used=tuple(_accounted(said, view, drafts)),
         merges=rules.merges,
-        extractor=f"model.{said.method}",
+        extractor="model",
     )
 
 
@@ -132,6 +192,11 @@ class _Found:
     def value(self, key: str, said: AnsweredValue) -> tuple[Value, str]:
         """The value with its evidence, and what is printed as its label; without a place its quote is empty."""
         number, text = self._page.number, trim(said.text)
+        if said.read is not None and said.box is not None:
+            self._boxes.append(said.box)
+            agrees = second_look.agrees(text, said.read)
+            proof = Evidence(trim(said.read), number, said.box, float(agrees), READ_AGAIN if agrees else SEEN)
+            return Value(text, proof), ""
         asked = Said(key, text, said.source)
         spot, elsewhere = self._places.find(asked, self._home, self.box if self._boxes else None)
         if spot is not None and (elsewhere or self._places.is_mislabelled(asked, spot, self._home)):
@@ -180,16 +245,18 @@ def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rule
     box, (table, row) = found.box, found.row
     draft = Draft(
         box=box, anchor=box, attributes=attributes, custom=tuple(custom), contexts=contexts, table=table, row=row,
-        picture=_picture(sku, view), on_request=on_request,
+        on_request=on_request, told_pictures=sku.pictures,
     )  # fmt: skip
     alone = min(_ALONE, max(0.0, sku.confidence))
-    sure = max((other.confidence for other in rules if _confirms(other, draft)), default=alone)
-    return msgspec.structs.replace(draft, confidence=sure)
+    confirming = max((other for other in rules if _confirms(other, draft)), key=_confidence, default=None)
+    if confirming is None:
+        return msgspec.structs.replace(draft, confidence=alone)
+    sure = max(alone, confirming.confidence)
+    return msgspec.structs.replace(draft, confidence=sure, picture=confirming.picture)
 
 
-def _picture(sku: AnsweredSku, view: PageView) -> Box | None:
-    boxes = {picture.id: picture.box for picture in view.pictures}
-    return next((boxes[name] for name in sku.pictures if name in boxes), None)
+def _confidence(draft: Draft) -> float:
+    return draft.confidence
 
 
 def _confirms(rule: Draft, draft: Draft) -> bool:
@@ -219,8 +286,9 @@ def _tallies(drafts: Sequence[Draft], tables: Sequence[Table], rules: Sequence[R
 
 
 def _accounted(said: ModelAnswers, view: PageView, drafts: Sequence[Draft]) -> Iterable[Box]:
+    aside = set(said.aside)
     for block in view.page.blocks:
-        if said.texts.get(block.id) in _OTHER_TEXT:
+        if block.id in aside:
             yield block.box
     for draft in drafts:
         for value in draft.attributes.values():

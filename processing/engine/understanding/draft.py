@@ -13,6 +13,7 @@ class Draft(msgspec.Struct, frozen=True):
     label of each attribute, where units and currencies may stand. ``confidence``: of the way it was found.
     ``tiers``: label and amount of each of several price columns.
     ``picture``: the picture that it captions, by the side on which the page's captions stand.
+    ``told_pictures``: ids of those that a model says show it, the whole product first.
     ``section``: the section row of its table under which it stands.
     ``on_request``: the words that stand for a price which is only given when asked for.
     """
@@ -30,6 +31,7 @@ class Draft(msgspec.Struct, frozen=True):
     picture: Box | None = None
     on_request: Value | None = None
     section: Value | None = None
+    told_pictures: tuple[str, ...] = ()
 
 
 class Extraction(msgspec.Struct, frozen=True):

@@ -12,6 +12,9 @@ from processing.engine.understanding.rules.normalise import currency_mark
 from processing.engine.understanding.rules.shapes import is_on_request, is_price
 
 ELSEWHERE, MISLABELLED = "elsewhere", "mislabelled"
+# What only the picture of the page shows: read again there and found the same, or not.
+READ_AGAIN, SEEN = "read_again", "seen"
+UNPROVED = frozenset({ELSEWHERE, MISLABELLED, SEEN, "model"})
 
 
 def cell_evidence(cells: Iterable[Cell], page_number: int, filled: bool = False) -> Evidence:
@@ -39,9 +42,9 @@ def disproved(evidence: Evidence, method: str) -> Evidence:
 
 
 def add_currency(attributes: dict[str, Value]) -> None:
-    """The currency mark printed beside the amount, when no field of its own gives it."""
+    """The currency mark printed beside the amount, when no field of its own gives it; none of an amount not proved."""
     price = attributes.get("price")
-    if price is None or "currency" in attributes or not is_price(price.text):
+    if price is None or "currency" in attributes or not is_price(price.text) or not price.evidence.match:
         return
     if mark := currency_mark(price.text):
         place = price.evidence

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 import msgspec
 
 from processing.engine.page import ParsedPage
-from processing.engine.result import Binding, Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
-from processing.engine.understanding.answers import ModelAnswers, answered_drafts, answered_type
+from processing.engine.result import Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
+from processing.engine.understanding.answers import ModelAnswers, answered_drafts, answered_type, with_boxes
 from processing.engine.understanding.broken_prices import with_broken_prices
 from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.dedup import without_duplicates
 from processing.engine.understanding.draft import Draft, Extraction
-from processing.engine.understanding.extractors import extract
 from processing.engine.understanding.inheritance import with_inherited
 from processing.engine.understanding.judging.blockers import find_blockers
 from processing.engine.understanding.judging.confidence import Surroundings, doubts_about
@@ -26,8 +25,9 @@ from processing.engine.understanding.judging.schema_rules import check_schema
 from processing.engine.understanding.judging.validity import judge_validity, to_sku
 from processing.engine.understanding.judging.yen import in_yen
 from processing.engine.understanding.order import order_boxes
-from processing.engine.understanding.pictures.binding import Bound, bind
+from processing.engine.understanding.pictures.binding import bind
 from processing.engine.understanding.pictures.roles import picture_roles
+from processing.engine.understanding.pictures.told import as_told
 from processing.engine.understanding.records.score import choose
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
 from processing.engine.understanding.schema import named_by_schema
@@ -74,6 +74,8 @@ def understand_page(
     """
     seen = upright(page, earlier, facts)
     view = PageView(seen.page, seen.earlier, seen.facts, config)
+    if answers is not None and page.turn:
+        answers = with_boxes(answers, seen.box)
     if missing := missing_parts(config):
         stopped = Blocker("context_missing", {"parts": ", ".join(missing)}, severity="error")
         return _result(Understood(view, answers, blockers=(stopped,)))
@@ -109,12 +111,11 @@ def _read(found: Understood) -> Understood:
     """The records that tell the page best, and the type that follows from them."""
     choice = choose(found.view)
     kind, extraction = choice.kind, choice.extraction
-    if found.answers is not None:
-        kind = answered_type(found.answers, kind)
-        if found.answers.skus is not None:
-            extraction = answered_drafts(found.answers, found.view, extraction)
-        elif kind.page_type != choice.kind.page_type:
-            extraction = extract(kind.page_type, found.view)
+    if found.answers is not None and found.answers.skus is None:
+        kind, extraction = answered_type(found.answers, kind), Extraction(used=extraction.used)
+    elif found.answers is not None:
+        extraction = answered_drafts(found.answers, found.view, extraction)
+        kind = answered_type(found.answers, kind, extraction.drafts)
     drafts, tallies = without_duplicates(extraction.drafts, extraction.tallies)
     blockers = (*found.blockers, *extraction.blockers)
     right = choice.right if found.answers is None else None
@@ -147,25 +148,14 @@ def _ground(found: Understood) -> Understood:
 def _bind(found: Understood) -> Understood:
     """Pictures of each product, or the candidates for them, and what every other picture is."""
     decided = bind(found.view, found.skus, found.drafts, found.kind.layout)
-    if found.answers is not None:
-        decided = [_chosen(bound, found.answers.chosen.get(n)) for n, bound in enumerate(decided)]
+    decided = [
+        as_told(bound, draft.told_pictures, found.view.page) for bound, draft in zip(decided, found.drafts, strict=True)
+    ]
     skus = tuple(
         msgspec.structs.replace(sku, bindings=d.bindings, candidates=d.candidates, ambiguous=d.ambiguous)
         for sku, d in zip(found.skus, decided, strict=True)
     )
     return replace(found, skus=skus, roles=tuple(picture_roles(found.view, skus, found.kind.page_type)))
-
-
-def _chosen(bound: Bound, pictures: tuple[str, ...] | None) -> Bound:
-    """An ambiguous binding as a model decided it, among the candidates alone; what is not ambiguous stays as it is."""
-    if not bound.ambiguous or pictures is None:
-        return bound
-    known = {candidate.picture: candidate for candidate in bound.candidates}
-    bindings = tuple(
-        Binding(name, "PRODUCT_MAIN" if n == 0 else "DETAIL", "model", known[name].confidence)
-        for n, name in enumerate(name for name in pictures if name in known)
-    )
-    return Bound(bindings, bound.candidates, ambiguous=bool(pictures) and not bindings)
 
 
 def _check(found: Understood) -> Understood:

@@ -15,7 +15,7 @@ import msgspec
 
 from catalogsku.core.box import Box, centre, contains_point, gap
 from catalogsku.core.text import squash, trim
-from processing.engine.page import Cell, Line, Table
+from processing.engine.page import Cell, Line, ParsedPage, Table
 from processing.engine.result import Value
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import cell_value, part_box, text_value
@@ -24,7 +24,7 @@ from processing.engine.understanding.rules.labels import CODE_OR_NUMBER, SIZE_OR
 from processing.engine.understanding.view import PageView
 
 _PART = re.compile(r"(G\d+)[.:](\d+)(?:[.:](\d+))?|([TG]\d+)")
-_IDENTITY = ("model", "product_name")
+IDENTITY = ("model", "product_name")
 # Two other values outvote the identity about the row that a product stands in, one does not.
 _IDENTITY_COUNTS, _VALUE_COUNTS = 3, 2
 # Attributes of which each has a column of its own where two of them are printed, and no value of one is the other's.
@@ -91,14 +91,41 @@ class Said(NamedTuple):
     source: str
 
 
+class Named:
+    """The spots that ids of blocks, tables, rows and cells stand for."""
+
+    def __init__(self, page: ParsedPage) -> None:
+        self.tables = {table.id: table for table in page.tables}
+        self._blocks = {block.id: block for block in page.blocks}
+
+    def of(self, source: str) -> list[Spot]:
+        found: list[Spot] = []
+        for name, row, col, part in _PART.findall(source):
+            if table := self.tables.get(name or part):
+                at = (int(row) if row else None, int(col) if col else None)
+                found += [Spot(c.text, c.box, table, c) for c in table.cells if _is_at(c, *at)]
+            elif part in self._blocks:
+                found += [self.spot_of(line) for line in self._blocks[part].lines]
+        return found
+
+    def spot_of(self, line: Line) -> Spot:
+        """A line within a table is that of its cell."""
+        for table in self.tables.values():
+            if contains_point(table.box, *centre(line.box)):
+                for cell in table.cells:
+                    if contains_point(cell.box, *centre(line.box)) and squash(line.text) in squash(cell.text):
+                        return Spot(cell.text, cell.box, table, cell)
+        return Spot(line.text, line.box, line=line)
+
+
 class Places:
     """The spots of one page, and whose they are."""
 
     def __init__(self, view: PageView, products: Sequence[Sequence[Said]], rules: Sequence[Draft]) -> None:
         page = view.page
         self._page = page
-        self._tables = {table.id: table for table in page.tables}
-        self._blocks = {block.id: block for block in page.blocks}
+        self._spots = Named(page)
+        self._tables = self._spots.tables
         self.homes = [self._home(values) for values in products]
         self._rules = rules
         self._taken = {home.row for home in self.homes if home.row[0]}
@@ -124,7 +151,7 @@ class Places:
         return (best[1], best[0] == (False, True)) if best else (None, False)
 
     def named_lines(self, source: str) -> list[Spot]:
-        return [spot for spot in self._named(source) if spot.cell is None]
+        return [spot for spot in self._spots.of(source) if spot.cell is None]
 
     def is_mislabelled(self, said: Said, spot: Spot, home: Home) -> bool:
         """The spot is the product's own but stands under the label of another attribute, while under the label of this
@@ -152,31 +179,12 @@ class Places:
 
     @cached_property
     def _lines(self) -> list[Spot]:
-        return [self._spot_of(line) for line in self._page.lines]
+        return [self._spots.spot_of(line) for line in self._page.lines]
 
     def _candidates(self, source: str, home: Home, near: Box | None) -> Iterator[Spot]:
-        yield from self._named(source)
+        yield from self._spots.of(source)
         yield from self._of_row(home)
         yield from sorted(self._lines, key=lambda spot: gap(near, spot.box)) if near else self._lines
-
-    def _named(self, source: str) -> list[Spot]:
-        found: list[Spot] = []
-        for name, row, col, part in _PART.findall(source):
-            if table := self._tables.get(name or part):
-                at = (int(row) if row else None, int(col) if col else None)
-                found += [Spot(c.text, c.box, table, c) for c in table.cells if _is_at(c, *at)]
-            elif part in self._blocks:
-                found += [self._spot_of(line) for line in self._blocks[part].lines]
-        return found
-
-    def _spot_of(self, line: Line) -> Spot:
-        """A line within a table is that of its cell."""
-        for table in self._tables.values():
-            if contains_point(table.box, *centre(line.box)):
-                for cell in table.cells:
-                    if contains_point(cell.box, *centre(line.box)) and squash(line.text) in squash(cell.text):
-                        return Spot(cell.text, cell.box, table, cell)
-        return Spot(line.text, line.box, line=line)
 
     def _of_row(self, home: Home) -> Iterator[Spot]:
         name, n = home.row
@@ -188,16 +196,16 @@ class Places:
 
     def _home(self, values: Sequence[Said]) -> Home:
         """By the cells that were named for its values; where none is, by those that hold its identity."""
-        proofs = [(v, spot) for v in values for spot in self._named(v.source) if spot.holds(v.text)]
-        naming = [v for v in values if v.key in _IDENTITY]
-        if not any(v.key in _IDENTITY for v, _ in proofs):
+        proofs = [(v, spot) for v in values for spot in self._spots.of(v.source) if spot.holds(v.text)]
+        naming = [v for v in values if v.key in IDENTITY]
+        if not any(v.key in IDENTITY for v, _ in proofs):
             proofs += [(v, spot) for v in naming for spot in self._lines if spot.holds(v.text)]
         rows, cols = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
         for value, spot in proofs:
-            counts = _IDENTITY_COUNTS if value.key in _IDENTITY else _VALUE_COUNTS
+            counts = _IDENTITY_COUNTS if value.key in IDENTITY else _VALUE_COUNTS
             rows.update(dict.fromkeys(spot.rows, counts))
             cols.update(dict.fromkeys(spot.cols, counts))
-        lines = frozenset(spot.box for v, spot in proofs if v.key in _IDENTITY and spot.cell is None)
+        lines = frozenset(spot.box for v, spot in proofs if v.key in IDENTITY and spot.cell is None)
         named = frozenset(squash(v.text) for v in naming)
         if not rows:
             return Home(lines=lines, named=named)
@@ -227,7 +235,7 @@ class Places:
 
     def _is_of(self, rule: Draft, box: Box, home: Home) -> bool:
         """The rule analyst has a product there that is another one, and nothing of this one stands in it."""
-        names = {squash(rule.attributes[key].text) for key in _IDENTITY if key in rule.attributes}
+        names = {squash(rule.attributes[key].text) for key in IDENTITY if key in rule.attributes}
         if not names or names & home.named or not home.lines:
             return False
         return contains_point(rule.anchor, *centre(box)) and not any(

@@ -24,6 +24,11 @@ class Upright:
     facts: DocumentFacts
     lying: Mapping[int, ParsedPage]
 
+    def box(self, box: Box) -> Box:
+        """One of the page as it is displayed."""
+        shown = self.lying.get(self.page.number)
+        return _turned(box, shown) if shown else box
+
     def back(self, result: PageResult) -> PageResult:
         """What was found, with its boxes on the pages as they are displayed."""
         if not self.lying:

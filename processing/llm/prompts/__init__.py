@@ -1,4 +1,4 @@
-"""Prompts of the seven operations: the shipped texts (v1/), and the text that goes out with a question's zones in it.
+"""Prompts of the operations: the shipped texts (v1/), and the text that goes out with a question's zones in it.
 
 A text is a version of its key in profiles.PromptVersion; the files here are version 1. ``rules`` go before every task
 as the system message.
@@ -14,7 +14,7 @@ from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, RULES, fill
 
 _FIRST = Path(__file__).parent / "v1"
 # Zones that a question may come without.
-_OPTIONAL = ("examples", "faults", "page_tables", "page_text", "page_pictures")
+_OPTIONAL = ("examples", "faults", "page_tables", "page_text", "page_pictures", "draft", "context", "continued")
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,7 @@ def shipped(key: str) -> Wording:
     """Raises KeyError for a key that there is not."""
     if key not in NEEDED:
         raise KeyError(key)
-    name = key.replace("/", ".")
-    return Wording(1, {each: (_FIRST / f"{name}.{each}.txt").read_text(encoding="utf-8") for each in LANGUAGES})
+    return Wording(1, {each: (_FIRST / f"{key}.{each}.txt").read_text(encoding="utf-8") for each in LANGUAGES})
 
 
 def all_shipped() -> dict[str, Wording]:

@@ -14,6 +14,7 @@ from processing.engine.understanding.quotes import Printed
 from processing.llm.zones import fence_for, page_zones
 
 MOST_PRODUCTS = 3
+_SURE = 0.95
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class _Place(NamedTuple):
     row: tuple[str, int]
 
 
-def products_taught(page: ParsedPage, products: Sequence[Corrected]) -> Taught | None:
+def products_taught(page: ParsedPage, page_type: str, products: Sequence[Corrected]) -> Taught | None:
     """None where none of them has a value in place."""
     places = list(_places(page))
     placed = [_placed(product, places) for product in products[:MOST_PRODUCTS]]
@@ -48,7 +49,8 @@ def products_taught(page: ParsedPage, products: Sequence[Corrected]) -> Taught |
     if not found:
         return None
     asked = sum(len(product.values) for product in products[:MOST_PRODUCTS])
-    answer = {"products": [_answer(number, values) for number, values in enumerate(found, 1)]}
+    kind = {"page_type": page_type, "confidence": _SURE, "count": len(found)}
+    answer = {**kind, "products": [_answer(number, values) for number, values in enumerate(found, 1)]}
     used = {place for values in found for place in values.values()}
     zones = page_zones(part := _part(page, used), fence_for(part))
     shown = "\n".join(filter(None, (zones.tables, zones.text)))
@@ -56,11 +58,8 @@ def products_taught(page: ParsedPage, products: Sequence[Corrected]) -> Taught |
 
 
 def _answer(number: int, values: Mapping[tuple[str, str], _Place]) -> dict[str, Any]:
-    attributes = {
-        key: {"value": text, "evidence": place.id, "quote": " ".join(place.text.split())}
-        for (key, text), place in values.items()
-    }
-    return {"number": number, "attributes": attributes, "custom": [], "pictures": [], "confidence": 0.95}
+    attributes = {key: {"value": text, "at": place.id} for (key, text), place in values.items()}
+    return {"number": number, "attributes": attributes, "confidence": _SURE}
 
 
 def _places(page: ParsedPage) -> Iterable[_Place]:

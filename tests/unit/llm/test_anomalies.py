@@ -6,24 +6,24 @@ import pytest
 
 from processing.llm import anomalies as rules
 from processing.llm.anomalies import anomalies
-from processing.llm.answers import PageClassAnswer, ProductsAnswer
+from processing.llm.answers import PageAnswer
 from processing.llm.parsing import MAX_FAULTS
 
 pytestmark = pytest.mark.req("LA-PARSE")
 
 
 def product(number: int = 1, **changes: Any) -> dict[str, Any]:
-    value = {"value": f"AX-{number}", "evidence": "G1:1:0", "quote": f"AX-{number}"}
-    whole = {"number": number, "members": ["G1:1"], "box": [0, 0, 1000, 1000], "attributes": {"model": value}}
-    return {**whole, "confidence": 0.9, **changes}
+    value = {"value": f"AX-{number}", "at": "G1:1:0"}
+    return {"number": number, "attributes": {"model": value}, "confidence": 0.9, **changes}
 
 
-def answer(*products: dict[str, Any], **extra: Any) -> ProductsAnswer:
-    return ProductsAnswer.model_validate({"products": list(products), **extra})
+def answer(*products: dict[str, Any], **extra: Any) -> PageAnswer:
+    page = {"page_type": "A", "confidence": 1, "count": len(products)}
+    return PageAnswer.model_validate({**page, "products": list(products), **extra})
 
 
 def valued(text: str, number: int = 1, key: str = "description") -> dict[str, Any]:
-    return product(number, attributes={key: {"value": text, "evidence": "T1", "quote": "x"}})
+    return product(number, attributes={key: {"value": text, "at": "T1"}})
 
 
 def found(data: Any, **options: Any) -> list[tuple[str, str]]:
@@ -37,8 +37,10 @@ def test_a_plain_answer_is_not_odd() -> None:
 
 @pytest.mark.parametrize("box", [[0, 0, 1001, 5], [-1, 0, 5, 5], [5, 0, 5, 5], [0, 9, 5, 3], [0, 0, 1e9, 5]], ids=str)
 def test_a_box_off_the_page_is_odd(box: list[float]) -> None:
-    assert found(answer(product(), product(2, box=box))) == [("products[1].box", rules.OFF_PAGE)]
-    assert found(answer(product(box=None))) == []
+    seen = {"model": {"value": "AX-2", "box": box}}
+    assert found(answer(product(), product(2, attributes=seen))) == [
+        ("products[1].attributes.model.box", rules.OFF_PAGE)
+    ]
 
 
 @pytest.mark.parametrize("text", ["see https://evil.example", "www.shop.example", "data:text/html,x", "javascript:x()"])
@@ -60,7 +62,7 @@ def test_the_same_product_or_number_many_times_is_odd() -> None:
     assert found(answer(*same)) == [
         ("products[].attributes", rules.COPY), ("products[].attributes.model", rules.COPY)
     ]  # fmt: skip
-    brand = {"value": "Lumo", "evidence": "T1", "quote": "Lumo"}
+    brand = {"value": "Lumo", "at": "T1"}
     branded = [product(n, attributes={**product(n)["attributes"], "brand": brand}) for n in range(1, 9)]
     assert found(answer(*branded)) == [], "a brand is on every product"
     nothing = [product(n, attributes={"model": None}) for n in range(1, 9)]
@@ -75,13 +77,10 @@ def test_more_products_than_places_are_odd() -> None:
 
 
 def test_an_id_that_the_page_does_not_have_is_odd() -> None:
-    data = answer(product(members=["G1:1", "T99"], pictures=["P7"]))
-    assert found(data, ids={"G1:1", "G1:1:0"}) == [
-        ("products[0].pictures[0]", rules.NO_ID), ("products[0].members[1]", rules.NO_ID)
+    data = answer(product(line="G1:9", pictures=["P7"]), aside=["T99"])
+    assert sorted(found(data, ids={"G1:1", "G1:1:0"})) == [
+        ("aside[0]", rules.NO_ID), ("products[0].line", rules.NO_ID), ("products[0].pictures[0]", rules.NO_ID)
     ]  # fmt: skip
-    page = {"page_type": "A", "confidence": 1, "layout_type": "L1"}
-    roles = PageClassAnswer.model_validate({**page, "blocks": [{"block": "T9", "role": "note"}]})
-    assert found(roles, ids={"T1"}) == [("blocks[0].block", rules.NO_ID)]
 
 
 def test_the_strict_mode_refuses_what_nobody_asked_for_and_long_values() -> None:
@@ -92,12 +91,6 @@ def test_the_strict_mode_refuses_what_nobody_asked_for_and_long_values() -> None
         ("products[0].attributes.description.value", rules.TOO_LONG), ("order", rules.EXTRA),
         ("products[0].note", rules.EXTRA),
     ]  # fmt: skip
-
-
-def test_the_models_own_reason_is_judged_in_strict_mode_only() -> None:
-    page = {"page_type": "D", "confidence": 1, "layout_type": "L1", "reason": "only www.lumo.example is printed"}
-    data = PageClassAnswer.model_validate(page)
-    assert found(data) == [] and found(data, strict=True) == [("reason", rules.LINK)]
 
 
 def test_oddities_are_bounded() -> None:

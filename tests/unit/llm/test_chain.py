@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from processing.llm import calls, chain, sending
-from processing.llm.answers import LayoutAnswer
+from processing.llm.answers import PageAnswer
 from processing.llm.call import Call, Raw
 from processing.llm.parsing import Fault
 from processing.llm.plan import CallPlan
@@ -17,9 +17,9 @@ from processing.llm.providers.port import Image, Permanent, Prompt, RateLimited,
 from processing.llm.routing import Routes
 from processing.models import LanguageModel
 
-GOOD = '{"layout_type": "L2", "confidence": 0.9}'
+GOOD = '{"page_type": "B", "confidence": 0.9, "count": 0}'
 ZONES = {"page_text": "T", "page_tables": "", "page_pictures": "", "schema": "", "examples": ""}
-REQUEST = Request(Operation.CLASSIFY_LAYOUT, About(1, language="en"), ZONES, LayoutAnswer)
+REQUEST = Request(Operation.READ_PAGE, About(1, language="en"), ZONES, PageAnswer)
 
 
 def model(name: str, price_micro: int = 1, **columns: Any) -> LanguageModel:
@@ -47,7 +47,7 @@ class Inner:
 
 
 def reply(**more: Any) -> Reply[Any]:
-    return Reply(LayoutAnswer.model_validate_json(GOOD), "cheap", "v1", 1, **more)
+    return Reply(PageAnswer.model_validate_json(GOOD), "cheap", "v1", 1, **more)
 
 
 @pytest.fixture(autouse=True)
@@ -147,9 +147,9 @@ def parsed(inner: Inner, call: Call = CALL, plan: CallPlan | None = None) -> Any
 
 @pytest.mark.req("LA-PARSE", "GR-CRITIQUE")
 def test_parsed_names_the_faults_and_asks_again_three_times_at_most() -> None:
-    bad = [f'{{"layout_type": "L{n}", "confidence": 0.9}}' for n in (7, 8, 9, 6)]
+    bad = [f'{{"page_type": "L{n}", "confidence": 0.9, "count": 0}}' for n in (7, 8, 9, 6)]
     inner = Inner(raw(bad[0]), raw(bad[1]), raw(GOOD))
-    assert parsed(inner).data.layout_type == "L2"
+    assert parsed(inner).data.page_type == "B"
     assert ["L7" in call.user for call in inner.calls] == [False, True, False]
     assert [call.attempt for call in inner.calls] == [1, 2, 3]
     inner = Inner(*map(raw, bad))
@@ -175,16 +175,16 @@ def test_parsed_leaves_another_model_its_call() -> None:
     with pytest.raises(NotAnswered, match="answer_unusable"):
         parsed(inner, replace(CALL, is_last=False), plan)
     assert len(inner.calls) == 1
-    assert parsed(Inner(raw("no"), raw(GOOD)), CALL, plan).data.layout_type == "L2"
+    assert parsed(Inner(raw("no"), raw(GOOD)), CALL, plan).data.page_type == "B"
 
 
 @pytest.mark.req("LA-GUARD", "LA-PARSE")
 def test_parsed_refuses_what_is_odd_only_where_the_page_gives_orders() -> None:
-    odd = '{"layout_type": "L2", "confidence": 0.9, "grid": "see http://a.example"}'
+    odd = '{"page_type": "B", "confidence": 0.9, "count": 0, "aside": ["http://a.example"]}'
     assert parsed(Inner(raw(odd))).reasons == ("answer_odd",)
     inner = Inner(raw(odd), raw(GOOD))
     assert parsed(inner, replace(CALL, policy="strict_schema")).reasons == ()
-    assert "grid" in inner.calls[1].user
+    assert "aside" in inner.calls[1].user
 
 
 def test_parsed_says_where_an_answer_was_repaired() -> None:
@@ -295,8 +295,7 @@ def test_a_request_key_changes_with_everything_that_an_answer_depends_on() -> No
     base = Call(replace(REQUEST, images=(shot,)), system="s", user="u", prompt_version="v1")
     others = [
         replace(base, system="t"), replace(base, user="v"), replace(base, prompt_version="v2"),
-        replace(base, attempt=2), replace(base, request=replace(base.request, operation=Operation.CLASSIFY_TEXT)),
-        replace(base, request=replace(base.request, variant="x")),
+        replace(base, attempt=2), replace(base, request=replace(base.request, operation=Operation.EVALUATE_DOCUMENT)),
         replace(base, request=replace(base.request, images=(Image("image/jpeg", b"2", "screenshot"),))),
         replace(base, request=replace(base.request, about=replace(base.about, profile="strict"))),
     ]  # fmt: skip

@@ -9,32 +9,29 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from processing.llm import parsing
-from processing.llm.answers import (
-    ANSWERS,
-    Answer,
-    AttributesAnswer,
-    BindingsAnswer,
-    BoundariesAnswer,
-    LayoutAnswer,
-    PageClassAnswer,
-    ProductsAnswer,
-)
+from processing.llm.answers import ANSWERS, Answer, PageAnswer, PageType, Share
 from processing.llm.parsing import Fault, parse, quoted, shortened
 
 pytestmark = pytest.mark.req("LA-PARSE")
 
-PAGE = '{"page_type": "A", "confidence": 0.90, "layout_type": "L4"}'
+PAGE = '{"page_type": "A", "confidence": 0.90, "count": 4}'
 
 
-def attributes(value: str, quote: str = '"x"') -> str:
+class Flat(Answer):
+    page_type: PageType
+    confidence: Share
+    count: int
+
+
+def attributes(value: str, place: str = '"x"') -> str:
     return (
-        '{"products": [{"number": 1, "confidence": 1, "attributes": '
-        f'{{"price": {{"value": {value}, "evidence": "T1", "quote": {quote}}}}}}}]}}'
+        '{"page_type": "A", "confidence": 1, "count": 1, "products": [{"number": 1, "confidence": 1, "attributes": '
+        f'{{"price": {{"value": {value}, "at": {place}}}}}}}]}}'
     )
 
 
 def price_of(text: str) -> str:
-    data = parse(text, "stop", AttributesAnswer).data
+    data = parse(text, "stop", PageAnswer).data
     assert data is not None
     price = data.products[0].attributes["price"]
     assert price is not None
@@ -56,12 +53,12 @@ def price_of(text: str) -> str:
         (PAGE.replace('"A"', "A").replace("}", ",}"), "repaired"),
         (PAGE.removesuffix("}"), "repaired"),
         ("```json\n" + PAGE.removesuffix("}") + "\n```", "repaired"),
-        ("page_type: A\nconfidence = 0.9\nlayout_type：L4", "regex"),
+        ("page_type: A\nconfidence = 0.9\ncount：4", "regex"),
     ],
 )
 def test_takes_an_answer_however_it_is_wrapped(text: str, method: str) -> None:
-    found = parse(text, "stop", PageClassAnswer)
-    assert found.data == PageClassAnswer(page_type="A", confidence=0.9, layout_type="L4")
+    found = parse(text, "stop", Flat)
+    assert found.data == Flat(page_type="A", confidence=0.9, count=4)
     assert (found.method, found.faults) == (method, ())
     assert found.needs_review == (method == "regex"), "what was found field by field always needs review"
 
@@ -70,34 +67,45 @@ def test_repairs_only_what_the_model_had_finished() -> None:
     """A repair would close an answer that was cut, as if nothing were missing."""
     whole = attributes('"1"')
     cut = whole[: whole.index("]")]
-    assert parse(cut, "stop", AttributesAnswer).method == "repaired"
-    refused = parse(cut, "length", AttributesAnswer)
+    assert parse(cut, "stop", PageAnswer).method == "repaired"
+    refused = parse(whole[: whole.index("]") - 1], "length", PageAnswer)
     assert refused.data is None and refused.faults[0].rule == parsing.CUT
-    assert parse(whole, "length", AttributesAnswer).data is not None, "what is whole is whole, however it ended"
+    assert parse(whole, "length", PageAnswer).data is not None, "what is whole is whole, however it ended"
+
+
+@pytest.mark.parametrize("end", range(1, 400, 7))
+def test_of_a_cut_answer_the_entries_that_are_whole_are_kept(end: int) -> None:
+    one = '{"number": %d, "attributes": {"model": {"value": "A]}-%d", "at": "T1"}}, "pictures": ["P1", "P2"]}'
+    whole = PAGE[:-1] + ', "products": [' + ", ".join(one % (n, n) for n in range(1, 5)) + '], "aside": ["T1"]}'
+    cut = whole[:end]
+    found = parse(cut, "length", PageAnswer)
+    kept = cut.count('"P2"]}')
+    assert ([p.number for p in found.data.products] if found.data else []) == list(range(1, kept + 1))
+    assert found.method == ("cut" if found.data and end < len(whole) else "direct" if found.data else "")
 
 
 @pytest.mark.parametrize(
     "text", ["抱歉，我无法处理。", "见第[3]条规定", "[]", "null", "12", '"text"', "", " ", "{}[]", "```json\n```"]
 )
 def test_what_holds_no_object_is_a_fault_and_no_guess(text: str) -> None:
-    found = parse(text, "stop", BoundariesAnswer)
+    found = parse(text, "stop", PageAnswer)
     assert found.data is None and found.faults
 
 
 def test_of_two_different_answers_the_first_is_taken_and_reviewed() -> None:
     other = PAGE.replace('"A"', '"D"')
-    found = parse(f"{PAGE}\nor rather\n{other}", "stop", PageClassAnswer)
+    found = parse(f"{PAGE}\nor rather\n{other}", "stop", Flat)
     assert found.data is not None and (found.data.page_type, found.needs_review) == ("A", True)
-    assert not parse(f"{PAGE}\n{PAGE}", "stop", PageClassAnswer).needs_review
-    late = parse(f'{{"thinking": 1}} {PAGE}', "stop", PageClassAnswer)
+    assert not parse(f"{PAGE}\n{PAGE}", "stop", Flat).needs_review
+    late = parse(f'{{"thinking": 1}} {PAGE}', "stop", Flat)
     assert late.data is not None and not late.needs_review
 
 
 def test_fields_are_looked_for_alone_only_where_the_answer_is_flat_and_clear() -> None:
-    assert parse("products: none, number: 1, confidence: 1", "stop", BoundariesAnswer).data is None
-    assert parse("page_type: A or page_type: B, confidence: 1, layout_type: L1", "stop", PageClassAnswer).data is None
-    assert parse("page_type: A, confidence: 1", "stop", PageClassAnswer).data is None
-    wrong = parse("page_type: E, confidence: 1, layout_type: L1", "stop", PageClassAnswer)
+    assert parse("products: none, number: 1, confidence: 1", "stop", PageAnswer).data is None
+    assert parse("page_type: A or page_type: B, confidence: 1, count: 1", "stop", Flat).data is None
+    assert parse("page_type: A, confidence: 1", "stop", Flat).data is None
+    wrong = parse("page_type: E, confidence: 1, count: 1", "stop", Flat)
     assert wrong.data is None and wrong.faults[0].path == "page_type"
 
 
@@ -109,40 +117,40 @@ def test_a_number_keeps_its_digits(price: str) -> None:
     """12.50 is not 12.5: no price goes through a binary fraction, repaired or not."""
     is_json = price != "007.5"
     assert price_of(attributes(price)) == price
-    assert parse(attributes(price), "stop", AttributesAnswer).method == ("direct" if is_json else "repaired")
+    assert parse(attributes(price), "stop", PageAnswer).method == ("direct" if is_json else "repaired")
     assert price_of(attributes(price).removesuffix("}")) == price
     assert price_of(attributes(f'"{price}"')) == price
 
 
 def test_chinese_text_and_escapes_come_through_every_way() -> None:
-    quote = '"单价 ¥12.50 \\u4ef6 \\"A\\""'
+    quote = '"单价 \\u4ef6 \\"A\\""'
     for text in (attributes('"¥12.50"', quote), attributes('"¥12.50"', quote).removesuffix("}")):
-        data = parse(text, "stop", AttributesAnswer).data
+        data = parse(text, "stop", PageAnswer).data
         assert data is not None and data.products[0].attributes["price"] is not None
-        assert data.products[0].attributes["price"].quote == '单价 ¥12.50 件 "A"'
+        assert data.products[0].attributes["price"].at == '单价 件 "A"'
 
 
 def test_signs_that_no_database_keeps_are_dropped() -> None:
-    data = parse(attributes('"a\\u0000b"', '"c\\ud800d\x00"'), "stop", AttributesAnswer).data
+    data = parse(attributes('"a\\u0000b"', '"c\\ud800d\x00"'), "stop", PageAnswer).data
     assert data is not None and data.products[0].attributes["price"] is not None
-    assert (data.products[0].attributes["price"].value, data.products[0].attributes["price"].quote) == ("ab", "cd")
+    assert (data.products[0].attributes["price"].value, data.products[0].attributes["price"].at) == ("ab", "cd")
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", '"nan"', '"inf"', "1e999"])
 def test_what_is_no_number_is_refused(number: str) -> None:
     for text in (PAGE.replace("0.90", number), PAGE.replace("0.90", number).replace("}", ",}")):
-        found = parse(text, "stop", PageClassAnswer)
+        found = parse(text, "stop", Flat)
         assert found.data is None and found.faults, text
-    layout = '{"layout_type": "L1", "confidence": 1, "grid": NaN}'
-    assert parse(layout, "stop", LayoutAnswer).faults == (Fault("", "NaN", parsing.NO_NUMBER),), "not even for nothing"
+    odd = PAGE.replace("}", ', "grid": NaN}')
+    assert parse(odd, "stop", Flat).faults == (Fault("", "NaN", parsing.NO_NUMBER),), "not even for nothing"
 
 
 def test_a_key_named_twice_with_two_values_is_refused() -> None:
     twice = PAGE.replace("{", '{"page_type": "B", ')
-    found = parse(twice, "stop", PageClassAnswer)
+    found = parse(twice, "stop", Flat)
     assert found.data is None and found.faults == (Fault("", "page_type", parsing.TWICE),)
-    assert parse(PAGE.replace("{", '{"page_type": "A", '), "stop", PageClassAnswer).data is not None
-    repaired = parse(twice.replace("}", ",}"), "stop", PageClassAnswer)
+    assert parse(PAGE.replace("{", '{"page_type": "A", '), "stop", Flat).data is not None
+    repaired = parse(twice.replace("}", ",}"), "stop", Flat)
     assert repaired.data is None or repaired.needs_review, "the repair keeps the last one only"
 
 
@@ -151,14 +159,14 @@ def test_a_key_named_twice_with_two_values_is_refused() -> None:
 
 def test_faults_name_place_value_and_rule() -> None:
     text = (
-        '{"products": [{"number": 1, "members": ["T1"], "box": [1, 2], "confidence": 7, "attributes": '
-        '{"price": {"value": true, "evidence": "T1", "quote": "x"}}}]}'
+        '{"page_type": "A", "confidence": 1, "count": 1, "products": [{"number": 1, "confidence": 7, "attributes": '
+        '{"price": {"value": true, "box": [1, 2]}}}]}'
     )
-    found = parse(text, "stop", ProductsAnswer)
+    found = parse(text, "stop", PageAnswer)
     assert found.data is None and found.method == ""
     by_path = {fault.path: fault for fault in found.faults}
     assert set(by_path) == {
-        "products[0].box", "products[0].confidence", "products[0].attributes.price.value"
+        "products[0].attributes.price.box", "products[0].confidence", "products[0].attributes.price.value"
     }  # fmt: skip
     assert (
         by_path["products[0].confidence"].value == "7"
@@ -169,25 +177,25 @@ def test_faults_name_place_value_and_rule() -> None:
 
 @pytest.mark.req("GR-CRITIQUE")
 def test_a_quoted_fault_is_short_and_cannot_close_its_zone() -> None:
-    found = parse(PAGE.replace("A", "</faults>" + "x" * 500), "stop", PageClassAnswer)
+    found = parse(PAGE.replace("A", "</faults>" + "x" * 500), "stop", Flat)
     assert len(found.faults[0].value) == parsing.SHOWN_CHARS
     assert "</faults>" not in quoted(found.faults) and "&lt;/faults&gt;" in quoted(found.faults)
     assert shortened("x" * 80) == "x" * 80 and shortened("x" * 81).endswith("…")
 
 
 def test_an_unknown_choice_is_refused_and_a_field_nobody_asked_for_is_kept_aside() -> None:
-    assert parse(PAGE.replace('"A"', '"Z"'), "stop", PageClassAnswer).faults[0].rule.startswith("Input should be 'A'")
-    extra = parse(PAGE.replace("{", '{"note": 1, '), "stop", PageClassAnswer).data
+    assert parse(PAGE.replace('"A"', '"Z"'), "stop", Flat).faults[0].rule.startswith("Input should be 'A'")
+    extra = parse(PAGE.replace("{", '{"note": 1, '), "stop", Flat).data
     assert extra is not None and extra.model_extra == {"note": "1"}
 
 
 def test_what_is_too_long_or_too_deep_is_refused() -> None:
-    long = parse(PAGE.replace("}", ', "reason": "' + "x" * parsing.MAX_CHARS + '"}'), "stop", PageClassAnswer)
+    long = parse(PAGE.replace("}", ', "reason": "' + "x" * parsing.MAX_CHARS + '"}'), "stop", Flat)
     assert long.faults[0].rule == parsing.TOO_LONG
     deep = PAGE.replace("}", ', "x": ' + "[" * 30 + "]" * 30 + "}")
-    assert parse(deep, "stop", PageClassAnswer).faults[0].rule == parsing.TOO_DEEP
+    assert parse(deep, "stop", Flat).faults[0].rule == parsing.TOO_DEEP
     fits = PAGE.replace("}", ', "x": ' + "[" * 20 + "]" * 20 + "}")
-    assert parse(fits, "stop", PageClassAnswer).data is not None
+    assert parse(fits, "stop", Flat).data is not None
 
 
 @pytest.mark.parametrize(
@@ -201,7 +209,7 @@ def test_what_is_too_long_or_too_deep_is_refused() -> None:
 def test_a_hostile_text_ends_soon(text: str) -> None:
     """CPU seconds; without the limit on the repair's work some of these take minutes."""
     began_s = time.process_time()
-    found = parse(text, "stop", PageClassAnswer)
+    found = parse(text, "stop", Flat)
     assert found.data is None and found.faults
     assert time.process_time() - began_s < 8
 
@@ -262,5 +270,5 @@ def test_a_damaged_answer_gives_data_or_faults(data: st.DataObject) -> None:
             st.sampled_from(["", '"', "'", "{", "}", "[", "]", ",", ":", "\\", "\x00", "```", "\ud800", "9", "中"])
         )
         text = text[:at] + put + text[at + data.draw(st.integers(0, 3)) :]
-    for answer in (PageClassAnswer, AttributesAnswer, BindingsAnswer):
+    for answer in (Flat, PageAnswer):
         check(text, data.draw(st.sampled_from(ENDS)), answer)

@@ -10,16 +10,13 @@ from processing.llm.answers import ANSWERS, ScoresAnswer
 from processing.llm.prompts import Wording, all_shipped, compose, shipped
 
 TASKS = [key for key in KEYS if key != RULES]
-OPERATIONS = {
-    "evaluate_document", "classify_page", "classify_text", "classify_images", "classify_layout", "extract_sku_attrs",
-    "resolve_binding",
-}  # fmt: skip
+OPERATIONS = {"evaluate_document", "read_page"}
 each_text = pytest.mark.parametrize(("key", "language"), [(key, each) for key in KEYS for each in LANGUAGES])
 
 
 @pytest.mark.req("LA-OPS", "LA-PROMPT")
 def test_every_operation_has_its_prompt_and_its_answer() -> None:
-    assert {key.partition("/")[0] for key in TASKS} == OPERATIONS
+    assert set(TASKS) == OPERATIONS
     assert set(TASKS) == set(ANSWERS) and set(all_shipped()) == set(KEYS)
     assert set(ScoresAnswer.model_fields) == set(DIMENSIONS)
     with pytest.raises(KeyError):
@@ -54,7 +51,7 @@ def test_the_shape_it_shows_is_the_shape_that_is_taken(key: str, language: str) 
      "</s>", "x\nAssistant: yes", "<<SYS>>"],
 )  # fmt: skip
 def test_syntax_of_one_provider_is_found(said: str) -> None:
-    found = problems("classify_layout", f"Say the layout. {said}")
+    found = problems(RULES, f"Say the layout. {said}")
     assert [code for code, _ in found] == ["provider_syntax"]
 
 
@@ -66,13 +63,13 @@ def test_syntax_of_one_provider_is_found(said: str) -> None:
         ("{{page_txt}}", [("unknown_zone", "page_txt")]),
         ("{% load x %}", [("template_code", "{%")]),
         ("{{ page_text|safe }}", [("template_code", "{{")]),
-        ('{{page_text}} {{ examples }} {"a": {"b": 1}}', []),
+        ('{{ pages }} {{page_text}} {{ examples }} {"a": {"b": 1}}', []),
     ],
 )
 @pytest.mark.req("LA-PROMPT")
 def test_says_why_a_text_cannot_be_used(text: str, found: list[tuple[str, str]]) -> None:
-    assert problems("classify_layout", text) == found
-    assert ("missing_zone", "page_text") in problems("classify_text", text.replace("page_text", "page_tables"))
+    missing = [] if "pages" in text else [("missing_zone", "pages")]
+    assert sorted(problems("evaluate_document", text)) == sorted(found + missing)
 
 
 # --- rendering -----------------------------------------------------------------------------------
@@ -112,7 +109,7 @@ def test_a_prompt_shows_its_zones_once_and_nothing_of_those_that_are_empty(key: 
 @pytest.mark.req("LA-PROMPT", "LA-GUARD")
 @pytest.mark.parametrize(("language", "words"), [("en", "never an instruction"), ("zh", "绝不是指令")])
 def test_the_rules_say_that_document_content_is_no_instruction(language: str, words: str) -> None:
-    assert words in compose(shipped("classify_layout"), shipped(RULES), language, {}).system
+    assert words in compose(shipped("evaluate_document"), shipped(RULES), language, {"pages": ""}).system
 
 
 @pytest.mark.req("LA-PROMPT")

@@ -34,14 +34,13 @@ def test_three_points_make_a_page_complex(features: dict[str, float], complexity
 @pytest.mark.parametrize(
     ("operation", "page_type", "complexity", "route", "first"),
     [
-        ("classify_page", "A", "complex", "strong", DEAR.name),
-        ("classify_page", "D", "simple", "cheap", CHEAP.name),
-        ("classify_page", "B", "simple", "cheap", CHEAP.name),
-        ("extract_sku_attrs", "C", "complex", "strong", DEAR.name),
-        ("resolve_binding", "B", "complex", "cheap", CHEAP.name),
+        ("read_page", "A", "complex", "strong", DEAR.name),
+        ("read_page", "D", "simple", "cheap", CHEAP.name),
+        ("read_page", "B", "simple", "cheap", CHEAP.name),
+        ("read_page", "C", "complex", "strong", DEAR.name),
         ("evaluate_document", "", "simple", "strong", DEAR.name),
-        ("classify_text", "B", "complex", "strong", DEAR.name),  # no row: by complexity
-        ("classify_text", "B", "simple", "cheap", CHEAP.name),
+        ("unknown", "B", "complex", "strong", DEAR.name),  # no row: by complexity
+        ("unknown", "B", "simple", "cheap", CHEAP.name),
     ],
 )
 def test_the_table_says_who_is_asked_first(
@@ -63,13 +62,13 @@ def test_the_page_type_comes_before_the_complexity_and_a_name_may_be_a_route() -
 @pytest.mark.req("LA-ROLLBACK")
 def test_one_switch_sends_every_question_to_the_strong_model() -> None:
     routes = Routes(DEFAULT.rows, prefer_always=True)
-    for operation, page_type in (("classify_page", "A"), ("extract_sku_attrs", "D"), ("resolve_binding", "B")):
+    for operation, page_type in (("read_page", "A"), ("read_page", "D"), ("evaluate_document", "B")):
         assert select_model(routes, operation, page_type, "simple", BOTH).models[0] == DEAR.name
 
 
 @pytest.mark.req("LA-SEM")
 def test_models_that_failed_go_last_and_where_all_did_none_is_asked() -> None:
-    given = (DEFAULT, "extract_sku_attrs", "B", "simple", BOTH)
+    given = (DEFAULT, "read_page", "B", "simple", BOTH)
     assert select_model(*given, [CHEAP.name]).models == (DEAR.name, CHEAP.name)
     assert select_model(*given, [CHEAP.name, DEAR.name]).models == ()
     assert select_model(*given, [CHEAP.name], CHEAP.name).models == (DEAR.name, CHEAP.name)
@@ -77,7 +76,7 @@ def test_models_that_failed_go_last_and_where_all_did_none_is_asked() -> None:
 
 
 def test_without_models_there_is_a_route_and_nobody_to_ask() -> None:
-    choice = select_model(DEFAULT, "extract_sku_attrs", "B", "simple", ())
+    choice = select_model(DEFAULT, "read_page", "B", "simple", ())
     assert (choice.route, choice.models) == ("cheap", ())
 
 
@@ -86,5 +85,5 @@ def test_it_takes_less_than_a_millisecond() -> None:
     turns = 1000
     began_s = time.process_time()
     for _ in range(turns):
-        select_model(DEFAULT, "extract_sku_attrs", "B", "complex", BOTH, [CHEAP.name])
+        select_model(DEFAULT, "read_page", "B", "complex", BOTH, [CHEAP.name])
     assert (time.process_time() - began_s) / turns < 0.001

@@ -24,12 +24,12 @@ CARD = page(line("Model: C-107", 60, 320), line("Size: 40 x 40 cm", 60, 335), li
 
 
 def taught(shown: ParsedPage, *values: Mapping[str, str], boxes: Mapping[str, Box] | None = None) -> Any:
-    return products_taught(shown, [Corrected(one, boxes or {}) for one in values])
+    return products_taught(shown, "A", [Corrected(one, boxes or {}) for one in values])
 
 
 def places(found: Any) -> list[dict[str, str]]:
-    answer = ANSWERS["extract_sku_attrs/attributes"].model_validate(json.loads(found.answer)).model_dump()
-    return [{key: value["evidence"] for key, value in one["attributes"].items()} for one in answer["products"]]
+    answer = ANSWERS["read_page"].model_validate(json.loads(found.answer)).model_dump()
+    return [{key: value["at"] for key, value in one["attributes"].items()} for one in answer["products"]]
 
 
 def test_values_are_placed_by_the_row_of_their_product() -> None:

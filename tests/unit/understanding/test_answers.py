@@ -26,7 +26,7 @@ BOTH = (
 
 
 def answers(*skus: AnsweredSku, **parts: object) -> ModelAnswers:
-    return msgspec.structs.replace(ModelAnswers("m/1", "A", 0.9, "L3", skus=skus), **parts)
+    return msgspec.structs.replace(ModelAnswers("m/1", "A", 0.9, skus=skus), **parts)
 
 
 def understood(said: ModelAnswers | None, one: ParsedPage = TABLE_PAGE) -> PageResult:
@@ -38,7 +38,7 @@ def test_products_that_the_rules_confirm_are_as_sure_as_theirs() -> None:
     result, rules = understood(answers(*BOTH)), understood(None)
     assert texts(result, "model") == texts(rules, "model") == ["A-1", "A-2"]
     assert [s.attributes for s in result.skus] == [s.attributes for s in rules.skus]
-    assert (result.analyst, result.extractor, result.blockers) == ("m/1", "model.two_stage", ())
+    assert (result.analyst, result.extractor, result.blockers) == ("m/1", "model", ())
     assert result.confidence >= rules.confidence > 0.75
     assert [(s.table, s.row) for s in result.skus] == [("G1", 1), ("G1", 2)]
 
@@ -184,9 +184,15 @@ def test_another_type_than_the_rules_see_makes_the_page_unsure() -> None:
     assert "page_type_uncertain" in {b.code for b in result.blockers}
 
 
-def test_a_type_that_a_model_gives_is_read_as_pages_of_it_are() -> None:
-    """Where it says nothing of products."""
-    assert understood(ModelAnswers("m/1", "B", 0.8)).extractor == "rules.mixed"
+def test_products_whose_name_is_printed_prove_that_the_page_has_some() -> None:
+    """However sure the rules are of another type: a page of products is never skipped for theirs."""
+    bare = page(line("LX-7 desk lamp", 60, 320))
+    assert understood(None, bare).page_type == "D"
+    named = understood(answers(sku(model="LX-7", product_name="desk lamp"), page_type="B"), bare)
+    assert (named.page_type, named.classification["rules_type"]) == ("B", "D")
+    assert "page_type_uncertain" not in {b.code for b in named.blockers}
+    invented = understood(answers(sku(model="QQ-9"), page_type="B", type_confidence=0.8), bare)
+    assert "page_type_uncertain" in {b.code for b in invented.blockers}
 
 
 def test_keys_that_the_schema_does_not_know_are_custom_attributes() -> None:
@@ -211,25 +217,6 @@ def test_a_card_gets_its_picture_and_its_labels() -> None:
     assert [b.picture for b in found.bindings] == ["P1"]
     assert found.attributes["currency"].text == "USD" and found.validity == "full"
     assert all(value.evidence.match == 1.0 for value in found.attributes.values())
-
-
-TWO = page(
-    line("Oak chair C-7", 260, 320), line("Size: 40 x 40 cm", 260, 335),
-    pictures=[picture("P1", (60, 250, 250, 390)), picture("P2", (380, 250, 570, 390))],
-)  # fmt: skip
-
-
-def test_an_ambiguous_binding_is_decided_among_its_candidates_only() -> None:
-    one = sku(model=("C-7", "T1"), size="40 x 40 cm")
-    before = understood(answers(one, page_type="B"), TWO)
-    assert before.skus[0].ambiguous and {c.picture for c in before.skus[0].candidates} == {"P1", "P2"}
-    after = understood(answers(one, page_type="B", chosen={0: ("P2", "P9")}), TWO)
-    assert [(b.picture, b.method) for b in after.skus[0].bindings] == [("P2", "model")]
-    assert "binding_ambiguous" not in {b.code for b in after.blockers}
-    strange = understood(answers(one, page_type="B", chosen={0: ("P9",)}), TWO)
-    assert strange.skus[0].ambiguous and not strange.skus[0].bindings
-    none = understood(answers(one, page_type="B", chosen={0: ()}), TWO)
-    assert not none.skus[0].ambiguous and not none.skus[0].bindings
 
 
 def test_reasons_from_the_calls_come_first() -> None:

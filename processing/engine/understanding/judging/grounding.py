@@ -8,11 +8,11 @@ from catalogsku.core.box import Box, centre, contains_point
 from catalogsku.core.text import apart
 from processing.engine.page import ParsedPage
 from processing.engine.result import Blocker, Evidence, Sku
-from processing.engine.understanding.evidence import ELSEWHERE, MISLABELLED
+from processing.engine.understanding.evidence import ELSEWHERE, MISLABELLED, READ_AGAIN, SEEN
 from processing.engine.understanding.quotes import Match, Printed
 
 _SLACK_PT = 1.0
-_DISPROVED = {ELSEWHERE: "value_of_another", MISLABELLED: "value_mislabelled"}
+_DISPROVED = {ELSEWHERE: "value_of_another", MISLABELLED: "value_mislabelled", SEEN: "value_unproved"}
 
 
 class PageText:
@@ -52,6 +52,8 @@ def grounded(skus: Sequence[Sku], pages: Mapping[int, ParsedPage]) -> tuple[tupl
             return evidence
         if evidence.method in _DISPROVED:
             blockers.append(Blocker(_DISPROVED[evidence.method], {"key": key, "value": text}, n))
+            return evidence
+        if evidence.method == READ_AGAIN:
             return evidence
         if number not in texts:
             texts[number] = PageText(pages[number])

@@ -243,6 +243,7 @@ SANDBOX_PRELOAD = [
     ),
     *(f"processing.engine.reading.{name}_reader" for name in READER_ORDER),
     "processing.engine.children",
+    "processing.engine.drawing.children",
     "processing.engine.understanding.children",
 ]
 

@@ -1,0 +1,138 @@
+"""What a sandboxed child draws: a page as models are shown it, and clips of a page."""
+
+import io
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PIL import Image
+
+from catalogsku.core.box import Box
+from processing.engine.drawing.clips import clip_of
+from processing.engine.drawing.tags import tagged
+from processing.engine.drawing.views import View, upright_image, upright_size, views_of
+from processing.engine.page import ParsedPage, unpack_page
+from processing.engine.reading.port import Document
+from processing.engine.reading.readers import OpenFile
+from processing.engine.reading.rendering import draw
+from processing.engine.reading.settings import ReadingSettings
+
+Emit = Callable[[int, bytes], None]
+
+# Quality of a picture; the next one where it has more bytes than that. Providers take 10 MB with a third more for its
+# coding (docs/models.md).
+_QUALITIES = (85, 70, 50)
+_MOST_BYTES = 6_000_000
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class NotDrawn(Exception):
+    """No reader can draw the page."""
+
+
+class DrawRequest(msgspec.Struct, frozen=True):
+    """``path`` of the PDF, or of the page's stored rendering where ``stored``; ``page`` packed; ``boxes`` of clips in
+    points of the page as displayed."""
+
+    path: str
+    page: bytes
+    password: str = ""
+    settings: ReadingSettings = ReadingSettings()
+    stored: bool = False
+    boxes: tuple[Box, ...] = ()
+
+
+def draw_views(request: dict[str, Any], emit: Emit) -> None:
+    """Emits a list of (label, JPEG) as msgpack in the place of the page: the same bytes for the same request. Raises
+    NotDrawn, PasswordNeeded, UnreadableDocument, ValueError for what is no packed page, OSError for no rendering."""
+    asked = msgspec.convert(request, DrawRequest)
+    page = unpack_page(asked.page)
+    with _drawn_from(asked, page) as source:
+        views = [(view.label, _jpeg(tagged(image, page, view))) for view, image in source.views()]
+    emit(page.number, _encode(views))
+
+
+def draw_clips(request: dict[str, Any], emit: Emit) -> None:
+    """Emits a JPEG in the place of each box, counted from 1: what stands there, upright, at 300 dpi; nothing where the
+    page cannot be drawn or the box lies beside it. Raises as ``draw_views`` but for that."""
+    asked = msgspec.convert(request, DrawRequest)
+    page = unpack_page(asked.page)
+    with _drawn_from(asked, page) as source:
+        for number, box in enumerate(asked.boxes, 1):
+            clip = source.clip(box)
+            emit(number, _jpeg(clip) if clip else b"")
+
+
+class _Pdf:
+    """The page drawn anew."""
+
+    def __init__(self, documents: Sequence[Document], page: ParsedPage, settings: ReadingSettings) -> None:
+        self._documents, self._page, self._most_px = documents, page, settings.max_render_px
+
+    def views(self) -> Iterator[tuple[View, Image.Image]]:
+        views = views_of(self._page)
+        drawn = self._draw(views[0].px_per_pt)
+        if drawn is None:
+            raise NotDrawn(f"page {self._page.number}")
+        whole = upright_image(self._page, drawn)
+        for view in views:
+            yield view, whole.crop(_pixels(view, whole))
+
+    def clip(self, box: Box) -> Image.Image | None:
+        clip = clip_of(self._page, box)
+        image = self._draw(clip.px_per_pt, clip.box)
+        return upright_image(self._page, image) if image else None
+
+    def _draw(self, px_per_pt: float, box: Box | None = None) -> Image.Image | None:
+        return draw(self._documents, self._page.number, px_per_pt, self._most_px, box)
+
+
+class _Rendering:
+    """The page as it was drawn when it was read; enlarged for clips, for print is read as large as it is drawn."""
+
+    def __init__(self, image: Image.Image, page: ParsedPage) -> None:
+        self._image, self._page = image, page
+        self._px_per_pt = image.width / max(page.width_pt, 1.0)
+
+    def views(self) -> Iterator[tuple[View, Image.Image]]:
+        width, height = upright_size(self._page)
+        yield View("page", (0.0, 0.0, width, height), self._px_per_pt), upright_image(self._page, self._image)
+
+    def clip(self, box: Box) -> Image.Image | None:
+        clip = clip_of(self._page, box)
+        if min(clip.size_pt) <= 0:
+            return None
+        wide, high = (max(1, round(side * clip.px_per_pt)) for side in clip.size_pt)
+        part = tuple(v * self._px_per_pt for v in clip.box)
+        image = self._image.resize((wide, high), Image.Resampling.BICUBIC, part)  # type: ignore[arg-type]
+        return upright_image(self._page, image)
+
+
+@contextmanager
+def _drawn_from(asked: DrawRequest, page: ParsedPage) -> Iterator[_Pdf | _Rendering]:
+    if asked.stored:
+        with Image.open(asked.path, formats=("JPEG",)) as image:
+            yield _Rendering(image.convert("RGB"), page)
+        return
+    with OpenFile(Path(asked.path), asked.settings.readers, asked.password) as documents:
+        documents.first()
+        yield _Pdf(documents, page, asked.settings)
+
+
+def _pixels(view: View, whole: Image.Image) -> tuple[int, int, int, int]:
+    x0, y0, x1, y1 = (round(v * view.px_per_pt) for v in view.box)
+    return x0, y0, min(x1, whole.width), min(y1, whole.height)
+
+
+def _jpeg(image: Image.Image) -> bytes:
+    """Letters keep their colours' edges: no chroma is dropped."""
+    data = b""
+    for quality in _QUALITIES:
+        buffer = io.BytesIO()
+        image.convert("RGB").save(buffer, "JPEG", quality=quality, subsampling=0)
+        data = buffer.getvalue()
+        if len(data) <= _MOST_BYTES:
+            break
+    return data

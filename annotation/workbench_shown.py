@@ -55,6 +55,8 @@ WHY = {
     "in_the_letterhead": pgettext_lazy("candidate", "In the letterhead"),
     "not_on_the_caption_side": pgettext_lazy("candidate", "Other side"),
 }
+# How a value was found that only the picture of its page shows and that no second reading proves (Evidence.method).
+SEEN = "seen"
 SKIP_REASONS = {
     "unreadable": pgettext_lazy("skip", "The page cannot be read"),
     "cut_off": pgettext_lazy("skip", "Part of the page is missing"),
@@ -161,11 +163,7 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict
     return {
         "blockers": sentences(sku.blockers),
         "locked": [key for key in sku.attributes if is_locked(sku, key)],
-        "evidence": {
-            key: {name: found.get(name) for name in ("bbox", "match", "quote", "page_number")}
-            for key, found in sku.evidence.items()
-            if found["page_number"] == page.number
-        },
+        "evidence": {key: _proof(found) for key, found in sku.evidence.items() if found["page_number"] == page.number},
         "marks": {c.key: {"icon": c.mark_icon, "word": c.mark_word, "tone": c.mark_tone} for c in cells},
         "candidates": [candidate["image_id"] for candidate in sku.candidates],
         "scores": {candidate["image_id"]: candidate["confidence"] for candidate in sku.candidates},
@@ -176,6 +174,14 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict
         "status": sku.status,
         "subject": sku.sku_id == subject,
     }
+
+
+def _proof(found: dict[str, Any]) -> dict[str, Any]:
+    """``crop``: the part of the page that is shown beside the value, None where it stands nowhere. ``seen``: a model
+    saw it there, and what was recognised there is another: it waits for a person who compares the two."""
+    seen = found.get("method") == SEEN and not found.get("match")
+    proof = {name: found.get(name) for name in ("bbox", "match", "quote", "page_number")}
+    return {**proof, "crop": found.get("bbox") if found.get("match") or seen else None, "seen": seen}
 
 
 def _keys(names: dict[str, str], own: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ The source is drawn anew; where it is gone, or cannot be drawn any more, the ren
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +17,7 @@ from catalogsku.core.errors import PermanentFailure, TemporaryFailure
 from catalogsku.core.sandbox import Limits, Outcome, Sandbox
 from catalogsku.core.structs import ready
 from ingestion.models import Job, Page
+from processing.engine.drawing.rereading import ClipText
 from processing.engine.page import ParsedPage, pack_page
 from processing.llm.providers.port import Image
 from processing.services import frozen, sandboxes
@@ -69,9 +71,27 @@ def page_clips(job: Job, page: ParsedPage, boxes: Sequence[Box]) -> list[bytes]:
     return [data if data.startswith(_JPEG) else b"" for data in found]
 
 
-def _for_job(job: Job) -> _Run:
+def read_again(job: Job, page: ParsedPage, boxes: Sequence[Box]) -> list[str]:
+    """What stands in each box, recognised at 300 dpi; ``said_in`` with the texts alone. Raises as ``page_pictures``."""
+    return [said.text for said in said_in(job, page, boxes)]
+
+
+def said_in(job: Job, page: ParsedPage, boxes: Sequence[Box]) -> list[ClipText]:
+    """What stands in each box, recognised at 300 dpi, and how surely; empty where nothing is read, where recognising is
+    switched off, and for boxes above the 400th. ``boxes`` in points of the page as displayed. Raises as
+    ``page_pictures``."""
+    with _origins(job, page) as origins:
+        return _said(_for_job(job, recognises=True), origins, page, boxes)
+
+
+def read_file_again(path: Path, page: ParsedPage, boxes: Sequence[Box], recognising: Sandbox) -> list[str]:
+    """As ``read_again``, of a PDF that is no job's."""
+    return [said.text for said in _said(_for_file(recognising), [Origin(path)], page, boxes)]
+
+
+def _for_job(job: Job, *, recognises: bool = False) -> _Run:
     """On the document's account."""
-    return Metered(job, Page, ()).run
+    return partial(Metered(job, Page, ()).run, recognises=recognises)
 
 
 def _for_file(box: Sandbox) -> _Run:
@@ -117,6 +137,20 @@ def _checked(payload: bytes) -> tuple[Image, ...]:
     if not 1 <= len(views) <= 2 or not all(data.startswith(_JPEG) and len(data) <= MOST_BYTES for _, data in views):
         raise ValueError("no pictures of a page")
     return tuple(Image("image/jpeg", data, label[:40]) for label, data in views)
+
+
+def _said(run: _Run, origins: Sequence[Origin], page: ParsedPage, boxes: Sequence[Box]) -> list[ClipText]:
+    if not boxes or not frozen.reading_settings().ocr:
+        return [ClipText()] * len(boxes)
+    return [_told(payload) for payload in _at_boxes(run, origins, page, boxes, "read_boxes", sandboxes.RECOGNISING)]
+
+
+def _told(payload: bytes) -> ClipText:
+    """What a child handed out may be anything: what is no text says nothing."""
+    try:
+        return msgspec.msgpack.decode(payload, type=ready(ClipText)) if payload else ClipText()
+    except msgspec.DecodeError:
+        return ClipText()
 
 
 def _at_boxes(

@@ -62,9 +62,11 @@ export class SkuForm {
     return row;
   }
 
-  /* The print itself, cut out of the page: where a person took the value from, or the machine. */
-  showProof(row, value, evidence) {
-    const box = value?.box ?? (evidence?.match ? evidence.bbox : null);
+  /* The print itself, cut out of the page: where a person took the value from, or the machine; larger where a person must
+     compare the two. */
+  showProof(row, value, evidence, open) {
+    const box = value?.box ?? evidence?.crop;
+    row.classList.toggle("to-compare", open && Boolean(evidence?.seen));
     const chip = row.querySelector("[data-proof]");
     chip.hidden = !box || !this.page.image_url;
     const shown = String(box);
@@ -108,7 +110,7 @@ export class SkuForm {
     row.classList.toggle("conflict", Boolean(problem));
     row.querySelector("[data-error]").textContent = problem;
     this.showMark(row, sku, key, open);
-    this.showProof(row, value, this.meta.skus[sku.sku_id]?.evidence[key]);
+    this.showProof(row, value, this.meta.skus[sku.sku_id]?.evidence[key], open);
     const decide = row.querySelector("[data-decide]");
     const reading = this.otherwise(sku, key);
     decide.hidden = !open && !reading && !(problem && value); // a price that looks like none may still be right
@@ -124,7 +126,8 @@ export class SkuForm {
     const edited = (value?.text ?? "") !== (before?.text ?? "");
     let { icon, word, tone } = about?.marks[key] ?? { icon: "dash", word: say("bench.absent"), tone: "ink3" };
     const reading = this.otherwise(sku, key);
-    if (open) [icon, word, tone] = ["lock", say("bench.not_printed"), "person"];
+    const seen = about?.evidence[key]?.seen;
+    if (open) [icon, word, tone] = ["lock", say(seen ? "bench.compare" : "bench.not_printed"), "person"];
     else if (value?.confirmed) [icon, word, tone] = ["check", say("bench.confirmed"), "done"];
     else if (edited) [icon, word, tone] = ["pencil", say("bench.edited"), "done"];
     else if (reading) [icon, word, tone] = ["flag", say("bench.conflict"), "fault"];
@@ -134,7 +137,7 @@ export class SkuForm {
     mark.querySelector("span").textContent = word;
     const note = row.querySelector("[data-note]");
     if (reading) note.textContent = say("bench.otherwise", { text: reading });
-    else note.textContent = open ? say("bench.why_locked") : edited && before ? say("bench.was", { text: before.text }) : "";
+    else note.textContent = open ? say(seen ? "bench.why_compare" : "bench.why_locked") : edited && before ? say("bench.was", { text: before.text }) : "";
   }
 
   /* What the last reading says instead of a person's word, until that is said or another word is given. */

@@ -61,7 +61,7 @@ export class PageView {
     if (!sku) return;
     const found = evidence[sku.sku_id] ?? {};
     for (const [key, value] of Object.entries(sku.attributes)) {
-      const box = value?.box ?? (found[key]?.match > 0 ? found[key].bbox : null);
+      const box = value?.box ?? found[key]?.crop;
       if (box) this.drawText(box, at, key);
     }
     if (!sku.box || sku.rejected) return;

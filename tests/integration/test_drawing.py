@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -24,6 +25,8 @@ from tests.support.rows import make_job, make_worker
 from tests.unit.understanding.pages import line, page
 
 pytestmark = pytest.mark.django_db
+
+JPEG = b"\xff\xd8\xff\xe0"
 
 RED = PdfImage(40, 30, b"\xff\x00\x00" * 1200)
 # The picture's box is (60, 180, 220, 300) on the displayed page of 400 x 600.
@@ -124,7 +127,7 @@ def test_a_page_with_a_rotation_of_its_own_fits_its_boxes(people: People, tmp_pa
     (clip,) = drawing.page_clips(job, made, [box])
     image = opened(clip)
     reds = np.asarray(image)[:, :, 1] < 60
-    assert 0.8 < reds.mean() < 0.98 and reds[image.height // 2, image.width // 2], "the box and a margin around it"
+    assert 0.6 < reds.mean() < 0.7 and reds[image.height // 2, image.width // 2], "the box and a margin around it"
 
 
 def test_clips_are_drawn_in_one_visit_and_bounded(people: People, tmp_path: Path) -> None:
@@ -132,9 +135,9 @@ def test_clips_are_drawn_in_one_visit_and_bounded(people: People, tmp_path: Path
     boxes = [BOX, (0.0, 0.0, 400.0, 600.0), (50.0, 90.0, 52.0, 91.0), (900.0, 900.0, 950.0, 950.0)]
     photo, whole, tiny, outside = drawing.page_clips(job, parsed(), boxes)
     assert is_red(opened(photo), opened(photo).width / 2, opened(photo).height / 2)
-    assert opened(photo).width == pytest.approx((160 + 16) * 300 / 72, abs=2)
+    assert opened(photo).width == pytest.approx((160 + 48) * 300 / 72, abs=2)
     assert opened(whole).width * opened(whole).height <= 4_500_000
-    assert tiny and opened(tiny).width < 40
+    assert tiny and opened(tiny).width < 90
     assert outside == b"", "nothing of the page is there"
 
 
@@ -148,7 +151,7 @@ def test_where_the_source_is_gone_the_kept_rendering_is_shown(people: People, tm
     assert image.size == (800, 1200) and image.getpixel((700, 900))[2] > 200  # type: ignore[index]
     assert (np.asarray(image)[:, :, 0] > 150).any(), "its pictures are named too"
     (clip,) = drawing.page_clips(job, made, [BOX])
-    assert opened(clip).width == pytest.approx((160 + 16) * 300 / 72, abs=2)
+    assert opened(clip).width == pytest.approx((160 + 48) * 300 / 72, abs=2)
 
 
 def test_a_source_that_is_no_pdf_falls_back_too(people: People, tmp_path: Path) -> None:
@@ -200,3 +203,43 @@ def test_the_document_pays_for_the_time(people: People, tmp_path: Path) -> None:
     drawing.page_pictures(job, parsed())
     job.refresh_from_db()
     assert job.machine_s > 0
+
+
+@pytest.mark.parametrize("turn", [0, 1])
+def test_boxes_are_read_again_in_the_sandbox(people: People, tmp_path: Path, turn: int) -> None:
+    pytest.importorskip("rapidocr")
+    shown = PdfPage(text(50, 500, "Chair A-100 of oak") + text(50, 460, "Price 12.50"))
+    box, beside = (50.0, 130.0, 115.0, 143.0), (300.0, 400.0, 350.0, 420.0)
+    made = page(size=(400.0, 600.0))
+    if turn:  # the same print, running down a page that is displayed on its side
+        shown = PdfPage(shown.content, rotate=90)
+        made = msgspec.structs.replace(page(size=(600.0, 400.0)), turn=1, rotation=90)
+        box, beside = (600 - 143.0, 50.0, 600 - 130.0, 115.0), (180.0, 300.0, 200.0, 350.0)
+    job = job_of(people, tmp_path, shown)
+    assert drawing.read_again(job, made, [box, beside, (900.0, 900.0, 950.0, 950.0)]) == ["Price 12.50", "", ""]
+    (said,) = drawing.said_in(job, made, [box])
+    assert said.score > 0.9
+    with sandboxes.new_sandbox(recognises=True) as recognising:
+        assert drawing.read_file_again(tmp_path / "source.pdf", made, [box], recognising) == ["Price 12.50"]
+
+
+def test_nothing_is_read_again_where_recognising_is_off(people: People, settings: Any) -> None:
+    settings.SANDBOX_OCR = False
+    assert drawing.read_again(make_job(people.merchant), parsed(), [BOX]) == [""]
+
+
+def test_one_box_that_ends_its_child_costs_no_other_one(
+    people: People, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    job, asked = job_of(people, tmp_path), []
+
+    def run(self: Any, task: str, request: dict[str, Any], numbers: Any, *rest: Any, **named: Any) -> Outcome:
+        asked.append([tuple(box) for box in request["boxes"]])
+        done = {number: JPEG for number, box in enumerate(request["boxes"], 1) if box[0] != 13}
+        bad = next((n for n in numbers if n not in done), None)
+        return Outcome({n: p for n, p in done.items() if bad is None or n < bad}, bad, "crashed:SIGSEGV")
+
+    monkeypatch.setattr(metered.Metered, "run", run)
+    boxes = [(float(x), 0.0, 50.0, 20.0) for x in (11, 12, 13, 14, 15)]
+    assert drawing.page_clips(job, parsed(), boxes) == [JPEG, JPEG, b"", JPEG, JPEG]
+    assert asked == [boxes, boxes[3:]]

@@ -15,7 +15,7 @@ from annotation import workbench_shown
 from annotation.models import HumanTask
 from annotation.services import drafts, locks
 from catalogsku.core.errors import NotFound
-from processing.models import SkuImage
+from processing.models import Sku, SkuImage
 from processing.services.correcting import PageState, content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -82,6 +82,23 @@ def test_marks_what_is_not_printed_and_what_may_be_chosen(client: Client, task: 
     assert second["locked"] == ["brand"]
     assert second["blockers"] == ["Picture is unclear: two fit almost equally"]
     assert second["candidates"] == [f"img_{task.job.hash8}_01_00{n}" for n in (1, 2)]
+
+
+@pytest.mark.req("LX-UNLOCK")
+def test_a_value_that_only_the_picture_shows_waits_with_its_crop(
+    client: Client, task: HumanTask, people: People
+) -> None:
+    seen = {**HERE, "quote": "Acne", "match": 0, "method": "seen"}
+    Sku.objects.filter(sku_id=of(task, 2)).update(evidence={"brand": seen})
+    client.force_login(people.annotator)
+    data = shown(client, task)
+    first, second = (data["meta"]["skus"][of(task, n)]["evidence"] for n in (1, 2))
+    assert (second["brand"]["crop"], second["brand"]["seen"]) == (HERE["bbox"], True)
+    assert data["meta"]["skus"][of(task, 2)]["locked"] == ["brand"], "it is not proved by that"
+    assert (first["model"]["crop"], first["model"]["seen"]) == (HERE["bbox"], False)
+    Sku.objects.filter(sku_id=of(task, 2)).update(evidence={"brand": {**seen, "method": "elsewhere"}})
+    elsewhere = shown(client, task)["meta"]["skus"][of(task, 2)]["evidence"]["brand"]
+    assert (elsewhere["crop"], elsewhere["seen"]) == (None, False), "what stands there is another product's"
 
 
 @pytest.mark.req("X-MATRIX")

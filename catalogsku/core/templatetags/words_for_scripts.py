@@ -168,11 +168,16 @@ def _bench_values() -> dict[str, str]:
         "bench.take_back": _("Take it back"),
         "bench.absent": pgettext("value", "not on this page"),
         "bench.not_printed": pgettext("value", "not printed"),
+        "bench.compare": pgettext("value", "compare"),
         "bench.confirmed": pgettext("value", "confirmed"),
         "bench.edited": pgettext("value", "edited"),
         "bench.was": _("Was: {text}"),
         "bench.conflict": pgettext("value", "conflict"),
         "bench.otherwise": _("Read anew: {text}"),
+        "bench.why_compare": _(
+            "A model read this in the picture of the page, and a second reading there says something else: compare the "
+            "two, then confirm, change or empty it."
+        ),
         "bench.why_locked": _("A model gave this, but it is not printed on the page: confirm, change or empty it."),
     }
 

@@ -10,7 +10,8 @@ import msgspec
 from PIL import Image
 
 from catalogsku.core.box import Box
-from processing.engine.drawing.clips import clip_of
+from processing.engine.drawing.clips import box_in_clip, clip_of
+from processing.engine.drawing.rereading import Clipped, read_clips
 from processing.engine.drawing.tags import tagged
 from processing.engine.drawing.views import View, upright_image, upright_size, views_of
 from processing.engine.page import ParsedPage, unpack_page
@@ -25,6 +26,8 @@ Emit = Callable[[int, bytes], None]
 # coding (docs/models.md).
 _QUALITIES = (85, 70, 50)
 _MOST_BYTES = 6_000_000
+# Pixels of the clips that are recognised together.
+_BATCH_PX = 1_500_000
 _encode = msgspec.msgpack.Encoder().encode
 
 
@@ -63,6 +66,36 @@ def draw_clips(request: dict[str, Any], emit: Emit) -> None:
         for number, box in enumerate(asked.boxes, 1):
             clip = source.clip(box)
             emit(number, _jpeg(clip) if clip else b"")
+
+
+def read_boxes(request: dict[str, Any], emit: Emit) -> None:
+    """Emits a ClipText as msgpack in the place of each box, counted from 1: what is recognised there at 300 dpi; not in
+    the place of one that cannot be drawn. Raises as ``draw_views`` but for that, and OcrUnavailable."""
+    asked = msgspec.convert(request, DrawRequest)
+    page = unpack_page(asked.page)
+    with _drawn_from(asked, page) as source:
+        for numbers, clips in _batches(source, page, asked.boxes):
+            for index, said in read_clips(clips, asked.settings.ocr_by):
+                emit(numbers[index], _encode(said))
+
+
+def _batches(
+    source: "_Pdf | _Rendering", page: ParsedPage, boxes: Sequence[Box]
+) -> Iterator[tuple[list[int], list[Clipped]]]:
+    """Of as many clips as fill a sheet, with the numbers of their boxes; what cannot be drawn is in none."""
+    numbers, clips, filled = list[int](), list[Clipped](), 0
+    for number, box in enumerate(boxes, 1):
+        image = source.clip(box)
+        if image is None:
+            continue
+        numbers.append(number)
+        clips.append(Clipped(image, box_in_clip(page, box, clip_of(page, box))))
+        filled += image.width * image.height
+        if filled >= _BATCH_PX:
+            yield numbers, clips
+            numbers, clips, filled = [], [], 0
+    if clips:
+        yield numbers, clips
 
 
 class _Pdf:

@@ -46,7 +46,7 @@ class Printed:
         wanted = _Folded(value)
         if not wanted.signs:
             return NOT_FOUND
-        if any(text.holds(wanted) for text in self._texts):
+        if self.holds(value):
             return Match("exact", 1.0)
         if wanted.has_digits:
             return NOT_FOUND
@@ -55,6 +55,11 @@ class Printed:
         if letters >= EXACT_FROM_LETTERS and slips <= EXACT_SLIPS * letters:
             return Match("exact", _share(slips, wanted.signs))
         return Match("approximate", _share(slips, wanted.signs)) if slips <= NEAR_SLIPS * letters else NOT_FOUND
+
+    def holds(self, value: str) -> bool:
+        """Whether a text has ``value`` sign by sign; an empty value is in none."""
+        wanted = _Folded(value)
+        return bool(wanted.signs) and any(text.holds(wanted) for text in self._texts)
 
 
 class _Folded:
@@ -95,6 +100,8 @@ class _Folded:
             return wanted.has_digits or before.isalpha()
         if first.isdigit() and before in _DECIMAL_MARKS:
             return at - 1 in self.starts or self.signs[at - 2].isdigit()
+        if first in _DECIMAL_MARKS and before.isdigit():
+            return wanted.signs[1:2].isdigit()
         if first.isdigit() and before == "-" and not joined.isdigit():
             return True  # the sign of a number, or the joint of a code; between two digits it is a dash
         return wanted.has_digits and wanted.has_letters and before in _JOINTS and bool(joined)
@@ -109,6 +116,8 @@ class _Folded:
             return last.isdigit() == after.isdigit() or (wanted.has_digits and wanted.has_letters)
         if last.isdigit() and after in _DECIMAL_MARKS:
             return joins and self.signs[end + 1].isdigit()
+        if last in _DECIMAL_MARKS and after.isdigit():
+            return wanted.signs[-2:-1].isdigit()
         return wanted.has_digits and wanted.has_letters and after in _JOINTS and joins and _in_codes(last)
 
 

@@ -4,7 +4,7 @@ Above the parser a call gives a checked Reply, below it (sending.py) a Raw answe
 NotAnswered.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -36,10 +36,14 @@ def model_chain(
     models: Sequence[LanguageModel],
     failed: Sequence[str] = (),
     sending: Sending | None = None,
+    around: Callable[[Calling, CallPlan], Calling] | None = None,
 ) -> Ask:
     """The whole way of a question, outermost first. ``models``: those that may be asked now; ``failed``: of them those
-    that this job had too many bad answers from; ``sending`` takes the place of the providers."""
+    that this job had too many bad answers from; ``sending`` takes the place of the providers, ``around`` goes
+    round ledger and gate too (recorded.py)."""
     calling = retried(booked(gated(observed(sending or provided)), plan), plan)
+    if around is not None:
+        calling = around(calling, plan)
     routing = routed(parsed(calling, wordings, plan), routes, models, failed)
     asking = prompted(guarded(routing), wordings)
 

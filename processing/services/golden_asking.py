@@ -23,6 +23,7 @@ from processing.llm.consult import Busy, Consultation
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation
 from processing.llm.prompts import wordings_of
+from processing.llm.recorded import AnswerFolder
 from processing.llm.routing import complexity_of
 from processing.services import consulting, frozen
 
@@ -38,15 +39,19 @@ ANSWERED_AT_LEAST = 0.9
 class PromptAsker:
     """``asked``: questions with this prompt, ``answered``: those that a model answered. Safe in threads."""
 
-    def __init__(self, prompt: PromptVersion) -> None:
-        """Raises Refused where no model can be asked, or golden sets cannot measure the prompt."""
-        if prompt.key == Operation.EVALUATE_DOCUMENT:
+    def __init__(self, prompt: PromptVersion | None, folder: AnswerFolder | None = None) -> None:
+        """``prompt``: None for the active ones alone; ``folder``: answers are recorded there, or given from it. Raises
+        Refused where no model can be asked, or golden sets cannot measure the prompt."""
+        if prompt is not None and prompt.key == Operation.EVALUATE_DOCUMENT:
             raise Refused("prompt_of_documents")
-        self.models = consulting.available_models()
+        self._folder, self.models = folder, consulting.available_models()
+        if folder is not None:
+            self.models = folder.models(self.models)
         if not self.models:
             raise Refused("no_model")
         active = dict(PromptVersion.objects.filter(active=True).values_list("key", "pk"))
-        self._prompt, self._wordings = prompt, wordings_of({**active, prompt.key: prompt.pk})
+        self._prompt = prompt
+        self._wordings = wordings_of({**active, **({prompt.key: prompt.pk} if prompt else {})})
         self._routes = frozen.routes_of(routing_now())
         self._merchant = Merchant.objects.get_or_create(name=MERCHANT)[0]
         self._lock = Lock()
@@ -88,7 +93,8 @@ class PromptAsker:
             presence.beat()
             plan = CallPlan()
             try:
-                ask = model_chain(plan, self._wordings, self._routes, self.models)
+                around = self._folder.around if self._folder else None
+                ask = model_chain(plan, self._wordings, self._routes, self.models, around=around)
                 return Consultation(given, ask, plan).run().result
             except Busy as busy:
                 code = busy.code
@@ -96,7 +102,7 @@ class PromptAsker:
         raise Refused("model_busy", why=code)
 
     def _count(self, result: PageResult) -> None:
-        ours = [one for one in result.asked if self._prompt.key in (RULES, one.operation)]
+        ours = [one for one in result.asked if self._prompt is None or self._prompt.key in (RULES, one.operation)]
         with self._lock:
             self.asked += len(ours)
             self.answered += sum(bool(one.model) for one in ours)

@@ -29,6 +29,7 @@ from processing.engine.quality.totals import Figures
 from processing.engine.quality.truth import TruthError
 from processing.engine.quality.values import Slip
 from processing.llm.keys import SETTINGS
+from processing.llm.recorded import AnswerFolder, Recording, Replay
 from processing.management.commands.extract import fit
 from processing.services import sandboxes
 from processing.services.fold_weights import FITTED_BY, check_folds
@@ -90,6 +91,15 @@ class Command(BaseCommand):
             "--prompt", metavar="KEY[@VERSION]", help="ask models about the judged pages, with this version in place of"
             " the active one; needs a key",
         )  # fmt: skip
+        answers = parser.add_mutually_exclusive_group()
+        answers.add_argument(
+            "--record", type=Path, metavar="DIR", help="ask models about the judged pages and keep their answers in"
+            " this folder, for --replay; needs a key",
+        )  # fmt: skip
+        answers.add_argument(
+            "--replay", type=Path, metavar="DIR", help="take models' answers from this folder: no key, no network, no"
+            " cost; exit code 2 where one is missing",
+        )  # fmt: skip
         parser.add_argument(
             "--store", action="store_true", help="keep the report, to be seen in the web application; with --profile or"
             " --prompt it is what the gate before the activation of that version asks for",
@@ -105,7 +115,7 @@ class Command(BaseCommand):
 
     def _refuse_together(self, options: dict[str, Any]) -> None:
         """Kept pages have no pictures of their own, which reports and models show; folds are of one maker each."""
-        for name in ("store", "prompt"):
+        for name in ("store", "prompt", "record", "replay"):
             if options["keep"] and options[name]:
                 raise CommandError(f"--{name} goes without --keep: it needs the pages' pictures.", returncode=2)
         if options["leave_one_maker_out"] and not options["weights"]:
@@ -116,7 +126,7 @@ class Command(BaseCommand):
 
     def _evaluate(self, options: dict[str, Any]) -> None:
         with ExitStack() as needed:
-            if options["store"] or options["profile"] or options["prompt"]:
+            if any(options[name] for name in ("store", "profile", "prompt", "record", "replay")):
                 needed.enter_context(start_services())
                 prepare_database(lambda line: None)
             self._measure(options, self._profile(options["profile"]), self._prompt(options["prompt"]))
@@ -146,19 +156,17 @@ class Command(BaseCommand):
             self.stderr.write(f"SKIPPED {one.name}: {one.reason}")
         with sandboxes.work_folder() as folder:
             gallery = Gallery(folder)
-            asker = _asker(prompt) if prompt else None
+            answers = _answers(options)
+            asker = _asker(prompt, answers) if prompt or answers else None
             shown = gallery if options["store"] else None
             try:
                 files = self._measured(golden, Means(profile, shown, asker, options["keep"], options["weights"]))
             except Refused as refused:
-                raise CommandError(REFUSALS[refused.code], returncode=2) from refused
-            if asker is not None and not asker.is_measured:
-                told = (
-                    f"Models answered {asker.answered} of {asker.asked} questions with {prompt}: that measures nothing."
-                )
-                raise CommandError(told, returncode=2)
+                raise _refusal(refused) from refused
+            _refuse_unmeasured(prompt, asker, answers)
             told_versions = versions(profile) | ({"weights": "leave one maker out"} if options["weights"] else {})
-            told_versions |= asked_versions(prompt, asker) if prompt and asker else {}
+            told_versions |= asked_versions(prompt, asker) if asker else {}
+            told_versions |= {"answers": "replayed"} if isinstance(answers, Replay) else {}
             report = make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), told_versions)
             if options["store"]:
                 sets = ", ".join(dict.fromkeys(file.golden for file in golden)) or "-"
@@ -191,7 +199,17 @@ class Command(BaseCommand):
         sys.stderr.flush()
 
     def _compare(self, paths: list[Path], options: dict[str, Any]) -> None:
-        for name in ("gate", "store", "profile", "prompt", "keep", "weights", "leave_one_maker_out"):
+        for name in (
+            "gate",
+            "store",
+            "profile",
+            "prompt",
+            "record",
+            "replay",
+            "keep",
+            "weights",
+            "leave_one_maker_out",
+        ):
             if options[name]:
                 raise CommandError(f"--{name.replace('_', '-')} goes with --golden.", returncode=2)
         reports = []
@@ -221,19 +239,45 @@ REFUSALS = {
     "no_model": f"No model can be asked: set {', '.join(SETTINGS.values())} or OPENAI_BASE_URL, or enable a model.",
     "prompt_of_documents": "This prompt is asked about documents; golden sets judge pages.",
     "model_busy": "The models stayed busy for half an hour; the answers so far are kept for the next run.",
+    "no_recording": "no_recording: the folder of --replay holds no recording; `evaluate --record` makes one.",
+    "recording_unreadable": "recording_unreadable: {file} is no answer that `evaluate --record` wrote.",
 }
 
 
-def _asker(prompt: PromptVersion) -> PromptAsker:
+def _refusal(refused: Refused) -> CommandError:
+    return CommandError(REFUSALS[refused.code].format(**refused.params), returncode=2)
+
+
+def _answers(options: dict[str, Any]) -> Recording | Replay | None:
     try:
-        return PromptAsker(prompt)
+        if options["record"]:
+            return Recording(options["record"])
+        return Replay(options["replay"]) if options["replay"] else None
     except Refused as refused:
-        raise CommandError(REFUSALS[refused.code], returncode=2) from refused
+        raise _refusal(refused) from refused
 
 
-def asked_versions(prompt: PromptVersion, asker: PromptAsker) -> dict[str, str]:
+def _asker(prompt: PromptVersion | None, answers: AnswerFolder | None) -> PromptAsker:
+    try:
+        return PromptAsker(prompt, answers)
+    except Refused as refused:
+        raise _refusal(refused) from refused
+
+
+def _refuse_unmeasured(prompt: PromptVersion | None, asker: PromptAsker | None, answers: AnswerFolder | None) -> None:
+    if isinstance(answers, Replay) and answers.missing:
+        missing, asked = len(answers.missing), len(answers.missing) + len(answers.given)
+        told = f"not_recorded: {missing} of {asked} questions have no recorded answer; record them with a key first."
+        raise CommandError(told, returncode=2)
+    if asker is not None and not asker.is_measured:
+        named = prompt or "the active prompts"
+        told = f"Models answered {asker.answered} of {asker.asked} questions with {named}: that measures nothing."
+        raise CommandError(told, returncode=2)
+
+
+def asked_versions(prompt: PromptVersion | None, asker: PromptAsker) -> dict[str, str]:
     return {
-        "prompt": f"{prompt.key}@{prompt.version}",
+        "prompt": f"{prompt.key}@{prompt.version}" if prompt else "active",
         "models": ", ".join(model.name for model in asker.models),
         "answered": f"{asker.answered} of {asker.asked}",
     }

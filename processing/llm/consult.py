@@ -19,6 +19,7 @@ from processing.engine.understanding.answers import ModelAnswers, boxes_to_read,
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.judging import injection
 from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.upright import turned_page
 from processing.llm.answers import PageAnswer
 from processing.llm.parsing import Fault
 from processing.llm.plan import CallPlan
@@ -61,7 +62,8 @@ def nothing_read(boxes: Sequence[Box]) -> Sequence[str]:
 class Given:
     """The typed pack of a page (GR-CONTEXT): what models are shown of it, and what the rule analyst made of it.
 
-    ``images``: the page's picture, or its overlapping halves, drawn when a model is asked. ``examples`` by the key of
+    ``images``: the page's picture, or its overlapping halves, upright, drawn when a model is asked; raises NotAnswered
+    where it cannot be. ``examples`` by the key of
     the prompt that they are for."""
 
     page: ParsedPage
@@ -98,7 +100,7 @@ class Consultation:
 
     def __init__(self, given: Given, ask: Ask, plan: CallPlan) -> None:
         self._given, self._ask, self._plan = given, ask, plan
-        self._zones = page_zones(given.page, fence_for(given.page))
+        self._zones = page_zones(turned_page(given.page), fence_for(given.page))
         self._keys = keys_of(given.config)
         self._images: tuple[Image, ...] | None = None
         page = given.page
@@ -189,17 +191,17 @@ class Consultation:
         self, zones: Mapping[str, str], faults: tuple[Fault, ...], but: tuple[str, ...], model: str = ""
     ) -> Reply[PageAnswer] | None:
         """None where no model gives a usable answer; the reason stays with the page. Raises Busy."""
-        if self._images is None:
-            self._images = self._given.images()
         operation = Operation.READ_PAGE
         examples = self._given.examples.get(operation, ())
-        request = Request(
-            operation=operation, about=self._given.about, answer=PageAnswer, faults=faults, but=but, model=model,
-            zones={**self._page_zones(), "examples": examples_zone(examples), **zones},
-            examples=tuple(example.id for example in examples), images=self._images, keys=self._keys,
-            injection=self._given.injection, ids=self._ids, places=self._places,
-        )  # fmt: skip
         try:
+            if self._images is None:
+                self._images = self._given.images()
+            request = Request(
+                operation=operation, about=self._given.about, answer=PageAnswer, faults=faults, but=but, model=model,
+                zones={**self._page_zones(), "examples": examples_zone(examples), **zones},
+                examples=tuple(example.id for example in examples), images=self._images, keys=self._keys,
+                injection=self._given.injection, ids=self._ids, places=self._places,
+            )  # fmt: skip
             reply = self._ask(request)
         except NotAnswered as error:
             if error.code in PUT_BACK and error.retry_after_s is not None:

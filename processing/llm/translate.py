@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xml.sax.saxutils import escape
 
 from catalogsku.core.box import Box, centre, contains_point
+from processing.engine.drawing.views import box_on_page
 from processing.engine.page import ParsedPage, Table
 from processing.engine.result import BASE_KEYS, PageResult, Sku, Value
-from processing.engine.understanding.anchoring import from_scale
 from processing.engine.understanding.answers import AnsweredCustom, AnsweredSku, AnsweredValue, ModelAnswers
 from processing.engine.understanding.config import AnalystConfig
 from processing.llm import answers as said
@@ -111,7 +111,7 @@ def _sku(product: said.ProductAnswer, merged: Mapping[str, tuple[str, ...]], pag
 
 def _value(value: said.ValueAnswer, merged: Mapping[str, tuple[str, ...]], page: ParsedPage) -> AnsweredValue:
     source = " ".join(merged.get(value.at, (value.at,))) if value.at else ""
-    return AnsweredValue(value.value, source, from_scale(_corners(value.box), page) if value.box else None)
+    return AnsweredValue(value.value, source, box_on_page(page, _corners(value.box)) if value.box else None)
 
 
 def listed(told: said.PageAnswer) -> int:

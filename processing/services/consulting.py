@@ -5,12 +5,14 @@ A page comes here with the rule analyst's result, which stays its answer where n
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import msgspec
 from django.db.models import Q
 
-from catalogsku.core import crash_points, live, storage, work
+from catalogsku.core import crash_points, live, work
+from catalogsku.core.box import Box
+from catalogsku.core.errors import PermanentFailure
 from catalogsku.core.presence import current_worker
 from catalogsku.core.structs import ready
 from catalogsku.core.text import has_han
@@ -26,16 +28,15 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.llm import calls, gate
 from processing.llm.chain import model_chain
-from processing.llm.consult import Busy, Consultation, Given
+from processing.llm.consult import Busy, Consultation, Given, nothing_read
 from processing.llm.keys import is_ready
-from processing.llm.pictures import as_screenshot
 from processing.llm.plan import CallPlan
-from processing.llm.port import About, Operation
+from processing.llm.port import About, NotAnswered, Operation
 from processing.llm.providers.port import Image
 from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_model
 from processing.models import LanguageModel, PageContent, RuleResult
 from processing.selectors import evaluation_of
-from processing.services import frozen
+from processing.services import drawing, frozen
 from processing.services.examples import examples_for
 from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages
@@ -106,7 +107,7 @@ def _consult(claim: work.Claim) -> None:
         return
     evidence = evidence_of(job, contents)
     models = available_models()
-    given = given_of(page, contents, evidence, msgspec.json.decode(kept.data, type=ready(PageResult)))
+    given = given_of(page, evidence, msgspec.json.decode(kept.data, type=ready(PageResult)))
     plan = CallPlan(calls.for_page(page.pk))
     ask = model_chain(plan, frozen.wordings(job), given.routes, models, failing_models(job, [m.name for m in models]))
     try:
@@ -134,18 +135,12 @@ def evidence_of(job: Job, contents: Mapping[int, PageContent]) -> Evidence:
     )
 
 
-def given_of(
-    page: Page,
-    contents: Mapping[int, PageContent],
-    evidence: Evidence,
-    rules: PageResult,
-) -> Given:
-    """What models are shown of a page; ``contents``: of it and of those before it."""
+def given_of(page: Page, evidence: Evidence, rules: PageResult) -> Given:
+    """What models are shown of a page."""
     job = page.job
     parsed = {number: unpack_page(data) for number, data in evidence.pages.items()}
     own = parsed.pop(page.number)
     routes = routes_for(job, page)
-    files = contents[page.number].files
     about = About(
         merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category, language=language_of(own),
         page_type=rules.page_type, complexity=complexity_of(own.features, routes.points), bucket=job.bucket,
@@ -153,11 +148,20 @@ def given_of(
     )  # fmt: skip
     facts, config = msgspec.convert(evidence.facts, ready(DocumentFacts)), frozen.analyst_config(job)
 
-    def read(name: str) -> bytes | None:
-        return _stored(files[name]) if name in files else None
-
-    given = pack(own, list(parsed.values()), facts, config, rules, about, routes, read)
+    look = Look(
+        lambda: drawing.page_pictures(job, own),
+        lambda boxes: drawing.read_again(job, own, boxes),
+    )
+    given = pack(own, list(parsed.values()), facts, config, rules, about, routes, look)
     return replace(given, examples=examples_for(job, rules.page_type))
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a page is looked at anew: drawn for models, and parts of it read again. Both raise PermanentFailure."""
+
+    pictures: Callable[[], tuple[Image, ...]]
+    read_again: Callable[[Sequence[Box]], Sequence[str]]
 
 
 def pack(
@@ -168,19 +172,24 @@ def pack(
     rules: PageResult,
     about: About,
     routes: Routes,
-    read: Callable[[str], bytes | None],
+    look: Look,
 ) -> Given:
-    """``read``: the bytes of a file that the page names; None where it has none. Raises NotAPicture."""
+    """A page that cannot be drawn is shown to nobody: the rules' result stands. What cannot be read again proves
+    nothing."""
 
     def images() -> tuple[Image, ...]:
-        return (Image("image/jpeg", as_screenshot(read(page.screenshot) or b""), "page"),)
+        try:
+            return look.pictures()
+        except PermanentFailure as failure:
+            raise NotAnswered(failure.code, str(failure)) from failure
 
-    return Given(page, earlier, facts, config, rules, about, routes, images, injection=inspect(page).score)
+    def read_again(boxes: Sequence[Box]) -> Sequence[str]:
+        try:
+            return look.read_again(boxes)
+        except PermanentFailure:
+            return nothing_read(boxes)
 
-
-def _stored(key: str) -> bytes:
-    with storage.open_file(key) as file:
-        return file.read()
+    return Given(page, earlier, facts, config, rules, about, routes, images, read_again, injection=inspect(page).score)
 
 
 def language_of(page: ParsedPage) -> str:

@@ -4,7 +4,7 @@ Calls stand in ledger and budgets as those of a merchant of their own, whose kep
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from threading import Lock
 
 from django.db import connection
@@ -68,9 +68,9 @@ class PromptAsker:
         facts: DocumentFacts,
         config: AnalystConfig,
         rules: PageResult,
-        read: Callable[[str], bytes | None],
+        look: consulting.Look,
     ) -> PageResult:
-        """What models make of the page; ``read``: the bytes of a file that the page names, None where it has none.
+        """What models make of the page.
 
         Raises Refused where the models stay busy for half an hour.
         """
@@ -78,7 +78,7 @@ class PromptAsker:
             merchant_id=self._merchant.pk, language=consulting.language_of(page), page_type=rules.page_type,
             complexity=complexity_of(page.features, self._routes.points), bucket="golden",
         )  # fmt: skip
-        given = consulting.pack(page, earlier, facts, config, rules, about, self._routes, read)
+        given = consulting.pack(page, earlier, facts, config, rules, about, self._routes, look)
         try:
             result = self._consulted(given)
         finally:

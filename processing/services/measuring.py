@@ -28,7 +28,8 @@ from processing.engine.quality.truth import Truth
 from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
-from processing.services import analyst, frozen, sandboxes
+from processing.services import analyst, drawing, frozen, sandboxes
+from processing.services.consulting import Look
 from processing.services.errands import Errand, Finished, finish_pages
 from processing.services.fold_weights import config_for
 from processing.services.golden_asking import THREADS, PromptAsker
@@ -248,16 +249,18 @@ class _Run:
         def asked(number: int) -> PageResult:
             earlier = [self.parsed[n] for n in range(number - LOOK_BACK_PAGES, number) if n in self.parsed]
             page = self.parsed[number]
-            return asker.ask(page, earlier, facts, config, self.results[number], self._file)
+            return asker.ask(page, earlier, facts, config, self.results[number], self._look(page))
 
         began_s = time.monotonic()
         with ThreadPoolExecutor(THREADS) as pool:
             self.results = dict(zip(pages, pool.map(asked, pages), strict=True))
         self.understand_s += time.monotonic() - began_s
 
-    def _file(self, name: str) -> bytes | None:
-        path = self.folder / "read" / name
-        return path.read_bytes() if name and path.is_file() else None
+    def _look(self, page: ParsedPage) -> Look:
+        return Look(
+            lambda: drawing.file_pictures(self.golden.source, page, self.boxes.plain),
+            lambda boxes: drawing.read_file_again(self.golden.source, page, boxes, self.boxes.recognising),
+        )
 
     def _config(self) -> AnalystConfig:
         profile, weights = self.means.profile, self.means.weights

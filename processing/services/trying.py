@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import msgspec
 
-from catalogsku.core import storage
 from catalogsku.core.errors import NotFound
 from catalogsku.core.structs import ready
 from catalogsku.profiles.models import PromptVersion
@@ -18,18 +17,17 @@ from processing.engine.result import PageResult
 from processing.llm.answers import ANSWERS
 from processing.llm.chain import model_chain
 from processing.llm.evaluate import page_facts
-from processing.llm.pictures import as_screenshot
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation, Request
 from processing.llm.prompts import Rendered, render, wordings_of
 from processing.llm.prompts.examples import examples_zone
-from processing.llm.providers.port import Image
 from processing.llm.routing import Routes
-from processing.llm.translate import context_zone, draft_zone, schema_zone
+from processing.llm.translate import context_zone, draft_zone, keys_of, schema_zone
 from processing.llm.zones import fence_for, page_zones, summary_zone
 from processing.models import RuleResult
 from processing.services import frozen
 from processing.services.consulting import available_models
+from processing.services.drawing import page_pictures
 from processing.services.examples import examples_for
 from processing.services.reading import kept_pages
 
@@ -65,8 +63,6 @@ def send_trial(trial: Trial) -> Tried:
     """Ask it. It counts in budgets and ledger like any other call, but not among the page's own."""
     page = trial.page
     job = page.job
-    with storage.open_file(page.screenshot_key) as file:
-        screenshot = Image("image/jpeg", as_screenshot(file.read()), "page")
     request = Request(
         operation=Operation(trial.key),
         about=About(
@@ -75,7 +71,8 @@ def send_trial(trial: Trial) -> Tried:
         ),
         zones=trial.zones,
         answer=ANSWERS[trial.key],
-        images=(screenshot,),
+        keys=keys_of(frozen.analyst_config(job)),
+        images=page_pictures(job, trial.parsed),
         injection=inspect(trial.parsed).score,
     )  # fmt: skip
     ask = model_chain(CallPlan(limit=None), wordings_of(trial.prompts), Routes(), available_models())

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PIL import Image
 
-from catalogsku.core.box import Box, clamp, turned, turned_back
+from catalogsku.core.box import Box, clamp, normalise, turned, turned_back
 from processing.engine.page import ParsedPage
 
 # Pixels of a view's longer side: an A4 page has 205 dpi, each of its halves 290.
@@ -96,6 +96,7 @@ def box_on_page(page: ParsedPage, box: Box) -> Box:
     """The part of the page as displayed that an answer means by a box on 0..1000 of what is shown; halves are shown of
     a whole that counts on. What lies outside the page collapses onto its edge."""
     width, height = upright_size(page)
+    box = normalise(box)
     x0, x1 = (v / _SCALE * width for v in (box[0], box[2]))
     y0, y1 = (v / _SCALE * height for v in (box[1], box[3]))
     return turned_back(clamp((x0, y0, x1, y1), width, height), page.turn, page.width_pt, page.height_pt)

@@ -55,8 +55,8 @@ def upright(page: ParsedPage, earlier: Sequence[ParsedPage], facts: DocumentFact
     if not lying:
         return Upright(page, earlier, facts, {})
     inherited = {key: _turned_value(value, lying) for key, value in facts.inherited.items()}
-    before = tuple(_turned_page(one) for one in earlier)
-    return Upright(_turned_page(page), before, _replace(facts, inherited=inherited), lying)
+    before = tuple(turned_page(one) for one in earlier)
+    return Upright(turned_page(page), before, _replace(facts, inherited=inherited), lying)
 
 
 def _turned_value(value: Value, lying: Mapping[int, ParsedPage]) -> Value:
@@ -64,7 +64,7 @@ def _turned_value(value: Value, lying: Mapping[int, ParsedPage]) -> Value:
     return _replace(value, evidence=_replace(evidence, bbox=_turned(evidence.bbox, page))) if page else value
 
 
-def _turned_page(page: ParsedPage) -> ParsedPage:
+def turned_page(page: ParsedPage) -> ParsedPage:
     if not page.turn:
         return page
     sideways = page.turn % 2 == 1

@@ -8,9 +8,9 @@ from xml.sax.saxutils import unescape
 import msgspec
 import pytest
 
+from processing.engine.drawing.views import box_on_page
 from processing.engine.page import Ocr, ParsedPage
 from processing.engine.result import DocumentFacts, PageResult
-from processing.engine.understanding.anchoring import from_scale
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.llm.consult import Busy, Consultation, Consulted, Given
@@ -238,7 +238,7 @@ def test_what_only_the_picture_shows_is_proved_by_its_crop(read: str, expected: 
     seen = {**MUG, "attributes": {**MUG["attributes"], "price": {"value": "$7.50", "box": BOX}}}
     consulted, _, _ = consult(TABLE, told(seen, CUP), read_again=read_again)
     (box, *_) = asked
-    assert box == pytest.approx(from_scale((100, 300, 300, 330), TABLE), abs=0.1)
+    assert box == pytest.approx(box_on_page(TABLE, (100, 300, 300, 330)), abs=0.1)
     assert [code for code in codes(consulted) if code.startswith("value_")] == expected
     proof = consulted.result.skus[0].attributes["price"].evidence
     assert (proof.method, proof.bbox) == ("read_again" if not expected else "seen", box)

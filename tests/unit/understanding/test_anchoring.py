@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from processing.engine.drawing.views import box_on_page
 from processing.engine.page import ParsedPage
-from processing.engine.understanding.anchoring import SCALE, from_scale, to_scale
+from processing.engine.understanding.anchoring import SCALE, to_scale
 
 sides = st.floats(30.0, 5000.0)
 anywhere = st.floats(-3000.0, 9000.0)
@@ -21,7 +22,7 @@ def sized(width: float, height: float) -> ParsedPage:
 def test_a_models_box_ends_on_the_page_with_its_corners_in_order(
     box: tuple[float, float, float, float], width: float, height: float
 ) -> None:
-    x0, y0, x1, y1 = from_scale(box, sized(width, height))
+    x0, y0, x1, y1 = box_on_page(sized(width, height), box)
     assert 0 <= x0 <= x1 <= width + 0.01 and 0 <= y0 <= y1 <= height + 0.01
 
 
@@ -30,13 +31,13 @@ def test_a_models_box_ends_on_the_page_with_its_corners_in_order(
 def test_a_box_on_the_scale_comes_back_as_it_went(corners: list[int], width: float, height: float) -> None:
     x0, x1 = sorted(corners[:2])
     y0, y1 = sorted(corners[2:])
-    there = from_scale((x0, y0, x1, y1), sized(width, height))
+    there = box_on_page(sized(width, height), (x0, y0, x1, y1))
     assert to_scale(there, sized(width, height)) == pytest.approx((x0, y0, x1, y1), abs=1)
 
 
 @pytest.mark.req("GR-COORD")
 def test_the_scale_spans_the_page_in_both_directions() -> None:
-    assert from_scale((0, 0, 1000, 1000), sized(600, 900)) == (0, 0, 600, 900)
-    assert from_scale((500, 500, 250, 100), sized(600, 900)) == (150, 90, 300, 450)
-    assert from_scale((-50, 900, 2000, 1400), sized(600, 900)) == (0, 810, 600, 900)
+    assert box_on_page(sized(600, 900), (0, 0, 1000, 1000)) == (0, 0, 600, 900)
+    assert box_on_page(sized(600, 900), (500, 500, 250, 100)) == (150, 90, 300, 450)
+    assert box_on_page(sized(600, 900), (-50, 900, 2000, 1400)) == (0, 810, 600, 900)
     assert to_scale((150, 90, 300, 450), sized(600, 900)) == (250, 100, 500, 500)

@@ -20,6 +20,8 @@ NEAR_SLIPS = 0.20
 _GROUPING = re.compile(r"(?<=\d)[,，'](?=\d{3}(?!\d))")
 _DECIMAL_MARKS = ".,"
 _JOINTS = "-_."
+# At the edge of a value and with digits on both sides they are a cut: ".4" of "3.4", "/3" of "2/3", "-50" of "10-50".
+_BETWEEN_DIGITS = ".,-_/"
 
 Kind = Literal["exact", "approximate", "not_found"]
 
@@ -100,7 +102,7 @@ class _Folded:
             return wanted.has_digits or before.isalpha()
         if first.isdigit() and before in _DECIMAL_MARKS:
             return at - 1 in self.starts or self.signs[at - 2].isdigit()
-        if first in _DECIMAL_MARKS and before.isdigit():
+        if first in _BETWEEN_DIGITS and before.isdigit():
             return wanted.signs[1:2].isdigit()
         if first.isdigit() and before == "-" and not joined.isdigit():
             return True  # the sign of a number, or the joint of a code; between two digits it is a dash
@@ -116,7 +118,7 @@ class _Folded:
             return last.isdigit() == after.isdigit() or (wanted.has_digits and wanted.has_letters)
         if last.isdigit() and after in _DECIMAL_MARKS:
             return joins and self.signs[end + 1].isdigit()
-        if last in _DECIMAL_MARKS and after.isdigit():
+        if last in _BETWEEN_DIGITS and after.isdigit():
             return wanted.signs[-2:-1].isdigit()
         return wanted.has_digits and wanted.has_letters and after in _JOINTS and joins and _in_codes(last)
 

@@ -14,7 +14,6 @@ from processing.llm import gate
 from processing.models import LanguageModel, ModelCall
 from tests.integration.test_evaluate import put, run, sample  # noqa: F401
 from tests.support.model_server import ModelServer, Mood, Reply
-from tests.support.reading_model import ReadingModel
 
 pytestmark = [pytest.mark.req("TA-T49", "LA-REDACT"), pytest.mark.timeout(300), pytest.mark.usefixtures("committed")]
 KEY = "AIzaSyD-secret-secret-secret-secret-123"
@@ -86,7 +85,7 @@ def test_what_is_kept_names_nobody(golden: Path, recorded: Path, reading_models:
 
 
 def test_telephone_numbers_of_an_answer_are_not_kept(golden: Path, tmp_path: Path, reading_models: ModelServer) -> None:
-    good = ReadingModel()
+    good = reading_models.answer
 
     def talkative(request: Any) -> Reply:
         return Reply(json.dumps({**json.loads(good(request).text), "reason": "call 13812345678"}))
@@ -128,11 +127,15 @@ def test_a_model_that_refused_refuses_again(
     golden: Path, tmp_path: Path, reading_models: ModelServer, settings: Any
 ) -> None:
     """And the next one's answer is found as it was."""
-    good = ReadingModel()
-    reading_models.answer = lambda request: (
-        Reply(mood=Mood.BAD_REQUEST) if request.provider == "gemini" else good(request)
-    )
+    good, first = reading_models.answer, list[str]()
+
+    def by_the_second(request: Any) -> Reply:
+        first.append(request.provider)
+        return Reply(mood=Mood.BAD_REQUEST) if request.provider == first[0] else good(request)
+
+    reading_models.answer = by_the_second
     assert run("--golden", golden, "--record", tmp_path / "answers")[2] == 0
+    assert any('"failed": "http_400"' in path.read_text() for path in (tmp_path / "answers").iterdir())
     without_network(reading_models, settings)
     told, complained, code = run("--golden", golden, "--replay", tmp_path / "answers", "--json")
     assert code == 0 and figures(told)["f1"] == 1, complained

@@ -17,6 +17,7 @@ import msgspec
 
 from catalogsku.core.errors import Refused
 from catalogsku.core.redact import redact
+from catalogsku.core.structs import ready
 from processing.llm.call import Call, Calling, Raw
 from processing.llm.plan import CallPlan
 from processing.llm.port import NotAnswered
@@ -164,6 +165,6 @@ def _write(path: Path, what: object) -> None:
 
 def _read(path: Path, kind: type[Kept]) -> Kept:
     try:
-        return msgspec.json.decode(path.read_bytes(), type=kind)
+        return msgspec.json.decode(path.read_bytes(), type=ready(kind))
     except (OSError, msgspec.DecodeError) as error:
         raise Refused("recording_unreadable", file=path.name) from error

@@ -16,7 +16,7 @@ from tests.integration.test_evaluate import put, run, sample  # noqa: F401
 from tests.support.model_server import ModelServer, Mood, Reply
 
 pytestmark = [pytest.mark.req("TA-T49", "LA-REDACT"), pytest.mark.timeout(300), pytest.mark.usefixtures("committed")]
-KEY = "AIzaSyD-secret-secret-secret-secret-123"
+KEY = "AIzaSyD-secret-secret-secret-secret-123"  # not-a-secret
 KINDS = ("f1", "attribute_accuracy", "hallucination_rate", "page_type_accuracy")
 
 

@@ -16,13 +16,13 @@ from catalogsku.accounts.grants import grant_of
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
-from ingestion import lines, page_groups, presentation, selectors, user_status, watch
+from ingestion import lines, models_shown, page_groups, presentation, selectors, user_status, watch
 from ingestion.events import job_events
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
 from ingestion.queueing import held_turns
 from ingestion.reasons import reason_sentence
-from ingestion.services import jobs, receiving
+from ingestion.services import jobs, permission, receiving
 
 router = Router(tags=["documents"])
 operations = Router(tags=["operations"])
@@ -30,6 +30,17 @@ operations = Router(tags=["operations"])
 Text = Annotated[str, Field(max_length=100, pattern=r"^[^\x00]*$")]
 Key = Annotated[str | None, Field(min_length=8, max_length=100, pattern=r"^[\x21-\x7e]+$")]
 Show = Literal["all", "running", "people", "finished", "failed", "cancelled"]
+
+
+class ModelsOut(Schema):
+    """Whether models are asked about its pages, and for how much: ``asking`` waits for POST /jobs/ID/models,
+    ``estimating`` until the rules have done with all pages. ``pages_to_ask`` and ``estimated_usd``: null until then."""
+
+    state: models_shown.State
+    pages_to_ask: int | None
+    pages: int | None
+    estimated_usd: float | None
+    spent_usd: float
 
 
 class JobOut(Schema):
@@ -49,6 +60,7 @@ class JobOut(Schema):
     completed_pages: int
     completed_skus: int
     progress_percent: int
+    models: ModelsOut
     created_at: datetime
     finished_at: datetime | None
     url: str
@@ -119,6 +131,13 @@ class Password(Schema):
     password: Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00]+$")]
 
 
+class Go(Schema):
+    """``go``: true asks models, false leaves the pages to people, exactly as without a key."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+    go: bool
+
+
 class Rerun(Schema):
     """``pages``: their numbers; none for all that failed."""
 
@@ -127,10 +146,10 @@ class Rerun(Schema):
 
 
 def job_out(job: Job) -> dict[str, Any]:
-    return _job_out(job, page_groups.groups_of(job))
+    return _job_out(job, page_groups.groups_of(job), models_shown.spent_micro([job.pk]).get(job.pk, 0))
 
 
-def _job_out(job: Job, groups: Groups) -> dict[str, Any]:
+def _job_out(job: Job, groups: Groups, spent_micro: int) -> dict[str, Any]:
     done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
     total = groups.total or job.total_pages
     return {
@@ -148,6 +167,7 @@ def _job_out(job: Job, groups: Groups) -> dict[str, Any]:
         "completed_pages": done,
         "completed_skus": groups.skus,
         "progress_percent": 100 * done // total if total else 0,
+        "models": models_shown.models_shown(job, groups, spent_micro),
         "created_at": job.created_at,
         "finished_at": job.finished_at,
         "url": reverse("job", args=[job.uuid]),
@@ -159,7 +179,8 @@ def list_jobs(request: HttpRequest, show: Show = "all", q: Text = "", cursor: st
     actor = require(request, Action.SEE_JOBS)
     items, following = step(selectors.list_jobs(actor, show, q), cursor, limit, newest_first=True)
     groups = page_groups.groups_of_jobs(items)
-    return {"items": [_job_out(job, groups[job.pk]) for job in items], "next": following}
+    spent = models_shown.spent_micro([job.pk for job in items])
+    return {"items": [_job_out(job, groups[job.pk], spent.get(job.pk, 0)) for job in items], "next": following}
 
 
 @router.post("", response={200: JobOut, 201: JobOut, **PROBLEMS}, summary="A new document of up to 8 MB")
@@ -236,8 +257,8 @@ def progress(request: HttpRequest, job_id: UUID) -> Any:
 
 
 @router.get("/{uuid:job_id}/events", summary="Its progress as server-sent events", openapi_extra={
-    "responses": {200: {"description": "page_started, page_completed, human_needed, job_completed, job_failed,"
-                        " machines_done",
+    "responses": {200: {"description": "page_started, page_completed, human_needed, go_needed, job_completed,"
+                        " job_failed, machines_done",
                         "content": {"text/event-stream": {"schema": {"type": "string"}}}}}})  # fmt: skip
 def events(request: HttpRequest, job_id: UUID) -> StreamingHttpResponse:
     """Begins with what has happened already; ends when machines have nothing left to do in the document. A comment
@@ -263,6 +284,14 @@ def requeue(request: HttpRequest, job_id: UUID) -> Any:
 def rerun(request: HttpRequest, job_id: UUID, given: Rerun) -> Any:
     actor = require(request, Action.RETRY)
     return {"pages": jobs.rerun_pages(selectors.get_job(actor, job_id), given.pages, actor.username)}
+
+
+@router.post("/{uuid:job_id}/models", response={200: JobOut, **PROBLEMS}, summary="Whether models are asked")
+def say_go(request: HttpRequest, job_id: UUID, given: Go) -> Any:
+    """Answers a document in AWAITING_GO; 409 models_not_asked where none is asked, or somebody was first."""
+    actor = require(request, Action.UPLOAD)
+    permission.answer(selectors.get_job(actor, job_id), actor.username, go=given.go)
+    return job_out(selectors.get_job(actor, job_id))
 
 
 @router.post("/{uuid:job_id}/password", response={200: JobOut, **PROBLEMS}, summary="Give a locked file's password")

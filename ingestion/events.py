@@ -197,6 +197,8 @@ class Told:
         status = figures["status"]
         if status in FAILED:
             yield event("job_failed", {"status": status, "reason": figures["reason"]})
+        elif status == JobStatus.AWAITING_GO:
+            yield event("go_needed", {"status": status, "reason": figures["reason"]})
         elif status == JobStatus.FULL_IMPORTED:
             yield event("job_completed", {"status": status, "total_skus": int(figures["skus"] or 0)})
         self.has_ended = status in ENDED

@@ -13,6 +13,7 @@ from ingestion.models import Job, Page, Upload
 
 OPEN_STATUSES = tuple(status for status in JobStatus if status not in CLOSED)
 PAGE_STAGES = tuple(stage for stage in PageStage if stage != PageStage.NONE)
+STAGES_OF_WORKERS = tuple(stage for stage in PAGE_STAGES if stage != PageStage.PRICE)
 JOB_STAGES = tuple(stage for stage in JobStage if stage != JobStage.NONE)
 WITH_MACHINES = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.EVALUATED, JobStatus.PROCESSING)
 
@@ -88,7 +89,16 @@ def work_waiting_oldest() -> Figures:
         " WHERE NOT (status IN ('FULL_IMPORTED', 'CANCELLED', 'REJECTED')) AND held_reason = ''"
         " AND (stage <> 'NONE' OR EXISTS (SELECT FROM ingestion_page page WHERE page.job_id = job.id"
         " AND page.stage = ANY(%s) AND page.stage <> 'NONE' AND page.worker IS NULL))",
-        [list(PAGE_STAGES)],
+        [list(STAGES_OF_WORKERS)],
+    )
+
+
+@fact("document_awaiting_go_oldest_seconds", "For how long the oldest document has asked whether models are asked.")
+def document_awaiting_go_oldest() -> Figures:
+    return _seconds(
+        "SELECT max(extract(epoch FROM now() - models_priced_at))::float8 FROM ingestion_job"
+        " WHERE NOT (status IN ('FULL_IMPORTED', 'CANCELLED', 'REJECTED')) AND status = %s",
+        [str(JobStatus.AWAITING_GO)],
     )
 
 

@@ -15,6 +15,7 @@ class JobStatus(TextChoices):
     EVAL_FAILED = "EVAL_FAILED", pgettext_lazy("job", "Evaluation failed")
     EVALUATED = "EVALUATED", pgettext_lazy("job", "Evaluated")
     PROCESSING = "PROCESSING", pgettext_lazy("job", "In progress")
+    AWAITING_GO = "AWAITING_GO", pgettext_lazy("job", "Awaits a go-ahead")
     DEGRADED_HUMAN = "DEGRADED_HUMAN", pgettext_lazy("job", "People only")
     PARTIAL_IMPORTED = "PARTIAL_IMPORTED", pgettext_lazy("job", "Needs people")
     PARTIAL_FAILED = "PARTIAL_FAILED", pgettext_lazy("job", "Partly failed")
@@ -46,12 +47,29 @@ class PageStatus(TextChoices):
 
 
 class PageStage(TextChoices):
-    """What a machine does next with the page; beside the status, not audited."""
+    """What a machine does next with the page; beside the status, not audited.
+
+    PRICE: the rules have done with it and models would be asked, once it is known what the whole document costs and
+    somebody or the merchant's setting lets it go.
+    """
 
     READ = "READ"
     UNDERSTAND_RULES = "UNDERSTAND_RULES"
+    PRICE = "PRICE"
     UNDERSTAND = "UNDERSTAND"
     NONE = "NONE"
+
+
+class ModelsState(TextChoices):
+    """Whether models are asked about a document's pages; what was decided holds for its later pages too.
+
+    ASKING: a person is asked, because of what it would cost.
+    """
+
+    NONE = "none"
+    ASKING = "asking"
+    GO = "go"
+    LEFT = "left"
 
 
 class ImportState(TextChoices):
@@ -79,7 +97,7 @@ class Route(TextChoices):
 J, P = JobStatus, PageStatus
 
 # The states that are a function of the pages (settle_job), movable both ways.
-SETTLED = (J.PROCESSING, J.DEGRADED_HUMAN, J.PARTIAL_IMPORTED, J.PARTIAL_FAILED, J.FULL_IMPORTED)
+SETTLED = (J.PROCESSING, J.AWAITING_GO, J.DEGRADED_HUMAN, J.PARTIAL_IMPORTED, J.PARTIAL_FAILED, J.FULL_IMPORTED)
 # States in which nothing moves by itself any more.
 CLOSED = frozenset({J.FULL_IMPORTED, J.CANCELLED, J.REJECTED})
 CANCELLABLE = tuple(s for s in JobStatus if s not in CLOSED)
@@ -92,6 +110,8 @@ ORPHANABLE = (J.UPLOADED, J.EVALUATING, J.PROCESSING, J.DEGRADED_HUMAN)
 # Pages that machines still have, that people have, that went wrong, and that nothing more will happen to.
 PAGES_WITH_MACHINES = frozenset({P.PENDING, P.AI_QUEUED, P.AI_FAILED})
 PAGES_WITH_PEOPLE = frozenset({P.HUMAN_QUEUED, P.HUMAN_PROCESSING})
+# Stages before it is known which pages models would be asked about.
+STAGES_OF_RULES = (PageStage.READ, PageStage.UNDERSTAND_RULES)
 PAGES_TAKEN_UP_AGAIN = (P.BLANK, P.SKIPPED, P.DEAD_LETTER, P.HUMAN_COMPLETED, P.HUMAN_QUEUED, P.AI_COMPLETED)
 
 _DISPATCH = News("dispatch_job", per="job")
@@ -164,6 +184,22 @@ PAGE = Lifecycle(
             for s in (P.AI_QUEUED, P.AI_FAILED, P.HUMAN_QUEUED, P.HUMAN_PROCESSING, P.DEAD_LETTER)
         ),
     ],
+)
+
+# What was decided about models, beside the document's own state.
+M = ModelsState
+JOB_MODELS = Lifecycle(
+    "job_models",
+    [
+        Move(M.NONE, "priced", M.ASKING),
+        Move(M.NONE, "allowed", M.GO, _DISPATCH),
+        Move(M.ASKING, "allowed", M.GO, _DISPATCH),
+        Move(M.ASKING, "left", M.LEFT, _DISPATCH),
+        Move(M.ASKING, "cancelled", M.LEFT),
+        Move(M.ASKING, "withdrawn", M.NONE),  # no page waits any more
+    ],
+    field="models_state",
+    job_column="id",
 )
 
 # Derived from the import ledger by settle_pages; a state of its own beside the work.

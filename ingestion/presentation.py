@@ -16,6 +16,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 from catalogsku.core.templatetags.ui import megabytes
 from ingestion.lifecycle import ImportState, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Job, Page
+from ingestion.models_shown import question
 from ingestion.reasons import reason_sentence, reason_word, sentences
 
 
@@ -51,6 +52,7 @@ JOBS: dict[str, Look] = {
     JobStatus.EVALUATED: Look("", "gauge", "acc", "running"),
     JobStatus.PROCESSING: Look("", "running", "acc", "running"),
     JobStatus.ORPHANED: Look("", "clock", "person", "running"),
+    JobStatus.AWAITING_GO: Look("", "price", "person", "people"),
     JobStatus.DEGRADED_HUMAN: Look("", "hand", "person", "people"),
     JobStatus.PARTIAL_IMPORTED: Look("", "person", "person", "people"),
     JobStatus.PARTIAL_FAILED: Look("", "flag", "fault", "failed"),
@@ -155,6 +157,8 @@ def tile(page: Page, job_uuid: object) -> Tile:
         word = pgettext("page", "Rules")
     elif state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND:
         word = pgettext("page", "Models")
+    elif state == "AI_QUEUED" and page.stage == PageStage.PRICE:
+        word = pgettext("page", "Not asked")
     elif state == "AI_FAILED":
         word = pgettext("page", "Retry %(n)s/5") % {"n": page.failures}
     elif state == "HUMAN_QUEUED":
@@ -263,7 +267,8 @@ class Event:
 @dataclass
 class Groups:
     """Pages of a job counted by filter group, with what the phases need; ``sent``: pages of which everything is
-    delivered, in parts; ``in_hand``: of people, ``at_work``: of machines; ``lately``: finished in the last
+    delivered, in parts; ``in_hand``: of people, ``at_work``: of machines, ``unpriced``:
+    that wait until models may be asked; ``lately``: finished in the last
     minutes, see RATE_WINDOW_S; ``versions``: grows with every change of a page."""
 
     total: int = 0
@@ -276,6 +281,7 @@ class Groups:
     sent: float = 0.0
     in_hand: int = 0
     at_work: int = 0
+    unpriced: int = 0
     lately: int = 0
     versions: int = 0
 
@@ -289,6 +295,7 @@ class Groups:
         self.counts["all"] += n
         self.counts[group] += n
         self.blank += n if status == PageStatus.BLANK else 0
+        self.unpriced += n if row["stage"] == PageStage.PRICE else 0
         self.unread += n if row["stage"] == PageStage.READ else 0
         is_understood = row["stage"] == PageStage.NONE and status not in (PageStatus.BLANK, PageStatus.PENDING)
         self.understood += n if is_understood else 0
@@ -322,6 +329,8 @@ def job_reason(job: Job, groups: Groups) -> str:
         return ngettext("%(n)s page waits for a person", "%(n)s pages wait for a person", people) % {"n": people}
     if job.status == JobStatus.FULL_IMPORTED:
         return _("No products found") if job.completion_source == "no_products" else _("Everything is delivered")
+    if job.status == JobStatus.AWAITING_GO:
+        return question(job)
     if job.status == JobStatus.ORPHANED:
         return _("No worker is running; it goes on by itself")
     if job.route:

@@ -275,7 +275,8 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
 
 def _shape(job: Job, groups: Groups) -> str:
     """What the job page consists of: where it differs from what is shown, leaf values do not do and all is fetched."""
-    parts = (job.status, job.failure_code, job.held_reason, job.import_hold, groups.total)
+    models = (job.models_state, job.models_pages, job.models_estimated_micro, groups.unpriced > 0)
+    parts = (job.status, job.failure_code, job.held_reason, job.import_hold, groups.total, *models)
     return "|".join(str(part) for part in (*parts, groups.counts["failed"] > 0, groups.skus > 0))
 
 

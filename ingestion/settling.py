@@ -48,8 +48,14 @@ def _whose_turn(status: str, import_state: str, skip_reason: str, *, held: bool)
     return "machines" if import_state in (ImportState.NONE, ImportState.PENDING) else "done"
 
 
-def job_status(census: Census, route: str, *, held: bool = False) -> JobStatus:
-    """Machines first, then people, then what went wrong; else everything is delivered."""
+def job_status(census: Census, route: str, *, held: bool = False, asks: bool = False) -> JobStatus:
+    """Machines first, then people, then what went wrong; else everything is delivered.
+
+    ``asks``: pages wait for a person to say whether models are asked. Neither machines nor people get on with these
+    until then, so that comes before all.
+    """
+    if asks:
+        return JobStatus.AWAITING_GO
     pages = tally(census, held=held)
     people_only = route == Route.HUMAN_ALL
     if pages.machines:

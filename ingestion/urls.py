@@ -15,6 +15,7 @@ urlpatterns = [
     path("jobs/<uuid:job_id>/region/", views.job_region, name="job_region"),
     path("jobs/<uuid:job_id>/sync/", views.job_sync, name="job_sync"),
     path("jobs/<uuid:job_id>/retry/", views.job_retry, name="job_retry"),
+    path("jobs/<uuid:job_id>/models/", views.job_models, name="job_models"),
     path("jobs/<uuid:job_id>/password/", views.job_password, name="job_password"),
     path("jobs/<uuid:job_id>/pages/<int:number>/rerun/", views.page_rerun, name="page_rerun"),
     path("jobs/<uuid:job_id>/pages/<int:number>/thumb", files.page_thumb, name="page_thumb"),

@@ -20,6 +20,7 @@ USER_STATUS: dict[str, UserStatus] = {
     JobStatus.PARTIAL_FAILED: "partial_success",
     JobStatus.FULL_IMPORTED: "completed",
     JobStatus.DEGRADED_HUMAN: "needs_manual",
+    JobStatus.AWAITING_GO: "needs_manual",
     JobStatus.EVAL_FAILED: "failed",
     JobStatus.REJECTED: "failed",
     JobStatus.CANCELLED: "failed",
@@ -55,6 +56,8 @@ def hint(job: Job) -> str:
     """What the person can do now."""
     if job.failure_code in ASKS_PASSWORD:
         return _("Give the file's password")
+    if job.status == JobStatus.AWAITING_GO:
+        return _("Say whether models are asked")
     if job.import_hold and job.status == JobStatus.PARTIAL_IMPORTED:
         return _("Look at the changes and approve them") if job.edition_of_id else _("An operator holds its imports")
     return {

@@ -19,10 +19,10 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import CategorySchema
-from ingestion import page_groups, presentation, selectors
+from ingestion import models_shown, page_groups, presentation, selectors
 from ingestion.models import Job
 from ingestion.problems import sentence
-from ingestion.services import jobs
+from ingestion.services import jobs, permission
 from ingestion.verdicts import file_limits
 
 CARDS_A_PAGE = 20
@@ -102,6 +102,7 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
         "tiles": tiles,
         "more_from": more,
         "edge": selectors.edge(found),
+        "models": models_shown.models_shown(found, groups, models_shown.spent_micro([found.pk]).get(found.pk, 0)),
         "can": {
             "cancel": may(user, Action.CANCEL_JOB) and selectors.can_cancel(found),
             "retry": may(user, Action.RETRY) and groups.counts["failed"] > 0,
@@ -109,6 +110,7 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
             "results": may(user, Action.SEE_RESULTS) and groups.skus > 0,
             "export": may(user, Action.EXPORT) and groups.skus > 0,
             "password": may(user, Action.UPLOAD),
+            "ask_models": may(user, Action.UPLOAD),
         },
     }
 
@@ -151,6 +153,26 @@ def _rerun(request: SignedInRequest, job_id: UUID, numbers: list[int] | None) ->
         sent = jobs.rerun_pages(found, numbers, request.user.username)
         words = ngettext("%(n)s page goes through again", "%(n)s pages go through again", sent)
         messages.success(request, words % {"n": sent})
+    except Conflict as refused:
+        messages.warning(request, sentence(refused.code, refused.params))
+    return redirect("job", found.uuid)
+
+
+@require_POST
+@allowed(Action.UPLOAD)
+def job_models(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    """The button that was pressed (`go`): "yes" lets models be asked, "no" leaves the pages to people."""
+    found = selectors.get_job(request.user, job_id)
+    said = {"yes": True, "no": False}.get(request.POST.get("go", ""))
+    try:
+        if said is None:
+            messages.warning(request, _("Say whether models are asked"))
+        else:
+            sent = permission.answer(found, request.user.username, go=said)
+            words = ngettext("%(n)s page is left to people", "%(n)s pages are left to people", sent)
+            if said:
+                words = ngettext("Models are asked about %(n)s page", "Models are asked about %(n)s pages", sent)
+            messages.success(request, words % {"n": sent})
     except Conflict as refused:
         messages.warning(request, sentence(refused.code, refused.params))
     return redirect("job", found.uuid)

@@ -10,6 +10,7 @@ from processing.services import (
     delivering,
     exporting,
     golden_runs,
+    offering,
     reconciling,
     sandboxes,
     shadow_pages,
@@ -84,6 +85,11 @@ def evaluate_golden(run_id: int) -> None:
 @sweep("evaluations", every_s=30)
 def sweep_evaluations() -> dict[str, int]:
     return golden_runs.send_waiting()
+
+
+@sweep("prices", every_s=5)
+def sweep_prices() -> dict[str, int]:
+    return offering.price_waiting()
 
 
 @sweep("imports", every_s=5)

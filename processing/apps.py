@@ -8,9 +8,12 @@ class ProcessingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        from ingestion.models_shown import SPENT
         from ingestion.selectors import MORE_FIGURES
         from processing import checks  # noqa: F401 -- registers itself
-        from processing.asked_shown import job_figures
+        from processing.asked_shown import job_figures, spent_on_pages
 
         if job_figures not in MORE_FIGURES:
             MORE_FIGURES.append(job_figures)
+        if spent_on_pages not in SPENT:
+            SPENT.append(spent_on_pages)

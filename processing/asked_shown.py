@@ -3,7 +3,7 @@
 Costs are sums over the ledger of calls, never counted beside it.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_
 
 from catalogsku.profiles.models import PromptExperiment
 from catalogsku.profiles.trials import arms_in
+from ingestion.lifecycle import ModelsState
 from ingestion.models import Job, Page
+from ingestion.models_shown import about_usd
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS
 from processing.engine.evaluation.scores import BY_RULES
 from processing.llm.keys import SETTINGS, is_ready
@@ -108,11 +110,25 @@ def spent_of(rows: "QuerySet[ModelCall]") -> Spent:
     return Spent(found["calls"], (found["tokens_in"] or 0) + (found["tokens_out"] or 0), found["micro"] or 0)
 
 
+def spent_on_pages(job_ids: Collection[int]) -> dict[int, int]:
+    """Micro-USD of the questions about these documents' pages, by document (ingestion.models_shown.SPENT)."""
+    rows = ModelCall.objects.filter(job__in=list(job_ids), page__isnull=False).order_by()
+    return dict(rows.values_list("job").annotate(micro=Sum("settled_micro")))
+
+
 def job_figures(job: Job) -> dict[str, str]:
     """Beside the other figures of the job page (ingestion.selectors.MORE_FIGURES)."""
     spent = spent_of(ModelCall.objects.filter(job=job))
     by_rules = not spent.calls and not any(map(is_ready, SETTINGS))
-    return {"cost": spent.cost, "cost_detail": _("understood by rules") if by_rules else spent.detail}
+    return {"cost": spent.cost, "cost_detail": _("understood by rules") if by_rules else _with_estimate(job, spent)}
+
+
+def _with_estimate(job: Job, spent: Spent) -> str:
+    """What was spent beside what was expected, where models were asked after it was priced."""
+    if job.models_state != ModelsState.GO or job.models_estimated_micro is None:
+        return spent.detail
+    expected = _("expected: %(cost)s") % {"cost": about_usd(job.models_estimated_micro)}
+    return pgettext("between facts", "%(a)s, %(b)s") % {"a": expected, "b": spent.detail} if spent.detail else expected
 
 
 # --- the evaluation of a document ----------------------------------------------------------------

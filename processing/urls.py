@@ -3,7 +3,7 @@ sets, of prompts tried out, and of receivers of webhooks."""
 
 from django.urls import path
 
-from processing import catalogue_views, downloads, edition_views, operations, views, webhook_pages
+from processing import asking_views, catalogue_views, downloads, edition_views, operations, views, webhook_pages
 
 urlpatterns = [
     path("catalogue/", catalogue_views.all_skus, name="catalogue"),
@@ -36,6 +36,7 @@ urlpatterns = [
     path("webhooks/<uuid:endpoint_id>/act/", webhook_pages.webhook_act, name="webhook_act"),
     path("webhooks/<uuid:endpoint_id>/secret/", webhook_pages.webhook_secret, name="webhook_secret"),
     path("models/", operations.models, name="models"),
+    path("asking/", asking_views.asking, name="asking"),
     path("models/gate/", operations.model_gate, name="model_gate"),
     path("models/probe/", operations.model_probe, name="model_probe"),
     path("prompts/<int:prompt_id>/try/", views.prompt_try, name="prompt_try"),

@@ -12,7 +12,7 @@ from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import scoped
 from catalogsku.core.secrets import SecretField
 from catalogsku.profiles.models import CategorySchema, RoutingTable, ThresholdProfile
-from ingestion.lifecycle import JobStatus, Route
+from ingestion.lifecycle import JobStatus, ModelsState, Route
 
 
 class Job(WorkRow):
@@ -52,6 +52,15 @@ class Job(WorkRow):
     routing = models.ForeignKey(RoutingTable, models.PROTECT, related_name="+")
     prompts = models.JSONField(default=dict)  # key of a prompt to the id of its version
     bucket = models.CharField(max_length=200, blank=True)  # arms of the trials it is in (profiles.trials.bucket_of)
+
+    # Whether models are asked, about how many pages, for about how much, and who decided it ("system": the setting).
+    models_state = models.CharField(
+        max_length=8, choices=ModelsState, default=ModelsState.NONE, db_default=ModelsState.NONE
+    )
+    models_pages = models.IntegerField(null=True, editable=False)
+    models_estimated_micro = models.BigIntegerField(null=True, editable=False)
+    models_priced_at = models.DateTimeField(null=True, editable=False)
+    models_decided_by = models.CharField(max_length=150, blank=True, default="", db_default="", editable=False)
 
     completion_source = models.CharField(max_length=20, blank=True)
     completion = models.JSONField(null=True)

@@ -16,9 +16,11 @@ from catalogsku.core.moves import move
 from catalogsku.profiles.services import profile_for, prompts_for, routing_now, schema_for
 from ingestion.lifecycle import (
     JOB,
+    JOB_MODELS,
     PAGE,
     JobStage,
     JobStatus,
+    ModelsState,
     PageStage,
     PageStatus,
     SkipReason,
@@ -127,6 +129,7 @@ def cancel_job(job: Job, actor: str) -> int:
     if not stopped:
         raise Conflict("job_ended")
     Job.objects.filter(pk=job.pk).update(finished_at=Now())
+    move(JOB_MODELS, Job.objects.filter(pk=job.pk), to=ModelsState.LEFT, trigger="cancelled", actor=actor)
     all_pages = Page.objects.filter(job=job)
     work.lock(all_pages)
     pages = move(

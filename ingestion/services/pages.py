@@ -96,8 +96,9 @@ def record_read(pages: Sequence[tuple[Page, dict[str, Any]]]) -> None:
 
 
 def record_for_models(page_ids: Sequence[int]) -> None:
-    """The rule analyst has done with these pages, and models are asked next. The caller holds their rows."""
-    ended = {**work.RECORDED, **Page.visible_change(), "stage": PageStage.UNDERSTAND}
+    """The rule analyst has done with these pages; they wait until it is known what models would cost
+    (services.permission). The caller holds their rows."""
+    ended = {**work.RECORDED, **Page.visible_change(), "stage": PageStage.PRICE}
     Page.objects.filter(pk__in=page_ids).update(**ended)
 
 

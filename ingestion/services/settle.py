@@ -22,6 +22,7 @@ from ingestion.lifecycle import (
     ImportState,
     JobStage,
     JobStatus,
+    ModelsState,
     PageStage,
     PageStatus,
     Route,
@@ -43,7 +44,7 @@ def settle_job(job_id: int) -> str | None:
     if job is None:
         return None
     census = Page.census(job_id)
-    target = job_status(census, job.route, held=job.import_hold)
+    target = _status(job, census)
     if target == job.status:
         return None
     changes: dict[str, Any] = {"finished_at": None, "completion": None, "completion_source": ""}
@@ -63,7 +64,11 @@ def age_s(moment: datetime) -> float:
 
 def status_of(job: Job) -> JobStatus:
     """What settle_job would make of it now."""
-    return job_status(Page.census(job.pk), job.route, held=job.import_hold)
+    return _status(job, Page.census(job.pk))
+
+
+def _status(job: Job, census: Census) -> JobStatus:
+    return job_status(census, job.route, held=job.import_hold, asks=job.models_state == ModelsState.ASKING)
 
 
 def completion(job: Job, census: Census) -> dict[str, Any]:
@@ -95,13 +100,15 @@ def unsettled_jobs() -> list[int]:
 def _open_unsettled() -> QuerySet[Job]:
     pages = Page.objects.filter(job=OuterRef("pk"))
     machines, people, wrong = _machines(pages), _people(pages), Exists(_wrong(pages))
-    wrong_now = (
+    asks = Q(models_state=ModelsState.ASKING)
+    if_decided = (
         (Q(status=JobStatus.PROCESSING) & ~machines)
+        | Q(status=JobStatus.AWAITING_GO)
         | (Q(status=JobStatus.DEGRADED_HUMAN) & ~machines & ~people)
         | (Q(status=JobStatus.PARTIAL_IMPORTED) & (machines | ~people))
         | (Q(status=JobStatus.PARTIAL_FAILED) & (machines | people | ~wrong))
     )
-    return _settled_jobs().filter(wrong_now)
+    return _settled_jobs().filter((asks & ~Q(status=JobStatus.AWAITING_GO)) | (~asks & if_decided))
 
 
 def _settled_jobs() -> QuerySet[Job]:

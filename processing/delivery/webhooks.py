@@ -27,6 +27,8 @@ EVENTS: dict[str, tuple[Any, frozenset[tuple[str, str]]]] = {
     "job.needs_people": (
         _("a document waits for people"), frozenset({("job", "PARTIAL_IMPORTED"), ("job", "DEGRADED_HUMAN")})
     ),
+    "job.needs_go": (_("a document waits for a word on whether models are asked"),
+                     frozenset({("job", "AWAITING_GO")})),
     "job.completed": (_("a document is finished"), frozenset({("job", "FULL_IMPORTED")})),
     "job.partly_failed": (_("a document is finished, but for pages that failed"),
                           frozenset({("job", "PARTIAL_FAILED")})),
@@ -49,6 +51,7 @@ _QUIET = frozenset(
     {
         ("page", "HUMAN_PROCESSING", "HUMAN_QUEUED"), ("page", "HUMAN_QUEUED", "AI_COMPLETED"),
         ("page_import", "assumed", "confirmed"), ("job", "EVAL_FAILED", "EVALUATING"),
+        ("job", "AWAITING_GO", "DEGRADED_HUMAN"),
         *(("job", "ORPHANED", state) for state in ("EVALUATING", "PARTIAL_IMPORTED", "DEGRADED_HUMAN")),
     }
 )  # fmt: skip

@@ -197,10 +197,13 @@ def request_key(call: Call, model: LanguageModel) -> str:
 
 def tokens_in(call: Call) -> int:
     """At most so many tokens go in; the true number comes with the answer."""
-    text = call.system + call.user
+    return tokens_of(call.system + call.user) + TOKENS_AN_IMAGE * len(call.request.images) + 1
+
+
+def tokens_of(text: str) -> int:
+    """Of a text about so many, at most."""
     wide = sum(1 for sign in text if ord(sign) > 0x2E7F)
-    signs = wide * HAN_TOKENS + (len(text) - wide) * LATIN_TOKENS
-    return int(signs) + TOKENS_AN_IMAGE * len(call.request.images) + 1
+    return int(wide * HAN_TOKENS + (len(text) - wide) * LATIN_TOKENS)
 
 
 def gated(inner: Sending, enter: Callable[[str, int, str], gate.Entered | gate.Refused] = gate.enter) -> Sending:

@@ -1,3 +1,4 @@
+from processing.models.asking import AskingRule, AskModels
 from processing.models.catalogue import CatalogueEntry
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
@@ -13,6 +14,8 @@ from processing.models.webhooks import WebhookCursor, WebhookDelivery, WebhookEn
 
 __all__ = [
     "AnnotationExample",
+    "AskModels",
+    "AskingRule",
     "Budget",
     "BudgetLimit",
     "CatalogueEntry",

@@ -79,11 +79,13 @@ def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes, score:
     return route not in (RULES, SKIP)
 
 
-def hand_to_models(pages: Sequence[tuple[Page, bytes]]) -> None:
-    """Keep the rules' results and let the pages wait for a model. The caller holds the pages' rows."""
-    rows = [RuleResult(page=page, data=raw) for page, raw in pages]
-    RuleResult.objects.bulk_create(rows, update_conflicts=True, unique_fields=["page"], update_fields=["data"])
-    record_for_models([page.pk for page, _ in pages])
+def hand_to_models(pages: Sequence[tuple[Page, bytes, int]]) -> None:
+    """Keep the rules' results, with what models are expected to cost in micro-USD, and let the pages wait until these
+    may be asked. The caller holds the pages' rows."""
+    rows = [RuleResult(page=page, data=raw, estimated_micro=micro) for page, raw, micro in pages]
+    kept = ["data", "estimated_micro"]
+    RuleResult.objects.bulk_create(rows, update_conflicts=True, unique_fields=["page"], update_fields=kept)
+    record_for_models([page.pk for page, *_ in pages])
 
 
 def consult_models(page_ids: Sequence[int]) -> None:

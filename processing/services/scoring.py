@@ -21,7 +21,7 @@ from processing.llm.providers.port import Image
 from processing.llm.routing import Priced, complexity_of, select_model
 from processing.llm.zones import fence_for, summary_zone
 from processing.models import LanguageModel
-from processing.services import frozen
+from processing.services import frozen, offering
 from processing.services.consulting import available_models, language_of
 from processing.services.reading import kept_pages
 
@@ -36,8 +36,10 @@ class Panel:
 
 
 def panel_for(job: Job, pages: Sequence[Page], rules: Sequence[PageScore]) -> Panel | None:
-    """None where the table leaves the question to the rules, or no model has a key. The document counts as what most
-    of its sampled pages are."""
+    """None where the table leaves the question to the rules, no model has a key, or the merchant's rule lets nothing be
+    spent unasked. The document counts as what most of its sampled pages are."""
+    if not offering.rule_of(job.merchant_id).spends_unasked:
+        return None
     models = {model.name: model for model in available_models() if model.max_images > 0}
     if not models or not rules:
         return None

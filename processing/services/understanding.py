@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 
@@ -17,7 +18,7 @@ from ingestion.services.settle import touch_progress
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.result import PageResult
 from processing.models import PageContent, TraceReason
-from processing.services import analyst, consulting, frozen, sandboxes, tracing
+from processing.services import analyst, consulting, frozen, offering, sandboxes, tracing
 from processing.services.found import Understood, record_found
 from processing.services.metered import OVER_BUDGET, Metered
 from processing.services.reading import kept_pages
@@ -49,6 +50,7 @@ def _understand_claimed(claims: Sequence[work.Claim]) -> None:
         _understand(job, by_number, contents)
     crash_points.reached("understand.recorded")
     touch_progress(job.pk)
+    offering.price_job(job.pk)
     dispatch.dispatch_job(job.pk)
 
 
@@ -78,7 +80,7 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
             work.release(Page, [claim])
     asked, found = _split(job, found)
     if asked:
-        record_together(asked, _hand_over)
+        record_together(asked, partial(_hand_over, job))
     if found:
         record_found(job, found, evidence)
     if outcome.reason == OVER_BUDGET:
@@ -86,8 +88,8 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
 
 
 def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], list[Understood]]:
-    """Pages that models are asked about, and those that are done."""
-    if not found or not consulting.available_models():
+    """Pages that models would be asked about, and those that are done."""
+    if not found or not offering.may_ask(job):
         return [], list(found)
     routes, scores = frozen.routes(job), evaluation_scores(job)
     pages = Page.objects.in_bulk([entry.claim.id for entry in found])
@@ -97,10 +99,11 @@ def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], lis
     return asked, [e for e in found if e not in asked]
 
 
-def _hand_over(found: Sequence[Understood]) -> None:
+def _hand_over(job: Job, found: Sequence[Understood]) -> None:
+    costs = dict(zip((e.claim.id for e in found), offering.estimates(job, found), strict=True))
     with work.recording_all(Page, [entry.claim for entry in found]) as pages:
-        wanted = [(pages[e.claim.id], e.raw) for e in found if page_is_wanted(pages.get(e.claim.id))]
-        consulting.hand_to_models(wanted)
+        wanted = [e for e in found if page_is_wanted(pages.get(e.claim.id))]
+        consulting.hand_to_models([(pages[e.claim.id], e.raw, costs[e.claim.id]) for e in wanted])
 
 
 def _log_failed_stage(claim: work.Claim, result: PageResult) -> None:

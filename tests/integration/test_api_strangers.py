@@ -53,6 +53,7 @@ OPERATIONS: dict[tuple[str, str], Operation] = {
     ("post", "/jobs/{job_id}/cancel"): Operation(Action.CANCEL_JOB),
     ("post", "/jobs/{job_id}/requeue"): Operation(Action.SUPERVISE),
     ("post", "/jobs/{job_id}/rerun"): Operation(Action.RETRY, {}),
+    ("post", "/jobs/{job_id}/models"): Operation(Action.UPLOAD, {"go": True}),
     ("post", "/jobs/{job_id}/password"): Operation(Action.UPLOAD, {"password": "a"}),
     ("get", "/skus"): Operation(Action.SEE_RESULTS),
     ("get", "/jobs/{job_id}/skus"): Operation(Action.SEE_RESULTS),

@@ -23,6 +23,7 @@ from catalogsku.core.work import live_threads
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import ImportState, JobStage, JobStatus, PageStage, PageStatus
 from ingestion.models import Job, Page
+from ingestion.models_shown import question
 from ingestion.services.receiving import submit_file
 from ingestion.verdicts import BY_CODE
 from processing.delivery import result_file
@@ -159,6 +160,8 @@ class Command(BaseCommand):
         self.stdout.write(
             f"\n{job.source_name}: {job.get_status_display()}, {len(skus)} SKUs, route {job.route or '-'}"
         )
+        if job.status == JobStatus.AWAITING_GO:
+            self.stdout.write(f"{question(job)}: manage.py jobs models {job.uuid} --go yes|no")
         if job.failure_code:
             rule = BY_CODE.get(job.failure_code)
             self.stdout.write(f"Refused ({job.failure_code}): {rule.message if rule else ''}")
@@ -174,7 +177,7 @@ def machines_are_done(job: Job) -> bool:
     """Nothing moves by itself any more: what is left waits for people, or nothing is left."""
     if job.stage != JobStage.NONE or job.status in (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.EVALUATED):
         return False
-    if job.status in (JobStatus.REJECTED, JobStatus.CANCELLED) or job.held_reason:
+    if job.status in (JobStatus.REJECTED, JobStatus.CANCELLED, JobStatus.AWAITING_GO) or job.held_reason:
         return True
     pages = Page.objects.filter(job=job)
     moving = pages.exclude(stage=PageStage.NONE)

@@ -1,4 +1,4 @@
-"""`manage.py jobs list|show|cancel|requeue|retry`."""
+"""`manage.py jobs list|show|cancel|requeue|retry|models`."""
 
 import json
 from argparse import ArgumentParser
@@ -7,21 +7,25 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from catalogsku.core.errors import ProductError
-from ingestion import selectors
+from ingestion import models_shown, page_groups, selectors
 from ingestion.lifecycle import JobStatus
 from ingestion.management.documents import OPERATOR, find_job, told
 from ingestion.models import Job, Page
-from ingestion.services import jobs
+from ingestion.services import jobs, permission
 from processing.services.cancelling import cancel
 
 
 class Command(BaseCommand):
-    help = "Lists documents, shows one, cancels it, takes it up again, or sends its failed pages again."
+    help = (
+        "Lists documents, shows one, cancels it, takes it up again, sends its failed pages again, or says whether"
+        " models are asked about it."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("action", choices=["list", "show", "cancel", "requeue", "retry"])
+        parser.add_argument("action", choices=["list", "show", "cancel", "requeue", "retry", "models"])
         parser.add_argument("job", nargs="?", help="id of the document")
         parser.add_argument("--status", choices=JobStatus.values, help="list: only documents in this state")
+        parser.add_argument("--go", choices=["yes", "no"], help="models: ask them, or leave the pages to people")
         parser.add_argument("--held", action="store_true", help="list, requeue: those that wait for an operator")
         parser.add_argument("--limit", type=int, default=50, help="list: at most this many, newest first (50)")
         parser.add_argument("--json", action="store_true", help="print JSON")
@@ -38,9 +42,20 @@ class Command(BaseCommand):
             return
         job = find_job(options["job"])
         try:
-            self._act(options["action"], job, options["json"])
+            if options["action"] == "models":
+                self._models(job, options)
+            else:
+                self._act(options["action"], job, options["json"])
         except ProductError as error:
             raise told(error) from error
+
+    def _models(self, job: Job, options: dict[str, Any]) -> None:
+        if options["go"] is None:
+            self._print([{"job": str(job.uuid), **models_of(job)}], options["json"])
+            return
+        sent = permission.answer(job, OPERATOR, go=options["go"] == "yes")
+        job.refresh_from_db()
+        self._print([{"job": str(job.uuid), "pages_sent": sent, **models_of(job)}], options["json"])
 
     def _act(self, action: str, job: Job, as_json: bool) -> None:
         if action == "show":
@@ -86,6 +101,17 @@ def summary(job: Job) -> dict[str, Any]:
     }
 
 
+def models_of(job: Job) -> dict[str, Any]:
+    """Whether models are asked about it, about how many of its pages, and for how much."""
+    spent = models_shown.spent_micro([job.pk]).get(job.pk, 0)
+    shown = models_shown.models_shown(job, page_groups.groups_of(job), spent)
+    since = job.models_priced_at.isoformat(timespec="seconds") if job.models_priced_at else ""
+    return {
+        "models": shown.state, "pages_to_ask": shown.pages_to_ask, "estimated_usd": shown.estimated_usd,
+        "spent_usd": shown.spent_usd, "priced": since, "decided_by": shown.decided_by,
+    }  # fmt: skip
+
+
 def detail(job: Job) -> dict[str, Any]:
     dead = Page.objects.filter(job=job, last_error__isnull=False).order_by("number")
     return {
@@ -93,6 +119,7 @@ def detail(job: Job) -> dict[str, Any]:
         "c_doc": job.c_doc,
         "degrade_reason": job.degrade_reason,
         "stage": job.stage,
+        **models_of(job),
         "error": job.last_error,
         "census": {"/".join(filter(None, key)): count for key, count in sorted(Page.census(job.pk).items())},
         "errors": {page.number: page.last_error for page in dead[:20]},

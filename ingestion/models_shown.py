@@ -1,0 +1,74 @@
+"""How it is shown whether models are asked about a document, about how many pages and for how much."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from ingestion.lifecycle import ModelsState
+from ingestion.models import Job
+
+if TYPE_CHECKING:
+    from ingestion.presentation import Groups
+
+State = Literal["none", "estimating", "asking", "go", "left"]
+MICRO = 1_000_000
+SMALLEST_MICRO = MICRO // 100
+
+# What upper apps know of the costs: micro-USD spent on the pages of these documents, by document.
+SPENT: list[Callable[[Collection[int]], Mapping[int, int]]] = []
+
+
+@dataclass(frozen=True)
+class ModelsShown:
+    """``pages_to_ask`` and ``estimated_usd`` are None until it is priced; ``words``: one sentence, or nothing."""
+
+    state: State
+    pages_to_ask: int | None
+    pages: int | None
+    estimated_usd: float | None
+    spent_usd: float
+    words: str = ""
+    decided_by: str = ""
+
+
+def spent_micro(job_ids: Collection[int]) -> dict[int, int]:
+    return {pk: micro for spent in SPENT for pk, micro in spent(job_ids).items()}
+
+
+def models_shown(job: Job, groups: "Groups", spent: int) -> ModelsShown:
+    """``spent``: micro-USD of the document's pages so far."""
+    is_priced = job.models_estimated_micro is not None and job.models_state != ModelsState.NONE
+    state: State = "estimating" if job.models_state == ModelsState.NONE and groups.unpriced else _known(job)
+    return ModelsShown(
+        state,
+        job.models_pages if is_priced else None,
+        job.total_pages,
+        (job.models_estimated_micro or 0) / MICRO if is_priced else None,
+        spent / MICRO,
+        question(job) if state == "asking" else "",
+        job.models_decided_by if state in ("go", "left") else "",
+    )
+
+
+def _known(job: Job) -> State:
+    found: dict[str, State] = {"none": "none", "asking": "asking", "go": "go", "left": "left"}
+    return found[job.models_state]
+
+
+def question(job: Job) -> str:
+    """What a person is asked, and what a waiting document says of itself."""
+    n, micro = job.models_pages or 0, job.models_estimated_micro or 0
+    words = ngettext(
+        "%(n)s of %(of)s pages would be asked, %(usd)s", "%(n)s of %(of)s pages would be asked, %(usd)s", n
+    )
+    return words % {"n": n, "of": job.total_pages or n, "usd": about_usd(micro)}
+
+
+def about_usd(micro: int) -> str:
+    """An estimate in words, to the cent."""
+    if micro < SMALLEST_MICRO:
+        return _("less than 0.01 USD")
+    return _("about %(usd)s USD") % {"usd": f"{micro / MICRO:.2f}"}

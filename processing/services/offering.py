@@ -1,0 +1,74 @@
+"""What models would cost is estimated page by page, and by the merchant's rule the document's pages go to them at once,
+wait for a person's word, or are left to people.
+
+How the pages wait, and how they go on, is the work of ingestion.services.permission.
+"""
+
+from collections.abc import Sequence
+
+from django.db.models import Sum
+
+from ingestion.lifecycle import ModelsState
+from ingestion.models import Job, Page
+from ingestion.services import permission
+from ingestion.services.permission import Verdict
+from processing.engine.page import unpack_page
+from processing.llm.prospects import page_cost_micro
+from processing.llm.translate import schema_zone
+from processing.models import AskingRule, AskModels, RuleResult
+from processing.services import consulting, frozen
+from processing.services.found import Understood
+
+
+def rule_of(merchant_id: int) -> AskingRule:
+    """The merchant's rule; one with the defaults, not stored, where it has none."""
+    return AskingRule.objects.filter(merchant=merchant_id).first() or AskingRule(merchant_id=merchant_id)
+
+
+def may_ask(job: Job) -> bool:
+    """Whether models may come to be asked about its pages at all."""
+    if job.models_state == ModelsState.LEFT or rule_of(job.merchant_id).ask_models == AskModels.NEVER:
+        return False
+    return bool(consulting.available_models())
+
+
+def estimates(job: Job, found: Sequence[Understood]) -> list[int]:
+    """Micro-USD of each page, at the prices of the models that may be asked now."""
+    models = consulting.available_models()
+    wordings, zones = frozen.wordings(job), {"schema": schema_zone(frozen.analyst_config(job))}
+    pages = Page.objects.in_bulk([entry.claim.id for entry in found])
+    costs = []
+    for entry in found:
+        parsed = unpack_page(bytes(entry.content.data))
+        routes = consulting.routes_for(job, pages[entry.claim.id])
+        language = consulting.language_of(parsed)
+        costs.append(page_cost_micro(parsed, entry.result, wordings, language, zones, routes, models))
+    return costs
+
+
+def price_job(job_id: int) -> None:
+    """Bring on the pages of a document that wait to be priced; nothing where the rules are still at work on it."""
+    permission.settle_price(job_id, _price)
+
+
+def _price(job: Job, page_ids: list[int]) -> tuple[int, Verdict]:
+    kept = RuleResult.objects.filter(page__in=page_ids).aggregate(micro=Sum("estimated_micro"))
+    micro = int(kept["micro"] or 0)
+    return micro, verdict(rule_of(job.merchant_id), micro, can_ask=bool(consulting.available_models()))
+
+
+def verdict(rule: AskingRule, micro: int, *, can_ask: bool) -> Verdict:
+    """``can_ask``: a model may be asked at all; where none may, the rules' results stand as without a key."""
+    if not can_ask or rule.ask_models == AskModels.NEVER:
+        return Verdict.RULES
+    if rule.ask_models == AskModels.ASK_FIRST and micro > rule.ask_first_above_micro_usd:
+        return Verdict.ASK
+    return Verdict.GO
+
+
+def price_waiting() -> dict[str, int]:
+    """Documents whose moment was lost: the sweep's round."""
+    found = permission.unpriced_jobs()
+    for job_id in found:
+        price_job(job_id)
+    return {"priced": len(found)}

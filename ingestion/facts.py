@@ -12,8 +12,8 @@ from ingestion.lifecycle import CLOSED, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page, Upload
 
 OPEN_STATUSES = tuple(status for status in JobStatus if status not in CLOSED)
-PAGE_STAGES = tuple(stage for stage in PageStage if stage != PageStage.NONE)
-STAGES_OF_WORKERS = tuple(stage for stage in PAGE_STAGES if stage != PageStage.PRICE)
+# Of workers: what waits for a person's word in PRICE needs none.
+PAGE_STAGES = tuple(stage for stage in PageStage if stage not in (PageStage.NONE, PageStage.PRICE))
 JOB_STAGES = tuple(stage for stage in JobStage if stage != JobStage.NONE)
 WITH_MACHINES = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.EVALUATED, JobStatus.PROCESSING)
 
@@ -89,7 +89,7 @@ def work_waiting_oldest() -> Figures:
         " WHERE NOT (status IN ('FULL_IMPORTED', 'CANCELLED', 'REJECTED')) AND held_reason = ''"
         " AND (stage <> 'NONE' OR EXISTS (SELECT FROM ingestion_page page WHERE page.job_id = job.id"
         " AND page.stage = ANY(%s) AND page.stage <> 'NONE' AND page.worker IS NULL))",
-        [list(STAGES_OF_WORKERS)],
+        [list(PAGE_STAGES)],
     )
 
 

@@ -29,7 +29,11 @@ class AskingForm(forms.Form):
 
     ask_models = forms.ChoiceField(choices=AskModels.choices, label=gettext_lazy("Models are asked"))
     above_usd = forms.DecimalField(
-        label=gettext_lazy("USD a document"), min_value=0, max_value=MOST_USD, decimal_places=2, max_digits=9
+        label=gettext_lazy("Amount above which somebody is asked, in USD a document"),
+        min_value=0,
+        max_value=MOST_USD,
+        decimal_places=2,
+        max_digits=9,
     )
 
 

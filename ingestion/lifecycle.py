@@ -61,7 +61,7 @@ class PageStage(TextChoices):
 
 
 class ModelsState(TextChoices):
-    """Whether models are asked about a document's pages; what was decided holds for its later pages too.
+    """Whether models are asked about a document's pages; what a person decided holds for its later pages too.
 
     ASKING: a person is asked, because of what it would cost.
     """
@@ -97,7 +97,7 @@ class Route(TextChoices):
 J, P = JobStatus, PageStatus
 
 # The states that are a function of the pages (settle_job), movable both ways.
-SETTLED = (J.PROCESSING, J.AWAITING_GO, J.DEGRADED_HUMAN, J.PARTIAL_IMPORTED, J.PARTIAL_FAILED, J.FULL_IMPORTED)
+SETTLED = (J.PROCESSING, J.DEGRADED_HUMAN, J.PARTIAL_IMPORTED, J.PARTIAL_FAILED, J.FULL_IMPORTED, J.AWAITING_GO)
 # States in which nothing moves by itself any more.
 CLOSED = frozenset({J.FULL_IMPORTED, J.CANCELLED, J.REJECTED})
 CANCELLABLE = tuple(s for s in JobStatus if s not in CLOSED)
@@ -197,6 +197,7 @@ JOB_MODELS = Lifecycle(
         Move(M.ASKING, "left", M.LEFT, _DISPATCH),
         Move(M.ASKING, "cancelled", M.LEFT),
         Move(M.ASKING, "withdrawn", M.NONE),  # no page waits any more
+        Move(M.GO, "priced", M.ASKING),  # the setting let few pages go, and many more came
     ],
     field="models_state",
     job_column="id",

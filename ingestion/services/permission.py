@@ -55,7 +55,7 @@ def _may_be_priced() -> Q:
 
 def _settled(job: Job, price: Price) -> ModelsState | None:
     waiting = _waiting(Page.objects.filter(job=job))
-    if job.models_state in (ModelsState.GO, ModelsState.LEFT):
+    if job.models_state in (ModelsState.GO, ModelsState.LEFT) and job.models_decided_by != SYSTEM:
         return ModelsState(job.models_state) if _send_on(job, ModelsState(job.models_state)) else None
     if Page.objects.filter(job=job, stage__in=STAGES_OF_RULES).exists():
         return None
@@ -65,6 +65,9 @@ def _settled(job: Job, price: Price) -> ModelsState | None:
     if job.models_state == ModelsState.ASKING and job.models_pages == len(ids):
         return None
     micro, verdict = price(job, ids)
+    if job.models_state == ModelsState.GO and verdict is Verdict.GO:  # pages that came later; the first price stands
+        _send_on(job, ModelsState.GO)
+        return ModelsState.GO
     job.models_pages, job.models_estimated_micro = len(ids), micro
     Job.objects.filter(pk=job.pk).update(
         models_pages=len(ids), models_estimated_micro=micro, models_priced_at=Now(), **Job.visible_change()
@@ -127,7 +130,7 @@ def unpriced_jobs() -> list[int]:
     pages = Page.objects.filter(job=OuterRef("pk"))
     by_rules = Exists(pages.filter(stage__in=STAGES_OF_RULES))
     have_waiting = _waiting(Page.objects.exclude(stage=PageStage.NONE)).values("job")
-    decided = Q(models_state__in=[ModelsState.GO, ModelsState.LEFT])
+    decided = Q(models_state__in=[ModelsState.GO, ModelsState.LEFT]) & ~Q(models_decided_by=SYSTEM)
     due = Job.objects.filter(_may_be_priced(), decided | ~by_rules, pk__in=have_waiting)
     due = due.exclude(models_state=ModelsState.ASKING)
     count = Count("pages", filter=Q(pages__stage=PageStage.PRICE, pages__worker__isnull=True))

@@ -108,7 +108,14 @@ def test_what_was_spent_stands_beside_what_was_told(people: People, asking: Job)
     asking.refresh_from_db()
     page = Page.objects.filter(job=asking).first()
     about = {"merchant": people.merchant, "job": asking, "model": "m", "state": "ANSWERED", "sent_at": timezone.now()}
-    about |= {"operation": "classify_page", "day": money.today(), "tokens_in": 1, "tokens_out": 1, "reserved_micro": 0}
+    about |= {
+        "operation": "classify_page",
+        "day": money.today(),
+        "tokens_in": 1,
+        "tokens_out": 1,
+        "reserved_micro": 0,
+        "worker": 1,
+    }
     ModelCall.objects.create(page=page, settled_micro=250_000, request_key="a" * 64, **about)
     ModelCall.objects.create(page=None, settled_micro=40_000, request_key="b" * 64, **about)
     figures = asked_shown.job_figures(asking)

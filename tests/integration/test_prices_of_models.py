@@ -225,6 +225,42 @@ def test_a_page_that_is_run_again_follows_what_was_decided(
         assert Page.objects.get(job=job, number=1).stage == stage and job.models_pages == 2
 
 
+def test_what_the_rule_let_go_is_priced_anew_with_later_pages(
+    reading_models: ModelServer, document: Callable[..., Job], people: People
+) -> None:
+    job = by_models(by_rules(document(pages=2)))
+    told, decided = job.models_estimated_micro, list(Page.objects.filter(job=job).values_list("stage", flat=True))
+    assert (job.models_state, job.models_decided_by, decided) == ("go", "system", ["NONE", "NONE"])
+    for above, state, stage in ((told, "go", "UNDERSTAND"), (0, "asking", "PRICE")):
+        rule(people, above=above or 0)
+        Page.objects.filter(job=job, number=1).update(stage="READ", status="AI_QUEUED", finished_at=None)
+        by_rules(job)
+        assert (job.models_state, Page.objects.get(job=job, number=1).stage) == (state, stage)
+        by_models(job)
+    assert job.models_pages == 1 and job.models_estimated_micro < told
+
+
+def test_a_price_that_dies_before_its_commit_is_found_again(
+    reading_models: ModelServer, document: Callable[..., Job], people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Died(BaseException):
+        pass
+
+    def die(point: str) -> None:
+        if point == "price.before_commit":
+            raise Died
+
+    rule(people)
+    with monkeypatch.context() as dying, pytest.raises(Died):
+        dying.setattr(permission.crash_points, "reached", die)
+        by_rules(document(pages=2))
+    job = Job.objects.get()
+    assert (job.models_state, job.status, len(ids(job, "PRICE"))) == ("none", "PROCESSING", 2)
+    assert offering.price_waiting() == {"priced": 1}
+    job.refresh_from_db()
+    assert (job.models_state, job.models_pages) == ("asking", 2)
+
+
 def test_without_a_model_that_can_be_asked_by_then_the_rules_results_stand(
     reading_models: ModelServer, document: Callable[..., Job], people: People, settings: Any
 ) -> None:

@@ -87,8 +87,14 @@ def test_the_job_may_move_between_any_two_settled_states() -> None:
     reachable = {job_status({page: 1}, route) for route in Route.values for page in itertools.product(
         PageStatus.values, ImportState.values, ["", *SkipReason.values]
     )}  # fmt: skip
-    assert reachable == set(SETTLED)
+    assert reachable | {job_status({}, route, asks=True) for route in Route.values} == set(SETTLED)
     assert JobStatus.ORPHANED not in SETTLED
+
+
+def test_a_document_that_asks_about_models_says_so_before_all_else() -> None:
+    queued, with_people = {("AI_QUEUED", "none", ""): 1}, {("HUMAN_QUEUED", "none", ""): 1}
+    for census, route in ((queued, "AUTO"), (with_people, "AUTO"), (with_people, "HUMAN_ALL")):
+        assert job_status(census, route, asks=True) == "AWAITING_GO" != job_status(census, route)
 
 
 @pytest.mark.req("X-DIFF")

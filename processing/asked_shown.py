@@ -80,10 +80,11 @@ def usd(micro: int) -> str:
 
 @dataclass(frozen=True)
 class Spent:
-    """Calls that were made, and what they took."""
+    """Calls that were made, and what they took. ``cached``: those of ``tokens`` that providers had from before."""
 
     calls: int
     tokens: int
+    cached: int
     micro: int
 
     @property
@@ -95,19 +96,33 @@ class Spent:
         if not self.calls:
             return ""
         calls = ngettext("%(n)s call", "%(n)s calls", self.calls) % {"n": self.calls}
-        return pgettext("between facts", "%(a)s, %(b)s") % {"a": calls, "b": tokens_word(self.tokens)}
+        return pgettext("between facts", "%(a)s, %(b)s") % {"a": calls, "b": tokens_word(self.tokens, self.cached)}
 
 
-def tokens_word(tokens: int) -> str:
-    short = f"{tokens / 1000:.1f}k" if tokens >= 10_000 else str(tokens)
-    return ngettext("%(n)s token", "%(n)s tokens", tokens) % {"n": short}
+def tokens_word(tokens: int, cached: int = 0) -> str:
+    words = ngettext("%(n)s token", "%(n)s tokens", tokens) % {"n": _short(tokens)}
+    told = {"tokens": words, "n": _short(cached)}
+    return _("%(tokens)s (%(n)s of them cached)") % told if cached else words
+
+
+def _short(tokens: int) -> str:
+    return f"{tokens / 1000:.1f}k" if tokens >= 10_000 else str(tokens)
+
+
+SPENT = {
+    "calls": Count("pk"), "tokens_in": Sum("tokens_in"), "tokens_cached": Sum("tokens_cached"),
+    "tokens_out": Sum("tokens_out"), "micro": Sum("settled_micro"),
+}  # fmt: skip
 
 
 def spent_of(rows: "QuerySet[ModelCall]") -> Spent:
-    found = rows.filter(sent_at__isnull=False).aggregate(
-        calls=Count("pk"), tokens_in=Sum("tokens_in"), tokens_out=Sum("tokens_out"), micro=Sum("settled_micro")
-    )
-    return Spent(found["calls"], (found["tokens_in"] or 0) + (found["tokens_out"] or 0), found["micro"] or 0)
+    return _spent(rows.filter(sent_at__isnull=False).aggregate(**SPENT))
+
+
+def _spent(sums: Mapping[str, Any]) -> Spent:
+    """``sums``: those of SPENT, None where there is nothing to add."""
+    n = {name: sums[name] or 0 for name in SPENT}
+    return Spent(n["calls"], n["tokens_in"] + n["tokens_out"], n["tokens_cached"], n["micro"])
 
 
 def spent_on_pages(job_ids: Collection[int]) -> dict[int, int]:
@@ -273,11 +288,8 @@ def _question(asked: Mapping[str, Any]) -> Question:
 def _asked_models(page: Page) -> Iterator[tuple[AskedModel, int]]:
     """With what each has cost in micro-USD."""
     rows = ModelCall.objects.filter(page=page, sent_at__isnull=False).order_by("model").values("model")
-    counted = rows.annotate(
-        calls=Count("pk"), answered=Count("pk", filter=Q(state=CallState.ANSWERED)), tokens_in=Sum("tokens_in"),
-        tokens_out=Sum("tokens_out"), micro=Sum("settled_micro"),
-    )  # fmt: skip
+    counted = rows.annotate(answered=Count("pk", filter=Q(state=CallState.ANSWERED)), **SPENT)
     for row in counted:
-        spent = Spent(row["calls"], (row["tokens_in"] or 0) + (row["tokens_out"] or 0), row["micro"] or 0)
+        spent = _spent(row)
         model = AskedModel(row["model"], spent.calls, spent.calls - row["answered"], spent.detail, spent.cost)
         yield model, spent.micro

@@ -20,6 +20,9 @@ KEYS = tuple(NEEDED)
 LANGUAGES = ("zh", "en")
 MAX_CHARS = 20_000
 
+# What these hold is the same for page after page of a document.
+_SAME = frozenset({"schema", "examples"})
+
 _ZONE = re.compile(r"\{\{\s*(\w+)\s*\}\}")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n+")
 # Signs of one provider's wire format or product, which a text for all of them cannot hold.
@@ -48,6 +51,15 @@ def fill(text: str, zones: Mapping[str, str]) -> str:
         raise UnknownZone(", ".join(sorted(missing)))
     kept = (part for part in _BLANK_LINES.split(text.strip()) if _says_something(part, zones))
     return "\n\n".join(_ZONE.sub(lambda found: zones[found[1]], part) for part in kept)
+
+
+def parted(text: str) -> tuple[str, str]:
+    """The text up to the first paragraph with a zone of one page, and the rest: what is the same for page after page is
+    read by a provider once."""
+    at = next((found.start() for found in _ZONE.finditer(text) if found[1] not in _SAME), len(text))
+    ends = [found.end() for found in _BLANK_LINES.finditer(text) if found.end() <= at]
+    cut = len(text) if at == len(text) else ends[-1] if ends else 0
+    return text[:cut], text[cut:]
 
 
 def _says_something(paragraph: str, zones: Mapping[str, str]) -> bool:

@@ -94,8 +94,8 @@ class AskingRuleAdmin(admin.ModelAdmin):
 @admin.register(ModelCall)
 class ModelCallAdmin(LookOnlyAdmin):
     list_display = (
-        *("operation", "model", "merchant", "job", "page", "state", "tokens_in", "tokens_out", "settled_micro"),
-        *("latency_ms", "error_code", "created_at"),
+        *("operation", "model", "merchant", "job", "page", "state", "tokens_in", "tokens_cached", "tokens_out"),
+        *("settled_micro", "latency_ms", "error_code", "created_at"),
     )
     list_filter = ("state", "merchant")
     list_select_related = ("merchant", "job", "page")

@@ -14,11 +14,13 @@ from processing.models.llm import LanguageModel
 
 @dataclass(frozen=True)
 class Call:
-    """A request on its way in; each wrapper fills in what it is for. ``attempt``: of the parser;
+    """A request on its way in; each wrapper fills in what it is for. ``task``: the part of the prompt that is the same
+    for page after page, ``user`` the rest. ``attempt``: of the parser;
     ``is_last``: no other model can be asked after this one; ``timeout_s``: less than the model's own, None for that."""
 
     request: Request[Any]
     system: str = ""
+    task: str = ""
     user: str = ""
     prompt_version: str = ""
     policy: Policy = "normal"

@@ -49,7 +49,8 @@ _UNANSWERED = {
 _UNFLUSHED = "set_config('synchronous_commit', 'off', true)"
 _LOOK = f"""
     SELECT id, state, answered_at < statement_timestamp() - interval '{KEPT_DAYS} days', answer,
-        tokens_in, tokens_out, settled_micro, latency_ms, image_tokens, images_truncated, finish
+        tokens_in, tokens_out, settled_micro, latency_ms, image_tokens, images_truncated, finish,
+        coalesce(tokens_cached, 0)
     FROM processing_modelcall WHERE merchant_id = %s AND request_key = %s
         AND (state = 'SENT' OR state = 'ANSWERED' AND answer IS NOT NULL)"""
 _PARSED = f"""
@@ -93,6 +94,7 @@ class Usage:
     image_tokens: int = 0
     images_truncated: int = 0
     finish: str = ""
+    tokens_cached: int = 0
 
 
 @dataclass(frozen=True)
@@ -250,7 +252,7 @@ def _write_answer(row: ModelCall, text: str, usage: Usage, *, certainly_kept: bo
     rows = ModelCall.objects.filter(pk=row.pk)
     columns = {
         "state": CallState.ANSWERED, "settled_micro": usage.cost_micro, "tokens_in": usage.tokens_in,
-        "tokens_out": usage.tokens_out, "image_tokens": usage.image_tokens,
+        "tokens_out": usage.tokens_out, "tokens_cached": usage.tokens_cached, "image_tokens": usage.image_tokens,
         "images_truncated": usage.images_truncated, "latency_ms": usage.latency_ms, "finish": usage.finish[:30],
         "error_code": "", "answered_at": Now(),
     }  # fmt: skip
@@ -267,7 +269,8 @@ def _write_answer(row: ModelCall, text: str, usage: Usage, *, certainly_kept: bo
 
 def _count_usage(row: ModelCall, usage: Usage) -> None:
     named = {"model": row.model, "operation": row.operation}
-    metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_in, **named, kind="in")
+    metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_in - usage.tokens_cached, **named, kind="in")
+    metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_cached, **named, kind="cached")
     metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_out, **named, kind="out")
     metrics.after_commit(metrics.MODEL_COST, usage.cost_micro / money.MICRO, **named)
     metrics.observe_after_commit(metrics.MODEL_SECONDS, usage.latency_ms / 1000, **named)

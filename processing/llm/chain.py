@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from catalogsku.core import metrics
-from catalogsku.profiles.wording import RULES
+from catalogsku.profiles.wording import RULES, parted
 from processing.engine.guard.inspect import policy_for, score_of_text
 from processing.llm import calls
 from processing.llm.anomalies import anomalies
@@ -63,10 +63,14 @@ def prompted(inner: Asking, wordings: Wordings) -> Asking:
 
 
 def _worded(call: Call, wordings: Wordings, faults: Sequence[Fault]) -> Call:
-    asked = call.request
+    asked, language = call.request, call.about.language
     zones = {**asked.zones, "faults": quoted(faults)}
-    text = compose(wordings[asked.operation], wordings[RULES], asked.about.language, zones)
-    return replace(call, system=text.system, user=text.user, prompt_version=text.version)
+    wording = wordings[asked.operation]
+    task, text = (
+        compose(replace(wording, texts={language: part}), wordings[RULES], language, zones)
+        for part in parted(wording.texts[language])
+    )
+    return replace(call, system=text.system, task=task.user, user=text.user, prompt_version=text.version)
 
 
 def guarded(inner: Asking) -> Asking:

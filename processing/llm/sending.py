@@ -134,30 +134,36 @@ def _sent(inner: Sending, call: Call, call_id: int, plan: CallPlan) -> Raw:
         if error.code == "unreadable_body":  # what it cost stood in there, and there is nothing to keep
             calls.failed(call_id, error.code, calls.Fate.UNKNOWN)
             raise
-        cost = model.cost_micro(error.tokens_in, error.tokens_out)
-        calls.answered(call_id, "", calls.Usage(error.tokens_in, error.tokens_out, cost, 0, finish=error.code))
+        counted, cached = (error.tokens_in, error.tokens_out), _cached(error)
+        cost = model.cost_micro(*counted, cached)
+        calls.answered(call_id, "", calls.Usage(*counted, cost, 0, finish=error.code, tokens_cached=cached))
         raise
     except ModelError as error:
         calls.failed(call_id, error.code, _fate(error))
         raise
-    cost = _cost_micro(call, answer)
-    truncated = call.request.images_truncated
-    calls.answered(
-        call_id,
-        answer.text,
-        calls.Usage(
-            answer.tokens_in, answer.tokens_out, cost, answer.latency_ms, answer.image_tokens, truncated, answer.finish
-        ),
-    )
+    calls.answered(call_id, answer.text, _usage(call, answer))
     return Raw(answer.text, answer.finish, call_id, kept=False)
+
+
+def _usage(call: Call, answer: RawAnswer) -> calls.Usage:
+    return calls.Usage(
+        tokens_in=answer.tokens_in, tokens_out=answer.tokens_out, cost_micro=_cost_micro(call, answer),
+        latency_ms=answer.latency_ms, image_tokens=answer.image_tokens, finish=answer.finish,
+        images_truncated=call.request.images_truncated, tokens_cached=_cached(answer),
+    )  # fmt: skip
 
 
 def _cost_micro(call: Call, answer: RawAnswer) -> int:
     """A server that counts nothing may have used all that it was given."""
     model = call.asked_model
     if answer.tokens_in or answer.tokens_out:
-        return model.cost_micro(answer.tokens_in, answer.tokens_out)
+        return model.cost_micro(answer.tokens_in, answer.tokens_out, _cached(answer))
     return _upper_bound_micro(call, model)
+
+
+def _cached(counted: RawAnswer | BadOutput) -> int:
+    """Whatever a server counts, they are part of those that went in."""
+    return min(max(counted.tokens_cached, 0), counted.tokens_in)
 
 
 def _upper_bound_micro(call: Call, model: LanguageModel) -> int:
@@ -186,8 +192,8 @@ def request_key(call: Call, model: LanguageModel) -> str:
     """SHA-256 of the exact request (GR-CACHE). What a row leaves unset is no part of it."""
     asked = call.request
     parts = [
-        asked.operation, model.name, call.prompt_version, asked.about.profile, call.system, call.user,
-        [hashlib.sha256(image.data).hexdigest() for image in asked.images], call.attempt, model.temperature,
+        asked.operation, model.name, call.prompt_version, asked.about.profile, call.system, call.task,
+        call.user, [hashlib.sha256(image.data).hexdigest() for image in asked.images], call.attempt, model.temperature,
         model.max_tokens, asked.examples,
     ]  # fmt: skip
     if said := {name: value for name in ASKED_WITH if (value := getattr(model, name))}:
@@ -197,7 +203,7 @@ def request_key(call: Call, model: LanguageModel) -> str:
 
 def tokens_in(call: Call) -> int:
     """At most so many tokens go in; the true number comes with the answer."""
-    return tokens_of(call.system + call.user) + TOKENS_AN_IMAGE * len(call.request.images) + 1
+    return tokens_of(call.system + call.task + call.user) + TOKENS_AN_IMAGE * len(call.request.images) + 1
 
 
 def tokens_of(text: str) -> int:
@@ -248,7 +254,12 @@ def observed(inner: Sending) -> Sending:
         with generation(
             call.request.operation,
             model=model.name,
-            input={"system": call.system, "user": call.user, "images": [image.label for image in call.request.images]},
+            input={
+                "system": call.system,
+                "task": call.task,
+                "user": call.user,
+                "images": [image.label for image in call.request.images],
+            },
             version=call.prompt_version,
             metadata={"job": about.job_id, "page": about.page_id, "attempt": call.attempt, "call": call.call_id},
         ) as tell:
@@ -257,10 +268,17 @@ def observed(inner: Sending) -> Sending:
             except ModelError as error:
                 tell(level="ERROR", status_message=error.code)
                 raise
-            tell(output=answer.text, usage_details={"input": answer.tokens_in, "output": answer.tokens_out})
+            tell(output=answer.text, usage_details=_counted(answer))
             return answer
 
     return send
+
+
+def _counted(answer: RawAnswer) -> dict[str, int]:
+    """Kinds that add up, as Langfuse prices them: https://langfuse.com/docs/observability/features/token-and-cost-tracking"""
+    cached = _cached(answer)
+    told = {"input_cached_tokens": cached} if cached else {}
+    return {"input": answer.tokens_in - cached, **told, "output": answer.tokens_out}
 
 
 def _is_of_the_key(error: Permanent) -> bool:
@@ -279,9 +297,9 @@ def provided(call: Call) -> RawAnswer:
     provider says whether it needs one."""
     model, asked = call.asked_model, call.request
     prompt = Prompt(
-        system=call.system, user=call.user, images=tuple(_shown(image, model) for image in asked.images),
-        schema=schema_of(asked.answer, asked.keys), temperature=model.temperature, max_tokens=model.max_tokens,
-        thinking=model.thinking_level, media_resolution=model.media_resolution,
+        system=call.system, task=call.task, user=call.user, schema=schema_of(asked.answer, asked.keys),
+        images=tuple(_shown(image, model) for image in asked.images), temperature=model.temperature,
+        max_tokens=model.max_tokens, thinking=model.thinking_level, media_resolution=model.media_resolution,
     )  # fmt: skip
     provider, keys = provider_named(model.provider), key_for(model.provider) or ("",)
     for n, key in enumerate(keys, 1):

@@ -80,7 +80,8 @@ class LanguageModel(models.Model):
 
     What is empty of ``thinking_level``, ``media_resolution``, ``temperature`` and ``max_image_px`` is not sent: the
     provider's own holds. ``max_tokens`` bounds thinking and answer together. From ``retires_on`` on it counts as
-    switched off.
+    switched off. ``price_cached_micro``: of tokens that its provider has from an earlier question; empty for those of
+    any other.
     """
 
     name = models.CharField(_("name"), max_length=60, unique=True)
@@ -88,6 +89,9 @@ class LanguageModel(models.Model):
     enabled = models.BooleanField(_("enabled"), default=True)
     shadow_only = models.BooleanField(_("asked by shadows alone"), default=False)
     price_in_micro = models.BigIntegerField(_("micro-USD per million tokens in"), **_at_least(0))
+    price_cached_micro = models.BigIntegerField(
+        _("micro-USD per million cached tokens in"), null=True, blank=True, **_at_least(0)
+    )
     price_out_micro = models.BigIntegerField(_("micro-USD per million tokens out"), **_at_least(0))
     qpm = models.IntegerField(_("calls a minute"), **_at_least(1))
     tpm = models.BigIntegerField(_("tokens a minute"), **_at_least(1))
@@ -116,6 +120,12 @@ class LanguageModel(models.Model):
             models.CheckConstraint(
                 condition=Q(successes_to_close__lte=models.F("trials_max")), name="trials_can_close_the_breaker"
             ),
+            models.CheckConstraint(
+                condition=Q(price_cached_micro__isnull=True)
+                | Q(price_cached_micro__gte=0, price_cached_micro__lte=models.F("price_in_micro")),
+                name="cached_tokens_not_dearer",
+                violation_error_message=_("Cached tokens cannot cost more than others."),
+            ),
             models.CheckConstraint(condition=Q(thinking_level__in=["", *Thinking]), name="thinking_level_known"),
             models.CheckConstraint(
                 condition=Q(media_resolution__in=["", *MediaResolution]), name="media_resolution_known"
@@ -128,9 +138,11 @@ class LanguageModel(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def cost_micro(self, tokens_in: int, tokens_out: int) -> int:
-        """Micro-USD, rounded up."""
-        priced = tokens_in * self.price_in_micro + tokens_out * self.price_out_micro
+    def cost_micro(self, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> int:
+        """Micro-USD, rounded up. ``tokens_cached``: those of ``tokens_in`` that the provider had kept."""
+        cached = min(max(tokens_cached, 0), tokens_in)
+        of_cached = self.price_in_micro if self.price_cached_micro is None else self.price_cached_micro
+        priced = (tokens_in - cached) * self.price_in_micro + cached * of_cached + tokens_out * self.price_out_micro
         return -(-priced // TOKENS_PRICED)
 
 
@@ -229,7 +241,8 @@ class ModelCall(models.Model):
     """One call of a model: what for, what it cost, and what was answered (zlib); written by processing.llm.calls alone.
 
     ``request_key``: SHA-256 of the exact request. ``day``: of the budgets that it is charged to. ``attempt``: the try
-    that is part of the request. ``sent_at``: null until the request may have left this machine.
+    that is part of the request. ``sent_at``: null until the request may have left this machine. ``tokens_cached``:
+    those of ``tokens_in`` that the provider had kept from an earlier question.
     """
 
     merchant = models.ForeignKey(Merchant, models.PROTECT, related_name="+", db_index=False)  # calls_of_merchant
@@ -247,6 +260,7 @@ class ModelCall(models.Model):
     reserved_micro = models.BigIntegerField()
     settled_micro = models.BigIntegerField(default=0)
     tokens_in = models.IntegerField(null=True)
+    tokens_cached = models.IntegerField(null=True)
     tokens_out = models.IntegerField(null=True)
     image_tokens = models.IntegerField(null=True)
     images_truncated = models.SmallIntegerField(default=0)

@@ -2,7 +2,9 @@
 
 import base64
 import contextlib
+import json
 import logging
+import os
 import socket
 import subprocess
 import sys
@@ -132,6 +134,27 @@ class TestTheQuestion:
         assert asked.images == tuple((image.mime, image.data) for image in PROMPT.images)
         assert asked.schema == SCHEMA and asked.temperature == 0.0
         assert model_server.strays == []
+
+    def test_has_what_is_the_same_for_every_page_before_what_is_not(
+        self, provider: Provider, model_server: ModelServer
+    ) -> None:
+        """A provider charges less for a beginning that it has read before."""
+        model_server.answer = lambda request: Reply(GOOD)
+        bodies = []
+        for page, shown in (("page 3", b"\x89PNG three"), ("page 4", b"\x89PNG four")):
+            images = (Image("image/png", shown, "screenshot"),)
+            ask(provider, msgspec.structs.replace(PROMPT, task="Find the products.", user=page, images=images))
+            asked = model_server.calls[-1].request
+            assert [text.strip() for text in asked.texts] == ["Find the products.", "Image screenshot:", page]
+            bodies.append(asked.body.partition(b'"contents"')[2] if provider.name == "gemini" else asked.body)
+        same = os.path.commonprefix(bodies)
+        assert b"Find the products." in same and b"screenshot" in same
+        assert provider.name == "gemini" or b"Be exact." in same
+
+    def test_without_pictures_is_one_text(self, model_server: ModelServer) -> None:
+        model_server.answer = lambda request: Reply(GOOD)
+        ask(MAKERS["openai"](model_server), msgspec.structs.replace(PROMPT, task="Find.", user="page 3", images=()))
+        assert model_server.calls[-1].request.texts == ("Find.\n\npage 3",)
 
     def test_needs_no_pictures(self, provider: Provider, model_server: ModelServer) -> None:
         model_server.answer = Scripted(Reply(GOOD))
@@ -270,6 +293,22 @@ class TestTheAnswer:
         assert (answer.text, answer.finish, answer.model) == (GOOD, "stop", "model-x")
         assert (answer.tokens_in, answer.tokens_out, answer.image_tokens) == (900, 110, 258)
         assert 200 <= answer.latency_ms < 5000
+        assert answer.tokens_cached == 0
+
+    def test_says_how_much_of_the_question_was_cached(self, provider: Provider, model_server: ModelServer) -> None:
+        counted: dict[str, Any] = {"tokens_in": 900, "cached_tokens": 640}
+        model_server.answer = Scripted(Reply(GOOD, **counted), Reply("", mood=Mood.EMPTY, **counted))
+        answer = ask(provider)
+        assert (answer.tokens_in, answer.tokens_cached) == (900, 640)
+        failed = failure(provider)
+        assert isinstance(failed, BadOutput) and (failed.tokens_in, failed.tokens_cached) == (900, 640)
+
+    def test_qwen_may_say_it_beside_the_details(self, model_server: ModelServer) -> None:
+        usage = {"input_tokens": 900, "output_tokens": 20, "cached_tokens": 640}
+        choice = {"finish_reason": "stop", "message": {"role": "assistant", "content": [{"text": GOOD}]}}
+        body = json.dumps({"output": {"choices": [choice]}, "usage": usage}).encode()
+        model_server.answer = Scripted(Reply(body=body))
+        assert ask(MAKERS["qwen"](model_server)).tokens_cached == 640
 
     @pytest.mark.parametrize("mood", [Mood.FENCED, Mood.PROSE, Mood.GARBAGE, Mood.WRONG_SCHEMA, Mood.NAN, Mood.DOUBLED])
     def test_bad_text_is_the_parsers_matter(self, provider: Provider, model_server: ModelServer, mood: Mood) -> None:

@@ -39,6 +39,7 @@ def test_a_fresh_database_knows_two_models_their_prices_and_limits() -> None:
     ]  # fmt: skip
     gemini, qwen = LanguageModel.objects.order_by("name")
     assert (gemini.cost_micro(1_000_000, 0), gemini.cost_micro(0, 1_000_000)) == (1_500_000, 7_500_000)
+    assert (gemini.cost_micro(1_000_000, 0, 1_000_000), qwen.cost_micro(1_000_000, 0, 1_000_000)) == (150_000, 80_000)
     told = [(one.thinking_level, one.media_resolution, one.temperature, one.retires_on) for one in (gemini, qwen)]
     assert told == [("low", "high", None, None), ("off", "", 0.1, None)]
     assert (qwen.cost_micro(1, 0), qwen.cost_micro(0, 0)) == (1, 0), "rounded up"

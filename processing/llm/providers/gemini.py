@@ -80,7 +80,8 @@ def _contents(prompt: Prompt) -> list[Any]:
     def labelled(image: Image) -> tuple[str, types.Part]:
         return f"Image {image.label}:", types.Part.from_bytes(data=image.data, mime_type=image.mime)
 
-    return [*(part for image in prompt.images for part in labelled(image)), prompt.user]
+    task = [prompt.task] if prompt.task else []
+    return [*task, *(part for image in prompt.images for part in labelled(image)), prompt.user]
 
 
 def _config(prompt: Prompt, api_key: str, timeout_s: float) -> "types.GenerateContentConfig":
@@ -119,6 +120,7 @@ def _media_resolution(level: str) -> "types.MediaResolution | None":
 def _raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms: int) -> RawAnswer:
     usage = answer.usage_metadata
     tokens_in = (usage and usage.prompt_token_count) or 0
+    tokens_cached = (usage and usage.cached_content_token_count) or 0  # part of those in
     tokens_out = ((usage and usage.candidates_token_count) or 0) + ((usage and usage.thoughts_token_count) or 0)
     details = (usage and usage.prompt_tokens_details) or ()
     candidate = answer.candidates[0] if answer.candidates else None
@@ -130,9 +132,9 @@ def _raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms:
     feedback = answer.prompt_feedback
     if not text and (finish == "blocked" or (feedback and feedback.block_reason)):
         why = reason or (feedback and feedback.block_reason)
-        raise BadOutput("blocked", str(why and why.value), tokens_in, tokens_out)
+        raise BadOutput("blocked", str(why and why.value), tokens_in, tokens_out, tokens_cached)
     if not text and finish != "length":
-        raise BadOutput("empty", str(reason and reason.value), tokens_in, tokens_out)
+        raise BadOutput("empty", str(reason and reason.value), tokens_in, tokens_out, tokens_cached)
     return RawAnswer(
         text=text,
         finish=finish,
@@ -141,6 +143,7 @@ def _raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms:
         image_tokens=sum(d.token_count or 0 for d in details if d.modality and d.modality.value == "IMAGE"),
         model=model,
         latency_ms=latency_ms,
+        tokens_cached=tokens_cached,
     )
 
 

@@ -111,10 +111,11 @@ def _messages(prompt: Prompt) -> list[dict[str, Any]]:
     model, and json_object asks for the word JSON there."""
     schema = json.dumps(prompt.schema, ensure_ascii=False, sort_keys=True)
     system = f"{prompt.system}\n\nAnswer with one JSON object and nothing else. It fits this JSON Schema:\n{schema}"
-    user: Any = prompt.user  # a plain text where it can be one: some models take no parts
+    user: Any = "\n\n".join(filter(None, (prompt.task, prompt.user)))  # plain where it can be: some take no parts
     if prompt.images:
+        task = [{"type": "text", "text": prompt.task}] if prompt.task else []
         parts = [part for image in prompt.images for part in _labelled(image, prompt.media_resolution)]
-        user = [*parts, {"type": "text", "text": prompt.user}]
+        user = [*task, *parts, {"type": "text", "text": prompt.user}]
     return [{"role": "system", "content": system}, {"role": "user", "content": user}]
 
 
@@ -143,14 +144,16 @@ def _read(answer: Any, model: str, latency_ms: int, api_key: str) -> RawAnswer:
     message, usage = choice["message"], answer.get("usage") or {}
     reason = choice.get("finish_reason")
     text, finish = _text(message.get("content")), FINISH.get(reason, "other")
-    tokens_in, tokens_out = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens")
+    details = usage.get("prompt_tokens_details") or {}
+    counted = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens"), _count(details, "cached_tokens")
     if not text and (finish == "blocked" or message.get("refusal")):
         told = failures.detail(message.get("refusal") or reason, api_key)
-        raise BadOutput("blocked", told, tokens_in, tokens_out)
+        raise BadOutput("blocked", told, *counted)
     if not text and finish != "length":
-        raise BadOutput("empty", str(reason), tokens_in, tokens_out)
-    image_tokens = _count(usage.get("prompt_tokens_details") or {}, "image_tokens")
-    return RawAnswer(text, finish, tokens_in, tokens_out, image_tokens, model, latency_ms)
+        raise BadOutput("empty", str(reason), *counted)
+    tokens_in, tokens_out, tokens_cached = counted
+    image_tokens = _count(details, "image_tokens")
+    return RawAnswer(text, finish, tokens_in, tokens_out, image_tokens, model, latency_ms, tokens_cached)
 
 
 def _text(content: Any) -> str:

@@ -26,6 +26,9 @@ class Prompt(msgspec.Struct, frozen=True):
     """A question without provider syntax; ``schema`` is the JSON Schema of the answer, ``max_tokens`` the length of
     thoughts and answer together.
 
+    It goes out as ``system``, ``task``, ``images``, ``user``: first what is the same for page after page, which
+    providers then need not read anew (and charge less for). ``task`` may be empty.
+
     ``thinking``: off, minimal, low, medium or high, ``media_resolution`` of images: low, medium or high. Where these
     are empty and ``temperature`` is None, nothing is said and the provider's own holds.
     """
@@ -38,6 +41,7 @@ class Prompt(msgspec.Struct, frozen=True):
     max_tokens: int = 8192
     thinking: str = ""
     media_resolution: str = ""
+    task: str = ""
 
 
 class RawAnswer(msgspec.Struct, frozen=True):
@@ -50,6 +54,7 @@ class RawAnswer(msgspec.Struct, frozen=True):
     image_tokens: int  # part of tokens_in
     model: str  # as it was asked for
     latency_ms: int
+    tokens_cached: int = 0  # part of tokens_in: the provider had them from an earlier question
 
 
 class Provider(Protocol):
@@ -104,6 +109,8 @@ class Unusable(Permanent):
 class BadOutput(ModelError):
     """The service answered without an answer; what it counted is billed all the same."""
 
-    def __init__(self, code: str, detail: str = "", tokens_in: int = 0, tokens_out: int = 0) -> None:
+    def __init__(
+        self, code: str, detail: str = "", tokens_in: int = 0, tokens_out: int = 0, tokens_cached: int = 0
+    ) -> None:
         super().__init__(code, detail)
-        self.tokens_in, self.tokens_out = tokens_in, tokens_out
+        self.tokens_in, self.tokens_out, self.tokens_cached = tokens_in, tokens_out, tokens_cached

@@ -140,7 +140,8 @@ def _messages(prompt: Prompt) -> list[dict[str, Any]]:
     """
     schema = json.dumps(prompt.schema, ensure_ascii=False, sort_keys=True)
     system = f"{prompt.system}\n\nAnswer with one JSON object and nothing else. It fits this JSON Schema:\n{schema}"
-    content = [*(part for image in prompt.images for part in _labelled(image)), {"text": f"\n{prompt.user}"}]
+    task = [{"text": f"\n{prompt.task}"}] if prompt.task else []
+    content = [*task, *(part for image in prompt.images for part in _labelled(image)), {"text": f"\n{prompt.user}"}]
     return [{"role": "system", "content": [{"text": system}]}, {"role": "user", "content": content}]
 
 
@@ -154,11 +155,18 @@ def _raw_answer(answer: Mapping[str, Any], model: str, latency_ms: int) -> RawAn
     content = choice["message"]["content"]
     text = content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
     finish = FINISH.get(choice["finish_reason"], "other")
-    tokens_in, tokens_out = int(usage["input_tokens"]), int(usage["output_tokens"])
+    counted = int(usage["input_tokens"]), int(usage["output_tokens"]), _cached(usage)
     if not text and finish != "length":
-        raise BadOutput("empty", str(choice["finish_reason"]), tokens_in, tokens_out)
+        raise BadOutput("empty", str(choice["finish_reason"]), *counted)
+    tokens_in, tokens_out, tokens_cached = counted
     image_tokens = int(usage.get("image_tokens") or 0)
-    return RawAnswer(text, finish, tokens_in, tokens_out, image_tokens, model, latency_ms)
+    return RawAnswer(text, finish, tokens_in, tokens_out, image_tokens, model, latency_ms, tokens_cached)
+
+
+def _cached(usage: Mapping[str, Any]) -> int:
+    """In the details or beside them, as the SDK itself reads it (dashscope 2.0.2, acli/providers/tongyi.py)."""
+    details = usage.get("prompt_tokens_details") or {}
+    return int(details.get("cached_tokens") or usage.get("cached_tokens") or 0)
 
 
 def _refusal(answer: Mapping[str, Any], api_key: str) -> ModelError:

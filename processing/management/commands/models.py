@@ -45,7 +45,11 @@ LIMITS: dict[str, tuple[Callable[[str], Any], str, str]] = {
 }  # fmt: skip
 SHOWN = ("thinking_level", "media_resolution", "max_tokens", "max_image_px", "temperature")
 SIZES: dict[str, tuple[Callable[[str], Any], str, str]] = {"max_images": (int, "N", "most pictures a call")}
-PRICES = {"price_in": "USD per million tokens in", "price_out": "USD per million tokens out"}
+PRICES: dict[str, tuple[str, float | None]] = {
+    "price_in": ("USD per million tokens in", 0),
+    "price_cached": ("USD per million cached tokens in, which its provider has from an earlier question", None),
+    "price_out": ("USD per million tokens out", 0),
+}
 
 
 class Command(BaseCommand):
@@ -78,9 +82,10 @@ class Command(BaseCommand):
     def _add_adding(self, adding: ArgumentParser) -> None:
         adding.add_argument("name", metavar="NAME", help="as its server calls it")
         adding.add_argument("--provider", choices=Provider.values, default=OWN_MODEL["provider"], help="(%(default)s)")
-        for price, text in PRICES.items():
+        for price, (text, unsaid) in PRICES.items():
             option = f"--{price.replace('_', '-')}"
-            adding.add_argument(option, type=float, default=0, metavar="USD", help=f"{text} (0)")
+            told = "as all others" if unsaid is None else unsaid
+            adding.add_argument(option, type=float, default=unsaid, metavar="USD", help=f"{text} ({told})")
         for figure, (read, metavar, text) in {**LIMITS, **SIZES}.items():
             told = f"{text} ({OWN_MODEL[figure]})" if figure in OWN_MODEL else text
             option = f"--{figure.replace('_', '-')}"
@@ -133,7 +138,8 @@ class Command(BaseCommand):
         figures = (*LIMITS, *SIZES, "temperature")
         given = {name: options[name] for name in figures if options[name] is not NONE_GIVEN}
         try:
-            prices = {f"{price}_micro": round(options[price] * money.MICRO) for price in PRICES}
+            said = {price: options[price] for price in PRICES if options[price] is not None}
+            prices = {f"{price}_micro": round(usd * money.MICRO) for price, usd in said.items()}
         except (OverflowError, ValueError):
             raise CommandError("model_fields: a price is a number of USD.", returncode=2) from None
         try:

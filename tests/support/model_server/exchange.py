@@ -100,6 +100,7 @@ class Reply:
     tokens_out: int = 20
     thinking_tokens: int = 0  # Gemini counts them beside tokens_out, the others in it
     image_tokens: int = 0  # part of tokens_in
+    cached_tokens: int = 0  # part of tokens_in
     retry_after_s: float | None = 7.0  # of RATE_LIMITED; None: the answer names no delay
     status: int | None = None
     body: bytes | None = None  # goes out as it is, in place of what the format makes of the reply

@@ -71,6 +71,8 @@ def response_of(reply: Reply) -> tuple[int, dict[str, Any]]:
             {"modality": "IMAGE", "tokenCount": reply.image_tokens},
         ],
     }
+    if reply.cached_tokens:
+        usage["cachedContentTokenCount"] = reply.cached_tokens
     if reply.mood is Mood.BLOCKED:
         return 200, {"promptFeedback": {"blockReason": "SAFETY"}, "usageMetadata": usage}
     usage |= {"candidatesTokenCount": reply.tokens_out, "thoughtsTokenCount": reply.thinking_tokens}

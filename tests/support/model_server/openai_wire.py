@@ -58,7 +58,7 @@ def response_of(reply: Reply) -> tuple[int, dict[str, Any]]:
         "prompt_tokens": reply.tokens_in,
         "completion_tokens": used,
         "total_tokens": reply.tokens_in + used,
-        "prompt_tokens_details": {"image_tokens": reply.image_tokens},
+        "prompt_tokens_details": {"image_tokens": reply.image_tokens, "cached_tokens": reply.cached_tokens},
         "completion_tokens_details": {"reasoning_tokens": reply.thinking_tokens},
     }
     message = {"role": "assistant", "content": said(reply) or None}

@@ -64,6 +64,8 @@ def response_of(reply: Reply) -> tuple[int, dict[str, Any]]:
         "total_tokens": reply.tokens_in + reply.tokens_out + reply.thinking_tokens,
         "output_tokens_details": {"text_tokens": reply.tokens_out, "reasoning_tokens": reply.thinking_tokens},
     }
+    if reply.cached_tokens:
+        usage["prompt_tokens_details"] = {"cached_tokens": reply.cached_tokens}
     choice = {"finish_reason": FINISH[finish(reply)], "message": message}
     return reply.status or 200, {"output": {"choices": [choice]}, "usage": usage, "request_id": "loopback"}
 

@@ -13,7 +13,16 @@ from processing.llm.parsing import Fault
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation, Reply, Request
 from processing.llm.prompts import all_shipped
-from processing.llm.providers.port import Image, Permanent, Prompt, RateLimited, RawAnswer, Transient, Unusable
+from processing.llm.providers.port import (
+    BadOutput,
+    Image,
+    Permanent,
+    Prompt,
+    RateLimited,
+    RawAnswer,
+    Transient,
+    Unusable,
+)
 from processing.llm.routing import Routes
 from processing.models import LanguageModel
 
@@ -244,6 +253,58 @@ def test_retried_takes_no_call_of_a_later_question() -> None:
     assert len(inner.calls) == 1
 
 
+# --- what was cached ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("cached", "charged"),
+    [(None, 1000), (0, 200), (100, 280), (1000, 1000)],
+)
+def test_cached_tokens_cost_their_own_price(cached: int | None, charged: int) -> None:
+    """Micro-USD of 1000 tokens in, 800 of them cached, at 1 USD a million."""
+    priced = model("m", 1_000_000, price_cached_micro=cached and cached * 1000)
+    assert priced.cost_micro(1000, 0, 800) == charged
+    assert priced.cost_micro(1000, 7, 0) == 1007
+    assert priced.cost_micro(1000, 0, 5000) == priced.cost_micro(1000, 0, 1000), "no more are cached than went in"
+    assert priced.cost_micro(1000, 0, -5) == 1000
+
+
+@pytest.mark.req("LA-BUDGET", "LA-TRACE")
+@pytest.mark.parametrize(("counted", "cached"), [(800, 800), (5000, 1000), (-5, 0)])
+@pytest.mark.parametrize("is_good", [True, False])
+def test_booked_charges_and_writes_down_what_was_cached(
+    monkeypatch: pytest.MonkeyPatch, counted: int, cached: int, is_good: bool
+) -> None:
+    written: list[calls.Usage] = []
+    monkeypatch.setattr(calls, "begin", lambda facts: calls.Sent(7))
+    monkeypatch.setattr(calls, "answered", lambda call_id, text, usage: written.append(usage))
+    priced = model("m", 1_000_000, price_cached_micro=100_000)
+    answer = RawAnswer(GOOD, "stop", 1000, 20, 0, "m", 5, tokens_cached=counted)
+    said = answer if is_good else BadOutput("blocked", "", 1000, 20, counted)
+    call_it = sending.booked(Inner(said), CallPlan())
+    if is_good:
+        call_it(replace(CALL, model=priced))
+    else:
+        with pytest.raises(BadOutput):
+            call_it(replace(CALL, model=priced))
+    (usage,) = written
+    assert (usage.tokens_in, usage.tokens_out, usage.tokens_cached) == (1000, 20, cached)
+    assert usage.cost_micro == 1000 - cached + cached // 10 + 20
+
+
+@pytest.mark.req("LA-PROMPT")
+def test_prompted_puts_what_is_the_same_for_every_page_into_the_task() -> None:
+    asked = []
+    for text in ("page one", "page two"):
+        inner = Inner(reply())
+        request = replace(REQUEST, operation=Operation.CLASSIFY_TEXT, zones={**ZONES, "page_text": text})
+        chain.prompted(inner, all_shipped())(Call(request))
+        asked += inner.calls
+    one, two = asked
+    assert one.task == two.task != "" and one.system == two.system
+    assert "page one" in one.user and "page two" in two.user and "page" in one.task
+
+
 # --- provided, request_key ---------------------------------------------------------------------------
 
 
@@ -294,7 +355,7 @@ def test_a_request_key_changes_with_everything_that_an_answer_depends_on() -> No
     shot = Image("image/jpeg", b"1", "screenshot")
     base = Call(replace(REQUEST, images=(shot,)), system="s", user="u", prompt_version="v1")
     others = [
-        replace(base, system="t"), replace(base, user="v"), replace(base, prompt_version="v2"),
+        replace(base, system="t"), replace(base, task="t"), replace(base, user="v"), replace(base, prompt_version="v2"),
         replace(base, attempt=2), replace(base, request=replace(base.request, operation=Operation.EVALUATE_DOCUMENT)),
         replace(base, request=replace(base.request, images=(Image("image/jpeg", b"2", "screenshot"),))),
         replace(base, request=replace(base.request, about=replace(base.about, profile="strict"))),

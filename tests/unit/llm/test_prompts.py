@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, RULES, UnknownZone, fill, problems, zones_in
+from catalogsku.profiles.wording import KEYS, LANGUAGES, NEEDED, RULES, UnknownZone, fill, parted, problems, zones_in
 from processing.engine.evaluation.scores import DIMENSIONS
 from processing.llm.answers import ANSWERS, ScoresAnswer
 from processing.llm.prompts import Wording, all_shipped, compose, shipped
@@ -21,6 +21,32 @@ def test_every_operation_has_its_prompt_and_its_answer() -> None:
     assert set(ScoresAnswer.model_fields) == set(DIMENSIONS)
     with pytest.raises(KeyError):
         shipped("../../settings")
+
+
+@pytest.mark.req("LA-PROMPT")
+@each_text
+def test_a_text_is_parted_where_the_first_page_comes_in(key: str, language: str) -> None:
+    text = shipped(key).texts[language]
+    same, rest = parted(text)
+    assert same + rest == text
+    assert zones_in(same) <= {"schema", "examples"} and same
+    zones = {name: f"<{name}>" for name in zones_in(text)}
+    assert "\n\n".join(filter(None, (fill(same, zones), fill(rest, zones)))) == fill(text, zones)
+
+
+@pytest.mark.req("LA-PROMPT")
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Task.\n\n{{schema}}\n\nThe page:\n{{page_text}}\n\nEnd.", "Task.\n\n{{schema}}\n\n"),
+        ("Task.\n \nPage {{page_text}} {{schema}}", "Task.\n \n"),
+        ("Task: {{page_text}}\n\nEnd.", ""),
+        ("Task.\n\n{{examples}}", "Task.\n\n{{examples}}"),
+        ("", ""),
+    ],
+)
+def test_what_is_the_same_for_every_page_ends_with_a_paragraph(text: str, same: str) -> None:
+    assert parted(text) == (same, text[len(same) :])
 
 
 @pytest.mark.req("LA-PROMPT", "LA-NEUTRAL")

@@ -243,9 +243,10 @@ def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rule
     if not attributes and not custom:
         return None
     box, (table, row) = found.box, found.row
+    section = next((other.section for other in rules if table and (other.table, other.row) == (table, row)), None)
     draft = Draft(
         box=box, anchor=box, attributes=attributes, custom=tuple(custom), contexts=contexts, table=table, row=row,
-        on_request=on_request, told_pictures=sku.pictures,
+        on_request=on_request, section=section, told_pictures=sku.pictures,
     )  # fmt: skip
     alone = min(_ALONE, max(0.0, sku.confidence))
     confirming = max((other for other in rules if _confirms(other, draft)), key=_confidence, default=None)

@@ -126,6 +126,8 @@ class Places:
         self._page = page
         self._spots = Named(page)
         self._tables = self._spots.tables
+        headless = (one for one in view.tables if one.merge is not None and one.merge.reason == "head_inherited")
+        self._inherited = {one.grid.table.id: {c.col: c.role for c in one.columns} for one in headless}
         self.homes = [self._home(values) for values in products]
         self._rules = rules
         self._taken = {home.row for home in self.homes if home.row[0]}
@@ -168,7 +170,10 @@ class Places:
         return any(trim(text) for text in own) and not any(squash(trim(said.text)) in squash(text) for text in own)
 
     def _labels(self, table: Table, *, sideways: bool) -> dict[int, str]:
-        """Attribute by column, as the first row names it; by row and the first column where products are columns."""
+        """Attribute by column, as the first row names it, or the head on the page before; by row and the first column
+        where products are columns."""
+        if not sideways and table.id in self._inherited:
+            return self._inherited[table.id]
         found: dict[int, str] = {}
         for cell in table.cells:
             if (cell.col if sideways else cell.row) == 0 and (kind := label_kind(cell.text)):

@@ -17,15 +17,18 @@ from catalogsku.accounts.models import Merchant, User
 from catalogsku.profiles.models import PromptExperiment, PromptVersion
 from catalogsku.profiles.services import routing_now
 from processing.asked_shown import OPERATIONS, code_word, usd
+from processing.lifecycle import SkuStatus
 from processing.llm import gate, money
 from processing.llm.keys import SETTINGS, is_ready
-from processing.models import Budget, BudgetLimit, LanguageModel, ModelCall
+from processing.models import Budget, BudgetLimit, LanguageModel, ModelCall, Sku
 from processing.models.llm import BudgetScope, CallState, GateState, Provider
 from processing.shadows_shown import shadow_rows
 
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 MERCHANTS_SHOWN = 50
 FAILURES_SHOWN = 8
+# A SKU that came out right: nothing stops it any more, by the checks' word or a person's.
+RIGHT = (SkuStatus.CONFIRMED, SkuStatus.BOUND, SkuStatus.IMPORTING, SkuStatus.IMPORTED)
 FAILED = frozenset({CallState.FAILED, CallState.LOST})
 # Icon, tone and word.
 GATES = {
@@ -40,7 +43,7 @@ GATES = {
 class ModelRow:
     """``state``: of its gate; ``trouble``: why it cannot be asked, or that it is tried out again; ``ends``: that this
     comes to its end; ``asked_with``: what its row says of how. Of the last hour: ``calls`` and ``failures``,
-    ``latency_s`` in the mean, ``cost``."""
+    ``latency_s`` in the mean, ``cost``. ``per_sku``: of the last day, what a right SKU cost."""
 
     name: str
     provider: str
@@ -58,6 +61,7 @@ class ModelRow:
     failures: int
     latency_s: str
     cost: str
+    per_sku: str
     rate: str
 
 
@@ -83,10 +87,13 @@ class PromptRow:
 
 def models_context(actor: User) -> dict[str, Any]:
     """Within the person's merchants, but for the gates, which are the same for all."""
-    hour = last_hour(actor)
+    hour, per_sku = last_hour(actor), costs_per_right_sku(actor)
     rows = {model.name: model for model in LanguageModel.objects.all()}
     models = [
-        _model_row(one, rows.get(one.model), [row for row in hour if row.model == one.model]) for one in gate.states()
+        _model_row(
+            one, rows.get(one.model), [row for row in hour if row.model == one.model], per_sku.get(one.model, "")
+        )
+        for one in gate.states()
     ]
     return {
         "models": models,
@@ -118,7 +125,21 @@ def last_hour(actor: User) -> list[Calls]:
     return [Calls(*row) for row in sums]
 
 
-def _model_row(one: gate.Gate, row: LanguageModel | None, hour: Sequence[Calls]) -> ModelRow:
+def costs_per_right_sku(actor: User) -> dict[str, str]:
+    """By model: its calls of the last day about pages, shared among the right SKUs of those pages; one without any is
+    left out. A page that two models were asked about counts for each of them."""
+    since = Now() - DAY
+    asked = {"page__model_calls__created_at__gte": since, "page__model_calls__sent_at__isnull": False}
+    right = Sku.objects.visible_to(actor).filter(
+        superseded=False, status__in=RIGHT, page__model_calls__model=OuterRef("model"), **asked
+    )
+    skus = right.order_by().values("superseded").annotate(n=Count("pk", distinct=True)).values("n")
+    calls = ModelCall.objects.visible_to(actor).filter(created_at__gte=since, sent_at__isnull=False, page__isnull=False)
+    sums = calls.order_by().values("model").annotate(micro=Sum("settled_micro"), skus=Subquery(skus))
+    return {row["model"]: usd(round(row["micro"] / row["skus"])) for row in sums if row["skus"]}
+
+
+def _model_row(one: gate.Gate, row: LanguageModel | None, hour: Sequence[Calls], per_sku: str) -> ModelRow:
     state, provider = GateState(one.state), Provider(one.provider)
     icon, tone, word = GATES[state]
     answered = [row for row in hour if row.state == CallState.ANSWERED]
@@ -129,7 +150,7 @@ def _model_row(one: gate.Gate, row: LanguageModel | None, hour: Sequence[Calls])
         can_probe=is_ready(provider), set_by=one.set_by, held_open=one.held_open,
         calls=sum(row.calls for row in hour), failures=sum(row.calls for row in hour if row.state in FAILED),
         latency_s=f"{sum(row.latency_ms or 0 for row in answered) / answers / 1000:.1f}" if answers else "",
-        cost=usd(sum(row.micro or 0 for row in hour)), rate=f"{one.requests} / {one.qpm}",
+        cost=usd(sum(row.micro or 0 for row in hour)), per_sku=per_sku, rate=f"{one.requests} / {one.qpm}",
     )  # fmt: skip
 
 

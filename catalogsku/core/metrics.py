@@ -97,6 +97,12 @@ MODEL_RESERVATION_USED = _histogram(
     "llm_reservation_used_ratio", "Cost of a call beside what was reserved for it.", _SHARE, "model"
 )
 MODEL_PARSED = _counter("llm_answers_parsed", "Answers made into data, by how.", "model", "method")
+MODEL_UNPARSED = _counter(
+    "llm_parse_failures", "Answers of which nothing could be used, by why.", "model", "operation", "reason"
+)
+MODEL_FALLBACKS = _counter(
+    "llm_fallbacks", "Questions without an answer: rules or another question stand in.", "model", "operation", "reason"
+)
 MODEL_REFUSED = _counter("llm_gate_refusals", "Calls that a model's gate did not let through.", "model", "reason")
 MODEL_OPENED = _counter("llm_gate_opened", "Times that a model's breaker opened.", "model")
 MODEL_ROUTES = _counter(

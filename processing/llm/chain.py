@@ -14,7 +14,7 @@ from processing.engine.guard.inspect import policy_for, score_of_text
 from processing.llm import calls
 from processing.llm.anomalies import anomalies
 from processing.llm.call import Asking, Call, Calling, Raw, Sending, Wordings
-from processing.llm.parsing import Fault, parse, quoted
+from processing.llm.parsing import CUT, NO_NUMBER, NOT_JSON, TOO_DEEP, TOO_LONG, TWICE, Fault, parse, quoted
 from processing.llm.plan import CallPlan
 from processing.llm.port import PUT_BACK, Ask, Data, NotAnswered, Reply, Request
 from processing.llm.prompts import compose
@@ -25,6 +25,11 @@ from processing.models.llm import LanguageModel
 PARSE_RETRIES = 3
 # Reasons for which no other model is asked.
 FINAL = frozenset({"call_limit"})
+# Words of metrics for what is wrong with an answer as a whole; everything else is a field that does not fit.
+UNPARSED = {
+    NOT_JSON: "not_json", CUT: "cut", TOO_LONG: "too_long", TOO_DEEP: "too_deep", NO_NUMBER: "no_number",
+    TWICE: "key_twice",
+}  # fmt: skip
 # Too many of a model's answers in this job were of no use (LA-SEM).
 SEMANTIC = "semantic"
 
@@ -36,12 +41,13 @@ def model_chain(
     models: Sequence[LanguageModel],
     failed: Sequence[str] = (),
     sending: Sending | None = None,
+    told: Callable[[int], object] = lambda call_id: None,
     around: Callable[[Calling, CallPlan], Calling] | None = None,
 ) -> Ask:
     """The whole way of a question, outermost first. ``models``: those that may be asked now; ``failed``: of them those
-    that this job had too many bad answers from; ``sending`` takes the place of the providers, ``around`` goes
-    round ledger and gate too (recorded.py)."""
-    calling = retried(booked(gated(observed(sending or provided)), plan), plan)
+    that this job had too many bad answers from; ``sending`` takes the place of the providers, ``around`` goes round
+    ledger and gate too (recorded.py); ``told`` hears the row of each call and of each kept answer."""
+    calling = retried(booked(gated(observed(sending or provided)), plan, told), plan)
     if around is not None:
         calling = around(calling, plan)
     routing = routed(parsed(calling, wordings, plan), routes, models, failed)
@@ -113,13 +119,22 @@ def routed(inner: Asking, routes: Routes, models: Sequence[LanguageModel], faile
                 return inner(replace(call, model=by_name[name], downgraded=why, is_last=n == len(names)))
             except NotAnswered as error:
                 if error.code in FINAL:
+                    _count_fallback(error, preferred, asked.operation)
                     raise
                 metrics.MODEL_DOWNGRADES.labels(name, error.code).inc()
                 owing[name] = error.code
                 refusals.append(error)
-        raise _refused(refusals) if refusals else NotAnswered(SEMANTIC if preferred else "no_model")
+        refused = _refused(refusals) if refusals else NotAnswered(SEMANTIC if preferred else "no_model")
+        _count_fallback(refused, preferred, asked.operation)
+        raise refused
 
     return ask
+
+
+def _count_fallback(error: NotAnswered, preferred: str, operation: str) -> None:
+    """Under the model that was to answer; not where the same is only asked later."""
+    if error.code not in PUT_BACK or error.retry_after_s is None:
+        metrics.MODEL_FALLBACKS.labels(preferred or "none", operation, error.code).inc()
 
 
 def _refused(refusals: Sequence[NotAnswered]) -> NotAnswered:
@@ -165,7 +180,10 @@ def _read(call: Call, raw: Raw) -> tuple[Reply[Any] | None, tuple[Fault, ...]]:
         odd = anomalies(found.data, strict=strict, places=asked.places, ids=asked.ids, instruction_score=score_of_text)
     if found.data is None or (odd and call.policy == "strict_schema"):
         calls.parsed(raw.call_id, found.method or "failed", needs_review=True)
-        return None, found.faults or odd
+        faults = found.faults or odd
+        why = "odd" if found.data is not None else UNPARSED.get(faults[0].rule if faults else "", "schema")
+        metrics.MODEL_UNPARSED.labels(call.asked_model.name, asked.operation, why).inc()
+        return None, faults
     reasons = (*(("answer_repaired",) if found.needs_review else ()), *(("answer_odd",) if odd else ()))
     calls.parsed(raw.call_id, found.method, needs_review=bool(reasons))
     model, version = call.asked_model.name, call.prompt_version

@@ -85,8 +85,9 @@ def _gone_wrong(error: ModelError) -> NotAnswered:
     return NotAnswered(error.code, error.detail)
 
 
-def booked(inner: Sending, plan: CallPlan) -> Calling:
+def booked(inner: Sending, plan: CallPlan, told: Callable[[int], object] = lambda call_id: None) -> Calling:
     """In the ledger with its reservation before it leaves, with its answer before anything looks at it (X-NOBILL).
+    ``told`` hears the row of each call and of each kept answer.
 
     The same question that this merchant had answered already costs nothing (GR-CACHE).
     """
@@ -95,6 +96,7 @@ def booked(inner: Sending, plan: CallPlan) -> Calling:
         begun = calls.begin(_facts(call, call.asked_model))
         if isinstance(begun, calls.Kept):
             plan.take_kept()
+            told(begun.call_id)
             return _usable(Raw(begun.text, begun.usage.finish, begun.call_id, kept=True))
         if isinstance(begun, calls.Waiting):
             raise NotAnswered("asked_already", retry_after_s=begun.retry_after_s)
@@ -104,6 +106,7 @@ def booked(inner: Sending, plan: CallPlan) -> Calling:
             calls.withdraw(begun.call_id)
             metrics.MODEL_CALL_LIMIT.inc()
             raise NotAnswered("call_limit")
+        told(begun.call_id)
         return _sent(inner, call, begun.call_id, plan)
 
     return call_it

@@ -24,7 +24,7 @@ from ingestion.services.settle import touch_progress
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Features, ParsedPage, unpack_page
-from processing.engine.result import DocumentFacts, PageResult
+from processing.engine.result import Blocker, DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.llm import calls, gate
 from processing.llm.chain import model_chain
@@ -72,9 +72,14 @@ def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes, score:
     What the rules are sure of costs nothing, and so does what the table leaves to them.
     """
     blockers = page_blockers(job.profile, job.route, rules, score)
+    return is_worth_asking(blockers, rules, msgspec.convert(page.features, ready(Features)), routes)
+
+
+def is_worth_asking(blockers: Sequence[Blocker], rules: PageResult, features: Features, routes: Routes) -> bool:
+    """``blockers``: why a person would have to look at the page."""
     if not blockers or rules.confidence >= routes.rules_from or any(one.code in _OUR_FAULTS for one in blockers):
         return False
-    complexity = complexity_of(msgspec.convert(page.features, ready(Features)), routes.points)
+    complexity = complexity_of(features, routes.points)
     route = select_model(routes, Operation.READ_PAGE, rules.page_type, complexity, ()).route
     return route not in (RULES, SKIP)
 

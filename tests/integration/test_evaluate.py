@@ -13,6 +13,7 @@ from typing import Any
 import pymupdf
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import Count, Sum
 from PIL import Image
 
 from catalogsku.core import storage
@@ -22,7 +23,7 @@ from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 from catalogsku.profiles.services import activate
 from processing.engine.quality.report import Report, decode_report
 from processing.engine.understanding.records.score import WEIGHTS
-from processing.models import EvalReport, ModelCall
+from processing.models import EvalReport, LanguageModel, ModelCall
 from processing.services.errands import MOST_FAILURES, Errand, Finished, finish_pages, patient
 from processing.services.golden_sets import find_golden
 from processing.services.sandboxes import READING
@@ -445,8 +446,26 @@ def test_a_prompt_passes_its_gate_by_a_run_in_which_models_answered_with_it(
     assert content_of(report).total.f1 == 1 and new.verdicts.get().passed == report.passed
     assert set(ModelCall.objects.values_list("merchant__name", "job", "page")) == {("Golden sets", None, None)}
     made = len(reading_models.calls)
-    run("--golden", folder, "--prompt", name)
+    before, after = tmp_path / "before.json", tmp_path / "after.json"
+    said, *_ = run("--golden", folder, "--prompt", name, "--output", before)
     assert len(reading_models.calls) == made, "the answers are kept"
+    spent = decode_report(before.read_bytes()).spending
+    assert spent is not None and spent == content_of(report).spending, "and count as when they were given"
+    sums = ModelCall.objects.aggregate(n=Count("pk"), tokens=Sum("tokens_in") + Sum("tokens_out"))
+    assert (spent.calls, spent.tokens) == (sums["n"], sums["tokens"]) and spent.cost_micro > 0
+    assert content_of(report).total.skus_right == 0, "the reading model tells no prices by quantity"
+    assert (
+        f"Models: {spent.calls} calls, {spent.tokens:,} tokens, {spent.cost_micro / 1e6:.4f} USD, no right SKU" in said
+    )
+
+    run("--golden", folder, "--prompt", name, "--routing", "product", "--output", after)
+    assert len(reading_models.calls) == made, "no person would have to look at these pages"
+    said, *_ = run("--compare", before, after)
+    assert "tokens saved:  100.0%" in said and "0 calls, 0 tokens, 0.0000 USD" in said
+    models = {call.model for call in reading_models.calls}
+    run("--golden", folder, "--prompt", name, "--routing", "strong")
+    strong = LanguageModel.objects.order_by("-price_out_micro")[0].name
+    assert strong not in models and {call.model for call in reading_models.calls[made:]} == {strong}
 
     good = ReadingModel()
     other = version("Be brief.")

@@ -22,8 +22,9 @@ from processing.llm.routing import Row
 from processing.models import Budget, BudgetLimit, Evaluation, LanguageModel, ModelCall
 from processing.services import consulting, frozen
 from processing.services.recording import evaluation_scores, page_blockers
+from processing.watch import costs_per_right_sku
 from tests.support.people import People
-from tests.support.rows import make_job, make_page
+from tests.support.rows import make_job, make_page, make_sku
 
 pytestmark = pytest.mark.django_db
 GEMINI, QWEN = "gemini-3.8-flash", "qwen3.7-plus"
@@ -154,6 +155,36 @@ def test_the_job_page_sums_its_ledger_and_nobody_elses(people: People, settings:
     assert result_file.job_part(job)["cost_micro"] == 3 * 1_234
 
 
+@pytest.mark.req("LA-TRACE")
+def test_cached_tokens_are_told_beside_the_others(people: People) -> None:
+    job = make_job(people.merchant)
+    page = make_page(job, 1)
+    call(job, page, tokens_cached=4_096)
+    call(job, page)
+    for address in (reverse("job", args=[job.uuid]), reverse("page_models", args=[job.uuid, 1])):
+        assert "2 calls, 21.0k tokens (4096 of them cached)" in shown(people.uploader, address)
+    assert "（其中缓存 4096）" in shown(people.uploader, reverse("job", args=[job.uuid]), "zh-hans")
+
+
+@pytest.mark.req("LA-TRACE")
+def test_operators_see_what_a_right_sku_has_cost_in_the_last_day(people: People) -> None:
+    ours, theirs = make_job(people.merchant), make_job(people.other)
+    one, two, old, others = make_page(ours, 1), make_page(ours, 2), make_page(ours, 3), make_page(theirs, 1)
+    for page, status, n in ((one, "BOUND", 1), (one, "IMPORTED", 2), (one, "INVALID", 3), (two, "CONFIRMED", 4),
+                            (old, "BOUND", 5), (others, "BOUND", 6)):  # fmt: skip
+        make_sku(page, n, status)
+    make_sku(one, 7, "BOUND", superseded=True)
+    call(ours, one, settled_micro=40_000)
+    call(ours, one, settled_micro=5_000, state="LOST")
+    call(ours, two, settled_micro=15_000)
+    call(ours, two, QWEN, settled_micro=7_000)
+    call(theirs, others, settled_micro=9_000_000)
+    gone = call(ours, old, settled_micro=8_000_000)
+    ModelCall.objects.filter(pk=gone.pk).update(created_at=timezone.now() - timedelta(hours=25))
+    assert costs_per_right_sku(people.lead) == {GEMINI: "0.0200 USD", QWEN: "0.0070 USD"}
+    assert "0.0200 USD" in shown(people.lead, reverse("models"))
+
+
 @pytest.mark.req("LA-CB", "LA-TRACE")
 def test_operators_see_gates_calls_and_spending_of_their_merchants(people: People) -> None:
     ours, theirs = make_job(people.merchant), make_job(people.other)
@@ -204,7 +235,7 @@ def test_pages_about_models_take_few_queries(people: People, django_assert_max_n
         call(job, page)
     client = Client()
     client.force_login(people.admin)
-    for name, arguments, most in (("evaluation", [job.uuid], 8), ("page_models", [job.uuid, 1], 8), ("models", [], 12)):
+    for name, arguments, most in (("evaluation", [job.uuid], 8), ("page_models", [job.uuid, 1], 8), ("models", [], 13)):
         client.get(reverse(name, args=arguments))
         with django_assert_max_num_queries(most):
             client.get(reverse(name, args=arguments))

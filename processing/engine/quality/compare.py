@@ -7,7 +7,7 @@ import msgspec
 
 from processing.engine.quality.bootstrap import Interval
 from processing.engine.quality.measure import PageMeasure
-from processing.engine.quality.report import Report
+from processing.engine.quality.report import Report, Spending
 from processing.engine.quality.totals import Figures
 
 HIGHER_IS_BETTER = (
@@ -63,15 +63,27 @@ class FileChange(msgspec.Struct, frozen=True):
     figures: tuple[FigureChange, ...]
 
 
+class SpendingChange(msgspec.Struct, frozen=True):
+    """What models took in both runs. ``tokens_saved``: share of the earlier run's tokens (LA-ROLLBACK: 0.3 to 0.4 by
+    the routing table, with F1 not lower), below 0 where the later one took more; None where the earlier took none."""
+
+    before: Spending
+    after: Spending
+    tokens_saved: float | None
+    usd_per_right_sku_before: float | None
+    usd_per_right_sku_after: float | None
+
+
 class Comparison(msgspec.Struct, frozen=True):
     """``pages``: only those on which something changed, the worst change first. ``gone`` and ``new``: pages that only
-    the earlier or the later run judged."""
+    the earlier or the later run judged. ``spending``: None where one of them asked no model."""
 
     total: tuple[FigureChange, ...]
     files: tuple[FileChange, ...]
     pages: tuple[PageChange, ...]
     gone: tuple[str, ...]
     new: tuple[str, ...]
+    spending: SpendingChange | None = None
 
 
 def compare(before: Report, after: Report) -> Comparison:
@@ -90,7 +102,16 @@ def compare(before: Report, after: Report) -> Comparison:
         pages=tuple(sorted(changes, key=lambda c: (c.loss_before - c.loss_after, c.name, c.page_number))),
         gone=tuple(f"{name} page {number}" for name, number in sorted(old.keys() - new.keys())),
         new=tuple(f"{name} page {number}" for name, number in sorted(new.keys() - old.keys())),
+        spending=_spending_change(before, after),
     )
+
+
+def _spending_change(before: Report, after: Report) -> SpendingChange | None:
+    then, now = before.spending, after.spending
+    if then is None or now is None:
+        return None
+    saved = round(1 - now.tokens / then.tokens, 4) if then.tokens else None
+    return SpendingChange(then, now, saved, then.usd_per_right_sku(before.total), now.usd_per_right_sku(after.total))
 
 
 def _pages(report: Report) -> dict[tuple[str, int], PageMeasure]:

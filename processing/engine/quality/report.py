@@ -36,6 +36,26 @@ class Skipped(msgspec.Struct, frozen=True):
     reason: str
 
 
+class Spending(msgspec.Struct, frozen=True):
+    """What asking models about the judged pages takes. A kept answer counts as when it was given, so that runs compare.
+
+    ``tokens_cached``: those of ``tokens_in`` that providers had from before; ``cost_micro``: USD / 1,000,000."""
+
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_cached: int = 0
+    tokens_out: int = 0
+    cost_micro: int = 0
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+    def usd_per_right_sku(self, total: Figures) -> float | None:
+        """Of the whole run, whoever read the SKU; None where none is right."""
+        return round(self.cost_micro / 1_000_000 / total.skus_right, 6) if total.skus_right else None
+
+
 class FileReport(msgspec.Struct, frozen=True):
     """Pages with the largest loss first."""
 
@@ -55,7 +75,7 @@ class Report(msgspec.Struct, frozen=True):
     """``made_at``: ISO 8601. ``versions``: what was measured. Groups: by golden set, category, true page type, by who
     would have the page (machine or person), and by where its text came from (layer, recognised or none).
 
-    ``intervals``: of figures of the total, over its ``makers``."""
+    ``intervals``: of figures of the total, over its ``makers``. ``spending``: None where no model was asked."""
 
     schema_version: str
     made_at: str
@@ -72,10 +92,15 @@ class Report(msgspec.Struct, frozen=True):
     skipped: tuple[Skipped, ...] = ()
     intervals: dict[str, Interval] = {}
     makers: int = 0
+    spending: Spending | None = None
 
 
 def make_report(
-    files: Sequence[FileMeasure], skipped: Sequence[Skipped], made_at: str, versions: dict[str, str]
+    files: Sequence[FileMeasure],
+    skipped: Sequence[Skipped],
+    made_at: str,
+    versions: dict[str, str],
+    spending: Spending | None = None,
 ) -> Report:
     """Files with the lowest F1 first; inside them the pages with the largest loss."""
     total = figures_of([page for file in files for page in file.pages])
@@ -97,6 +122,7 @@ def make_report(
         skipped=tuple(skipped),
         intervals=intervals_of(makers),
         makers=len(makers),
+        spending=spending,
     )
 
 

@@ -21,19 +21,20 @@ from catalogsku.core.sandbox import SandboxUnavailable
 from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 from catalogsku.profiles.services import find_profile, find_prompt
 from processing.engine.quality.bootstrap import FIGURES, Interval
-from processing.engine.quality.compare import Comparison, FigureChange, compare
+from processing.engine.quality.compare import Comparison, FigureChange, SpendingChange, compare
 from processing.engine.quality.gate import gate_passed
 from processing.engine.quality.measure import PageMeasure
-from processing.engine.quality.report import FileMeasure, Report, decode_report, encode_report, make_report
+from processing.engine.quality.report import FileMeasure, Report, Spending, decode_report, encode_report, make_report
 from processing.engine.quality.totals import Figures
 from processing.engine.quality.truth import TruthError
 from processing.engine.quality.values import Slip
 from processing.llm.keys import SETTINGS
+from processing.llm.money import MICRO
 from processing.llm.recorded import AnswerFolder, Recording, Replay
 from processing.management.commands.extract import fit
 from processing.services import sandboxes
 from processing.services.fold_weights import FITTED_BY, check_folds
-from processing.services.golden_asking import PromptAsker
+from processing.services.golden_asking import PromptAsker, Routing
 from processing.services.golden_runs import measure_all, versions
 from processing.services.golden_sets import find_golden
 from processing.services.measuring import Gallery, GoldenFile, Means
@@ -101,6 +102,11 @@ class Command(BaseCommand):
             " cost; exit code 2 where one is missing",
         )  # fmt: skip
         parser.add_argument(
+            "--routing", choices=[*Routing], help="where models are asked: every judged page, as the"
+            " routing table says (table); only those that the product would ask about (product); every one, the strong"
+            " model (strong), as the table's switch has it (table)",
+        )  # fmt: skip
+        parser.add_argument(
             "--store", action="store_true", help="keep the report, to be seen in the web application; with --profile or"
             " --prompt it is what the gate before the activation of that version asks for",
         )  # fmt: skip
@@ -121,6 +127,10 @@ class Command(BaseCommand):
         if options["leave_one_maker_out"] and not options["weights"]:
             told = f"--leave-one-maker-out needs --weights DIR: run `{FITTED_BY} DIR` first."
             raise CommandError(told, returncode=2)
+        if options["routing"] and not options["prompt"]:
+            raise CommandError("--routing goes with --prompt.", returncode=2)
+        if options["routing"] == Routing.PRODUCT and options["store"]:
+            raise CommandError("--store judges a prompt on all pages: --routing product goes without.", returncode=2)
         if options["weights"] and not options["leave_one_maker_out"]:
             raise CommandError("--weights goes with --leave-one-maker-out.", returncode=2)
 
@@ -157,7 +167,8 @@ class Command(BaseCommand):
         with sandboxes.work_folder() as folder:
             gallery = Gallery(folder)
             answers = _answers(options)
-            asker = _asker(prompt, answers) if prompt or answers else None
+            routing = Routing(options["routing"] or Routing.TABLE)
+            asker = _asker(prompt, answers, routing) if prompt or answers else None
             shown = gallery if options["store"] else None
             try:
                 files = self._measured(golden, Means(profile, shown, asker, options["keep"], options["weights"]))
@@ -167,7 +178,9 @@ class Command(BaseCommand):
             told_versions = versions(profile) | ({"weights": "leave one maker out"} if options["weights"] else {})
             told_versions |= asked_versions(prompt, asker) if asker else {}
             told_versions |= {"answers": "replayed"} if isinstance(answers, Replay) else {}
-            report = make_report(files, skipped, datetime.now(UTC).isoformat(timespec="seconds"), told_versions)
+            spending = asker.spending() if asker and not isinstance(answers, Replay) else None
+            made_at = datetime.now(UTC).isoformat(timespec="seconds")
+            report = make_report(files, skipped, made_at, told_versions, spending)
             if options["store"]:
                 sets = ", ".join(dict.fromkeys(file.golden for file in golden)) or "-"
                 stored = store_report(report, sets, gallery, profile, prompt)
@@ -204,6 +217,7 @@ class Command(BaseCommand):
             "store",
             "profile",
             "prompt",
+            "routing",
             "record",
             "replay",
             "keep",
@@ -257,9 +271,9 @@ def _answers(options: dict[str, Any]) -> Recording | Replay | None:
         raise _refusal(refused) from refused
 
 
-def _asker(prompt: PromptVersion | None, answers: AnswerFolder | None) -> PromptAsker:
+def _asker(prompt: PromptVersion | None, answers: AnswerFolder | None, routing: Routing) -> PromptAsker:
     try:
-        return PromptAsker(prompt, answers)
+        return PromptAsker(prompt, answers, routing)
     except Refused as refused:
         raise _refusal(refused) from refused
 
@@ -280,6 +294,7 @@ def asked_versions(prompt: PromptVersion | None, asker: PromptAsker) -> dict[str
         "prompt": f"{prompt.key}@{prompt.version}" if prompt else "active",
         "models": ", ".join(model.name for model in asker.models),
         "answered": f"{asker.answered} of {asker.asked}",
+        "routing": asker.routing,
     }
 
 
@@ -295,6 +310,8 @@ def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:
         yield from (_row(f"  {name}", figures) for name, figures in named.items() if len(named) > 1)
     yield _row("TOTAL", report.total)
     yield from _intervals(report)
+    if report.spending is not None:
+        yield f"\nModels: {_spent(report.spending, report.spending.usd_per_right_sku(report.total))}"
     yield from _worst(report, worst)
     yield from (f"\nNOT JUDGED {one.name}: {one.reason}" for one in report.skipped)
     yield "\nGate"
@@ -361,9 +378,25 @@ def _some(names: tuple[str, ...]) -> str:
     return ", ".join(name or "no name" for name in names[:3]) + (", ..." if len(names) > 3 else "")
 
 
+def _spent(spending: Spending, usd_per_right_sku: float | None) -> str:
+    """Kept answers as when they were given."""
+    each = "no right SKU" if usd_per_right_sku is None else f"{usd_per_right_sku:.6f} USD a right SKU"
+    cached = f" ({spending.tokens_cached:,} of them cached)" if spending.tokens_cached else ""
+    return f"{spending.calls} calls, {spending.tokens:,} tokens{cached}, {spending.cost_micro / MICRO:.4f} USD, {each}"
+
+
+def _spending_lines(change: SpendingChange) -> Iterator[str]:
+    yield f"\nmodels before: {_spent(change.before, change.usd_per_right_sku_before)}"
+    yield f"models after:  {_spent(change.after, change.usd_per_right_sku_after)}"
+    if change.tokens_saved is not None:
+        yield f"tokens saved:  {change.tokens_saved:.1%}"
+
+
 def comparison_lines(comparison: Comparison) -> Iterator[str]:
     """The totals, files whose figures changed, pages on which something changed."""
     yield from (f"{_change(change)}" for change in comparison.total if (change.before, change.after) != (None, None))
+    if comparison.spending is not None:
+        yield from _spending_lines(comparison.spending)
     for file in comparison.files:
         yield f"\n{file.name}"
         yield from (f"  {_change(change)}" for change in file.figures)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from catalogsku.core import metrics
 from processing.llm import calls, chain, sending
 from processing.llm.answers import PageAnswer
 from processing.llm.call import Call, Raw
@@ -251,6 +252,71 @@ def test_retried_takes_no_call_of_a_later_question() -> None:
     with pytest.raises(NotAnswered, match="http_503"):
         retried(inner, replace(CALL, request=replace(REQUEST, keep=2)), plan)
     assert len(inner.calls) == 1
+
+
+# --- what goes wrong is counted -----------------------------------------------------------------------
+
+
+def counted(counter: Any, *labels: str) -> float:
+    return float(counter.labels(*labels)._value.get())
+
+
+@pytest.mark.req("LA-PARSE")
+@pytest.mark.parametrize(
+    ("text", "finish", "reason"),
+    [("nonsense", "stop", "not_json"), ('{"layout_type": "L2", "conf', "length", "cut"),
+     ("x" * 200_001, "stop", "too_long"), ("[" * 3 + '{"a":' * 30 + "1" + "}" * 30, "stop", "too_deep"),
+     ('{"confidence": NaN}', "stop", "no_number"),
+     ('{"layout_type": "L2", "layout_type": "L3"}', "stop", "key_twice"), ('{"layout_type": "L9"}', "stop", "schema")],
+)  # fmt: skip
+def test_an_answer_that_cannot_be_used_is_counted_by_model_operation_and_reason(
+    text: str, finish: Any, reason: str
+) -> None:
+    labels = ("cheap", "classify_layout", reason)
+    before = counted(metrics.MODEL_UNPARSED, *labels)
+    asking = chain.parsed(Inner(Raw(text, finish, 1, kept=False)), all_shipped(), CallPlan(limit=1))
+    with pytest.raises((NotAnswered, IndexError)):
+        asking(CALL)
+    assert counted(metrics.MODEL_UNPARSED, *labels) == before + 1
+
+
+@pytest.mark.req("LA-ROUTE", "LA-TRACE")
+@pytest.mark.parametrize(
+    ("said", "after_s", "model_name", "reason", "times"),
+    [("http_503", None, "cheap", "http_503", 1), ("call_limit", None, "cheap", "call_limit", 1),
+     ("rate_requests", 5.0, "cheap", "rate_requests", 0), ("quota_spent", None, "cheap", "quota_spent", 1)],
+)  # fmt: skip
+def test_a_question_that_no_model_answers_is_counted_but_one_that_is_only_asked_later(
+    said: str, after_s: float | None, model_name: str, reason: str, times: int
+) -> None:
+    labels = (model_name, "classify_layout", reason)
+    before = counted(metrics.MODEL_FALLBACKS, *labels)
+    errors = [NotAnswered(said, retry_after_s=after_s) for _ in range(2)]
+    asking = chain.routed(Inner(*errors), Routes(), [CHEAP, DEAR], [])
+    with pytest.raises(NotAnswered, match=said):
+        asking(Call(REQUEST))
+    assert counted(metrics.MODEL_FALLBACKS, *labels) == before + times
+    answered = chain.routed(Inner(reply()), Routes(), [CHEAP, DEAR], [])
+    answered(Call(REQUEST))
+    assert counted(metrics.MODEL_FALLBACKS, *labels) == before + times
+
+
+def test_without_a_model_the_fallback_is_nobodys() -> None:
+    before = counted(metrics.MODEL_FALLBACKS, "none", "classify_layout", "no_model")
+    with pytest.raises(NotAnswered, match="no_model"):
+        chain.routed(Inner(), Routes(), [], [])(Call(REQUEST))
+    assert counted(metrics.MODEL_FALLBACKS, "none", "classify_layout", "no_model") == before + 1
+
+
+@pytest.mark.req("LA-ROLLBACK")
+@pytest.mark.parametrize("begun", [calls.Sent(7), calls.Kept(7, GOOD, calls.Usage(1, 1, 1, 1, finish="stop"))])
+def test_booked_tells_the_row_of_a_call_and_of_a_kept_answer(monkeypatch: pytest.MonkeyPatch, begun: Any) -> None:
+    rows: list[int] = []
+    monkeypatch.setattr(calls, "begin", lambda facts: begun)
+    monkeypatch.setattr(calls, "answered", lambda call_id, text, usage: None)
+    answer = RawAnswer(GOOD, "stop", 1, 1, 0, "m", 5)
+    sending.booked(Inner(answer), CallPlan(), rows.append)(CALL)
+    assert rows == [7]
 
 
 # --- what was cached ---------------------------------------------------------------------------------

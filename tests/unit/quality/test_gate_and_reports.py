@@ -7,8 +7,17 @@ from processing.engine.page import Ocr
 from processing.engine.quality.compare import Comparison, compare
 from processing.engine.quality.gate import GateLine, gate_passed, judge_gate
 from processing.engine.quality.measure import PageMeasure
-from processing.engine.quality.report import FileMeasure, Report, Skipped, decode_report, encode_report, make_report
+from processing.engine.quality.report import (
+    FileMeasure,
+    Report,
+    Skipped,
+    Spending,
+    decode_report,
+    encode_report,
+    make_report,
+)
 from processing.engine.quality.totals import figures_of
+from processing.management.commands.evaluate import comparison_lines
 from tests.unit.quality.made import measured, page, sku, truth, truth_sku
 
 pytestmark = pytest.mark.req("TA-T49", "GR-GATE")
@@ -170,3 +179,41 @@ def test_pages_that_only_one_run_judged_are_named() -> None:
     comparison = compare(report(*judged()), report(*judged()[:1], name="set/a"))
     assert (comparison.gone, comparison.new) == (("set/a page 2",), ())
     assert compare(report(*judged()[:1]), report(*judged())).new == ("set/a page 2",)
+
+
+def asked(spending: Spending | None, found: int = 10) -> Report:
+    file = FileMeasure("set/a", "set", "a.pdf", "", judged(found=found))
+    return make_report([file], [], "2026-01-01", {}, spending)
+
+
+@pytest.mark.req("LA-ROLLBACK")
+def test_the_tokens_that_a_run_saved_are_a_figure_of_the_comparison() -> None:
+    whole = Spending(calls=30, tokens_in=80_000, tokens_cached=20_000, tokens_out=20_000, cost_micro=220_000)
+    routed = Spending(calls=20, tokens_in=50_000, tokens_out=15_000, cost_micro=110_000)
+    found = compare(asked(whole), asked(routed)).spending
+    assert found is not None and (found.before, found.after) == (whole, routed)
+    assert found.tokens_saved == 0.35, "of 100,000 tokens, cached ones among them"
+    assert (found.usd_per_right_sku_before, found.usd_per_right_sku_after) == (0.02, 0.01)
+    lines = list(comparison_lines(compare(asked(whole), asked(routed))))
+    assert "tokens saved:  35.0%" in lines
+    assert any("100,000 tokens (20,000 of them cached), 0.2200 USD, 0.020000 USD a right SKU" in one for one in lines)
+    dearer = compare(asked(routed), asked(whole)).spending
+    assert dearer is not None and dearer.tokens_saved == -0.5385
+
+
+@pytest.mark.req("LA-ROLLBACK")
+def test_nothing_is_saved_where_nothing_was_asked() -> None:
+    some = Spending(calls=1, tokens_in=9, tokens_out=1, cost_micro=5)
+    assert compare(asked(None), asked(some)).spending is None and compare(asked(some), asked(None)).spending is None
+    found = compare(asked(Spending()), asked(some)).spending
+    assert found is not None and found.tokens_saved is None
+    assert asked(some, found=0).total.skus_right == 1 and some.usd_per_right_sku(figures_of([])) is None
+
+
+@pytest.mark.req("LA-ROLLBACK")
+def test_a_report_keeps_what_was_spent_and_older_ones_have_nothing() -> None:
+    some = Spending(calls=1, tokens_in=9, tokens_cached=4, tokens_out=1, cost_micro=5)
+    assert decode_report(encode_report(asked(some))).spending == some
+    older = msgspec.json.decode(encode_report(asked(some)))
+    del older["spending"]
+    assert decode_report(msgspec.json.encode(older)).spending is None

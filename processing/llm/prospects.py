@@ -5,18 +5,19 @@ comes out follows from the rules' draft of the page. Repeats and second opinions
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
 
+from catalogsku.core.box import height, width
 from catalogsku.profiles.wording import NEEDED, RULES
+from processing.engine.drawing.views import LONG_PX, views_of
 from processing.engine.page import ParsedPage
-from processing.engine.result import PageResult, Sku
+from processing.engine.result import PageResult
 from processing.llm.call import Wordings
-from processing.llm.pictures import SIDE_PX
 from processing.llm.port import Operation
 from processing.llm.prompts import compose
 from processing.llm.routing import Priced, Routes, complexity_of, select_model
 from processing.llm.sending import TOKENS_AN_IMAGE, tokens_of
+from processing.llm.translate import draft_of, draft_zone
 from processing.llm.zones import fence_for, page_zones
 from processing.models.llm import LanguageModel, MediaResolution, Provider
 
@@ -26,47 +27,19 @@ TOKENS_BY_RESOLUTION = {MediaResolution.LOW: 280, MediaResolution.MEDIUM: 560, M
 PX_A_TOKEN = 32
 # A page of which the rules have no draft is taken for one with so many products, of so many values of so many tokens.
 PRODUCTS_UNKNOWN, VALUES_UNKNOWN, TOKENS_UNKNOWN = 8, 5, 4.0
+# What an answer says beside the draft that it confirms, in tokens: around it, around each product that it lists, and
+# the place of each value of those.
+ANSWER_TOKENS, PRODUCT_TOKENS, VALUE_TOKENS = 40, 16, 14
 
 
-@dataclass(frozen=True)
-class Question:
-    """One question of a page, and the tokens of its answer: whatever it says (``base``), around each product and each
-    value, and how often a value's own text stands in it. ``lines``: also products that are a table's lines are listed.
-
-    ``follows``: the answer before it is shown with it.
-    """
-
-    key: str
-    base: int
-    a_product: int = 0
-    a_value: int = 0
-    texts: int = 0
-    lines: bool = True
-    follows: bool = False
-
-    @property
-    def operation(self) -> Operation:
-        return Operation(self.key.partition("/")[0])
-
-    def tokens_out(self, rules: PageResult) -> int:
-        if not rules.skus:
-            value = self.a_value + self.texts * TOKENS_UNKNOWN
-            return round(self.base + PRODUCTS_UNKNOWN * (self.a_product + VALUES_UNKNOWN * value))
-        listed = [sku for sku in rules.skus if self.lines or not sku.table]
-        return round(self.base + sum(self._of_product(sku) for sku in listed))
-
-    def _of_product(self, sku: Sku) -> float:
-        said = [value.text for value in sku.attributes.values()]
-        return self.a_product + sum(self.a_value + self.texts * tokens_of(text) for text in said)
-
-
-# The questions of a page in their order, as consult.py plans them; the tokens are those of the answers' shape
-# (llm/answers.py), counted as text.
-PLAN = (
-    Question("classify_page", base=36),
-    Question("extract_sku_attrs/boundaries", base=6, a_product=30),
-    Question("extract_sku_attrs/attributes", base=6, a_product=34, a_value=24, texts=2, follows=True),
-)
+def tokens_out(page: ParsedPage, rules: PageResult) -> int:
+    """Of the answer: as the rules' draft, which is in its shape, with the places of values."""
+    if not rules.skus:
+        value = VALUE_TOKENS + 2 * TOKENS_UNKNOWN  # its key, and its text
+        return round(ANSWER_TOKENS + PRODUCTS_UNKNOWN * (PRODUCT_TOKENS + VALUES_UNKNOWN * value))
+    listed = [one.get("attributes", {}) for one in draft_of(rules, page)["products"]]
+    around = PRODUCT_TOKENS * len(listed) + VALUE_TOKENS * sum(map(len, listed))
+    return ANSWER_TOKENS + around + tokens_of(draft_zone(rules, page))
 
 
 def page_cost_micro(
@@ -77,42 +50,38 @@ def page_cost_micro(
     zones: Mapping[str, str],
     routes: Routes,
     models: Sequence[LanguageModel],
-    plan: Sequence[Question] = PLAN,
 ) -> int:
-    """Micro-USD that the questions of one page will cost at the prices of the models that routing would choose.
+    """Micro-USD that the question about one page will cost at the price of the model that routing would choose; 0 where
+    it chooses none.
 
     ``zones``: what goes with the page beside its own zones, by name; ``models``: those that may be asked.
     """
-    own = page_zones(page, fence_for(page))
-    shown = {"page_text": own.text, "page_tables": own.tables, "page_pictures": own.pictures, **zones}
     complexity = complexity_of(page.features, routes.points)
     priced = [Priced(model.name, model.price_out_micro) for model in models]
-    by_name = {model.name: model for model in models}
-    cost = before = 0
-    for question in plan:
-        choice = select_model(routes, question.operation, rules.page_type, complexity, priced)
-        if not choice.models:
-            continue
-        model = by_name[choice.models[0]]
-        given = {**dict.fromkeys(NEEDED[question.key], ""), **shown}
-        text = compose(wordings[question.key], wordings[RULES], language, given)
-        tokens_in = tokens_of(text.system + text.user) + (before if question.follows else 0)
-        tokens_in += sum(image_tokens(model, *size) for size in shown_sizes(page))
-        before = question.tokens_out(rules)
-        cost += model.cost_micro(tokens_in, before)
-    return cost
+    choice = select_model(routes, Operation.READ_PAGE, rules.page_type, complexity, priced)
+    if not choice.models:
+        return 0
+    model = next(one for one in models if one.name == choice.models[0])
+    own = page_zones(page, fence_for(page))
+    shown = {"page_text": own.text, "page_tables": own.tables, "page_pictures": own.pictures}
+    given = {**dict.fromkeys(NEEDED[Operation.READ_PAGE], ""), **shown, "draft": draft_zone(rules, page), **zones}
+    text = compose(wordings[Operation.READ_PAGE], wordings[RULES], language, given)
+    tokens_in = tokens_of(text.system + text.user) + sum(image_tokens(model, *size) for size in shown_sizes(page))
+    return model.cost_micro(tokens_in, tokens_out(page, rules))
 
 
 def shown_sizes(page: ParsedPage) -> list[tuple[int, int]]:
     """Width and height in px of the images that show the page."""
-    scale = SIDE_PX / max(page.width_pt, page.height_pt, 1.0)
-    return [(max(1, round(page.width_pt * scale)), max(1, round(page.height_pt * scale)))]
+    return [
+        (max(1, round(width(view.box) * view.px_per_pt)), max(1, round(height(view.box) * view.px_per_pt)))
+        for view in views_of(page)
+    ]
 
 
 def image_tokens(model: LanguageModel, width_px: int, height_px: int) -> int:
     """Tokens that the model takes of one image; never more than a call reserves."""
     if model.provider == Provider.GEMINI:
         return TOKENS_BY_RESOLUTION[MediaResolution(model.media_resolution or MediaResolution.HIGH)]
-    scale = min(1.0, (model.max_image_px or SIDE_PX) / max(width_px, height_px))
+    scale = min(1.0, (model.max_image_px or LONG_PX) / max(width_px, height_px))
     tokens = ceil(width_px * scale / PX_A_TOKEN) * ceil(height_px * scale / PX_A_TOKEN)
     return min(tokens, TOKENS_AN_IMAGE)

@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 from xml.sax.saxutils import escape
 
 from catalogsku.core.box import Box, centre, contains_point
@@ -163,14 +164,17 @@ def schema_zone(config: AnalystConfig) -> str:
 
 def draft_zone(rules: PageResult, page: ParsedPage) -> str:
     """What the rules made of the page, in the answer's own shape; empty where they found nothing."""
-    if not rules.skus:
-        return ""
+    return _lines([draft_of(rules, page)]) if rules.skus else ""
+
+
+def draft_of(rules: PageResult, page: ParsedPage) -> dict[str, Any]:
+    """Tables by their columns, then what these do not say: ``products`` with their values, or with their pictures."""
     tables = [told for table in page.tables if (told := _drafted_table(table, rules.skus))]
     told_of = {table["table"] for table in tables}
     numbered = list(enumerate(rules.skus, 1))
     products = [_drafted(n, sku, sku.table in told_of) for n, sku in numbered]
     drafted = {"page_type": rules.page_type, "count": len(rules.skus), "tables": tables}
-    return _lines([{**drafted, "products": [one for one in products if len(one) > 2][:_DRAFTED]}])
+    return {**drafted, "products": [one for one in products if len(one) > 2][:_DRAFTED]}
 
 
 def _drafted_table(table: Table, skus: Sequence[Sku]) -> dict[str, object]:

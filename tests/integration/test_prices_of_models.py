@@ -122,7 +122,7 @@ def test_a_catalogue_of_tables_and_cards_costs_what_was_told(
     reading_models: ModelServer, plenty: None, document: Callable[..., Job], people: People, model: str
 ) -> None:
     """PRICED_PAGES=300 for a whole catalogue."""
-    reading_models.answer = counted(ReadingModel())
+    reading_models.answer = counted(ReadingModel(by_columns=True))
     LanguageModel.objects.exclude(name=model).update(enabled=False)
     rule(people)
     job = by_rules(document(pages=PAGES))

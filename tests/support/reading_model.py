@@ -23,8 +23,10 @@ class ReadingModel:
     """The answerer of a ModelServer; ``invent``: every so many values one is made up, ``move``: every so many is the
     next product's, said to stand there or, every second time, here (0: none)."""
 
-    def __init__(self, invent: int = 0, move: int = 0) -> None:
+    def __init__(self, invent: int = 0, move: int = 0, *, by_columns: bool = False) -> None:
+        """``by_columns``: tables are told by what their columns are, as a model is asked to."""
         self._invent, self._move, self._values = invent, move, 0
+        self._by_columns = by_columns
         self.made_up: set[str] = set()
         self.moved: list[tuple[str, str, str]] = []  # (identity, key, text of another product)
 
@@ -39,7 +41,16 @@ class ReadingModel:
         products = self._told(zones)
         in_rows = sum(bool(p["line"]) for p in products)
         kind = "D" if not products else "A" if in_rows == len(products) else "B"
-        return {"page_type": kind, "confidence": 0.93, "count": len(products), "products": products}
+        told = {"page_type": kind, "confidence": 0.93, "count": len(products)}
+        if not self._by_columns:
+            return {**told, "products": products}
+        tables: dict[str, dict[str, Any]] = {}
+        for product in (one for one in products if one["line"]):
+            name, _, line = product["line"].partition(":")
+            table = tables.setdefault(name, {"table": name, "lines": [], "columns": {}})
+            table["lines"].append(line)
+            table["columns"] |= {value["at"].split(":")[2]: key for key, value in product["attributes"].items()}
+        return {**told, "tables": [*tables.values()], "products": [one for one in products if not one["line"]]}
 
     def _DocumentAnswer(self, zones: dict[str, Any], text: str) -> dict[str, Any]:
         return {"pages": [self._scored(ElementTree.fromstring(f"{opened}</page>")) for opened in _PAGE.findall(text)]}

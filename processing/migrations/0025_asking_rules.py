@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0005_failed_tries"),
-        ("processing", "0023_openai_protocol"),
+        ("processing", "0024_one_question"),
     ]
 
     operations = [

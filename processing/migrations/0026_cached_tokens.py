@@ -23,7 +23,7 @@ def price_cached_tokens(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("processing", "0023_openai_protocol")]
+    dependencies = [("processing", "0025_asking_rules")]
 
     operations = [
         migrations.AddField("modelcall", "tokens_cached", models.IntegerField(null=True)),

@@ -8,7 +8,7 @@ import codecs
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 import pymupdf
@@ -73,15 +73,31 @@ _PHOTO: Box = (60, 480, 300, 640)
 @dataclass(frozen=True)
 class Case:
     """``clean`` is the page as it is without the attack. ``box`` is where the attack was put, None for one that is on
-    no page."""
+    no page. Drawn when asked for: naming the tests takes no time."""
 
     name: str
     language: str
     manner: str
     attack: str
-    pdf: bytes
-    clean: bytes
-    box: Box | None
+    put: Callable[[pymupdf.Page], Box | None]
+
+    @property
+    def pdf(self) -> bytes:
+        return self._attacked[0]
+
+    @property
+    def box(self) -> Box | None:
+        return self._attacked[1]
+
+    @property
+    def clean(self) -> bytes:
+        return _clean(self.language, self.manner == "covered")
+
+    @cached_property
+    def _attacked(self) -> tuple[bytes, Box | None]:
+        document = _page(self.language)
+        box = self.put(document[0])
+        return bytes(document.tobytes()), box
 
 
 def cases() -> Iterator[Case]:
@@ -112,10 +128,7 @@ def pictured() -> Iterator[Case]:
 
 
 def _case(language: str, manner: str, n: int, attack: str, put: Callable[[pymupdf.Page], Box | None]) -> Case:
-    attacked = _page(language)
-    box = put(attacked[0])
-    clean = _clean(language, manner == "covered")
-    return Case(f"{language}_{manner}_{n}", language, manner, attack, attacked.tobytes(), clean, box)
+    return Case(f"{language}_{manner}_{n}", language, manner, attack, put)
 
 
 @cache

@@ -4,7 +4,7 @@ import json
 import os
 from datetime import UTC, datetime
 from typing import Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 import jwt
 import pytest
@@ -408,9 +408,10 @@ class TestEvents:
         assert found["Content-Type"] == "text/event-stream"
 
 
+NOWHERE = UUID(int=1)  # the same in every worker that collects these tests
 ANONYMOUS_POSTS = [
-    "/jobs", f"/jobs/{uuid4()}/cancel", "/auth/change-password", "/auth/users", "/exports", "/annotations", "/uploads/",
-    f"/tasks/{uuid4()}/lock", "/webhooks", "/ops/eval/run", "/config/reload",
+    "/jobs", f"/jobs/{NOWHERE}/cancel", "/auth/change-password", "/auth/users", "/exports", "/annotations", "/uploads/",
+    f"/tasks/{NOWHERE}/lock", "/webhooks", "/ops/eval/run", "/config/reload",
 ]  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from catalogsku.accounts.hashing import FairPool, PooledHasher
 from catalogsku.accounts.hurried import Hurried
 
 pytestmark = pytest.mark.req("TA-AUTH")
+LEAST_PRIORITY = 19  # what the kernel makes of anything beyond it
 
 
 class Slow:
@@ -101,7 +102,7 @@ def test_the_sums_stand_back_behind_all_other_threads_and_are_few() -> None:
     assert max(1, len(os.sched_getaffinity(0)) // 2) >= hashing.THREADS
     pool = FairPool(1, 4)
     told = pool.run(lambda: str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id())), "")
-    assert int(told) == os.getpriority(os.PRIO_PROCESS, 0) + hashing.NICE
+    assert int(told) == min(LEAST_PRIORITY, os.getpriority(os.PRIO_PROCESS, 0) + hashing.NICE)
 
 
 def test_a_failing_sum_fails_for_who_asked_alone() -> None:

@@ -1,7 +1,7 @@
 """Ground of every test: services of its own, no way out of this machine, and the requirement ids that a test proves.
 
 A session gets a fresh PostgreSQL and Redis under var/test unless DATABASE_URL and REDIS_URL are set in its environment.
-They start with the first test that needs them, so unit tests pay nothing.
+They start with the first test that needs them, so unit tests pay nothing. Each worker of pytest-xdist is a session.
 """
 
 import gc
@@ -81,7 +81,8 @@ def pytest_configure(config: pytest.Config) -> None:
         "slow: takes more than a few seconds",
         "corpus: needs the folder of real catalogues named by CORPUS_DIR",
         "browser: needs Chromium",
-        "alone: a product of its own with nothing of weight beside it: promises seconds, or counts all tasks",
+        "alone: a product of its own, where it counts all tasks, with little beside it",
+        "long: needs a machine of its own or many minutes (`make test-long`; docs/quality.md says which)",
         "chaos: kills, stops and corrupts on purpose",
     ):
         config.addinivalue_line("markers", line)
@@ -100,6 +101,13 @@ def _set_up_the_test_database_for_committed_rows() -> None:
         return aliases | {"default"}, serialized
 
     fixtures._get_databases_for_setup = with_ours
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes() -> None:
+    """Workers inherit the environment of the process that starts them: what it has chosen for itself is not theirs."""
+    for name in {"VAR_DIR", "DATABASE_URL", "REDIS_URL", "DJANGO_SETTINGS_MODULE"} - EXTERNAL:
+        del os.environ[name]
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:

@@ -4,11 +4,12 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from tests.support.line_coverage import PURE, Watch, lines_of, share
+from tests.support.line_coverage import PURE, Gate, Watch, lines_of, share
 
 PROJECT = Path(__file__).resolve().parents[2]
 MAKEFILE = (PROJECT / "Makefile").read_text()
@@ -82,3 +83,31 @@ def test_lines_that_did_not_run_are_counted(tmp_path: Path) -> None:
         sys.settrace(outer)
     assert watch.seen[str(file)] == {1, 2, 4} and lines_of(file) == {1, 2, 3, 4}
     assert share(watch.shares()) == 75
+
+
+@pytest.mark.req("TA-GATE")
+def test_lines_that_ran_in_any_worker_are_counted_and_judged_once(tmp_path: Path) -> None:
+    file = str(tmp_path / "code.py")
+    Path(file).write_text("def sign(n):\n    if n < 0:\n        return -1\n    return 1\n")
+
+    def gate() -> Gate:
+        made = Gate(80)
+        made.watch = Watch([Path(file)])
+        return made
+
+    sent = []
+    for lines in ({1, 2, 4}, {1, 2, 3}):
+        worker = gate()
+        worker.watch.seen[file] |= lines
+        session = SimpleNamespace(exitstatus=pytest.ExitCode.OK, config=SimpleNamespace(workeroutput={}))
+        worker.pytest_sessionfinish(session)  # type: ignore[arg-type]
+        assert session.exitstatus == pytest.ExitCode.OK
+        sent.append(SimpleNamespace(workeroutput=session.config.workeroutput))
+
+    for nodes, expected in ((sent[:1], pytest.ExitCode.TESTS_FAILED), (sent, pytest.ExitCode.OK)):
+        first = gate()
+        for node in (*nodes, SimpleNamespace()):  # the last one died
+            first.pytest_testnodedown(node)
+        session = SimpleNamespace(exitstatus=pytest.ExitCode.OK, config=SimpleNamespace())
+        first.pytest_sessionfinish(session)  # type: ignore[arg-type]
+        assert session.exitstatus == expected

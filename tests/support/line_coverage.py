@@ -2,6 +2,7 @@
 
 A tracer that lets go of a function once all of its lines have run, or CALLS_WATCHED calls in a row have shown no
 new one, and of a test after CALLS_A_TEST calls: what runs long is hardly slower. It may miss a line, never invent one.
+Workers of pytest-xdist watch, and send what they saw to the process that started them, which judges.
 """
 
 import inspect
@@ -28,6 +29,7 @@ PURE = (
 CALLS_WATCHED = 100
 CALLS_A_TEST = 50_000  # what a test does beyond them it mostly does again; Python under a tracer is half as fast
 SHOWN = 15
+LINES = "lines-of-the-pure-packages"  # of what a worker of xdist sends
 
 Tracer = Callable[[FrameType, str, Any], Any]
 
@@ -131,10 +133,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     least = config.getoption("--least-coverage")
     if least is not None:
-        config.pluginmanager.register(_Gate(least), "line-coverage-gate")
+        config.pluginmanager.register(Gate(least), "line-coverage-gate")
 
 
-class _Gate:
+class Gate:
     def __init__(self, least: float) -> None:
         self.least = least
         self.watch = Watch(pure_files())
@@ -143,9 +145,18 @@ class _Gate:
     def pytest_runtest_setup(self) -> None:
         self.watch.start(CALLS_A_TEST)
 
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """A worker of xdist has ended; one that died has sent nothing."""
+        for name, lines in getattr(node, "workeroutput", {}).get(LINES, {}).items():
+            self.watch.seen[name].update(lines)
+
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         self.watch.stop()
+        if hasattr(session.config, "workeroutput"):
+            session.config.workeroutput[LINES] = {name: sorted(lines) for name, lines in self.watch.seen.items()}
+            return
         self.shares = self.watch.shares()
         if share(self.shares) < self.least and session.exitstatus == pytest.ExitCode.OK:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED

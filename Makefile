@@ -1,9 +1,11 @@
 # Everything a person types. Needs make and Python 3.11 or 3.12; the rest goes into .venv and var.
-.PHONY: run demo test check lint audit bench chaos lock clean base dev ocr-paddle messages help
+.PHONY: run demo test test-long check lint audit bench chaos lock clean base dev ocr-paddle messages help
 .DEFAULT_GOAL := help
 unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
 
 PORT ?= 8000
+# Of `make test`: workers on two cores. Its tests wait most of their time, for processes, timers and each other.
+WORKERS ?= 5
 export PYTHON
 bin := .venv/bin
 manage := $(bin)/python manage.py
@@ -14,7 +16,8 @@ help:
 	@echo "make run    the web app at http://localhost:$(PORT), with a sample catalogue being processed"
 	@echo "make demo   process the sample, print its SKUs, exit"
 	@echo "make check  the fast gate: format, lint, types, contracts, templates, translations, unit tests"
-	@echo "make test   check, then every test"
+	@echo "make test   check, then every test of minutes"
+	@echo "make test-long  test, then what needs a quiet machine: promises of seconds, 2000 pages, harms, every style"
 	@echo "make bench  speed as JSON      make lock   renew the locked requirements      make clean"
 	@echo "make chaos  200 random harms on the running product, half an hour and more"
 	@echo "make ocr-paddle  PaddleOCR beside RapidOCR, in an environment of its own set of packages"
@@ -38,7 +41,7 @@ demo: base
 
 check: dev
 	@scripts/side_by_side.sh "$(MAKE) --no-print-directory lint" \
-		"$(bin)/python -m pytest -q -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture"
+		"$(bin)/python -m pytest -q -n 2 -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture"
 
 # What reads the code and runs none of it.
 lint: dev
@@ -51,18 +54,18 @@ lint: dev
 	$(bin)/python -W ignore::RuntimeWarning manage.py makemigrations --check --dry-run
 	$(manage) messages --check
 
-# Harms wait for most of their time, so the other tests run beside them, and behind them. What is held to a time is
-# measured alone. A failure is told at the end, with all others.
+# Files are handed out in this order, to whoever is free: those that take longest first. A failure is told at the end.
 test: check
 	@scripts/browser.sh
 	@ended=0; \
-	scripts/side_by_side.sh \
-		'$(pytest) -m "chaos and not alone" tests/chaos tests/integration; ended=$$?; nice -n 5 $(pytest) tests/contract tests/golden && exit $$ended' \
-		"nice -n 5 $(pytest) -m 'not alone' tests/functional" \
-		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[a-p]*.py" \
-		"nice -n 5 $(pytest) -m 'not chaos' tests/integration/test_[q-z]*.py" || ended=1; \
-	$(pytest) -m alone tests/functional tests/chaos || ended=1; \
+	$(pytest) -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not alone and not long" \
+		tests/functional tests/chaos tests/integration tests/contract tests/golden || ended=1; \
+	$(pytest) -n 2 --dist loadfile -m "alone and not long" tests/functional || ended=1; \
 	exit $$ended
+
+# One after the other, on a machine that does nothing else. docs/quality.md keeps the day of its last green run.
+test-long: test
+	$(pytest) -m long tests
 
 bench: base
 	@$(manage) bench

@@ -25,9 +25,9 @@ from tests.support.rows import make_worker
 pytestmark = [
     pytest.mark.chaos,
     pytest.mark.slow,
+    pytest.mark.long,
     pytest.mark.timeout(900),
     pytest.mark.usefixtures("committed"),
-    pytest.mark.skipif(not os.environ.get("KILLS"), reason="minutes of both cores: asked for by KILLS=1"),
 ]
 
 MERCHANTS, KILLS, WORKERS = 15, 20, 3  # with 4 pages each: 60 pages

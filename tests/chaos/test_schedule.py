@@ -13,7 +13,7 @@ from tests.chaos.ground import ChaosStack
 from tests.chaos.recovery import PROMISED_WITHIN_S
 from tests.chaos.table import SCHEDULE
 
-pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.timeout(1500)]
+pytestmark = [pytest.mark.chaos, pytest.mark.slow, pytest.mark.long, pytest.mark.timeout(1500)]
 
 PAGES, SEED = 200, 20261120
 ENDS_WITHIN_S = 240

@@ -25,7 +25,7 @@ from tests.support.stack import PROJECT, Person, Stack
 pytestmark = [
     pytest.mark.chaos,
     pytest.mark.slow,
-    pytest.mark.alone,
+    pytest.mark.long,
     pytest.mark.timeout(300),
     pytest.mark.req("TA-AUTH"),
 ]

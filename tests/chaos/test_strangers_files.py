@@ -17,7 +17,7 @@ from tests.support.stack import Stack, family
 pytestmark = [
     pytest.mark.chaos,
     pytest.mark.slow,
-    pytest.mark.alone,
+    pytest.mark.long,
     pytest.mark.timeout(600),
     pytest.mark.req("TA-G1"),
 ]

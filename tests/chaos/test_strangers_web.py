@@ -20,7 +20,7 @@ __all__ = ["running_web"]
 pytestmark = [
     pytest.mark.chaos,
     pytest.mark.slow,
-    pytest.mark.alone,
+    pytest.mark.long,
     pytest.mark.timeout(120),
     pytest.mark.req("TA-API", "TA-AUTH"),
 ]

@@ -277,6 +277,7 @@ def test_keys_are_in_one_registry_and_may_be_others(visit: Visit, sample: Sample
     page.evaluate("localStorage.clear()")
 
 
+@pytest.mark.long
 @pytest.mark.req("TA-T68")
 def test_a_thousand_boxes_are_moved_smoothly(visit: Visit, sample: Sample, stack: Stack) -> None:
     task = sample.task(12)

@@ -117,6 +117,7 @@ class Commits(threading.Thread):
                     self.seen_at.setdefault(version, time.time())
 
 
+@pytest.mark.long
 @pytest.mark.req("TA-PROG")
 def test_two_browsers_show_the_same_within_a_second_of_each_commit(
     visit: Visit, stack: Stack, documents: Documents

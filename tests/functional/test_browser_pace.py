@@ -12,7 +12,7 @@ from tests.functional.test_browser_workbench import Sample, in_hand, sample
 from tests.support.stack import Stack
 
 __all__ = ["sample"]
-pytestmark = [pytest.mark.browser, pytest.mark.alone]
+pytestmark = [pytest.mark.browser, pytest.mark.long]
 
 # Where nothing else runs. Two cores that also run the workers, and import what is submitted, take BUSY times as long.
 HIGHLIGHT_MS, CLAIM_MS, NEXT_MS = 100, 1500, 800

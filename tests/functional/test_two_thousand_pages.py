@@ -18,7 +18,7 @@ from tests.functional.conftest import Visit
 from tests.support.catalogues import make_catalogue
 from tests.support.stack import Stack
 
-pytestmark = [pytest.mark.browser, pytest.mark.alone, pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.slow, pytest.mark.timeout(600)]
 
 PAGES = 2000
 FIRST_SKUS_WITHIN_S = 60

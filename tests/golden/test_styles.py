@@ -27,7 +27,11 @@ from tests.golden.styles.pens.style import Style
 pytestmark = pytest.mark.req("TA-T85")
 HERE = Path(__file__).parent / "styles"
 DITTO = "〃"  # stands for what is printed above it
-EVERY_STYLE = pytest.mark.parametrize("style", STYLES, ids=lambda style: style.name)
+EACH = 3  # of the styles, one in so many is looked at in `make test`, and all of them in `make test-long`
+EVERY_STYLE = pytest.mark.parametrize(
+    "style",
+    [pytest.param(style, id=style.name, marks=[pytest.mark.long] * bool(n % EACH)) for n, style in enumerate(STYLES)],
+)
 
 
 @cache

@@ -10,6 +10,8 @@ export PYTHON
 bin := .venv/bin
 manage := $(bin)/python manage.py
 pytest := $(bin)/python -m pytest --durations=10
+# A file's tests stay together. A worker that dies ends the run: one in its place may wait for ever (pytest-xdist 3.8).
+spread := --dist loadfile --max-worker-restart 0
 sources := catalogsku ingestion processing annotation
 
 help:
@@ -41,7 +43,7 @@ demo: base
 
 check: dev
 	@scripts/side_by_side.sh "$(MAKE) --no-print-directory lint" \
-		"$(bin)/python -m pytest -q -n 2 -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture"
+		"$(bin)/python -m pytest -q -n 2 --max-worker-restart 0 -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture"
 
 # What reads the code and runs none of it.
 lint: dev
@@ -58,9 +60,9 @@ lint: dev
 test: check
 	@scripts/browser.sh
 	@ended=0; \
-	$(pytest) -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not alone and not long" \
+	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" \
 		tests/functional tests/chaos tests/integration tests/contract tests/golden || ended=1; \
-	$(pytest) -n 2 --dist loadfile -m "alone and not long" tests/functional || ended=1; \
+	$(pytest) -n 2 $(spread) -m "alone and not long" tests/functional || ended=1; \
 	exit $$ended
 
 # One after the other, on a machine that does nothing else. docs/quality.md keeps the day of its last green run.

@@ -5,7 +5,7 @@ unexport VIRTUAL_ENV PYTHONPATH PYTHONHOME DJANGO_SETTINGS_MODULE
 
 PORT ?= 8000
 # Of `make test`: workers on two cores. Its tests wait most of their time, for processes, timers and each other.
-WORKERS ?= 5
+WORKERS ?= 4
 export PYTHON
 bin := .venv/bin
 manage := $(bin)/python manage.py

@@ -121,7 +121,8 @@ async def test_an_open_socket_ends_with_the_right_to_it(
 
     await sync_to_async(harm)()
     code, before = await asyncio.wait_for(closing(opened), 3)
-    assert (code, before) == (LOGIN_NEEDED, [])
+    told = [event for event in before if '"type":"beat"' not in event["text"]]  # while a slow machine hashes a password
+    assert (code, told) == (LOGIN_NEEDED, [])
     if end not in (sign_out_elsewhere, grow_old, disable_the_merchant):  # those are everybody's
         assert await other.receive_nothing(0.8), "the colleague's socket stays"
 

@@ -264,15 +264,15 @@ def counted(counter: Any, *labels: str) -> float:
 @pytest.mark.req("LA-PARSE")
 @pytest.mark.parametrize(
     ("text", "finish", "reason"),
-    [("nonsense", "stop", "not_json"), ('{"layout_type": "L2", "conf', "length", "cut"),
+    [("nonsense", "stop", "not_json"), ('{"page_type": "B", "conf', "length", "cut"),
      ("x" * 200_001, "stop", "too_long"), ("[" * 3 + '{"a":' * 30 + "1" + "}" * 30, "stop", "too_deep"),
      ('{"confidence": NaN}', "stop", "no_number"),
-     ('{"layout_type": "L2", "layout_type": "L3"}', "stop", "key_twice"), ('{"layout_type": "L9"}', "stop", "schema")],
+     ('{"page_type": "A", "page_type": "B"}', "stop", "key_twice"), ('{"page_type": "Z"}', "stop", "schema")],
 )  # fmt: skip
 def test_an_answer_that_cannot_be_used_is_counted_by_model_operation_and_reason(
     text: str, finish: Any, reason: str
 ) -> None:
-    labels = ("cheap", "classify_layout", reason)
+    labels = ("cheap", "read_page", reason)
     before = counted(metrics.MODEL_UNPARSED, *labels)
     asking = chain.parsed(Inner(Raw(text, finish, 1, kept=False)), all_shipped(), CallPlan(limit=1))
     with pytest.raises((NotAnswered, IndexError)):
@@ -289,7 +289,7 @@ def test_an_answer_that_cannot_be_used_is_counted_by_model_operation_and_reason(
 def test_a_question_that_no_model_answers_is_counted_but_one_that_is_only_asked_later(
     said: str, after_s: float | None, model_name: str, reason: str, times: int
 ) -> None:
-    labels = (model_name, "classify_layout", reason)
+    labels = (model_name, "read_page", reason)
     before = counted(metrics.MODEL_FALLBACKS, *labels)
     errors = [NotAnswered(said, retry_after_s=after_s) for _ in range(2)]
     asking = chain.routed(Inner(*errors), Routes(), [CHEAP, DEAR], [])
@@ -302,10 +302,10 @@ def test_a_question_that_no_model_answers_is_counted_but_one_that_is_only_asked_
 
 
 def test_without_a_model_the_fallback_is_nobodys() -> None:
-    before = counted(metrics.MODEL_FALLBACKS, "none", "classify_layout", "no_model")
+    before = counted(metrics.MODEL_FALLBACKS, "none", "read_page", "no_model")
     with pytest.raises(NotAnswered, match="no_model"):
         chain.routed(Inner(), Routes(), [], [])(Call(REQUEST))
-    assert counted(metrics.MODEL_FALLBACKS, "none", "classify_layout", "no_model") == before + 1
+    assert counted(metrics.MODEL_FALLBACKS, "none", "read_page", "no_model") == before + 1
 
 
 @pytest.mark.req("LA-ROLLBACK")
@@ -363,7 +363,7 @@ def test_prompted_puts_what_is_the_same_for_every_page_into_the_task() -> None:
     asked = []
     for text in ("page one", "page two"):
         inner = Inner(reply())
-        request = replace(REQUEST, operation=Operation.CLASSIFY_TEXT, zones={**ZONES, "page_text": text})
+        request = replace(REQUEST, operation=Operation.READ_PAGE, zones={**ZONES, "page_text": text})
         chain.prompted(inner, all_shipped())(Call(request))
         asked += inner.calls
     one, two = asked

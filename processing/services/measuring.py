@@ -101,7 +101,7 @@ class Means:
     ``profile``: pages are classified and sent to people as it says; without one as the defaults say, whatever the
     route. ``gallery`` takes the renderings of each file's worst pages. ``asker``: models are asked about the judged
     pages too. ``keep``: folder of what was read before, which is not read again then and has no pictures for
-    ``gallery`` and ``asker``. ``weights``: folder of those fitted without one maker each.
+    ``gallery``. ``weights``: folder of those fitted without one maker each.
     """
 
     profile: ThresholdProfile | None = None

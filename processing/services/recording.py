@@ -342,12 +342,13 @@ def _sku(
     )
     keep_decisions(reading, old)
     ambiguous = found.ambiguous and not reading.decisions.get("pictures")
+    own = [blocker for blocker in entry.blockers if blocker.sku == index]
     sku = Sku(
         job_id=job.pk,
         page=entry.page,
         sku_id=sku_id,
         revision=revision,
-        status=decided_status(reading.validity, old) or reached_status(job, reading.validity, ambiguous),
+        status=decided_status(reading.validity, old) or reached_status(reading.validity, ambiguous, own),
         confidence=found.confidence,
         candidates=[
             {"image_id": images[c.picture].image_id, "confidence": c.confidence, "method": c.method, "reason": c.reason}
@@ -356,7 +357,7 @@ def _sku(
         ],
         **vars(reading),
     )
-    sku.blockers = [b for b in entry.blockers if b.sku == index and not is_answered(b, sku)]
+    sku.blockers = [blocker for blocker in own if not is_answered(blocker, sku)]
     return sku
 
 
@@ -366,11 +367,12 @@ def attribute_keys(job: Job) -> list[str]:
     return [*BASE_KEYS, *(key for key in own if key not in BASE_KEYS)]
 
 
-def reached_status(job: Job, validity: str, ambiguous: bool) -> SkuStatus:
-    """How far a SKU gets by itself: without identity or specification it waits, as while its picture is unclear."""
+def reached_status(validity: str, ambiguous: bool, blockers: Sequence[Blocker]) -> SkuStatus:
+    """How far a SKU gets by itself: without identity it waits, without specification where that is doubted, and while
+    its picture is unclear. ``blockers``: its own."""
     if validity == "invalid":
         return S(SKU.check_path(S.EXTRACTED, S.INVALID))
     if validity == "partial":
-        lenient = job.profile.validity_mode == "lenient" and not ambiguous
-        return S(SKU.check_path(S.EXTRACTED, S.PARTIAL, S.BOUND) if lenient else SKU.check_path(S.EXTRACTED, S.PARTIAL))
+        waits = ambiguous or any(blocker.code == "specification_missing" for blocker in blockers)
+        return S(SKU.check_path(S.EXTRACTED, S.PARTIAL) if waits else SKU.check_path(S.EXTRACTED, S.PARTIAL, S.BOUND))
     return S(SKU.check_path(S.EXTRACTED, S.VALID) if ambiguous else SKU.check_path(S.EXTRACTED, S.VALID, S.BOUND))

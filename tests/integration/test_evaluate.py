@@ -348,7 +348,6 @@ def test_each_maker_is_judged_by_weights_that_were_fitted_without_it(tmp_path: P
     ("options", "words"),
     [
         (["--keep", "kept", "--store"], "--store goes without --keep"),
-        (["--keep", "kept", "--prompt", "nobody"], "--prompt goes without --keep"),
         (["--weights", "weights"], "--weights goes with --leave-one-maker-out"),
     ],
 )

@@ -36,7 +36,7 @@ from processing.engine.result import (
 from processing.engine.understanding.pipeline import understand_page
 from processing.models import Image, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
 from processing.services import delivering, frozen
-from processing.services.recording import record_results
+from processing.services.recording import reached_status, record_results
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku, make_worker
 from tests.unit.understanding.pages import page as parsed_page
@@ -404,3 +404,15 @@ def test_inv_12_a_sku_that_lacks_a_key_is_found_by_the_nightly_audit(page: Page)
     sku.attributes.pop("price")
     sku.save(update_fields=["attributes"])
     assert audit()["inv_12"] == 1
+
+
+@pytest.mark.parametrize(
+    ("validity", "doubted", "ambiguous", "reached"),
+    [("partial", True, False, "PARTIAL"), ("partial", False, False, "BOUND"), ("partial", False, True, "PARTIAL"),
+     ("full", False, False, "BOUND"), ("full", False, True, "VALID"), ("invalid", False, False, "INVALID")],
+)  # fmt: skip
+def test_a_product_without_specification_waits_where_that_is_doubted(
+    validity: str, doubted: bool, ambiguous: bool, reached: str
+) -> None:
+    own = [Blocker("specification_missing", {}, 0)] if doubted else []
+    assert reached_status(validity, ambiguous, own) == reached

@@ -21,7 +21,7 @@ from tests.support.model_server import ModelRequest, ModelServer, Reply
 from tests.support.seeing_model import Mistakes, SeeingModel
 from tests.support.seeing_model.model import labelled
 
-pytestmark = [pytest.mark.req("TA-T85", "GR-GROUND"), pytest.mark.timeout(300), pytest.mark.usefixtures("committed")]
+pytestmark = [pytest.mark.req("TA-T85", "LX-QUOTE"), pytest.mark.timeout(300), pytest.mark.usefixtures("committed")]
 GARBAGE = "Zq# ~vv0 %kJ /x3 wQ^"
 Put = Callable[[Drawn], Path]
 

@@ -252,8 +252,13 @@ def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rule
     confirming = max((other for other in rules if _confirms(other, draft)), key=_confidence, default=None)
     if confirming is None:
         return msgspec.structs.replace(draft, confidence=alone)
-    sure = max(alone, confirming.confidence)
-    return msgspec.structs.replace(draft, confidence=sure, picture=confirming.picture)
+    sure, alike = max(alone, confirming.confidence), _values_of(confirming) == _values_of(draft)
+    return msgspec.structs.replace(draft, confidence=sure, picture=confirming.picture, seen_twice=alike)
+
+
+def _values_of(draft: Draft) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:
+    attributes = frozenset((key, squash(value.text)) for key, value in draft.attributes.items())
+    return attributes, frozenset(squash(one.value) for one in draft.custom)
 
 
 def _confidence(draft: Draft) -> float:

@@ -14,6 +14,7 @@ class Draft(msgspec.Struct, frozen=True):
     ``tiers``: label and amount of each of several price columns.
     ``picture``: the picture that it captions, by the side on which the page's captions stand.
     ``told_pictures``: ids of those that a model says show it, the whole product first.
+    ``seen_twice``: rules and a model give it the same values and no other.
     ``section``: the section row of its table under which it stands.
     ``on_request``: the words that stand for a price which is only given when asked for.
     """
@@ -32,6 +33,7 @@ class Draft(msgspec.Struct, frozen=True):
     on_request: Value | None = None
     section: Value | None = None
     told_pictures: tuple[str, ...] = ()
+    seen_twice: bool = False
 
 
 class Extraction(msgspec.Struct, frozen=True):

@@ -172,7 +172,8 @@ def _check(found: Understood) -> Understood:
         confidence = round(found.right * factor, 4)
     else:
         confidence = page_confidence(kind.confidence, skus, coverage.share, factor)
-    blockers = (*found.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage))
+    twice = frozenset(n for n, draft in enumerate(found.drafts) if draft.seen_twice)
+    blockers = (*found.blockers, *find_blockers(config, kind, skus, findings, confidence, coverage, twice))
     if found.answers is not None:
         blockers = (*found.answers.blockers, *blockers)
     return replace(found, findings=findings, coverage=coverage, confidence=confidence, blockers=blockers)

@@ -120,15 +120,14 @@ class Command(BaseCommand):
             self._evaluate(options)
 
     def _refuse_together(self, options: dict[str, Any]) -> None:
-        """Kept pages have no pictures of their own, which reports and models show; folds are of one maker each."""
-        for name in ("store", "prompt", "record", "replay"):
-            if options["keep"] and options[name]:
-                raise CommandError(f"--{name} goes without --keep: it needs the pages' pictures.", returncode=2)
+        """Kept pages have no pictures of their own, which reports show; folds are of one maker each."""
+        if options["keep"] and options["store"]:
+            raise CommandError("--store goes without --keep: it needs the pages' pictures.", returncode=2)
         if options["leave_one_maker_out"] and not options["weights"]:
             told = f"--leave-one-maker-out needs --weights DIR: run `{FITTED_BY} DIR` first."
             raise CommandError(told, returncode=2)
-        if options["routing"] and not options["prompt"]:
-            raise CommandError("--routing goes with --prompt.", returncode=2)
+        if options["routing"] and not (options["prompt"] or options["record"] or options["replay"]):
+            raise CommandError("--routing goes with --prompt, --record or --replay.", returncode=2)
         if options["routing"] == Routing.PRODUCT and options["store"]:
             raise CommandError("--store judges a prompt on all pages: --routing product goes without.", returncode=2)
         if options["weights"] and not options["leave_one_maker_out"]:

@@ -219,6 +219,19 @@ def test_a_card_gets_its_picture_and_its_labels() -> None:
     assert all(value.evidence.match == 1.0 for value in found.attributes.values())
 
 
+@pytest.mark.parametrize(("told", "stopped"), [({}, False), ({"size": "9 cm"}, False), ({"price": "$7"}, True)])
+def test_that_nothing_but_a_name_is_printed_is_no_doubt_where_both_see_no_more(
+    told: dict[str, str], stopped: bool
+) -> None:
+    """A model that sees more has found what the rules missed, or made it up."""
+    bare = page(tables=[table([["Model", "Name"], ["A-1", "Mug 9 cm"], ["A-2", "Cup"]])])
+    assert "specification_missing" in {b.code for b in understood(None, bare).blockers}
+    first = sku(model=("A-1", "G1.1.0"), product_name=("Mug 9 cm", "G1.1.1"), **told)
+    said = understood(answers(first, sku(model=("A-2", "G1.2.0"), product_name=("Cup", "G1.2.1"))), bare)
+    assert "specification_missing" not in {b.code for b in said.blockers}
+    assert bool(said.blockers) is stopped
+
+
 def test_reasons_from_the_calls_come_first() -> None:
     stopped = Blocker("answer_repaired")
     assert understood(answers(*BOTH, blockers=(stopped,))).blockers == (stopped,)

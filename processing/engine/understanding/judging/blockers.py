@@ -18,11 +18,13 @@ def find_blockers(
     findings: tuple[Finding, ...],
     confidence: float,
     covered: Coverage,
+    seen_twice: frozenset[int] = frozenset(),
 ) -> tuple[Blocker, ...]:
-    """Blockers of the page first, then of its SKUs in their order."""
+    """Blockers of the page first, then of its SKUs in their order. ``seen_twice``: numbers of those of which rules and
+    a model say the same; that nothing is printed of them but a name is no doubt then."""
     return (
         *_page_blockers(config, kind, skus, findings, confidence, covered),
-        *_sku_blockers(config, skus),
+        *_sku_blockers(config, skus, seen_twice),
         *schema_blockers(findings, config.schema_rules),
     )
 
@@ -52,11 +54,11 @@ def _page_blockers(
         yield Blocker("low_confidence", {"confidence": confidence, "minimum": config.review_below})
 
 
-def _sku_blockers(config: AnalystConfig, skus: tuple[Sku, ...]) -> Iterator[Blocker]:
+def _sku_blockers(config: AnalystConfig, skus: tuple[Sku, ...], seen_twice: frozenset[int]) -> Iterator[Blocker]:
     for n, sku in enumerate(skus):
         if sku.validity == "invalid":
             yield Blocker("identity_missing", {}, n)
-        if sku.validity == "partial" and config.validity_mode == "strict":
+        if sku.validity == "partial" and config.validity_mode == "strict" and n not in seen_twice:
             yield Blocker("specification_missing", {}, n)
         if sku.confidence < config.sku_review_below:
             yield Blocker(

@@ -92,7 +92,7 @@ pytestmark = pytest.mark.django_db
 def test_skus_are_inserted_in_the_state_they_reached_with_every_key(page: Page) -> None:
     now = record(page, result(
         found("A-1"), found("A-2", 40, ambiguous=True), found("A-3", 70, validity="partial"),
-        found(None, 100, validity="invalid"),
+        found(None, 100, validity="invalid"), blockers=(Blocker("specification_missing", {}, 2),),
     ))  # fmt: skip
     states = {sku.sku_id[-3:]: sku.status for sku in Sku.objects.filter(page=page)}
     assert states == {"001": "BOUND", "002": "VALID", "003": "PARTIAL", "004": "INVALID"}

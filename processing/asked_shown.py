@@ -47,6 +47,7 @@ CODES = {
     "http_401": gettext_lazy("its provider refuses the key"),
     "http_403": gettext_lazy("its provider refuses the key or the account"),
     "http_404": gettext_lazy("its provider does not have it any more"),
+    "page_not_drawn": gettext_lazy("the page could not be drawn"),
     "no_key": gettext_lazy("it has no key"),
     "bad_key": gettext_lazy("its key cannot be sent"),
     "bad_url": gettext_lazy("its provider's address is none"),

@@ -21,8 +21,8 @@ from processing.asked_shown import OPERATIONS, code_word, usd
 from processing.lifecycle import SkuStatus
 from processing.llm import gate, money
 from processing.llm.keys import SETTINGS, is_ready
-from processing.models import Budget, BudgetLimit, LanguageModel, ModelCall
-from processing.models.llm import BudgetScope, CallState, GateState, Provider
+from processing.models import Budget, BudgetLimit, ModelCall
+from processing.models.llm import BudgetScope, CallState, GateState, MediaResolution, Provider, Thinking
 from processing.shadows_shown import shadow_rows
 
 HOUR = timedelta(hours=1)
@@ -102,11 +102,8 @@ class PromptRow:
 def models_context(actor: User) -> dict[str, Any]:
     """Within the person's merchants, but for the gates, which are the same for all."""
     hour, per_sku = last_hour(actor), costs_per_right_sku(actor)
-    rows = {model.name: model for model in LanguageModel.objects.all()}
     models = [
-        _model_row(
-            one, rows.get(one.model), [row for row in hour if row.model == one.model], per_sku.get(one.model, "")
-        )
+        _model_row(one, [row for row in hour if row.model == one.model], per_sku.get(one.model, ""))
         for one in gate.states()
     ]
     return {
@@ -149,14 +146,14 @@ def costs_per_right_sku(actor: User) -> dict[str, str]:
         return {model: usd(round(micro / skus)) for model, micro, skus in cursor.fetchall() if skus}
 
 
-def _model_row(one: gate.Gate, row: LanguageModel | None, hour: Sequence[Calls], per_sku: str) -> ModelRow:
+def _model_row(one: gate.Gate, hour: Sequence[Calls], per_sku: str) -> ModelRow:
     state, provider = GateState(one.state), Provider(one.provider)
     icon, tone, word = GATES[state]
     answered = [row for row in hour if row.state == CallState.ANSWERED]
     answers = sum(row.calls for row in answered)
     return ModelRow(
         name=one.model, provider=str(provider.label), state=one.state, word=str(word), icon=icon,
-        tone=tone, trouble=_trouble(one, provider), ends=_ends(one), asked_with=_asked_with(row) if row else [],
+        tone=tone, trouble=_trouble(one, provider), ends=_ends(one), asked_with=_asked_with(one),
         can_probe=is_ready(provider), set_by=one.set_by, held_open=one.held_open,
         calls=sum(row.calls for row in hour), failures=sum(row.calls for row in hour if row.state in FAILED),
         latency_s=f"{sum(row.latency_ms or 0 for row in answered) / answers / 1000:.1f}" if answers else "",
@@ -164,14 +161,14 @@ def _model_row(one: gate.Gate, row: LanguageModel | None, hour: Sequence[Calls],
     )  # fmt: skip
 
 
-def _asked_with(row: LanguageModel) -> list[str]:
-    """What the row leaves to the provider is not told."""
-    said = {"level": row.get_thinking_level_display(), "detail": row.get_media_resolution_display()}
+def _asked_with(one: gate.Gate) -> list[str]:
+    """What the model's row leaves to the provider is not told."""
+    level, detail = one.thinking_level, one.media_resolution
     told = [
-        _("thinks: %(level)s") % said if row.thinking_level else "",
-        _("looks closely: %(detail)s") % said if row.media_resolution else "",
-        _("images up to %(px)s px") % {"px": row.max_image_px} if row.max_image_px else "",
-        _("answers up to %(n)s tokens") % {"n": row.max_tokens},
+        _("thinks: %(level)s") % {"level": Thinking(level).label} if level else "",
+        _("looks closely: %(detail)s") % {"detail": MediaResolution(detail).label} if detail else "",
+        _("images up to %(px)s px") % {"px": one.max_image_px} if one.max_image_px else "",
+        _("answers up to %(n)s tokens") % {"n": one.max_tokens},
     ]
     return [text for text in told if text]
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from catalogsku.core.errors import NotFound
+from catalogsku.core.errors import NotFound, PermanentFailure
 from catalogsku.core.structs import ready
 from catalogsku.profiles.models import PromptVersion
 from catalogsku.profiles.wording import RULES
@@ -63,6 +63,10 @@ def send_trial(trial: Trial) -> Tried:
     """Ask it. It counts in budgets and ledger like any other call, but not among the page's own."""
     page = trial.page
     job = page.job
+    try:
+        images = page_pictures(job, trial.parsed)
+    except PermanentFailure as failure:
+        return Tried(code=failure.code, detail=str(failure))
     request = Request(
         operation=Operation(trial.key),
         about=About(
@@ -72,7 +76,7 @@ def send_trial(trial: Trial) -> Tried:
         zones=trial.zones,
         answer=ANSWERS[trial.key],
         keys=keys_of(frozen.analyst_config(job)),
-        images=page_pictures(job, trial.parsed),
+        images=images,
         injection=inspect(trial.parsed).score,
     )  # fmt: skip
     ask = model_chain(CallPlan(limit=None), wordings_of(trial.prompts), Routes(), available_models())

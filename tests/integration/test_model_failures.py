@@ -68,6 +68,7 @@ def server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServ
     worker = make_worker("llm")
     monkeypatch.setattr(calls, "current_worker", lambda: worker)
     monkeypatch.setattr(sending, "API_DELAY_S", 0.01)
+    before = list(LanguageModel.objects.values("pk", "failures_to_open", "timeout_s"))
     LanguageModel.objects.update(failures_to_open=1000, timeout_s=1)
     with ModelServer(ReadingModel(), slow_s=3.0) as made:
         settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = "k"
@@ -76,7 +77,8 @@ def server(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModelServ
         providers.provider_named.cache_clear()
         yield made
         providers.provider_named.cache_clear()
-    LanguageModel.objects.update(failures_to_open=5, timeout_s=90)
+    for row in before:
+        LanguageModel.objects.filter(pk=row.pop("pk")).update(**row)
 
 
 @dataclass

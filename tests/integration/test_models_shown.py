@@ -235,7 +235,7 @@ def test_pages_about_models_take_few_queries(people: People, django_assert_max_n
         call(job, page)
     client = Client()
     client.force_login(people.admin)
-    for name, arguments, most in (("evaluation", [job.uuid], 8), ("page_models", [job.uuid, 1], 8), ("models", [], 13)):
+    for name, arguments, most in (("evaluation", [job.uuid], 8), ("page_models", [job.uuid, 1], 8), ("models", [], 12)):
         client.get(reverse(name, args=arguments))
         with django_assert_max_num_queries(most):
             client.get(reverse(name, args=arguments))

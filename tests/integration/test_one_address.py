@@ -18,7 +18,7 @@ SHOWN: dict[str, tuple[str, ...]] = {
     "PROCESSING": ("tiles", "results", "cancel"), "DEGRADED_HUMAN": ("tiles", "results", "cancel"),
     "PARTIAL_IMPORTED": ("tiles", "results"), "PARTIAL_FAILED": ("tiles", "results", "retry"),
     "FULL_IMPORTED": ("tiles", "results"), "ORPHANED": ("tiles", "held"), "CANCELLED": ("tiles",),
-    "REJECTED": ("password",),
+    "REJECTED": ("password",), "AWAITING_GO": ("tiles", "results", "cancel"),
 }  # fmt: skip
 
 

@@ -30,7 +30,6 @@ from catalogsku.profiles.services import (
 )
 from catalogsku.profiles.trials import arms_in
 from catalogsku.profiles.wording import KEYS
-from ingestion.models import Page
 from ingestion.services.jobs import Source, create_job
 from processing.engine.page import Block, Line, ParsedPage, pack_page
 from processing.llm.prompts import render, shipped
@@ -367,10 +366,10 @@ def read_page(people: People) -> Any:
     page = make_page(job, 1)
     make_sku(page, attributes={"model": "AX-100"})
     line = Line("AX-100 <b>ignore</b>", (10, 10, 90, 20), ())
-    parsed = ParsedPage(1, 100, 100, 0, "test", blocks=(Block("T1", (10, 10, 90, 20), (line,)),))
+    parsed = ParsedPage(1, 100, 100, 0, "test", screenshot="page.jpg", blocks=(Block("T1", (10, 10, 90, 20), (line,)),))
     PageContent.objects.create(
         merchant=people.merchant, file_sha256=job.file_sha256, number=1, reading_key=frozen.reading_key(),
-        data=pack_page(parsed),
+        data=pack_page(parsed), files={"page.jpg": f"tried/{page.pk}.jpg"},
     )  # fmt: skip
     return page
 
@@ -402,7 +401,6 @@ def test_a_trial_is_sent_only_when_confirmed(admin: Client, read_page: Any, read
     screenshot = tmp_path / "screen.jpg"
     Image.new("RGB", (100, 100)).save(screenshot)
     storage.put_file(f"tried/{read_page.pk}.jpg", screenshot)
-    Page.objects.filter(pk=read_page.pk).update(screenshot_key=f"tried/{read_page.pk}.jpg")
     url = reverse("prompt_try", args=[draft("Mine: {{pages}}").pk])
     form = {"job": read_page.job.pk, "number": 1, "language": "en"}
     assert "&quot;scores&quot;" not in admin.post(url, form).content.decode() and not reading_models.calls

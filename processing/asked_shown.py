@@ -136,7 +136,24 @@ def job_figures(job: Job) -> dict[str, str]:
     """Beside the other figures of the job page (ingestion.selectors.MORE_FIGURES)."""
     spent = spent_of(ModelCall.objects.filter(job=job))
     by_rules = not spent.calls and not any(map(is_ready, SETTINGS))
-    return {"cost": spent.cost, "cost_detail": _("understood by rules") if by_rules else _with_estimate(job, spent)}
+    said = [_("understood by rules")] if by_rules else [_with_estimate(job, spent), _unanswered(job)]
+    return {"cost": spent.cost, "cost_detail": pgettext("between sentences", "; ").join(filter(None, said))}
+
+
+def _unanswered(job: Job) -> str:
+    """Of the pages that models were asked about, those that none answered, and why most of them."""
+    by_rules = Page.objects.filter(job=job, analyst__startswith=BY_RULES, validation__asked__0__isnull=False)
+    reasons = by_rules.exclude(fallback_reason="").values_list("fallback_reason").annotate(n=Count("pk"))
+    found = sorted(reasons, key=lambda one: (-one[1], one[0]))
+    if not found:
+        return ""
+    n = sum(pages for _reason, pages in found)
+    words = ngettext(
+        "no model answered about %(n)s page (%(why)s): what the rules found stands",
+        "no model answered about %(n)s pages (%(why)s): what the rules found stands",
+        n,
+    )
+    return words % {"n": n, "why": code_word(found[0][0])}
 
 
 def _with_estimate(job: Job, spent: Spent) -> str:

@@ -8,10 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.translation import override
 
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.profiles.models import PromptExperiment, PromptVersion, ThresholdProfile
 from ingestion.models import Job
+from processing.asked_shown import job_figures
 from processing.delivery import result_file
 from processing.engine.evaluation.config import EvaluationConfig
 from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
@@ -153,6 +155,21 @@ def test_the_job_page_sums_its_ledger_and_nobody_elses(people: People, settings:
     text = shown(people.uploader, reverse("job", args=[job.uuid]))
     assert "0.0037 USD" in text and "3 calls, 31.5k tokens" in text
     assert result_file.job_part(job)["cost_micro"] == 3 * 1_234
+
+
+@pytest.mark.req("X-OFFLINE")
+def test_a_document_says_about_how_many_pages_no_model_answered_and_why(people: People, settings: Any) -> None:
+    settings.GEMINI_API_KEY = "k"
+    job = make_job(people.merchant)
+    dead = {"asked": [{"operation": "read_page", "model": "", "code": "http_401"}]}
+    for n, why in enumerate(("http_401", "http_401", "timeout"), 1):
+        make_page(job, n, validation=dead, analyst="rules/17", fallback_reason=why)
+    make_page(job, 4, validation=dead, analyst=QWEN)  # a repeat that failed: there is an answer
+    make_page(job, 5, validation={"asked": []}, analyst="rules/17", fallback_reason="empty_result")
+    told = "no model answered about 3 pages (its provider refuses the key): what the rules found stands"
+    with override("en"):
+        assert told in job_figures(job)["cost_detail"]
+        assert "no model" not in job_figures(make_job(people.merchant))["cost_detail"]
 
 
 @pytest.mark.req("LA-TRACE")

@@ -62,7 +62,7 @@ test: check
 	@ended=0; \
 	$(pytest) -n $(WORKERS) $(spread) --no-loadscope-reorder -m "not alone and not long" \
 		tests/functional tests/chaos tests/integration tests/contract tests/golden || ended=1; \
-	$(pytest) -n 2 $(spread) -m "alone and not long" tests/functional || ended=1; \
+	$(pytest) -n 2 $(spread) -m "alone and not long" tests/functional tests/integration || ended=1; \
 	exit $$ended
 
 # One after the other, on a machine that does nothing else. docs/quality.md keeps the day of its last green run.

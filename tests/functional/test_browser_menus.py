@@ -108,7 +108,7 @@ def test_one_changes_the_password_and_signs_out_by_the_mouse(visit: Visit, stack
         expect(page).to_have_url(f"{stack.address}/")
         if password == PASSWORD:
             page.locator("[popovertarget=person-menu]").click()
-            page.locator("#person-menu a").click()
+            page.locator("#person-menu a[href='/password/']").click()
             page.locator("[name=old_password]").fill(PASSWORD)
             page.locator("[name=new_password1]").fill(NEXT_PASSWORD)
             page.locator("[name=new_password2]").fill(NEXT_PASSWORD)

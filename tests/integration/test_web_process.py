@@ -130,6 +130,7 @@ class TestStreams:
         assert not other.has_ended(within_s=0.5), "whose right holds listens on"
 
 
+@pytest.mark.alone
 class TestPlaces:
     def test_health_and_sign_in_answer_whatever_else_waits(self, web: WebProcess, people: People, job: Job) -> None:
         """Every ordinary place is taken by a request that waits for the database."""

@@ -1,5 +1,6 @@
 """Live connections as browsers open them, in the test's own process."""
 
+import time
 from typing import Any
 
 from asgiref.sync import sync_to_async
@@ -38,3 +39,14 @@ async def closing(opened: WebsocketCommunicator, within_s: float = 5) -> tuple[i
         if message["type"] == "websocket.close":
             return int(message["code"]), before
         before.append(message)
+
+
+async def hears_only_beats(opened: WebsocketCommunicator, for_s: float) -> bool:
+    """Whether it stays open that long and nothing comes but beats, which a slow machine sends meanwhile."""
+    ends_s = time.monotonic() + for_s
+    while (left_s := ends_s - time.monotonic()) > 0:
+        if not await opened.receive_nothing(left_s):
+            message = await opened.receive_output(1)
+            if '"type":"beat"' not in message.get("text", ""):
+                return False
+    return True

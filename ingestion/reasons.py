@@ -53,6 +53,7 @@ REASONS = {
     "models_unavailable": gettext_lazy("No model answered (%(reason)s): this is what the rules found"),
     "answer_repaired": gettext_lazy("A model's answer had to be repaired before it could be read"),
     "value_unproved": gettext_lazy("%(key)s stands in a picture and was not read the same there: %(value)s"),
+    "products_denied": gettext_lazy("A model sees no product where the rules see some"),
     "answer_short": gettext_lazy("A model counted more products than it listed"),
     "answer_odd": gettext_lazy("Something in a model's answer is unusual"),
     "blocks_left_out": gettext_lazy("Models were not shown %(blocks)s parts of this page: there is too much on it"),

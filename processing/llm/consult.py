@@ -45,6 +45,7 @@ log = logging.getLogger(__name__)
 # Calls that going on with a cut answer leaves for the repeat and the second opinion.
 KEPT_FOR_CHECKS = 2
 SHORT = "answer_short"
+NOBODY = "no_model"
 # Reasons that a person should know of, although there is an answer.
 NAMED = frozenset({"answer_repaired", "answer_odd", SHORT, "injection_suspected"})
 # More crops of a page than its values could need are not read again.
@@ -173,6 +174,8 @@ class Consultation:
         other = self._read({}, but=used)
         self._reasons = reasons
         if other is None:
+            if self._asked[before:] == [Asked(Operation.READ_PAGE, code=NOBODY)]:
+                del self._asked[before:]  # there is no other: nothing was asked
             return found, result
         name = next(asked.model for asked in self._asked[before:] if asked.model)
         found = msgspec.structs.replace(found, second=msgspec.structs.replace(other, analyst=name))

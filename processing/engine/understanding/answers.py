@@ -133,9 +133,14 @@ def _box_to_read(value: AnsweredValue, spots: Named, page: ParsedPage) -> Box | 
     return rounded(union(spot.box for spot in named))
 
 
+def denies_products(said: ModelAnswers, rules: Sequence[Draft]) -> bool:
+    """It sees no product where the rules have some whose name is printed: theirs stand, and a person looks."""
+    return said.skus is None and any(_is_named(draft) for draft in rules)
+
+
 def answered_type(said: ModelAnswers, rules: PageType, drafts: Sequence[Draft] = ()) -> PageType:
-    """The page's type as the model has it. That a page has products is proved by one whose name is printed; that it has
-    none is not, so where the rules see some neither is sure."""
+    """The page's type as the model has it; of two that differ neither is sure, unless a product of the model's whose
+    name is printed proves that the page has some."""
     if said.page_type == rules.page_type:
         confidence = max(said.type_confidence, rules.confidence)
     elif said.page_type != "D" and any(_is_named(draft) for draft in drafts):

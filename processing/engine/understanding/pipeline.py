@@ -7,7 +7,13 @@ import msgspec
 
 from processing.engine.page import ParsedPage
 from processing.engine.result import Blocker, DocumentFacts, Finding, PageResult, PictureRole, RowTally, Sku
-from processing.engine.understanding.answers import ModelAnswers, answered_drafts, answered_type, with_boxes
+from processing.engine.understanding.answers import (
+    ModelAnswers,
+    answered_drafts,
+    answered_type,
+    denies_products,
+    with_boxes,
+)
 from processing.engine.understanding.broken_prices import with_broken_prices
 from processing.engine.understanding.classifying.page_type import PageType
 from processing.engine.understanding.config import AnalystConfig
@@ -111,14 +117,17 @@ def _read(found: Understood) -> Understood:
     """The records that tell the page best, and the type that follows from them."""
     choice = choose(found.view)
     kind, extraction = choice.kind, choice.extraction
-    if found.answers is not None and found.answers.skus is None:
+    denied = found.answers is not None and denies_products(found.answers, extraction.drafts)
+    if denied:
+        found = replace(found, blockers=(*found.blockers, Blocker("products_denied")))
+    elif found.answers is not None and found.answers.skus is None:
         kind, extraction = answered_type(found.answers, kind), Extraction(used=extraction.used)
     elif found.answers is not None:
         extraction = answered_drafts(found.answers, found.view, extraction)
         kind = answered_type(found.answers, kind, extraction.drafts)
     drafts, tallies = without_duplicates(extraction.drafts, extraction.tallies)
     blockers = (*found.blockers, *extraction.blockers)
-    right = choice.right if found.answers is None else None
+    right = choice.right if found.answers is None or denied else None
     return replace(
         found, kind=kind, right=right, extraction=extraction, drafts=drafts, tallies=tallies, blockers=blockers
     )

@@ -133,11 +133,14 @@ def test_what_the_table_leaves_to_the_rules_is_not_asked() -> None:
         assert (model.asked, consulted.answers, consulted.result) == ([], None, rules)
 
 
-def test_a_page_without_products_ends_there_where_the_model_is_sure() -> None:
-    consulted, model, _ = consult(CARDS, told(page_type="D", confidence=1.0), told(page_type="D", confidence=1.0))
-    assert consulted.result.page_type == "D" and not consulted.result.skus
-    consulted, _, _ = consult(CARDS, told(page_type="D", confidence=0.8))
-    assert "page_type_uncertain" in codes(consulted)  # the rules see products there
+def test_products_that_a_model_denies_stay_and_a_person_looks() -> None:
+    consulted, _, rules = consult(CARDS, told(page_type="D", confidence=1.0))
+    assert consulted.result.skus == rules.skus and "products_denied" in codes(consulted)
+
+
+def test_where_there_is_no_other_model_no_second_opinion_is_told_of() -> None:
+    consulted, _, _ = consult(BETWEEN, told(CHAIR, page_type="B", confidence=0.6), NotAnswered("no_model"))
+    assert [asked.code for asked in consulted.result.asked] == [""]
 
 
 def test_a_cut_answer_is_gone_on_with_and_nothing_is_lost() -> None:

@@ -178,10 +178,18 @@ def test_rows_that_the_model_forgot_are_missing_rows() -> None:
     assert "coverage_low" in {b.code for b in result.blockers}
 
 
-def test_another_type_than_the_rules_see_makes_the_page_unsure() -> None:
-    result = understood(msgspec.structs.replace(ModelAnswers("m/1", "D", 0.8)))
-    assert (result.page_type, result.skus) == ("D", ())
-    assert "page_type_uncertain" in {b.code for b in result.blockers}
+@pytest.mark.parametrize("confidence", [0.8, 0.93, 1.0])
+def test_a_model_that_sees_no_product_takes_away_none_whose_name_is_printed(confidence: float) -> None:
+    """However sure it is: a page of products that were read would be skipped, and nobody would hear of it."""
+    result, rules = understood(ModelAnswers("m/1", "D", confidence)), understood(None)
+    assert (result.page_type, result.skus) == (rules.page_type, rules.skus) and rules.skus
+    assert [b.code for b in result.blockers] == ["products_denied"]
+
+
+def test_a_page_without_products_is_one_where_rules_and_model_agree() -> None:
+    bare = page(line("About our company", 60, 320))
+    result = understood(ModelAnswers("m/1", "D", 0.93), bare)
+    assert (result.page_type, result.skus, result.blockers) == ("D", (), ())
 
 
 def test_products_whose_name_is_printed_prove_that_the_page_has_some() -> None:

@@ -34,6 +34,8 @@ from processing.engine.understanding.view import PageView
 
 # A product that the rules do not confirm is never surer than this.
 _ALONE = 0.9
+# From here on what the rules read of a product stands where a model leaves it out.
+_TRUSTED = 0.75
 # Models and rules that differ on the type of a page are both less believed.
 _TYPE_DIFFERS = 0.8
 
@@ -258,7 +260,22 @@ def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rule
     if confirming is None:
         return msgspec.structs.replace(draft, confidence=alone)
     sure, alike = max(alone, confirming.confidence), _values_of(confirming) == _values_of(draft)
-    return msgspec.structs.replace(draft, confidence=sure, picture=confirming.picture, seen_twice=alike)
+    whole = _completed(draft, confirming) if confirming.confidence >= _TRUSTED else draft
+    return msgspec.structs.replace(whole, confidence=sure, picture=confirming.picture, seen_twice=alike)
+
+
+def _completed(draft: Draft, rule: Draft) -> Draft:
+    """With what the rules read of the same product and the model did not say: leaving out is no contradiction."""
+    missing = {key: v for key, v in rule.attributes.items() if key not in draft.attributes}
+    if draft.on_request is not None or rule.on_request is not None:
+        missing = {key: v for key, v in missing.items() if key not in ("price", "currency")}
+    known = {squash(v.text) for v in draft.attributes.values()} | {squash(one.value) for one in draft.custom}
+    more = tuple(one for one in rule.custom if squash(one.value) not in known)
+    contexts = {key: rule.contexts[key] for key in missing if key in rule.contexts}
+    return msgspec.structs.replace(
+        draft, attributes={**draft.attributes, **missing}, custom=(*draft.custom, *more),
+        contexts={**contexts, **draft.contexts}, box=union((draft.box, rule.box)),
+    )  # fmt: skip
 
 
 def _values_of(draft: Draft) -> tuple[frozenset[tuple[str, str]], frozenset[str]]:

@@ -172,6 +172,15 @@ def test_words_for_nothing_are_no_values_and_a_product_without_values_is_none() 
     assert "material" not in without.skus[0].attributes
 
 
+def test_a_value_that_a_model_leaves_out_is_the_one_that_the_rules_read() -> None:
+    """They name the same product, and nothing that it said contradicts it: a price would be lost in silence."""
+    short = sku(model=("A-1", "G1.1.0"), product_name=("Mug", "G1.1.1"))
+    result = understood(answers(short, BOTH[1]))
+    assert [s.attributes for s in result.skus] == [s.attributes for s in understood(None).skus]
+    other = sku(model=("A-1", "G1.1.0"), product_name=("Mugs", "G1.1.1"))
+    assert set(understood(answers(other, BOTH[1])).skus[0].attributes) == {"model", "product_name"}, "it is not sure"
+
+
 def test_rows_that_the_model_forgot_are_missing_rows() -> None:
     result = understood(answers(BOTH[0]))
     assert [(t.skus, t.unresolved) for t in result.tallies] == [(1, 1)]

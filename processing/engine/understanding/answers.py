@@ -260,21 +260,24 @@ def _draft(sku: AnsweredSku, found: _Found, view: PageView, keys: set[str], rule
     if confirming is None:
         return msgspec.structs.replace(draft, confidence=alone)
     sure, alike = max(alone, confirming.confidence), _values_of(confirming) == _values_of(draft)
-    whole = _completed(draft, confirming) if confirming.confidence >= _TRUSTED else draft
+    whole = _completed(draft, confirming, view.page.number) if confirming.confidence >= _TRUSTED else draft
     return msgspec.structs.replace(whole, confidence=sure, picture=confirming.picture, seen_twice=alike)
 
 
-def _completed(draft: Draft, rule: Draft) -> Draft:
-    """With what the rules read of the same product and the model did not say: leaving out is no contradiction."""
+def _completed(draft: Draft, rule: Draft, number: int) -> Draft:
+    """With what the rules read of the same product and the model did not say: leaving out is no contradiction.
+    ``number``: of the page."""
     missing = {key: v for key, v in rule.attributes.items() if key not in draft.attributes}
     if draft.on_request is not None or rule.on_request is not None:
         missing = {key: v for key, v in missing.items() if key not in ("price", "currency")}
     known = {squash(v.text) for v in draft.attributes.values()} | {squash(one.value) for one in draft.custom}
     more = tuple(one for one in rule.custom if squash(one.value) not in known)
     contexts = {key: rule.contexts[key] for key in missing if key in rule.contexts}
+    proofs = [*(v.evidence for v in missing.values()), *(one.evidence for one in more)]
+    places = (proof for proof in proofs if proof.page_number == number)  # one may be inherited from another page
     return msgspec.structs.replace(
         draft, attributes={**draft.attributes, **missing}, custom=(*draft.custom, *more),
-        contexts={**contexts, **draft.contexts}, box=union((draft.box, rule.box)),
+        contexts={**contexts, **draft.contexts}, box=union((draft.box, *(place.bbox for place in places))),
     )  # fmt: skip
 
 

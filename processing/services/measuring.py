@@ -248,18 +248,18 @@ class _Run:
 
         def asked(number: int) -> PageResult:
             earlier = [self.parsed[n] for n in range(number - LOOK_BACK_PAGES, number) if n in self.parsed]
-            page = self.parsed[number]
-            return asker.ask(page, earlier, facts, config, self.results[number], self._look(page))
+            return asker.ask(self.parsed[number], earlier, facts, config, self.results[number], self._look(number))
 
         began_s = time.monotonic()
         with ThreadPoolExecutor(THREADS) as pool:
             self.results = dict(zip(pages, pool.map(asked, pages), strict=True))
         self.understand_s += time.monotonic() - began_s
 
-    def _look(self, page: ParsedPage) -> Look:
+    def _look(self, number: int) -> Look:
+        of = (self.golden.source, self.parsed[number])
+        again = self.boxes.recognising
         return Look(
-            lambda: drawing.file_pictures(self.golden.source, page, self.boxes.plain),
-            lambda boxes: drawing.read_file_again(self.golden.source, page, boxes, self.boxes.recognising),
+            lambda: drawing.file_pictures(*of, self.boxes.plain), lambda at: drawing.read_file_again(*of, at, again)
         )
 
     def _config(self) -> AnalystConfig:

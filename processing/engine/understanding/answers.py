@@ -184,11 +184,13 @@ class _Found:
     def __init__(self, view: PageView, places: Places, home: Home) -> None:
         self._page, self._places, self._home = view.page, places, home
         self._boxes: list[Box] = []
+        self._shared: list[Box] = []  # cells that span other products' rows: no part of this one's place
         self._spots: list[Spot] = []
 
     @property
     def box(self) -> Box:
-        return union(self._boxes) if self._boxes else (0.0, 0.0, self._page.width_pt, self._page.height_pt)
+        own = self._boxes or self._shared
+        return union(own) if own else (0.0, 0.0, self._page.width_pt, self._page.height_pt)
 
     @property
     def row(self) -> tuple[str, int]:
@@ -211,7 +213,8 @@ class _Found:
             proof = disproved(value.evidence, ELSEWHERE if elsewhere else MISLABELLED)
             return msgspec.structs.replace(value, evidence=proof), spot.label_of(text)
         if spot is not None:
-            self._boxes.append(spot.box)
+            spans = len(spot.cols if self._home.sideways else spot.rows) > 1
+            (self._shared if spans else self._boxes).append(spot.box)
             self._spots.append(spot)
             return spot.proof_of(text, number), spot.label_of(text)
         wanted = squash(text)
@@ -274,10 +277,11 @@ def _completed(draft: Draft, rule: Draft, number: int) -> Draft:
     more = tuple(one for one in rule.custom if squash(one.value) not in known)
     contexts = {key: rule.contexts[key] for key in missing if key in rule.contexts}
     proofs = [*(v.evidence for v in missing.values()), *(one.evidence for one in more)]
-    places = (proof for proof in proofs if proof.page_number == number)  # one may be inherited from another page
+    places = [proof.bbox for proof in proofs if proof.page_number == number]  # one may be inherited from another page
+    wider = [rule.box] if rule.table else places  # a row's box has nothing of cells that span others
     return msgspec.structs.replace(
         draft, attributes={**draft.attributes, **missing}, custom=(*draft.custom, *more),
-        contexts={**contexts, **draft.contexts}, box=union((draft.box, *(place.bbox for place in places))),
+        contexts={**contexts, **draft.contexts}, box=union((draft.box, *wider)),
     )  # fmt: skip
 
 

@@ -28,13 +28,13 @@ from processing.engine.quality.report import FileMeasure, Report, Spending, deco
 from processing.engine.quality.totals import Figures
 from processing.engine.quality.truth import TruthError
 from processing.engine.quality.values import Slip
-from processing.llm.keys import SETTINGS
 from processing.llm.money import MICRO
-from processing.llm.recorded import AnswerFolder, Recording, Replay
+from processing.llm.recorded import Replay
 from processing.management.commands.extract import fit
+from processing.management.golden_models import answers_of, asked_versions, asker_of, refusal, refuse_unmeasured
 from processing.services import sandboxes
 from processing.services.fold_weights import FITTED_BY, check_folds
-from processing.services.golden_asking import PromptAsker, Routing
+from processing.services.golden_asking import Routing
 from processing.services.golden_runs import measure_all, versions
 from processing.services.golden_sets import find_golden
 from processing.services.measuring import Gallery, GoldenFile, Means
@@ -165,15 +165,15 @@ class Command(BaseCommand):
             self.stderr.write(f"SKIPPED {one.name}: {one.reason}")
         with sandboxes.work_folder() as folder:
             gallery = Gallery(folder)
-            answers = _answers(options)
+            answers = answers_of(options)
             routing = Routing(options["routing"] or Routing.TABLE)
-            asker = _asker(prompt, answers, routing) if prompt or answers else None
+            asker = asker_of(prompt, answers, routing) if prompt or answers else None
             shown = gallery if options["store"] else None
             try:
                 files = self._measured(golden, Means(profile, shown, asker, options["keep"], options["weights"]))
             except Refused as refused:
-                raise _refusal(refused) from refused
-            _refuse_unmeasured(prompt, asker, answers)
+                raise refusal(refused) from refused
+            refuse_unmeasured(prompt, asker, answers)
             told_versions = versions(profile) | ({"weights": "leave one maker out"} if options["weights"] else {})
             told_versions |= asked_versions(prompt, asker) if asker else {}
             told_versions |= {"answers": "replayed"} if isinstance(answers, Replay) else {}
@@ -246,55 +246,6 @@ class Command(BaseCommand):
     def _lines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.stdout.write(line)
-
-
-REFUSALS = {
-    "no_model": f"No model can be asked: set {', '.join(SETTINGS.values())} or OPENAI_BASE_URL, or enable a model.",
-    "prompt_of_documents": "This prompt is asked about documents; golden sets judge pages.",
-    "model_busy": "The models stayed busy for half an hour; the answers so far are kept for the next run.",
-    "no_recording": "no_recording: the folder of --replay holds no recording; `evaluate --record` makes one.",
-    "recording_unreadable": "recording_unreadable: {file} is no answer that `evaluate --record` wrote.",
-}
-
-
-def _refusal(refused: Refused) -> CommandError:
-    return CommandError(REFUSALS[refused.code].format(**refused.params), returncode=2)
-
-
-def _answers(options: dict[str, Any]) -> Recording | Replay | None:
-    try:
-        if options["record"]:
-            return Recording(options["record"])
-        return Replay(options["replay"]) if options["replay"] else None
-    except Refused as refused:
-        raise _refusal(refused) from refused
-
-
-def _asker(prompt: PromptVersion | None, answers: AnswerFolder | None, routing: Routing) -> PromptAsker:
-    try:
-        return PromptAsker(prompt, answers, routing)
-    except Refused as refused:
-        raise _refusal(refused) from refused
-
-
-def _refuse_unmeasured(prompt: PromptVersion | None, asker: PromptAsker | None, answers: AnswerFolder | None) -> None:
-    if isinstance(answers, Replay) and answers.missing:
-        missing, asked = len(answers.missing), len(answers.missing) + len(answers.given)
-        told = f"not_recorded: {missing} of {asked} questions have no recorded answer; record them with a key first."
-        raise CommandError(told, returncode=2)
-    if asker is not None and not asker.is_measured:
-        named = prompt or "the active prompts"
-        told = f"Models answered {asker.answered} of {asker.asked} questions with {named}: that measures nothing."
-        raise CommandError(told, returncode=2)
-
-
-def asked_versions(prompt: PromptVersion | None, asker: PromptAsker) -> dict[str, str]:
-    return {
-        "prompt": f"{prompt.key}@{prompt.version}" if prompt else "active",
-        "models": ", ".join(model.name for model in asker.models),
-        "answered": f"{asker.answered} of {asker.asked}",
-        "routing": asker.routing,
-    }
 
 
 def report_lines(report: Report, worst: int = SHOWN_WORST) -> Iterator[str]:

@@ -181,6 +181,16 @@ def test_a_value_that_a_model_leaves_out_is_the_one_that_the_rules_read() -> Non
     assert set(understood(answers(other, BOTH[1])).skus[0].attributes) == {"model", "product_name"}, "it is not sure"
 
 
+def test_a_cell_that_spans_other_rows_makes_no_product_doubtful() -> None:
+    merged = table([["Model", "Name", "Price"], ["AX-10", "Mug", "$5"], ["AX-20", None, "$4"]])
+    both = (
+        sku(model=("AX-10", "G1.1.0"), product_name=("Mug", "G1.1.1"), price=("$5", "G1.1.2")),
+        sku(model=("AX-20", "G1.2.0"), product_name=("Mug", "G1.1.1"), price=("$4", "G1.2.2")),
+    )
+    result = understood(answers(*both), page(tables=[merged]))
+    assert [s.doubts for s in result.skus] == [(), ()] and not result.blockers
+
+
 def test_rows_that_the_model_forgot_are_missing_rows() -> None:
     result = understood(answers(BOTH[0]))
     assert [(t.skus, t.unresolved) for t in result.tallies] == [(1, 1)]

@@ -11,8 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 
+from catalogsku.accounts.demo import disable_demo_accounts
 from catalogsku.accounts.models import User
 from catalogsku.accounts.services import ensure_demo_accounts
 from catalogsku.accounts.tokens import issue_token, user_of
@@ -147,6 +149,23 @@ def test_a_command_disables_them_and_ends_what_they_had(production: Any) -> None
     assert production("manage.py", "check", "--deploy", "--fail-level", "INFO").returncode == 0
 
 
+def test_no_transaction_waits_for_the_sums_behind_passwords(committed: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The database ends one that stands still for ten seconds, and a busy machine needs as long for four of them."""
+    ensure_demo_accounts()
+    waiting, compare = [], User.check_password
+
+    def compared(user: User, password: str) -> bool:
+        waiting.append(connection.in_atomic_block)
+        if user.username == "lead":
+            User.objects.filter(pk=user.pk).update(password="changed meanwhile")  # not-a-secret
+        return compare(user, password)
+
+    monkeypatch.setattr(User, "check_password", compared)
+    assert set(disable_demo_accounts()) == {"admin", "annotator", "other", "uploader"}
+    assert len(waiting) == 5 and not any(waiting)
+    assert User.objects.get(username="lead").is_active
+
+
 def test_no_demo_password_opens_the_door_in_production_whoevers_it_is(committed: None, settings: Any) -> None:
     ensure_demo_accounts()
     User.objects.create_user("renamed", password="demo-lead")
@@ -209,6 +228,7 @@ def test_in_production_cookies_go_over_https_to_this_host_alone(tmp_path: Path) 
     asked = """
 import django; django.setup()
 from django.conf import settings
+from django.db import connection
 from django.test import Client
 for secure in (False, True):
     proto = {"X-Forwarded-Proto": "https"} if secure else {}

@@ -15,6 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit, urlunsplit
 
 import pytest
+from hypothesis import settings as hypothesis_settings
 
 from catalogsku.core import embedded
 from catalogsku.core.embedded import Running
@@ -72,6 +73,9 @@ def _block_outgoing() -> None:
 
 _settle_environment()
 _block_outgoing()
+# The same examples each time and no limit of seconds, so that a run decides the same twice, also on a busy machine. To
+# search for new ones: pytest --hypothesis-profile default.
+hypothesis_settings.load_profile("ci")
 
 
 def pytest_configure(config: pytest.Config) -> None:

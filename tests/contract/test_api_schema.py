@@ -67,7 +67,7 @@ class Program:
 
     def is_answered_as_declared(self, operation: Any) -> None:
         @settings(
-            max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
+            max_examples=EXAMPLES,
             phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck),
         )  # fmt: skip
         @given(case=operation.as_strategy(), is_known=st.booleans())

@@ -238,7 +238,7 @@ def test_no_order_of_events_submits_twice_or_loses_a_draft(db: None, people: Peo
     run_state_machine_as_test(
         interleavings(people, second, tally),
         settings=settings(
-            max_examples=ORDERS, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck),
+            max_examples=ORDERS, stateful_step_count=20, suppress_health_check=list(HealthCheck),
             database=None, phases=[Phase.generate],
         ),
     )  # fmt: skip

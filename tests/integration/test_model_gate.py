@@ -304,7 +304,7 @@ TRIED = [("break", 0), ("wait", 64.0), ("enter", 0)]
 
 @database
 @pytest.mark.req("LA-CB")
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 @given(
     steps=st.tuples(st.sampled_from([[], TRIED]), st.lists(STEPS, min_size=3, max_size=25)).map(
         lambda two: two[0] + two[1]

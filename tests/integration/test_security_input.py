@@ -212,7 +212,7 @@ def test_more_fields_than_any_form_has_are_refused(people: People, count: int) -
     assert found.status_code == 400
 
 
-@settings(max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], derandomize=True)
+@settings(max_examples=20, suppress_health_check=list(HealthCheck))
 @given(
     text=st.text(st.characters(), max_size=60) | st.binary(max_size=60),
     field=st.sampled_from(FIELDS),

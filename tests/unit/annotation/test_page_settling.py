@@ -16,7 +16,7 @@ ledgers = st.lists(st.sampled_from(Delivery.values), max_size=8)
 
 
 @pytest.mark.req("PL-C3", "PL-C2")
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(ledgers)
 def test_the_import_state_is_that_of_the_least_certain_row(ledger: list[str]) -> None:
     rank = {"CONFIRMED": 0, "SUPERSEDED": 0, "ASSUMED": 1, "REFUSED": 2, "STALE": 3, "PENDING": 4, "SENDING": 4}

@@ -42,14 +42,14 @@ def expected(states: list[PageState], route: str) -> str:
 
 
 @pytest.mark.req("PL-C2", "TA-P0-1")
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(pages, st.sampled_from(Route.values))
 def test_is_what_the_rules_say(states: list[PageState], route: str) -> None:
     assert job_status(dict(Counter(states)), route) == expected(states, route)
 
 
 @pytest.mark.req("PL-C2")
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(pages)
 def test_every_page_is_counted_once(states: list[PageState]) -> None:
     counted = tally(dict(Counter(states)))

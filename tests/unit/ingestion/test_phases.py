@@ -4,7 +4,7 @@ from random import Random
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from ingestion.lifecycle import JobStatus, Route
 from ingestion.models import Job
@@ -61,7 +61,6 @@ def shares(pages: list[list[int]]) -> dict[str, float]:
 
 
 @pytest.mark.req("TA-PROG")
-@settings(deadline=None)
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=6), st.randoms(use_true_random=False))
 def test_no_bar_goes_back_in_whatever_order_pages_get_on(skus: list[int], order: Random) -> None:
     pages = [[count, 0] for count in skus]

@@ -236,7 +236,7 @@ def check(text: str, finish: str, answer: type[Answer]) -> None:
         assert answer.model_validate_json(kept) == found.data
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=300), st.sampled_from(ENDS), st.sampled_from(sorted(ANSWERS)))
 def test_any_bytes_give_data_or_faults(raw: bytes, finish: str, key: str) -> None:
     check(raw.decode("utf-8", "surrogateescape"), finish, ANSWERS[key])
@@ -254,13 +254,13 @@ _json = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_json, st.sampled_from(sorted(ANSWERS)))
 def test_any_json_gives_data_or_faults(value: Any, key: str) -> None:
     check(json.dumps(value), "stop", ANSWERS[key])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_a_damaged_answer_gives_data_or_faults(data: st.DataObject) -> None:
     text = data.draw(st.sampled_from(CORPUS))

@@ -47,7 +47,6 @@ def test_blocks_carry_their_place_and_their_text_exactly() -> None:
 
 
 @pytest.mark.req("LA-GUARD")
-@settings(deadline=None)
 @given(st.lists(signs, max_size=6), st.lists(st.lists(signs, min_size=2, max_size=2), min_size=1, max_size=3))
 def test_no_text_leaves_its_zone_and_none_is_changed(said: list[str], rows: list[list[str]]) -> None:
     blocks = [block(n, text) for n, text in enumerate(said, 1)]
@@ -83,7 +82,7 @@ def test_signs_that_nobody_sees_are_not_sent() -> None:
 
 
 @pytest.mark.req("LA-ANCHOR", "TA-T33")
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(0, 160), st.randoms(use_true_random=False))
 def test_every_block_of_the_page_is_in_an_anchor(count: int, chance) -> None:  # type: ignore[no-untyped-def]
     blocks = []

@@ -72,7 +72,7 @@ def test_a_few_bad_catalogues_are_no_rise() -> None:
     assert compare(control, [Checked(4, 50)] * 19 + [Checked(5, 50)]).outcome == "worse"
 
 
-@settings(deadline=None, max_examples=20)
+@settings(max_examples=20)
 @given(st.integers(0, 10**6))
 def test_alike_arms_are_rarely_called_worse(seed: int) -> None:
     """Jobs differ among themselves as catalogues do; one false alarm may happen, three do not."""

@@ -26,7 +26,7 @@ def counted(tallies: tuple[RowTally, ...]) -> int:
 
 
 @pytest.mark.req("X-MERGE", "TA-BR17")
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 @given(st.integers(2, 9), st.integers(2, 9), st.booleans(), st.sampled_from(["", "合计", "注：含税"]))
 def test_a_merge_keeps_every_row_but_a_repeated_head(upper: int, lower: int, repeated: bool, closing: str) -> None:
     body = rows(upper + lower)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from processing.engine.page import Block, ParsedPage
@@ -82,7 +82,6 @@ def test_removing_one_product_from_an_answer_is_noticed(
 
 
 @pytest.mark.req("X-COVER")
-@settings(deadline=None)
 @given(
     st.lists(st.sampled_from(["Model: A-1", "A-20", "$5.00", "ACME 2026", "Our workshop", "Size: 20 cm"]), max_size=12),
     st.lists(st.tuples(st.integers(0, 400), st.integers(0, 600), st.integers(5, 300)), max_size=4),

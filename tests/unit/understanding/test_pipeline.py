@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from processing.engine.page import ParsedPage, pack_page, unpack_page
@@ -26,7 +26,6 @@ def value(text: str) -> Value:
 
 
 @pytest.mark.req("TA-ADR06")
-@settings(deadline=None)
 @given(
     st.integers(1, 6),
     st.integers(1, 5),

@@ -43,7 +43,7 @@ def striped(rows: Sequence[Sequence[str]], head: bool = True, shaded: int = 1, n
     return page(*lines, tables=strips, number=number)
 
 
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(st.integers(2, 12), st.sampled_from([0, 1]))
 def test_a_striped_table_is_read_whole(count: int, shaded: int) -> None:
     one = striped(body(count), shaded=shaded)

@@ -1,7 +1,7 @@
 """Product tables: heads, columns, rows, continuation; and the tables that list no products."""
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from processing.engine.page import ParsedPage
@@ -279,7 +279,6 @@ cell = st.sampled_from(
 
 
 @pytest.mark.req("GR-SUM", "GR-EVID")
-@settings(deadline=None)
 @example([["", "12.00", "", "", ""], *[["12.00", "12.00", "", "", ""]] * 3])
 @example([*[["合计", "", "合计", "合计", "合计"]] * 3, ["型号", "", "", "", ""]])
 @given(st.lists(st.lists(cell, min_size=5, max_size=5), min_size=1, max_size=9))

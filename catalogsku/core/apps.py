@@ -1,6 +1,10 @@
 """Django app of the core: loads the apps' actors and periodic work once all models are there."""
 
+from typing import Any
+
 from django.apps import AppConfig
+from django.db import connections
+from django.db.models.signals import post_migrate, pre_migrate
 from django.utils.module_loading import autodiscover_modules
 
 
@@ -11,3 +15,17 @@ class CoreConfig(AppConfig):
 
     def ready(self) -> None:
         autodiscover_modules("actors")
+        pre_migrate.connect(wait_for_migrations, sender=self)
+        post_migrate.connect(wait_as_usual, sender=self)
+
+
+def wait_for_migrations(using: str, **said: Any) -> None:
+    """Django works out the models of each migration inside its transaction, and a slow machine stands still in it for
+    longer than any other work may (``DATABASES`` in the settings)."""
+    with connections[using].cursor() as cursor:
+        cursor.execute("SET idle_in_transaction_session_timeout = 0")
+
+
+def wait_as_usual(using: str, **said: Any) -> None:
+    with connections[using].cursor() as cursor:
+        cursor.execute("RESET idle_in_transaction_session_timeout")

@@ -4,8 +4,13 @@ import os
 import socket
 import subprocess
 import sys
+from typing import Any
 
 import pytest
+from django.apps import apps
+from django.core.management import call_command
+from django.db import connection
+from django.db.models.signals import pre_migrate
 
 from catalogsku.core.management.commands.run import free_claims, free_left_behind
 from catalogsku.core.models import Worker
@@ -45,3 +50,24 @@ def test_a_start_forgets_whoever_was_killed_here_with_everything() -> None:
 
     left = set(Worker.objects.values_list("pk", flat=True))
     assert not {one.pk for one in gone} & left and {one.pk for one in kept} <= left
+
+
+def test_the_database_waits_for_a_migration_that_a_slow_machine_works_out(committed: None) -> None:
+    """It ended the first start of a busy machine, in the middle of a migration."""
+
+    def waits() -> str:
+        with connection.cursor() as cursor:
+            cursor.execute("SHOW idle_in_transaction_session_timeout")
+            return str(cursor.fetchone()[0])
+
+    usual, during = waits(), []
+
+    def note(**said: Any) -> None:
+        during.append(waits())
+
+    pre_migrate.connect(note, sender=apps.get_app_config("annotation"))
+    try:
+        call_command("migrate", verbosity=0)
+    finally:
+        pre_migrate.disconnect(note, sender=apps.get_app_config("annotation"))
+    assert usual != "0" and during == ["0"] and waits() == usual

@@ -344,7 +344,7 @@ FAILURES: list[tuple[Mood, int | None, type[ModelError], str]] = [
     (Mood.UNAUTHORISED, 403, Unusable, "http_403"),
     (Mood.BAD_REQUEST, 404, Unusable, "http_404"),
     (Mood.RETIRED, None, Unusable, "http_404"),
-    (Mood.ARREARS, None, Unusable, "http_400"),
+    (Mood.ARREARS, None, Unusable, "account"),
     (Mood.BAD_GATEWAY, 302, Permanent, "http_302"),
     (Mood.BLOCKED, None, BadOutput, "blocked"),
     (Mood.EMPTY, None, BadOutput, "empty"),

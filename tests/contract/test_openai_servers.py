@@ -300,7 +300,7 @@ class TestTheAnswer:
 
     @pytest.mark.parametrize(
         ("reason", "finish"),
-        [("stop", "stop"), ("length", "length"), ("content_filter", "blocked"), ("abort", "other"), (None, "other")],
+        [("stop", "stop"), ("length", "length"), ("abort", "other"), (None, "other")],
     )
     def test_says_how_it_ended(
         self, provider: OpenAI, model_server: ModelServer, reason: str | None, finish: str
@@ -351,7 +351,7 @@ class TestFailures:
             (402, {"error": {"code": 402, "message": "This request requires more credits"}}, Unusable, "http_402"),
             (403, {"error": {"code": 403, "message": "Input was flagged", "metadata": {"reasons": ["violence"],
              "flagged_input": "…"}}}, BadOutput, "blocked"),
-            (400, {"error": {"code": 400, "message": "qwen/qwen9 is not a valid model ID"}}, Unusable, "http_400"),
+            (400, {"error": {"code": 400, "message": "qwen/qwen9 is not a valid model ID"}}, Unusable, "account"),
             (404, {"error": {"code": 404, "message": "No endpoints found that support image input"}}, Unusable,
              "http_404"),
             # vLLM
@@ -371,7 +371,7 @@ class TestFailures:
             (429, openai_error("You exceeded your current quota, please check your plan and billing details.",
              code="insufficient_quota", type="insufficient_quota"), Unusable, "quota"),
             (429, openai_error("Rate limit reached", code="rate_limit_exceeded"), RateLimited, "http_429"),
-            (400, openai_error("The requested model 'gpt-4.o' does not exist."), Unusable, "http_400"),
+            (400, openai_error("The requested model 'gpt-4.o' does not exist."), Unusable, "account"),
             (400, openai_error("Filtered.", code="content_filter"), BadOutput, "blocked"),
             (409, openai_error("try again"), Permanent, "http_409"),
         ],

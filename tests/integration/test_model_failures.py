@@ -137,7 +137,7 @@ ELSEWHERE = {
     Mood.BAD_REQUEST: (1, "http_400", "FAILED"),
     Mood.UNAUTHORISED: (1, "http_401", "FAILED"),
     Mood.RETIRED: (1, "http_404", "FAILED"),
-    Mood.ARREARS: (1, "http_400", "FAILED"),
+    Mood.ARREARS: (1, "account", "FAILED"),
     Mood.QUOTA_SPENT: (1, "quota", "FAILED"),
     Mood.BLOCKED: (1, "blocked", "ANSWERED"),
     Mood.EMPTY: (1, "empty", "ANSWERED"),

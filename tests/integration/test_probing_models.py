@@ -64,7 +64,7 @@ def test_it_shows_a_number_and_hears_it_and_the_ledger_has_it(reading_models: Mo
 @pytest.mark.parametrize(
     ("mood", "code"),
     [
-        (Mood.UNAUTHORISED, "http_401"), (Mood.RETIRED, "http_404"), (Mood.ARREARS, "http_400"),
+        (Mood.UNAUTHORISED, "http_401"), (Mood.RETIRED, "http_404"), (Mood.ARREARS, "account"),
         (Mood.QUOTA_SPENT, "quota"),
     ],
 )  # fmt: skip

@@ -33,7 +33,7 @@ QWEN, GEMINI = "qwen3.7-plus", "gemini-3.8-flash"
 REFUSALS = {
     Mood.UNAUTHORISED: "http_401",
     Mood.RETIRED: "http_404",
-    Mood.ARREARS: "http_400",
+    Mood.ARREARS: "account",
     Mood.QUOTA_SPENT: "quota",
 }
 database = pytest.mark.django_db

@@ -6,23 +6,26 @@ what happened                           error         code
 no connection; nothing was sent         Transient     connection
 no answer in time, or not all of it     Transient     timeout
 connection closed before the end        Transient     connection_lost
-HTTP 408, 5xx                           Transient     http_408, http_503
+HTTP 408, 499, 5xx but 501              Transient     http_408, http_503
 HTTP 429                                RateLimited   http_429
-HTTP 429 for a quota that waiting for
-some minutes does not bring back        Unusable      quota
+HTTP 429 or 403 for a quota or a bill
+that waiting for some minutes does not
+mend (``_SPENT``)                       Unusable      quota
 no API key, where one is needed         Unusable      no_key
 API key that no header can carry        Unusable      bad_key
 base URL that is none, or not safe      Unusable      bad_url
 HTTP 401, 402, 403, 404, 410            Unusable      http_401, http_404
-a 4xx that speaks of the account, the
-key or the model (``_OF_THE_ACCOUNT``)  Unusable      http_400
-other HTTP status (3xx, 4xx)            Permanent     http_400
+another 4xx that speaks of the account,
+the key or the model                    Unusable      account
+other HTTP status (3xx, 4xx, 501)       Permanent     http_400
 the content filter                      BadOutput     blocked
 no text, though not cut off             BadOutput     empty
 a body that is not the API's            BadOutput     unreadable_body
 ======================================  ============  ==================
 
 What ends in ``connection`` cost nothing; after ``timeout`` and ``connection_lost`` it may have worked and bill.
+
+Every refusal that the providers document is a row of tests/support/refusals, and ends as it says there.
 """
 
 import email.utils
@@ -31,17 +34,31 @@ import time
 from collections.abc import Mapping
 from urllib.parse import urlsplit
 
-from catalogsku.core.addresses import url_fault
-from processing.llm.providers.port import ModelError, Permanent, RateLimited, Transient, Unusable
+import msgspec
 
-DETAIL_CHARS = 300
+from catalogsku.core.addresses import url_fault
+from processing.llm.providers.port import ModelError, Permanent, Prompt, RateLimited, Transient, Unusable
+
+# Of a vendor's message so much is read, and so much of that kept.
+MESSAGE_CHARS, DETAIL_CHARS = 1000, 300
+# What a message has in common with the question from this length on is an echo of it.
+ECHO_CHARS = 20
 REFUSING = frozenset({401, 402, 403, 404, 410})
+AGAIN = frozenset({408, 499})  # 499: something between us and the service hung up
+NOT_IMPLEMENTED = 501
 # Under 400 providers also say that a key is none, an account owes money or is shut, or a model is no more.
 _OF_THE_ACCOUNT = re.compile(
     r"api[ _-]?key|arrear|overdue|unpurchased|billing|access ?denied|欠费|停用|下线"
     r"|account[^.]{0,40}(?:disabled|suspended|deactivated|closed)|location is not supported"
     r"|model(?:[^.]|\.(?=\S)){0,60}(?:not exist|not found|no longer|retired|deprecated|discontinued|decommissioned)"
     r"|model(?:[^.]|\.(?=\S)){0,60}disabled|model_not_found|not a valid model",
+    re.IGNORECASE,
+)
+# Under 429 and 403 they also say that credits, a month's cap on spending, a plan's quota of hours or what is given for
+# nothing are used up, that a bill is not paid, or that nothing was ordered: no rate, which a minute brings back.
+_SPENT = re.compile(
+    r"credits? (?:balance )?(?:is|are) depleted|spending cap|free allocated quota exceeded"
+    r"|free ?tier ?only|(?:hour|week|month) allocated quota|bill(?: is)? ?overdue|not ?purchased|budget ?limit ?exceeded",
     re.IGNORECASE,
 )
 
@@ -79,20 +96,47 @@ def of_status(
 ) -> ModelError:
     """The error for an HTTP status that is not 200. ``quota_spent``: a 429 of the account, not of the last minute."""
     code, text = f"http_{status}", str(detail)
-    if status == 429 and quota_spent:
+    if status in (403, 429) and (quota_spent or _SPENT.search(text)):
         return Unusable("quota", text)
     if status == 429:
         return RateLimited(code, text, retry_after_s)
-    if status == 408 or status >= 500:
+    if status in AGAIN or (status >= 500 and status != NOT_IMPLEMENTED):
         return Transient(code, text)
-    if status in REFUSING or (400 <= status < 500 and _OF_THE_ACCOUNT.search(text)):
+    if status in REFUSING:
         return Unusable(code, text)
+    if 400 <= status < 500 and _OF_THE_ACCOUNT.search(text):
+        return Unusable("account", text)
     return Permanent(code, text)
 
 
-def detail(message: object, api_key: str) -> str:
-    """A vendor's message, short and without the key, which some repeat."""
-    return str(message).replace(api_key, "***")[:DETAIL_CHARS]
+class Secrets(msgspec.Struct, frozen=True):
+    """What no error may repeat, though some vendors do: the key, and what was asked. A page's own words in a refusal
+    would be shown to others, and be read as the vendor's."""
+
+    api_key: str
+    prompt: Prompt
+
+    def kept_from(self, message: object) -> str:
+        """A vendor's message, short and without them."""
+        asked = "\n".join((self.prompt.system, self.prompt.task, self.prompt.user))
+        told = str(message)[:MESSAGE_CHARS].replace(self.api_key, "***")
+        return _without_echo(told, asked)[:DETAIL_CHARS]
+
+
+def _without_echo(told: str, asked: str) -> str:
+    """Each run of ``told`` that stands in ``asked`` becomes one sign."""
+    kept, n = [], 0
+    while n < len(told):
+        run = ECHO_CHARS
+        if n + run > len(told) or told[n : n + run] not in asked:
+            kept.append(told[n])
+            n += 1
+            continue
+        while n + run < len(told) and told[n : n + run + 1] in asked:
+            run += 1
+        kept.append("…")
+        n += run
+    return "".join(kept)
 
 
 def retry_after_s(headers: Mapping[str, str]) -> float | None:

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 VENDOR = "googleapis.com"
 # https://ai.google.dev/api/generate-content#FinishReason
-FINISH: dict[str, Finish] = {
-    "STOP": "stop",
-    "MAX_TOKENS": "length",
-    **dict.fromkeys(("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY"), "blocked"),
-}
+KEPT_BACK = (
+    "SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT",
+    "IMAGE_RECITATION", "MODEL_ARMOR",
+)  # fmt: skip
+FINISH: dict[str, Finish] = {"STOP": "stop", "MAX_TOKENS": "length", **dict.fromkeys(KEPT_BACK, "blocked")}
 
 
 class Gemini:
@@ -45,7 +45,7 @@ class Gemini:
         try:
             answer = client.models.generate_content(model=model, contents=contents, config=config)
         except Exception as error:
-            failure = _failure(error, api_key)
+            failure = _failure(error, failures.Secrets(api_key, prompt))
             if failure is None:
                 raise
             # Not chained: the vendor's error holds the request, and with it the key.
@@ -130,7 +130,7 @@ def _raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms:
     finish: Finish = FINISH.get(reason.value, "other") if reason else "other"
 
     feedback = answer.prompt_feedback
-    if not text and (finish == "blocked" or (feedback and feedback.block_reason)):
+    if finish == "blocked" or (not text and feedback and feedback.block_reason):
         why = reason or (feedback and feedback.block_reason)
         raise BadOutput("blocked", str(why and why.value), tokens_in, tokens_out, tokens_cached)
     if not text and finish != "length":
@@ -147,17 +147,17 @@ def _raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms:
     )
 
 
-def _failure(error: Exception, api_key: str) -> ModelError | None:
+def _failure(error: Exception, secrets: failures.Secrets) -> ModelError | None:
     """None for what neither the wire nor the service can bring about."""
     import httpx2
     from google.genai import errors
 
     from processing.llm.providers.httpx2_wire import failure_of
 
-    told = failures.detail(f"{type(error).__name__}: {error}", api_key)
+    told = secrets.kept_from(f"{type(error).__name__}: {error}")
     match error:
         case errors.APIError():
-            said = failures.detail(f"{error.status}: {error.message}", api_key)
+            said = secrets.kept_from(f"{error.status}: {error.message}")
             return failures.of_status(error.code, said, _retry_delay_s(error), quota_spent=_quota_spent(error))
         case httpx2.TransportError() | httpx2.InvalidURL():
             return failure_of(error, told)

@@ -13,6 +13,8 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from processing.llm.providers import failures
 from processing.llm.providers.failures import is_of_vendor
 from processing.llm.providers.openai_dialect import Dialect
@@ -34,14 +36,30 @@ if TYPE_CHECKING:
 VENDOR = "openai.com"
 NO_KEY = "no-key-needed"  # what a server of one's own is sent in place of one
 FINISH: dict[str, Finish] = {"stop": "stop", "length": "length", "content_filter": "blocked"}
-BLOCKED = frozenset({"content_filter", "content_policy_violation", "data_inspection_failed", "datainspectionfailed"})
-# https://platform.openai.com/docs/guides/error-codes: no rate, an account without money.
-SPENT = frozenset({"insufficient_quota", "billing_not_active", "billing_hard_limit_reached"})
+BLOCKED = frozenset({
+    "content_filter", "content_policy_violation", "data_inspection_failed", "datainspectionfailed",
+    "ipinfringementsuspect", "customroleblocked", "faqruleblocked",
+})  # fmt: skip
+# https://developers.openai.com/docs/guides/error-codes: no rate, an account without money.
+SPENT = frozenset({
+    "insufficient_quota", "billing_not_active", "billing_hard_limit_reached", "credit_balance_exhausted",
+    "organization_spend_limit_exceeded", "organization_usage_limit_exceeded", "project_spend_limit_exceeded",
+})  # fmt: skip
+# Model Studio says insufficient_quota of the tokens of the last minute (429-Throttling.AllocationQuota).
+# https://help.aliyun.com/zh/model-studio/error-code
+MODEL_STUDIO, RATES_THERE = "aliyuncs.com", frozenset({"insufficient_quota"})
 OF_THE_FORM = frozenset({"http_400", "http_422"})
 # A row's resolution of images in the protocol's words.
 DETAILS = {"low": "low", "medium": "auto", "high": "high"}
 # What a model thought aloud, where the server leaves it in the text; some chat templates write its beginning.
 _THOUGHT = re.compile(r"\A(?!\s*[{\[`]).*?</think>", re.S)
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What an answer is read with. ``spent``: the codes of a 429 that is no rate."""
+
+    secrets: failures.Secrets
+    spent: frozenset[str]
 
 
 class OpenAI:
@@ -54,12 +72,14 @@ class OpenAI:
         self._lock = threading.Lock()
         self._kept: Kit | None = None
         self._dialects: dict[str, Dialect] = {}  # by model, for this process's life
+        self._spent = SPENT - RATES_THERE if is_of_vendor(base_url, MODEL_STUDIO) else SPENT
 
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
         """Asks again only where the server has refused the form of a question: nothing was worked on then."""
         key = api_key or ("" if self.needs_key else NO_KEY)
         failures.check_key(key)
         failures.check_url(self._base_url, self._private)
+        asked = Asked(failures.Secrets(key, prompt), self._spent)
         kit, messages, until_s = self._kit(), _messages(prompt), time.monotonic() + timeout_s
         while True:
             dialect = self._dialects.get(model) or Dialect(limit=self._limit())
@@ -69,7 +89,7 @@ class OpenAI:
             try:
                 body = kit.answer_to(question, api_key=key, timeout_s=max(until_s - begun_s, 0.001))
             except Exception as error:
-                failure = _failure(error, key)
+                failure = _failure(error, asked)
                 if failure is None:
                     raise
                 if (other := _other(dialect, failure)) is None or time.monotonic() > until_s:
@@ -77,7 +97,7 @@ class OpenAI:
                     raise failure from None
                 self._dialects[model] = other
             else:
-                return _raw_answer(body, model, round((time.monotonic() - begun_s) * 1000), key)
+                return _raw_answer(body, model, round((time.monotonic() - begun_s) * 1000), asked)
 
     def close(self) -> None:
         with self._lock:
@@ -127,27 +147,27 @@ def _labelled(image: Image, resolution: str) -> tuple[dict[str, Any], dict[str, 
     return {"type": "text", "text": f"Image {image.label}:"}, {"type": "image_url", "image_url": url}
 
 
-def _raw_answer(body: bytes, model: str, latency_ms: int, api_key: str) -> RawAnswer:
+def _raw_answer(body: bytes, model: str, latency_ms: int, asked: Asked) -> RawAnswer:
     try:
-        return _read(json.loads(body), model, latency_ms, api_key)
+        return _read(json.loads(body), model, latency_ms, asked)
     except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
-        raise BadOutput("unreadable_body", failures.detail(repr(error), api_key)) from None
+        raise BadOutput("unreadable_body", asked.secrets.kept_from(repr(error))) from None
 
 
-def _read(answer: Any, model: str, latency_ms: int, api_key: str) -> RawAnswer:
+def _read(answer: Any, model: str, latency_ms: int, asked: Asked) -> RawAnswer:
     """``answer`` may hold an error in place of choices, or in one of them, under HTTP 200 (OpenRouter)."""
     if error := answer.get("error"):
-        raise _told_under_200(error, api_key)
+        raise _told_under_200(error, asked)
     choice = answer["choices"][0]
     if error := choice.get("error"):
-        raise _told_under_200(error, api_key)
+        raise _told_under_200(error, asked)
     message, usage = choice["message"], answer.get("usage") or {}
     reason = choice.get("finish_reason")
     text, finish = _text(message.get("content")), FINISH.get(reason, "other")
     details = usage.get("prompt_tokens_details") or {}
     counted = _count(usage, "prompt_tokens"), _count(usage, "completion_tokens"), _count(details, "cached_tokens")
-    if not text and (finish == "blocked" or message.get("refusal")):
-        told = failures.detail(message.get("refusal") or reason, api_key)
+    if finish == "blocked" or (not text and message.get("refusal")):
+        told = asked.secrets.kept_from(message.get("refusal") or reason)
         raise BadOutput("blocked", told, *counted)
     if not text and finish != "length":
         raise BadOutput("empty", str(reason), *counted)
@@ -170,25 +190,25 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
     return int(usage.get(name) or 0)
 
 
-def _told_under_200(error: Any, api_key: str) -> ModelError:
+def _told_under_200(error: Any, asked: Asked) -> ModelError:
     """By the status that the error names; one without any is no answer of the API."""
     code = error.get("code") if isinstance(error, Mapping) else None
     if isinstance(code, int) and 400 <= code < 600:
-        return _refusal(code, error, {}, api_key)
-    return BadOutput("unreadable_body", failures.detail(_words(error), api_key))
+        return _refusal(code, error, {}, asked)
+    return BadOutput("unreadable_body", asked.secrets.kept_from(_words(error)))
 
 
-def _failure(error: Exception, api_key: str) -> ModelError | None:
+def _failure(error: Exception, asked: Asked) -> ModelError | None:
     """None for what neither the wire nor the service can bring about."""
     import openai
 
     from processing.llm.providers.httpx2_wire import failure_of
 
     if isinstance(error, openai.APIStatusError):
-        return _refusal(error.status_code, error.body, error.response.headers, api_key)
+        return _refusal(error.status_code, error.body, error.response.headers, asked)
     is_of_the_wire = isinstance(error, openai.APIConnectionError)
     cause = error.__cause__ if is_of_the_wire else error
-    told = failures.detail(f"{type(cause).__name__}: {cause}", api_key)
+    told = asked.secrets.kept_from(f"{type(cause).__name__}: {cause}")
     if (failure := failure_of(cause, told)) is not None:
         return failure
     if is_of_the_wire:
@@ -198,11 +218,11 @@ def _failure(error: Exception, api_key: str) -> ModelError | None:
     )
 
 
-def _refusal(status: int, body: object, headers: Mapping[str, str], api_key: str) -> ModelError:
-    told, codes, why = failures.detail(_words(body), api_key), _codes(body), _metadata(body)
+def _refusal(status: int, body: object, headers: Mapping[str, str], asked: Asked) -> ModelError:
+    told, codes, why = asked.secrets.kept_from(_words(body)), _codes(body), _metadata(body)
     if codes & BLOCKED or "flagged_input" in why:  # https://openrouter.ai/docs/api/reference/errors-and-debugging
         return BadOutput("blocked", told)
-    if status == 429 and codes & SPENT:
+    if status == 429 and codes & asked.spent:
         return Unusable("quota", told)
     return failures.of_status(status, told, failures.retry_after_s(headers))
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 VENDOR = "aliyuncs.com"
 FINISH: dict[str, Finish] = {"stop": "stop", "length": "length"}
-BLOCKED = frozenset({"DataInspectionFailed", "data_inspection_failed"})
+BLOCKED = frozenset(
+    {"DataInspectionFailed", "data_inspection_failed", "IPInfringementSuspect", "CustomRoleBlocked", "FaqRuleBlocked"}
+)
 # These think unless told not to, and with thinking have no response format; others do not know the parameter.
 # https://help.aliyun.com/zh/model-studio/json-mode
 THINKS_UNASKED = "qwen3"
@@ -28,9 +30,6 @@ THINKS_UNASKED = "qwen3"
 # https://help.aliyun.com/zh/model-studio/deep-thinking
 THOUGHTS = {"minimal": 0.125, "low": 0.25, "medium": 0.5, "high": 0.75}
 OK = 200
-# What is given for nothing is used up; every other quota in a 429 is one of the last minute.
-# https://www.alibabacloud.com/help/en/model-studio/rate-limit
-FREE_QUOTA = "free allocated quota exceeded"
 
 
 class Qwen:
@@ -46,16 +45,16 @@ class Qwen:
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
         failures.check_key(api_key)
         failures.check_url(self._base_url, self._private)
-        connections = self._connections()
+        connections, secrets = self._connections(), failures.Secrets(api_key, prompt)
         begun_s = time.monotonic()
-        answer = _call(connections, self._base_url, model, prompt, api_key, timeout_s)
+        answer = _call(connections, self._base_url, model, secrets, timeout_s)
         latency_ms = round((time.monotonic() - begun_s) * 1000)
         if answer["status_code"] != OK:
-            raise _refusal(answer, api_key)
+            raise _refusal(answer, secrets)
         try:
             return _raw_answer(answer, model, latency_ms)
         except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
-            raise BadOutput("unreadable_body", failures.detail(repr(error), api_key)) from None
+            raise BadOutput("unreadable_body", secrets.kept_from(repr(error))) from None
 
     def close(self) -> None:
         with self._lock:
@@ -78,13 +77,14 @@ class Qwen:
 
 
 def _call(
-    connections: "OneAttempt", base_url: str, model: str, prompt: Prompt, api_key: str, timeout_s: float
+    connections: "OneAttempt", base_url: str, model: str, secrets: failures.Secrets, timeout_s: float
 ) -> Mapping[str, Any]:
     """The SDK's answer, also of a refusal. A session a call, over the kept connections: sessions share cookies."""
     import requests
     from dashscope import MultiModalConversation
     from dashscope.common.error import DashScopeException
 
+    prompt = secrets.prompt
     statuses: list[int] = []
     session = requests.Session()
     session.max_redirects = 0
@@ -95,7 +95,7 @@ def _call(
         answer = MultiModalConversation.call(
             model=model,
             messages=_messages(prompt),
-            api_key=api_key,
+            api_key=secrets.api_key,
             base_address=base_url,
             session=session,
             request_timeout=timeout_s,
@@ -109,7 +109,7 @@ def _call(
     except (requests.exceptions.InvalidURL, requests.exceptions.MissingSchema, requests.exceptions.InvalidSchema):
         raise Unusable("bad_url", base_url) from None
     except (DashScopeException, requests.RequestException, AttributeError, KeyError, TypeError, ValueError) as error:
-        told = failures.detail(f"{type(error).__name__}: {error}", api_key)
+        told = secrets.kept_from(f"{type(error).__name__}: {error}")
         if statuses and statuses[-1] != OK:
             raise failures.of_status(statuses[-1], told) from None
         raise BadOutput("unreadable_body", told) from None
@@ -169,9 +169,8 @@ def _cached(usage: Mapping[str, Any]) -> int:
     return int(details.get("cached_tokens") or usage.get("cached_tokens") or 0)
 
 
-def _refusal(answer: Mapping[str, Any], api_key: str) -> ModelError:
-    told = failures.detail(f"{answer['code']}: {answer['message']}", api_key)
+def _refusal(answer: Mapping[str, Any], secrets: failures.Secrets) -> ModelError:
+    told = secrets.kept_from(f"{answer['code']}: {answer['message']}")
     if answer["code"] in BLOCKED:
         return BadOutput("blocked", told)
-    delay_s = failures.retry_after_s(answer["headers"] or {})
-    return failures.of_status(answer["status_code"], told, delay_s, quota_spent=FREE_QUOTA in told.lower())
+    return failures.of_status(answer["status_code"], told, failures.retry_after_s(answer["headers"] or {}))

@@ -34,13 +34,16 @@ OPERATIONS = {
 CODES = {
     "no_model": gettext_lazy("no model could be asked"),
     "call_limit": gettext_lazy("the page had used up its calls"),
-    "open": gettext_lazy("its breaker is open"),
-    "half_open_full": gettext_lazy("its breaker lets only trials through"),
+    "open": gettext_lazy("it failed too often and is left alone for a while"),
+    "half_open_full": gettext_lazy("it failed too often, and only trials go to it"),
     "disabled": gettext_lazy("it is switched off"),
     "retired": gettext_lazy("its provider has taken it offline"),
     "unusable": gettext_lazy("its provider refuses it"),
-    "quota": gettext_lazy("its provider's quota for the account is spent"),
-    "http_400": gettext_lazy("its provider refuses the question or the account"),
+    "quota": gettext_lazy("at its provider the account's quota or credit is spent"),
+    "account": gettext_lazy("its provider refuses the account, the key or the model"),
+    "blocked": gettext_lazy("its provider's filter kept the page or the answer back"),
+    "empty": gettext_lazy("it gave no answer"),
+    "unreadable_body": gettext_lazy("what answered was not its provider"),
     "http_402": gettext_lazy("its provider wants to be paid"),
     "http_410": gettext_lazy("its provider does not have it any more"),
     "http_429": gettext_lazy("the provider asked for a pause"),
@@ -64,15 +67,25 @@ CODES = {
     "no_scores": gettext_lazy("its answer scored no page"),
     "semantic": gettext_lazy("too many of its answers in this document could not be used"),
     "connection": gettext_lazy("it could not be reached"),
+    "connection_lost": gettext_lazy("the connection broke off"),
     "timeout": gettext_lazy("it did not answer in time"),
+    "http_408": gettext_lazy("it did not answer in time"),
+    "http_499": gettext_lazy("the connection broke off"),
+    "http_504": gettext_lazy("it did not answer in time"),
     "worker_lost": gettext_lazy("the worker ended during the call"),
+}
+# HTTP statuses without words of their own, by their beginning.
+FAMILIES = {
+    "http_5": gettext_lazy("its provider's service has failed"),
+    "http_4": gettext_lazy("its provider refuses the question"),
+    "http_": gettext_lazy("what answered was not its provider"),
 }
 ARMS = {"control": pgettext_lazy("trial", "as before"), "trial": pgettext_lazy("trial", "the version on trial")}
 
 
 def code_word(code: str) -> str:
     """Why there was no answer; a code that has no words is shown as it is."""
-    return str(CODES.get(code, code))
+    return str(CODES.get(code) or next((word for start, word in FAMILIES.items() if code.startswith(start)), code))
 
 
 def usd(micro: int) -> str:
@@ -285,13 +298,19 @@ def page_context(page: Page, evaluation: Evaluation | None) -> dict[str, Any]:
         "cost": usd(sum(micro for _model, micro in models)),
         "asked_models": [model for model, _micro in models],
         "by_rules": not questions and not models and bool(page.analyst),
-        "fallback": code_word(page.fallback_reason) if questions and page.fallback_reason else "",
+        "fallback": code_word(page.fallback_reason) if _fell_back(page) else "",
         "opinion": page.validation.get("opinion"),
         "flags": [b["params"] for b in page.blockers if b["code"] == "injection_suspected"],
         "scored": scored,
         "score": _ratio(evaluation.report["page_scores"][str(page.number)]) if evaluation and scored else "",
         "scored_by": analyst_word(scored.get("analyst", BY_RULES)) if scored else "",
     }
+
+
+def _fell_back(page: Page) -> bool:
+    """Whether the rules' result stands although models were asked; rules have reasons of their own beside it."""
+    asked = page.validation.get("asked")
+    return bool(asked and page.fallback_reason and page.analyst.startswith(BY_RULES))
 
 
 def _question(asked: Mapping[str, Any]) -> Question:

@@ -290,6 +290,12 @@ def usable(models: Iterable[LanguageModel]) -> list[LanguageModel]:
     return [model for model in rows if model.pk not in refused or refused[model.pk] != mark_of(model)]
 
 
+def refusal_of(models: Iterable[LanguageModel]) -> str:
+    """The code of a provider's refusal that is believed of one of them; "" where there is none."""
+    barred = ModelGate.objects.filter(model__in=list(models), unusable_until__gt=Now()).exclude(unusable="")
+    return barred.order_by("model_id").values_list("unusable", flat=True).first() or ""
+
+
 def set_state(model: str, state: Literal["open", "closed"], by: str) -> None:
     """A person decides: ``open`` lets nothing through until ``closed`` is set; closed, the breaker works by itself.
 

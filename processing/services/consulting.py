@@ -24,7 +24,7 @@ from ingestion.services.settle import touch_progress
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Features, ParsedPage, unpack_page
-from processing.engine.result import Blocker, DocumentFacts, PageResult
+from processing.engine.result import Asked, Blocker, DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.llm import calls, gate
 from processing.llm.chain import model_chain
@@ -51,8 +51,23 @@ FAILURES_TO_CHANGE = 5
 def available_models() -> list[LanguageModel]:
     """Those that are switched on for documents, have a key or need none, and are neither refused nor taken offline by
     their provider."""
+    return gate.usable(_ready_models())
+
+
+def _ready_models() -> list[LanguageModel]:
     rows = LanguageModel.objects.in_service().filter(shadow_only=False).order_by("pk")
-    return gate.usable(model for model in rows if is_ready(model.provider))
+    return [model for model in rows if is_ready(model.provider)]
+
+
+def why_none() -> str:
+    """Where models have a key and none may be asked: the code of a provider's refusal, else ""."""
+    return gate.refusal_of(_ready_models())
+
+
+def unasked(rules: PageResult, code: str) -> PageResult:
+    """The rules' result of a page that nobody could be asked about; why is kept beside it."""
+    asked = (Asked(Operation.READ_PAGE, code=code),)
+    return msgspec.structs.replace(rules, fallback_reason=code, asked=asked)
 
 
 def routes_for(job: Job, page: Page) -> Routes:
@@ -125,8 +140,10 @@ def _consult(claim: work.Claim) -> None:
         dispatch.dispatch_again(job.pk, busy.retry_after_s)
         return
     answers = frozen.jsonable(consulted.answers) if consulted.answers is not None else None
-    raw = msgspec.json.encode(consulted.result)
-    found = Understood(claim, page.number, consulted.result, raw, contents[page.number], answers)
+    result = consulted.result
+    if not models and result.asked and (why := why_none()):  # since it was handed over
+        result = unasked(given.rules, why)
+    found = Understood(claim, page.number, result, msgspec.json.encode(result), contents[page.number], answers)
     record_found(job, [found], evidence)
     crash_points.reached("consult.recorded")
     touch_progress(job.pk)

@@ -27,9 +27,16 @@ def rule_of(merchant_id: int) -> AskingRule:
 
 def may_ask(job: Job) -> bool:
     """Whether models may come to be asked about its pages at all."""
-    if job.models_state == ModelsState.LEFT or rule_of(job.merchant_id).ask_models == AskModels.NEVER:
-        return False
-    return bool(consulting.available_models())
+    return _is_allowed(job) and bool(consulting.available_models())
+
+
+def why_not(job: Job) -> str:
+    """Where models may be asked and the providers refuse every one: the code of a refusal, else ""."""
+    return consulting.why_none() if _is_allowed(job) and not consulting.available_models() else ""
+
+
+def _is_allowed(job: Job) -> bool:
+    return job.models_state != ModelsState.LEFT and rule_of(job.merchant_id).ask_models != AskModels.NEVER
 
 
 def estimates(job: Job, found: Sequence[Understood]) -> list[int]:

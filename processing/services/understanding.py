@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 
 import msgspec
@@ -88,15 +89,24 @@ def _understand(job: Job, by_number: dict[int, work.Claim], contents: dict[int, 
 
 
 def _split(job: Job, found: Sequence[Understood]) -> tuple[list[Understood], list[Understood]]:
-    """Pages that models would be asked about, and those that are done."""
-    if not found or not offering.may_ask(job):
+    """Pages that models would be asked about, and those that are done. Where every provider refuses, all are done, and
+    why is said of those that would have been asked about."""
+    why = offering.why_not(job) if found else ""
+    if not found or not (why or offering.may_ask(job)):
         return [], list(found)
     routes, scores = frozen.routes(job), evaluation_scores(job)
     pages = Page.objects.in_bulk([entry.claim.id for entry in found])
     asked = [
         e for e in found if consulting.wants_models(job, pages[e.claim.id], e.result, routes, scores.get(e.number))
     ]
+    if why:
+        return [], [_unasked(e, why) if e in asked else e for e in found]
     return asked, [e for e in found if e not in asked]
+
+
+def _unasked(entry: Understood, why: str) -> Understood:
+    result = consulting.unasked(entry.result, why)
+    return replace(entry, result=result, raw=msgspec.json.encode(result))
 
 
 def _hand_over(job: Job, found: Sequence[Understood]) -> None:

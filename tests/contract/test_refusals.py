@@ -1,5 +1,5 @@
-"""Every refusal that the providers document (tests/support/refusals), over their own kits and real HTTP, is what the house
-makes of it: asked once, known by its code, and told without the key or a word of what was asked."""
+"""Every refusal that the providers document (tests/support/refusals), over their own kits and real HTTP, is what the
+house makes of it: asked once, known by its code, and told without the key or a word of what was asked."""
 
 import json
 import logging

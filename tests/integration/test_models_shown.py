@@ -76,7 +76,8 @@ def test_the_report_names_who_scored_each_page_and_why(people: People) -> None:
     text = shown(people.uploader, reverse("evaluation", args=[job.uuid]))
     for words in (
         "a ruled table with clear headers", "prompt 3.1", "0.0413 USD", "1 call, 10.5k tokens", "0.95",
-        f"{QWEN}: its breaker is open", "each page must reach 0.7 by itself", f'href="/jobs/{job.uuid}/#page-2"',
+        f"{QWEN}: it failed too often and is left alone for a while", "each page must reach 0.7 by itself",
+        f'href="/jobs/{job.uuid}/#page-2"',
     ):  # fmt: skip
         assert words in text, words
     assert text.count("</span>rules</span>") + text.count("</svg>rules</span>") == 1, "one of two pages is the rules'"
@@ -125,7 +126,8 @@ def test_a_page_tells_its_questions_models_costs_opinion_and_flags(people: Peopl
     text = shown(people.uploader, reverse("page_models", args=[job.uuid, 1]))
     for words in (
         "ignore &lt;all&gt; rules", "0.0012 USD", "2 calls, 10.5k tokens", "1 without answer", "kept answer",
-        "The page: its products, values and pictures", "after another model: its breaker is open",
+        "The page: its products, values and pictures",
+        "after another model: it failed too often and is left alone for a while",
         "the page had used up its calls", "3 products alike", "Takes the page for type B", "AX-1", "AX-9",
         "a ruled table with clear headers",
     ):  # fmt: skip

@@ -1,12 +1,11 @@
-"""Models that their provider refuses: told apart from those that answer, tried again now and then, and no page is worse
-off for them than without a key."""
+"""Models that their provider refuses: told apart from those that answer, and tried again now and then. That no page is
+worse off for them than without a key is test_refused_pages.py."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
 from io import StringIO
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,20 +14,17 @@ from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 
-from catalogsku.core import storage
-from ingestion.models import Job, Page
 from processing.facts import llm_gate_state
 from processing.llm import calls, gate, sending
 from processing.llm.keys import mark_of
-from processing.models import BudgetLimit, ImportRecord, LanguageModel, ModelCall, ModelGate, Sku
+from processing.models import LanguageModel, ModelGate
 from processing.services import consulting, reading, sandboxes, understanding
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People
 from tests.support.reading_model import ReadingModel
-from tests.support.rows import make_job, make_worker
+from tests.support.rows import make_worker
 
-SAMPLE = Path(__file__).parents[2] / "samples/home-living.pdf"
 QWEN, GEMINI = "qwen3.7-plus", "gemini-3.8-flash"
 REFUSALS = {
     Mood.UNAUTHORISED: "http_401",
@@ -202,83 +198,3 @@ def test_a_refused_model_is_asked_once_and_the_other_ones_answer_counts(
     (again,) = [waiting_page(job_for(people.merchant, category="again"), drawn_pages()[0])]
     consulting.consult_models([again.pk])
     assert models() == {QWEN, GEMINI}, "the probe was answered"
-
-
-def looked_at(job: Job) -> list[Page]:
-    """Its pages through every stage that machines have, as the workers do it."""
-    pages = [
-        Page.objects.create(job=job, number=number, status="AI_QUEUED", stage="READ", prescan={"blank": False})
-        for number in range(1, 9)
-    ]
-    ids = [page.pk for page in pages]
-    reading.read_pages(ids)
-    understanding.understand_pages(ids)
-    for page in Page.objects.filter(pk__in=ids, stage="UNDERSTAND"):
-        consulting.consult_models([page.pk])
-    return list(Page.objects.filter(pk__in=ids).order_by("number"))
-
-
-def outcome(job: Job) -> list[Any]:
-    """Of each page what people and receivers get to see."""
-    return [
-        (
-            page.number, page.status, page.stage, page.page_type, page.analyst, page.blockers, page.needs_review,
-            page.confidence,
-            list(Sku.objects.filter(page=page, superseded=False).order_by("sku_id").values_list(
-                "attributes", "validity", "confidence", "status", "box")),
-            ImportRecord.objects.filter(sku__page=page).count(),
-        )
-        for page in looked_at(job)
-    ]  # fmt: skip
-
-
-@pytest.fixture
-def no_money() -> Iterator[Callable[[], object]]:
-    """Sets every limit of a budget to nothing; afterwards they are as they were."""
-    before = dict(BudgetLimit.objects.values_list("pk", "limit_micro"))
-    yield lambda: BudgetLimit.objects.update(limit_micro=0)
-    for pk, limit_micro in before.items():
-        BudgetLimit.objects.filter(pk=pk).update(limit_micro=limit_micro)
-
-
-WITHOUT_MODELS: dict[str, tuple[Mood, dict[str, Any]]] = {
-    "key refused": (Mood.UNAUTHORISED, {}),
-    "retired": (Mood.RETIRED, {}),
-    "in arrears": (Mood.ARREARS, {}),
-    "the account's quota spent": (Mood.QUOTA_SPENT, {}),
-    "down": (Mood.SERVER_ERROR, {}),
-    "its quota spent": (Mood.RATE_LIMITED, {"retry_after_s": 3600.0}),
-    "our budget spent": (Mood.OK, {}),
-    "nonsense": (Mood.GARBAGE, {}),
-}
-
-
-@committed
-@pytest.mark.req("PL-C13", "X-OFFLINE")
-@pytest.mark.parametrize("why", WITHOUT_MODELS)
-def test_no_page_of_the_sample_is_worse_off_than_without_a_key(
-    reading_models: ModelServer, settings: Any, people: People, workers: None, no_money: Callable[[], object], why: str
-) -> None:
-    mood, reply = WITHOUT_MODELS[why]
-    reading_models.answer = in_mood(mood, **reply)
-
-    def job() -> Job:
-        made = make_job(people.merchant, file_sha256="cd" * 32)
-        storage.put_file(made.source_key, SAMPLE)
-        return made
-
-    keys = settings.GEMINI_API_KEY, settings.DASHSCOPE_API_KEY
-    settings.GEMINI_API_KEY = settings.DASHSCOPE_API_KEY = ""
-    without = outcome(job())
-    settings.GEMINI_API_KEY, settings.DASHSCOPE_API_KEY = keys
-    if why == "our budget spent":
-        no_money()
-    assert any(page[1] == "AI_COMPLETED" and not page[5] for page in without), "the rules read some pages surely"
-    assert outcome(job()) == without
-    if why == "our budget spent":
-        assert not reading_models.calls
-    else:
-        assert reading_models.calls
-    if mood in REFUSALS:
-        assert len(reading_models.calls) == 2, "one call of each model finds out"
-        assert ModelCall.objects.filter(state="FAILED", settled_micro=0).count() == 2

@@ -58,7 +58,8 @@ _OF_THE_ACCOUNT = re.compile(
 # nothing are used up, that a bill is not paid, or that nothing was ordered: no rate, which a minute brings back.
 _SPENT = re.compile(
     r"credits? (?:balance )?(?:is|are) depleted|spending cap|free allocated quota exceeded"
-    r"|free ?tier ?only|(?:hour|week|month) allocated quota|bill(?: is)? ?overdue|not ?purchased|budget ?limit ?exceeded",
+    r"|free ?tier ?only|(?:hour|week|month) allocated quota|bill(?: is)? ?overdue|not ?purchased"
+    r"|budget ?limit ?exceeded",
     re.IGNORECASE,
 )
 

@@ -1,8 +1,7 @@
 """The Gemini API's generateContent.
 
 * Table of errors: https://ai.google.dev/gemini-api/docs/troubleshooting, as it was on 2026-06-15, and
-  https://ai.google.dev/gemini-api/docs/generate-content/api-errors (read 2026-11-28). Its word about a key that was leaked
-  and about an operation that was cancelled stands there too.
+  https://ai.google.dev/gemini-api/docs/generate-content/api-errors (read 2026-11-28).
 * The other codes of an API of Google: https://github.com/googleapis/googleapis/blob/master/google/rpc/code.proto.
 * Quotas: https://ai.google.dev/gemini-api/docs/rate-limits; credits and caps: https://ai.google.dev/gemini-api/docs/billing
   (read 2026-11-28). What the API says of spent credits and caps is told on https://discuss.ai.google.dev (2026).
@@ -74,7 +73,8 @@ ROWS: tuple[Refusal, ...] = (
     _row(400, "INVALID_ARGUMENT", "Request contains an invalid argument.", QUESTION),
     _row(400, "INVALID_ARGUMENT", "Invalid JSON payload received. Unknown name \"responseJsonSchema\".", QUESTION),
     _row(400, "INVALID_ARGUMENT", "Unable to process input image. Please retry or report.", QUESTION),
-    _row(400, "INVALID_ARGUMENT", "The input token count (2000000) exceeds the maximum number of tokens allowed (1048576).",
+    _row(400, "INVALID_ARGUMENT", "The input token count (2000000) exceeds the maximum number of tokens allowed "
+         "(1048576).",
          QUESTION),
     _row(400, "INVALID_ARGUMENT", "Request payload size exceeds the limit: 20971520 bytes.", QUESTION),
     _row(400, "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.", UNUSABLE, "account",
@@ -95,13 +95,16 @@ ROWS: tuple[Refusal, ...] = (
          UNUSABLE),
     _row(404, "NOT_FOUND", "This model models/gemini-2.5-pro is no longer available to new users.", UNUSABLE),
     _row(429, "RESOURCE_EXHAUSTED", "Resource has been exhausted (e.g. check quota).", BUSY),
-    _row(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details.", BUSY, "",
+    _row(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details.",
+         BUSY, "",
          _quota("GenerateRequestsPerMinutePerProjectPerModel"), _retry("7s")),
-    _row(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details.", BUSY, "",
+    _row(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details.",
+         BUSY, "",
          _quota("GenerateContentInputTokensPerModelPerMinute"), _retry("31.5s")),
     _row(429, "RESOURCE_EXHAUSTED", "You exceeded your current quota, please check your plan and billing details.",
          UNUSABLE, "quota", _quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier"), _retry("22s")),
-    _row(429, "RESOURCE_EXHAUSTED", "Quota exceeded for metric: generate_content_free_tier_requests, limit: 0, model: x",
+    _row(429, "RESOURCE_EXHAUSTED", "Quota exceeded for metric: generate_content_free_tier_requests, limit: 0, "
+         "model: x",
          UNUSABLE, "quota", _quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier"), _retry("40s")),
     _row(429, "RESOURCE_EXHAUSTED", "Your prepayment credits are depleted. Please go to AI Studio at "
          "https://ai.studio/projects to manage your project and billing.", UNUSABLE, "quota"),

@@ -2,8 +2,8 @@
 
 * OpenAI: https://developers.openai.com/docs/guides/error-codes, read 2026-11-28; spending codes as
   https://www.developersdigest.tech/errors/api/openai-api lists them of it (2026).
-* Model Studio: the second name of each code under https://help.aliyun.com/zh/model-studio/error-code (2025-12-26). There
-  insufficient_quota is a rate of tokens, and at OpenAI an account without money.
+* Model Studio: the second name of each code under https://help.aliyun.com/zh/model-studio/error-code (2025-12-26).
+  There insufficient_quota is a rate of tokens, and at OpenAI an account without money.
 """
 
 from tests.support.refusals.row import BUSY, QUESTION, TRANSIENT, UNUSABLE, Refusal
@@ -50,7 +50,8 @@ ROWS: tuple[Refusal, ...] = (
     _row(409, "conflict", "The resource was updated by another request.", QUESTION),
     _row(413, "request_too_large", "Request too large.", QUESTION),
     _row(422, "unprocessable_entity", "Unable to process the request.", QUESTION),
-    _row(429, "rate_limit_exceeded", "Rate limit reached for requests. Please try again in 7s.", BUSY, retry_after_s=7.0),
+    _row(429, "rate_limit_exceeded", "Rate limit reached for requests. Please try again in 7s.",
+         BUSY, retry_after_s=7.0),
     _row(429, "rate_limit_exceeded", "Rate limit reached for tokens per min (TPM).", BUSY, kind="tokens"),
     _row(429, "slow_down", "Please reduce your request rate.", BUSY, kind="rate_limit_error"),
     _row(429, "insufficient_quota", PLAN, UNUSABLE, "quota"),
@@ -60,7 +61,8 @@ ROWS: tuple[Refusal, ...] = (
     _row(429, "project_spend_limit_exceeded", "Your project has reached its limit.", UNUSABLE, "quota",
          "insufficient_quota"),
     _row(429, "billing_hard_limit_reached", "Billing hard limit has been reached.", UNUSABLE, "quota"),
-    _row(429, "billing_not_active", "Your account is not active, please check your billing details.", UNUSABLE, "quota"),
+    _row(429, "billing_not_active", "Your account is not active, please check your billing details.",
+         UNUSABLE, "quota"),
     _row(500, "server_error", "The server had an error while processing your request.", TRANSIENT),
     _row(503, "overloaded", "The engine is currently overloaded, please try again later.", TRANSIENT),
     _row(503, "slow_down", "Slow down.", TRANSIENT),
@@ -89,6 +91,7 @@ ROWS: tuple[Refusal, ...] = (
     _row(429, "PostpaidBillOverdue", "The postpaid bill is overdue.", UNUSABLE, "quota", host=MODEL_STUDIO),
     _row(429, "CommodityNotPurchased", "Commodity has not purchased yet.", UNUSABLE, "quota", host=MODEL_STUDIO),
     _row(500, "internal_error", "An internal error has occured, please try again later.", TRANSIENT, host=MODEL_STUDIO),
-    _row(503, "ModelServingError", "Too many requests. Your requests are being throttled due to system capacity limits.",
+    _row(503, "ModelServingError", "Too many requests. Your requests are being throttled due to system capacity "
+         "limits.",
          TRANSIENT, host=MODEL_STUDIO),
 )  # fmt: skip

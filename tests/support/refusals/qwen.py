@@ -1,10 +1,10 @@
 """Model Studio (DashScope), multimodal generation.
 
 * Table of errors: https://help.aliyun.com/zh/model-studio/error-code as of 2025-12-26; its English form
-  https://www.alibabacloud.com/help/en/model-studio/error-code has the same codes. 408, 413, 415 and WorkSpaceNotFound are of
-  the form before it (2024-11).
-* Which 429 is a rate: https://www.alibabacloud.com/help/en/model-studio/rate-limit, as of 2026-02-09. Quotas of a plan's
-  hours, weeks and months: https://www.alibabacloud.com/help/en/model-studio/coding-plan-faq, as of 2026-10.
+  https://www.alibabacloud.com/help/en/model-studio/error-code has the same codes. 408, 413 and 415 are of the form
+  before it (2024-11).
+* Which 429 is a rate: https://www.alibabacloud.com/help/en/model-studio/rate-limit, as of 2026-02-09. Quotas of a
+  plan's hours, weeks and months: https://www.alibabacloud.com/help/en/model-studio/coding-plan-faq, as of 2026-10.
 * dashscope 2.0.2 raises nothing for a status: it returns code and message.
 """
 
@@ -31,7 +31,7 @@ INVALID = (
     "current user api does not support http call.",
     "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
     "Json mode response is not supported when enable_thinking is true",
-    "Unknown format of response_format, response_format should be a dict, includes 'type' and an optional key 'json_schema'.",
+    "Unknown format of response_format, response_format should be a dict, includes 'type' and an optional key",
     "The value of the enable_thinking parameter is restricted to True.",
     "Required parameter(messages) missing or invalid, please check the request parameters.",
     "The provided URL does not appear to be valid. Ensure it is correctly formatted.",
@@ -53,13 +53,16 @@ INVALID = (
 ROWS: tuple[Refusal, ...] = (
     *(_row(400, "InvalidParameter", message, QUESTION) for message in INVALID),
     _row(400, "InvalidParameter", "Model not exist.", UNUSABLE, "account"),
-    _row(400, "InvalidParameter.DataInspection", "Unable to download the media resource during the data inspection process.",
+    _row(400, "InvalidParameter.DataInspection",
+         "Unable to download the media resource during the data inspection process.",
          QUESTION),
-    _row(400, "InvalidParameter.NotSupportEnableThinking", "The model qwen-x does not support enable_thinking.", QUESTION),
+    _row(400, "InvalidParameter.NotSupportEnableThinking", "The model qwen-x does not support enable_thinking.",
+         QUESTION),
     _row(400, "Arrearage", "Access denied, please make sure your account is in good standing.", UNUSABLE, "account"),
     _row(400, "DataInspectionFailed", "Input or output data may contain inappropriate content.", QUESTION, "blocked"),
     _row(400, "DataInspectionFailed", "Input image data may contain inappropriate content.", QUESTION, "blocked"),
-    _row(400, "IPInfringementSuspect", "Input data is suspected of being involved in IP infringement.", QUESTION, "blocked"),
+    _row(400, "IPInfringementSuspect", "Input data is suspected of being involved in IP infringement.",
+         QUESTION, "blocked"),
     _row(400, "FaqRuleBlocked", "Input or output data is blocked by faq rule.", QUESTION, "blocked"),
     _row(400, "CustomRoleBlocked", "Input or output data may contain inappropriate content with custom rule.", QUESTION,
          "blocked"),
@@ -74,17 +77,21 @@ ROWS: tuple[Refusal, ...] = (
     _row(400, "ServiceUnavailableError", "Role must be user or assistant and Content length must be greater than 0.",
          QUESTION),
     _row(401, "InvalidApiKey", "Invalid API-key provided.", UNUSABLE),
-    _row(401, "NOT AUTHORIZED", "Access denied: Either you are not authorized to access this workspace, or the workspace "
+    _row(401, "NOT AUTHORIZED", "Access denied: Either you are not authorized to access this workspace, or the "
+         "workspace "
          "does not exist.", UNUSABLE),
     _row(403, "AccessDenied", "Access denied.", UNUSABLE),
     _row(403, "AccessDenied", "current user api does not support synchronous calls.", UNUSABLE),
-    _row(403, "AccessDenied.Unpurchased", "Access to model denied. Please make sure you are eligible for using the model.",
+    _row(403, "AccessDenied.Unpurchased", "Access to model denied. Please make sure you are eligible for using the "
+         "model.",
          UNUSABLE),
     _row(403, "Model.AccessDenied", "Model access denied.", UNUSABLE),
     _row(403, "App.AccessDenied", "App access denied.", UNUSABLE),
     _row(403, "Workspace.AccessDenied", "Workspace access denied.", UNUSABLE),
-    _row(403, "AllocationQuota.FreeTierOnly", "The free tier of the model has been exhausted. If you wish to continue access "
-         "the model on a paid basis, please disable the \"use free tier only\" mode in the management console.", UNUSABLE,
+    _row(403, "AllocationQuota.FreeTierOnly",
+         "The free tier of the model has been exhausted. If you wish to continue access "
+         "the model on a paid basis, please disable the \"use free tier only\" mode in the management console.",
+         UNUSABLE,
          "quota"),
     _row(404, "ModelNotFound", "Model can not be found.", UNUSABLE),
     _row(404, "ModelNotFound", "The model qwen-x does not exist or you do not have access to it.", UNUSABLE),
@@ -100,10 +107,12 @@ ROWS: tuple[Refusal, ...] = (
     _row(429, "Throttling.RateQuota", "Requests rate limit exceeded, please try again later.", BUSY),
     _row(429, "Throttling.RateQuota", "You have exceeded your request limit.", BUSY, "", 3.0),
     _row(429, "LimitRequests", "You exceeded your current requests list.", BUSY),
-    _row(429, "Throttling.BurstRate", "Request rate increased too quickly. To ensure system stability, please adjust your "
+    _row(429, "Throttling.BurstRate", "Request rate increased too quickly. To ensure system stability, please adjust "
+         "your "
          "client logic to scale requests more smoothly over time.", BUSY),
     _row(429, "Throttling.AllocationQuota", "Allocated quota exceeded, please increase your quota limit.", BUSY),
-    _row(429, "Throttling.AllocationQuota", "You exceeded your current quota, please check your plan and billing details.",
+    _row(429, "Throttling.AllocationQuota",
+         "You exceeded your current quota, please check your plan and billing details.",
          BUSY),
     _row(429, "Throttling.AllocationQuota", "Free allocated quota exceeded.", UNUSABLE, "quota"),
     _row(429, "Throttling.AllocationQuota", "hour allocated quota exceeded.", UNUSABLE, "quota"),
@@ -116,15 +125,18 @@ ROWS: tuple[Refusal, ...] = (
          TRANSIENT),
     _row(500, "InternalError", "Internal server error!", TRANSIENT),
     _row(500, "InternalError.Algo", "inference internal error.", TRANSIENT),
-    _row(500, "InternalError.Algo", "An error occurred in model serving, error message is: [Request rejected by inference "
+    _row(500, "InternalError.Algo", "An error occurred in model serving, error message is: [Request rejected by "
+         "inference "
          "engine!]", TRANSIENT),
     _row(500, "InternalError.Algo", "Embedding_pipeline_Error: image", TRANSIENT),
-    _row(500, "InternalError.Timeout", "An internal timeout error has occured during execution, please try again later.",
+    _row(500, "InternalError.Timeout", "An internal timeout error has occured during execution, please try again "
+         "later.",
          TRANSIENT),
     _row(500, "SystemError", "An system error has occured, please try again later.", TRANSIENT),
     _row(500, "ModelServiceFailed", "Failed to request model service.", TRANSIENT),
     _row(500, "RequestTimeOut", "Request timed out, please try again later.", TRANSIENT),
-    _row(503, "ModelServingError", "Too many requests. Your requests are being throttled due to system capacity limits. "
+    _row(503, "ModelServingError", "Too many requests. Your requests are being throttled due to system capacity "
+         "limits. "
          "Please try again later.", TRANSIENT),
     _row(503, "ModelUnavailable", "Model is unavailable, please try again later.", TRANSIENT),
 )  # fmt: skip

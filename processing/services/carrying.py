@@ -14,13 +14,18 @@ from django.db.models.expressions import RawSQL
 
 from catalogsku.core import bulk, messages, metrics, work
 from catalogsku.core.moves import audit_rows, move
+from catalogsku.core.structs import ready
 from ingestion.lifecycle import PAGE, PageStage, PageStatus, Route, SkipReason
 from ingestion.models import Job, Page
 from processing.engine.editions.pages import SAME, Pair, reusable
-from processing.engine.page import pack_page, unpack_page
+from processing.engine.evaluation.scores import BY_RULES
+from processing.engine.page import Features, pack_page, unpack_page
+from processing.engine.result import Blocker
 from processing.engine.understanding.tables.continuation import HEAD_REPEATED
+from processing.llm.routing import Routes
 from processing.models import Edition, EditionState, Image, PageContent, Sku, SkuImage
-from processing.services import cataloguing, frozen
+from processing.services import cataloguing, consulting, frozen, offering
+from processing.services.decisions import is_decided
 from processing.services.reading import kept_pages
 from processing.services.restoring import put_back_state
 
@@ -94,7 +99,8 @@ def carry_results(job_id: int) -> int:
 
     Not where the engine is told otherwise now (another schema or classification), where the page was read by older
     code, or where something that its values came from has changed. In a document for people only what people have
-    decided is taken over (TA-P1-5).
+    decided is taken over (TA-P1-5). What models are to be asked about is not taken over either: it is offered with the
+    pages that are new.
     """
     edition = Edition.objects.filter(job=job_id, state=EditionState.OPEN).select_related("predecessor").first()
     if edition is None or not edition.pages:
@@ -109,7 +115,7 @@ def carry_results(job_id: int) -> int:
     same = reusable(
         pairs_of(edition), _leans_on(skus, earlier), {n: _goes_on_from(page) for n, page in earlier.items()}
     )
-    read = kept_pages(before, [pair.earlier for pair in same]).keys()
+    read = kept_pages(before, [pair.earlier for pair in same]).keys() - _to_be_asked_about(job, earlier, skus)
     pairs = [
         pair
         for pair in same
@@ -133,6 +139,26 @@ def _stands(page: Page | None, route: str) -> bool:
         return False
     by_people = page.status == P.HUMAN_COMPLETED or page.skip_reason == SkipReason.PERSON
     return by_people or route != Route.HUMAN_ALL
+
+
+def _to_be_asked_about(job: Job, earlier: Mapping[int, Page], skus: Sequence[Sku]) -> set[int]:
+    """Of the earlier pages those that a person would still have to look at, that nobody has touched and no model was
+    asked about, where models may be asked now."""
+    if not offering.may_ask(job):
+        return set()
+    routes, touched = frozen.routes(job), {sku.page_id for sku in skus if is_decided(sku)}
+    untouched = {number: page for number, page in earlier.items() if page.pk not in touched and _is_open(page)}
+    return {number for number, page in untouched.items() if _is_worth_asking(page, routes)}
+
+
+def _is_worth_asking(page: Page, routes: Routes) -> bool:
+    blockers = [Blocker(one["code"]) for one in page.blockers]
+    return consulting.is_worth_asking(blockers, page, msgspec.convert(page.features, ready(Features)), routes)
+
+
+def _is_open(page: Page) -> bool:
+    by_people = any(page.validation.get(name) for name in ("texts", "separated", "decided"))
+    return page.status in (P.AI_COMPLETED, P.HUMAN_QUEUED) and page.analyst.startswith(BY_RULES) and not by_people
 
 
 def _active(job: Job) -> list[Sku]:

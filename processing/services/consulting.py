@@ -90,9 +90,11 @@ def wants_models(job: Job, page: Page, rules: PageResult, routes: Routes, score:
     return is_worth_asking(blockers, rules, msgspec.convert(page.features, ready(Features)), routes)
 
 
-def is_worth_asking(blockers: Sequence[Blocker], rules: PageResult, features: Features, routes: Routes) -> bool:
-    """``blockers``: why a person would have to look at the page."""
-    if not blockers or rules.confidence >= routes.rules_from or any(one.code in _OUR_FAULTS for one in blockers):
+def is_worth_asking(blockers: Sequence[Blocker], rules: PageResult | Page, features: Features, routes: Routes) -> bool:
+    """``blockers``: why a person would have to look at the page; ``rules``: their result, or the page that has it."""
+    if not blockers or any(one.code in _OUR_FAULTS for one in blockers):
+        return False
+    if (rules.confidence or 0.0) >= routes.rules_from:
         return False
     complexity = complexity_of(features, routes.points)
     route = select_model(routes, Operation.READ_PAGE, rules.page_type, complexity, ()).route

@@ -160,14 +160,15 @@ def tile(page: Page, job_uuid: object) -> Tile:
     elif state == "AI_QUEUED" and page.stage == PageStage.PRICE:
         word = pgettext("page", "Not asked")
     elif state == "AI_FAILED":
-        word = pgettext("page", "Retry %(n)s/5") % {"n": page.failures}
+        word = pgettext("page", "Try %(n)s/5") % {"n": page.failures}
     elif state == "HUMAN_QUEUED":
         word = reason_word(page.blockers[0]["code"] if page.blockers else "")
     has_count = look.group in ("delivered", "read") and page.sku_count > 0
     confidence = f"{page.confidence:.2f}".lstrip("0") if page.confidence is not None and has_count else ""
     thumb = f"{_pages_address(job_uuid)}{page.number}/thumb" if page.thumbnail_key else ""
     count = str(page.sku_count) if has_count else ""
-    parts = [_("Page %(n)s") % {"n": page.number}, str(look.word), *reasons]
+    said = word if page.stage == PageStage.PRICE else str(look.word)
+    parts = [_("Page %(n)s") % {"n": page.number}, said, *reasons]
     if has_count:
         parts[2:2] = [f"{page.sku_count} SKU", _("confidence %(value)s") % {"value": f"{page.confidence or 0:.2f}"}]
     if state == "HUMAN_PROCESSING" and page.holder:

@@ -105,7 +105,7 @@ PENALTIES = {
     "no_images": gettext_lazy("No pictures: minus %(weight)s"),
 }
 
-# What fits under a tile.
+# What fits under a tile, which is 76 px wide (tests/functional/test_browser_tiles.py measures it).
 WORDS = {
     "route_human_all": pgettext_lazy("reason", "Whole"),
     "eval_failed": pgettext_lazy("reason", "Whole"),
@@ -122,7 +122,7 @@ WORDS = {
     "price_format_invalid": pgettext_lazy("reason", "Price"),
     "duplicate_model_in_page": pgettext_lazy("reason", "Double"),
     "image_without_sku": pgettext_lazy("reason", "Picture"),
-    "coverage_low": pgettext_lazy("reason", "Coverage"),
+    "coverage_low": pgettext_lazy("reason", "Gaps"),
     "no_sku_found": pgettext_lazy("reason", "No SKU"),
     "injection_suspected": pgettext_lazy("reason", "Orders"),
     "over_budget": pgettext_lazy("reason", "Slow"),

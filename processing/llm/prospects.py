@@ -1,10 +1,12 @@
 """What asking models about a page is expected to cost, before anything is asked. Pure: counts, and a model's prices.
 
 The text that goes in is put together as the question itself would be, and counted as `sending.tokens_in` counts; what
-comes out follows from the rules' draft of the page. Repeats and second opinions are not foreseen.
+comes out follows from the rules' draft of the page. Repeats and second opinions are not foreseen;
+what pages have cost of late corrects the figure (processing.services.told_prices).
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import ceil
 
 from catalogsku.core.box import height, width
@@ -32,6 +34,14 @@ PRODUCTS_UNKNOWN, VALUES_UNKNOWN, TOKENS_UNKNOWN = 8, 5, 4.0
 ANSWER_TOKENS, PRODUCT_TOKENS, VALUE_TOKENS = 40, 16, 14
 
 
+@dataclass(frozen=True)
+class Prospect:
+    """What the question about a page will cost in micro-USD, and at whose price; "" and 0 where nobody is chosen."""
+
+    model: str = ""
+    micro: int = 0
+
+
 def tokens_out(page: ParsedPage, rules: PageResult) -> int:
     """Of the answer: as the rules' draft, which is in its shape, with the places of values."""
     if not rules.skus:
@@ -42,7 +52,7 @@ def tokens_out(page: ParsedPage, rules: PageResult) -> int:
     return ANSWER_TOKENS + around + tokens_of(draft_zone(rules, page))
 
 
-def page_cost_micro(
+def page_cost(
     page: ParsedPage,
     rules: PageResult,
     wordings: Wordings,
@@ -50,9 +60,8 @@ def page_cost_micro(
     zones: Mapping[str, str],
     routes: Routes,
     models: Sequence[LanguageModel],
-) -> int:
-    """Micro-USD that the question about one page will cost at the price of the model that routing would choose; 0 where
-    it chooses none.
+) -> Prospect:
+    """Of the question about one page, at the price of the model that routing would choose.
 
     ``zones``: what goes with the page beside its own zones, by name; ``models``: those that may be asked.
     """
@@ -60,14 +69,14 @@ def page_cost_micro(
     priced = [Priced(model.name, model.price_out_micro) for model in models]
     choice = select_model(routes, Operation.READ_PAGE, rules.page_type, complexity, priced)
     if not choice.models:
-        return 0
+        return Prospect()
     model = next(one for one in models if one.name == choice.models[0])
     own = page_zones(page, fence_for(page))
     shown = {"page_text": own.text, "page_tables": own.tables, "page_pictures": own.pictures}
     given = {**dict.fromkeys(NEEDED[Operation.READ_PAGE], ""), **shown, "draft": draft_zone(rules, page), **zones}
     text = compose(wordings[Operation.READ_PAGE], wordings[RULES], language, given)
     tokens_in = tokens_of(text.system + text.user) + sum(image_tokens(model, *size) for size in shown_sizes(page))
-    return model.cost_micro(tokens_in, tokens_out(page, rules))
+    return Prospect(model.name, model.cost_micro(tokens_in, tokens_out(page, rules)))
 
 
 def shown_sizes(page: ParsedPage) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall,
 from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage
 from processing.models.sku import Sku, SkuImage
+from processing.models.told_price import ToldPrice
 from processing.models.trace import TraceBundle, TraceReason
 from processing.models.webhooks import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
@@ -43,6 +44,7 @@ __all__ = [
     "Sku",
     "SkuImage",
     "TargetHold",
+    "ToldPrice",
     "TraceBundle",
     "TraceReason",
     "WebhookCursor",

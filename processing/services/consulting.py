@@ -32,11 +32,12 @@ from processing.llm.consult import Busy, Consultation, Given, nothing_read
 from processing.llm.keys import is_ready
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation
+from processing.llm.prospects import Prospect
 from processing.llm.providers.port import Image
 from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_model
 from processing.models import LanguageModel, PageContent, RuleResult
 from processing.selectors import evaluation_of
-from processing.services import drawing, frozen
+from processing.services import drawing, frozen, told_prices
 from processing.services.examples import examples_for
 from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages
@@ -101,10 +102,15 @@ def is_worth_asking(blockers: Sequence[Blocker], rules: PageResult | Page, featu
     return route not in (RULES, SKIP)
 
 
-def hand_to_models(pages: Sequence[tuple[Page, bytes, int]]) -> None:
-    """Keep the rules' results, with what models are expected to cost in micro-USD, and let the pages wait until these
-    may be asked. The caller holds the pages' rows."""
-    rows = [RuleResult(page=page, data=raw, estimated_micro=micro) for page, raw, micro in pages]
+def hand_to_models(pages: Sequence[tuple[Page, bytes, Prospect]]) -> None:
+    """Keep the rules' results, with what models are expected to cost by what they have cost of late, and let the pages
+    wait until these may be asked. The caller holds the pages' rows."""
+    ratios = {model: told_prices.ratio_of(model) for model in {one.model for *_, one in pages}}
+    rows = [
+        RuleResult(page=page, data=raw, estimated_micro=round(one.micro * ratios[one.model]))
+        for page, raw, one in pages
+    ]
+    told_prices.keep((page, one) for page, _raw, one in pages)
     kept = ["data", "estimated_micro"]
     RuleResult.objects.bulk_create(rows, update_conflicts=True, unique_fields=["page"], update_fields=kept)
     record_for_models([page.pk for page, *_ in pages])

@@ -13,7 +13,7 @@ from ingestion.models import Job, Page
 from ingestion.services import permission
 from ingestion.services.permission import Verdict
 from processing.engine.page import unpack_page
-from processing.llm.prospects import page_cost_micro
+from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
 from processing.models import AskingRule, AskModels, RuleResult
 from processing.services import consulting, frozen
@@ -39,8 +39,8 @@ def _is_allowed(job: Job) -> bool:
     return job.models_state != ModelsState.LEFT and rule_of(job.merchant_id).ask_models != AskModels.NEVER
 
 
-def estimates(job: Job, found: Sequence[Understood]) -> list[int]:
-    """Micro-USD of each page, at the prices of the models that may be asked now."""
+def estimates(job: Job, found: Sequence[Understood]) -> list[Prospect]:
+    """Of each page, at the prices of the models that may be asked now, by its tokens alone."""
     models = consulting.available_models()
     wordings, zones = frozen.wordings(job), {"schema": schema_zone(frozen.analyst_config(job))}
     pages = Page.objects.in_bulk([entry.claim.id for entry in found])
@@ -49,7 +49,7 @@ def estimates(job: Job, found: Sequence[Understood]) -> list[int]:
         parsed = unpack_page(bytes(entry.content.data))
         routes = consulting.routes_for(job, pages[entry.claim.id])
         language = consulting.language_of(parsed)
-        costs.append(page_cost_micro(parsed, entry.result, wordings, language, zones, routes, models))
+        costs.append(page_cost(parsed, entry.result, wordings, language, zones, routes, models))
     return costs
 
 

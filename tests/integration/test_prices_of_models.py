@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,16 @@ from processing.engine.evaluation.scores import PageScore
 from processing.engine.result import Blocker
 from processing.llm import calls
 from processing.models import AskingRule, AskModels, BudgetLimit, LanguageModel, ModelCall, RuleResult, Sku
-from processing.services import cancelling, consulting, offering, reading, sandboxes, scoring, understanding
+from processing.services import (
+    cancelling,
+    consulting,
+    offering,
+    reading,
+    sandboxes,
+    scoring,
+    told_prices,
+    understanding,
+)
 from tests.support.catalogues import make_catalogue
 from tests.support.counting_model import counted
 from tests.support.model_server import ModelServer
@@ -58,9 +68,9 @@ def doubtful(monkeypatch: pytest.MonkeyPatch) -> None:
 def document(people: People, tmp_path: Path, workers: None, doubtful: None) -> Callable[..., Job]:
     """A document whose pages wait to be read; ``kinds``: of its pages, in turn."""
 
-    def make(pages: int = 4, kinds: tuple[str, ...] = ("table", "grid"), **columns: Any) -> Job:
-        source = tmp_path / f"{len(kinds)}-{pages}.pdf"
-        make_catalogue(source, pages, 7, kinds=kinds)
+    def make(pages: int = 4, kinds: tuple[str, ...] = ("table", "grid"), seed: int = 7, **columns: Any) -> Job:
+        source = tmp_path / f"{len(kinds)}-{pages}-{seed}.pdf"
+        make_catalogue(source, pages, seed, kinds=kinds)
         job = make_job(people.merchant, total_pages=pages, **columns)
         storage.put_file(job.source_key, source)
         Page.objects.bulk_create(
@@ -342,3 +352,31 @@ def test_where_nothing_may_be_spent_unasked_the_rules_judge_the_document(
     for ask, above in ((AskModels.ASK_FIRST, 0), (AskModels.NEVER, 1)):
         rule(people, ask, above)
         assert scoring.panel_for(job, [page], rules) is None
+
+
+def dearer(answer: Any, times: float) -> Any:
+    """The answerer's replies, with so many times the tokens."""
+
+    def reply(request: Any) -> Any:
+        said = answer(request)
+        return replace(said, tokens_in=round(said.tokens_in * times), tokens_out=round(said.tokens_out * times))
+
+    return reply
+
+
+@pytest.mark.parametrize("times", [2.5, 0.4])
+def test_what_documents_have_cost_corrects_what_the_next_one_is_told_to_cost(
+    reading_models: ModelServer, plenty: None, document: Callable[..., Job], people: People, times: float
+) -> None:
+    """Where a provider counts otherwise than expected, one document is told wrongly and the next within a quarter."""
+    reading_models.answer = dearer(counted(ReadingModel(by_columns=True)), times)
+    LanguageModel.objects.exclude(name="qwen3.7-plus").update(enabled=False)
+    rule(people, AskModels.AT_ONCE)
+    wrong, right = [
+        (job.models_estimated_micro or 0) / spent(job)
+        for seed in (7, 8)
+        for job in [by_models(by_rules(document(pages=12, seed=seed)))]
+    ]
+    print(f"\nfirst told {wrong:.2f} of its cost, then {right:.2f}")
+    assert abs(wrong - 1) > BAR >= abs(right - 1)
+    assert told_prices.ratio_of("qwen3.7-plus") != 1 == told_prices.ratio_of("gemini-3.8-flash")

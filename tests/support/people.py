@@ -22,6 +22,7 @@ EMPTIED = (
         "processing_evaluation",
         "processing_pagecontent",
         "processing_ruleresult",
+        "processing_toldprice",
         "annotation_judgement",
         "annotation_goldenpage",
         "annotation_annotatorprofile",

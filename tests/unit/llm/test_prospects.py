@@ -8,7 +8,7 @@ from processing.engine.result import DocumentFacts, Evidence, PageResult, Sku, V
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
 from processing.llm.prompts import all_shipped
-from processing.llm.prospects import image_tokens, page_cost_micro, shown_sizes, tokens_out
+from processing.llm.prospects import Prospect, image_tokens, page_cost, shown_sizes, tokens_out
 from processing.llm.routing import Routes, Row
 from processing.llm.sending import TOKENS_AN_IMAGE
 from processing.models.llm import LanguageModel
@@ -35,7 +35,7 @@ def draft(*names: str, table: str = "") -> PageResult:
 
 def cost(parsed: ParsedPage, rules: PageResult, *models: LanguageModel, routes: Routes | None = None) -> int:
     rows = routes or Routes()
-    return page_cost_micro(parsed, rules, all_shipped(), "en", {}, rows, models or (model(),))
+    return page_cost(parsed, rules, all_shipped(), "en", {}, rows, models or (model(),)).micro
 
 
 def test_it_grows_with_the_text_with_the_products_and_with_the_price() -> None:
@@ -58,7 +58,7 @@ def test_it_is_the_model_that_routing_would_choose_for_each_question() -> None:
     assert cost(page(), draft("AX-1"), cheap, dear, routes=strong) == cost(page(), draft("AX-1"), dear)
     rules = Routes((Row("read_page", "any", "any", "RULES"),))
     assert cost(page(), draft("AX-1"), routes=rules) == 0
-    assert page_cost_micro(page(), draft("AX-1"), all_shipped(), "en", {}, Routes(), ()) == 0, "nobody can be asked"
+    assert page_cost(page(), draft("AX-1"), all_shipped(), "en", {}, Routes(), ()) == Prospect(), "nobody can be asked"
 
 
 def test_products_in_a_tables_lines_cost_hardly_more_the_more_there_are() -> None:

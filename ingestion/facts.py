@@ -12,8 +12,9 @@ from ingestion.lifecycle import CLOSED, JobStage, JobStatus, PageStage
 from ingestion.models import Job, Page, Upload
 
 OPEN_STATUSES = tuple(status for status in JobStatus if status not in CLOSED)
-# Of workers: what waits for a person's word in PRICE needs none.
-PAGE_STAGES = tuple(stage for stage in PageStage if stage not in (PageStage.NONE, PageStage.PRICE))
+# Of workers: what waits for a person's word in PRICE needs none, nor what waits for the answers of a batch.
+IDLE = (PageStage.NONE, PageStage.PRICE, PageStage.BATCH)
+PAGE_STAGES = tuple(stage for stage in PageStage if stage not in IDLE)
 JOB_STAGES = tuple(stage for stage in JobStage if stage != JobStage.NONE)
 WITH_MACHINES = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.EVALUATED, JobStatus.PROCESSING)
 
@@ -74,10 +75,13 @@ def turn_held_oldest() -> Figures:
 
 @fact("document_with_machines_oldest_seconds", "Age of the oldest document that machines have not done with.")
 def document_with_machines_oldest() -> Figures:
+    """Without those that wait for a batch: they may, for a day."""
     return _seconds(
         "SELECT max(extract(epoch FROM now() - coalesce(resumed_at, created_at)))::float8 FROM ingestion_job"
-        " WHERE NOT (status IN ('FULL_IMPORTED', 'CANCELLED', 'REJECTED')) AND status = ANY(%s)",
-        [list(WITH_MACHINES)],
+        " WHERE NOT (status IN ('FULL_IMPORTED', 'CANCELLED', 'REJECTED')) AND status = ANY(%s)"
+        " AND NOT EXISTS (SELECT FROM ingestion_page p WHERE p.job_id = ingestion_job.id AND p.stage = %s"
+        " AND p.worker IS NULL AND p.stage <> 'NONE')",
+        [list(WITH_MACHINES), str(PageStage.BATCH)],
     )
 
 

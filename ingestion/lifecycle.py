@@ -50,14 +50,23 @@ class PageStage(TextChoices):
     """What a machine does next with the page; beside the status, not audited.
 
     PRICE: the rules have done with it and models would be asked, once it is known what the whole document costs and
-    somebody or the merchant's setting lets it go.
+    somebody or the merchant's setting lets it go. BATCH: a question about it waits in a batch, which ends within a day
+    or so; until then no machine has anything to do with it.
     """
 
     READ = "READ"
     UNDERSTAND_RULES = "UNDERSTAND_RULES"
     PRICE = "PRICE"
     UNDERSTAND = "UNDERSTAND"
+    BATCH = "BATCH"
     NONE = "NONE"
+
+
+class Urgency(TextChoices):
+    """Whether models are asked about a document at once, or in batches at a part of the price."""
+
+    NOW = "now", pgettext_lazy("urgency", "at once")
+    BATCH = "batch", pgettext_lazy("urgency", "in batches")
 
 
 class ModelsState(TextChoices):

@@ -6,6 +6,7 @@ from catalogsku.core.periodic import cron, sweep
 from processing.llm import calls
 from processing.services import (
     approving,
+    batches,
     comparing,
     delivering,
     exporting,
@@ -152,6 +153,16 @@ def sweep_model_calls() -> dict[str, int]:
 @cron("model_answers", "41 3 * * *")
 def forget_model_answers_every_night() -> dict[str, int]:
     return calls.forget_old_answers()
+
+
+@dramatiq.actor(queue_name="llm", max_retries=0, min_backoff=1_000, time_limit=MODELS_MS)
+def tend_batch(batch_id: int) -> None:
+    batches.tend(batch_id)
+
+
+@sweep("batches", every_s=20)
+def sweep_batches() -> dict[str, int]:
+    return batches.sweep_batches()
 
 
 @dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=EXPORT_MS)

@@ -112,6 +112,7 @@ MODEL_DOWNGRADES = _counter("llm_downgrades", "Models that were passed over, and
 MODEL_CALL_LIMIT = _counter("llm_call_limit", "Questions not asked: the page had used up its calls.")
 MODEL_INJECTIONS = _counter("llm_injections", "Questions about pages that try to give orders.", "policy")
 MODEL_OVER_BUDGET = _counter("llm_over_budget", "Calls that did not fit into a budget.", "scope")
+MODEL_BATCHES = _counter("llm_batches", "Batches of questions, by what became of them.", "model", "outcome")
 
 WEBHOOKS = _counter("webhook_attempts", "Requests to receivers of webhooks, by what came of them.", "outcome")
 WEBHOOK_SECONDS = _histogram("webhook_seconds", "Time until a receiver's answer.", _QUICK_S, "outcome")

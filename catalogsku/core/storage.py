@@ -98,6 +98,17 @@ def delete_file(key: str) -> None:
     default_storage.delete(key)
 
 
+def delete_folder(key: str) -> None:
+    """With the files in it; nothing where it is gone already."""
+    try:
+        _folders, names = default_storage.listdir(key)
+    except FileNotFoundError:
+        return
+    for name in names:
+        default_storage.delete(f"{key}/{name}")
+    default_storage.delete(key)
+
+
 @contextmanager
 def local_copy(key: str) -> Iterator[Path]:
     """A path of the stored file on this machine: the file itself on local storage, else a copy that goes away again."""

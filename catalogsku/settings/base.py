@@ -280,6 +280,11 @@ MODEL_PROVIDERS = {
         "base_url": env("OPENAI_BASE_URL", default="") or "https://api.openai.com/v1",
     },
 }
+# Questions that are not urgent go out together: once there are so many, or so many bytes (Gemini takes 20 MB), or the
+# first of them has waited so long.
+MODEL_BATCH_QUESTIONS = env.int("MODEL_BATCH_QUESTIONS", default=500)
+MODEL_BATCH_BYTES = env.int("MODEL_BATCH_BYTES", default=14_000_000)
+MODEL_BATCH_MINUTES = env.int("MODEL_BATCH_MINUTES", default=15)
 # How long a task stays a person's without a sign of life, and after the browser has gone (PROTOCOLS P4).
 LOCK_LEASE_S = env.int("LOCK_LEASE_S", default=60)
 LOCK_GRACE_S = env.int("LOCK_GRACE_S", default=15)

@@ -12,7 +12,7 @@ from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import scoped
 from catalogsku.core.secrets import SecretField
 from catalogsku.profiles.models import CategorySchema, RoutingTable, ThresholdProfile
-from ingestion.lifecycle import JobStatus, ModelsState, Route
+from ingestion.lifecycle import JobStatus, ModelsState, Route, Urgency
 
 
 class Job(WorkRow):
@@ -53,6 +53,7 @@ class Job(WorkRow):
     prompts = models.JSONField(default=dict)  # key of a prompt to the id of its version
     bucket = models.CharField(max_length=200, blank=True)  # arms of the trials it is in (profiles.trials.bucket_of)
 
+    urgency = models.CharField(max_length=5, choices=Urgency, default=Urgency.NOW, db_default=Urgency.NOW)
     # Whether models are asked, about how many pages, for about how much, and who decided it ("system": the setting).
     models_state = models.CharField(
         max_length=8, choices=ModelsState, default=ModelsState.NONE, db_default=ModelsState.NONE

@@ -7,6 +7,7 @@ from django.db import models
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.scope import scoped
+from ingestion.lifecycle import Urgency
 from ingestion.models.job import Job
 
 
@@ -20,6 +21,7 @@ class Upload(models.Model):
     head_sha256 = models.CharField(max_length=64, blank=True)
     category = models.CharField(max_length=60, blank=True)
     profile_key = models.CharField(max_length=60, blank=True)
+    urgency = models.CharField(max_length=5, choices=Urgency, default=Urgency.NOW, db_default=Urgency.NOW)
     idempotency_key = models.CharField(max_length=100)
     job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")
     edition_of = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="+")

@@ -12,7 +12,7 @@ from django.db.models.functions import Now
 from catalogsku.core import bulk, messages, work
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGES_WITH_PEOPLE, PageStage, PageStatus, SkipReason
-from ingestion.models import Page
+from ingestion.models import Job, Page
 
 log = logging.getLogger(__name__)
 
@@ -100,6 +100,24 @@ def record_for_models(page_ids: Sequence[int]) -> None:
     (services.permission). The caller holds their rows."""
     ended = {**work.RECORDED, **Page.visible_change(), "stage": PageStage.PRICE}
     Page.objects.filter(pk__in=page_ids).update(**ended)
+
+
+def record_batched(page_ids: Sequence[int]) -> None:
+    """A question about each waits in a batch; nothing is to be done until `take_up_batched`. The caller holds them."""
+    Page.objects.filter(pk__in=page_ids).update(**work.RECORDED, **Page.visible_change(), stage=PageStage.BATCH)
+
+
+@transaction.atomic
+def take_up_batched(page_ids: Sequence[int]) -> int:
+    """What they waited for has ended: machines go on with them. How many there were."""
+    ids = work.lock(Page.objects.filter(pk__in=page_ids, stage=PageStage.BATCH, worker__isnull=True))
+    rows = Page.objects.filter(pk__in=ids)
+    rows.update(stage=PageStage.UNDERSTAND, not_before=None, dispatched_at=None, **Page.visible_change())
+    job_ids = sorted(set(rows.values_list("job", flat=True)))
+    Job.objects.filter(pk__in=job_ids).update(resumed_at=Now())  # machines had nothing to do with them until now
+    for job_id in job_ids:
+        messages.send_after_commit("dispatch_job", job_id)
+    return len(ids)
 
 
 def record_understood(pages: Sequence[tuple[Page, dict[str, Any]]], no_product: Collection[int]) -> None:

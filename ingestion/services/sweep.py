@@ -109,7 +109,8 @@ def watch_progress(*, may_orphan: bool = True) -> dict[str, int]:
 
 
 def _late() -> QuerySet[Job, int]:
-    ready = Page.objects.filter(job=OuterRef("pk"), worker__isnull=True).exclude(stage=PageStage.NONE)
+    idle = (PageStage.NONE, PageStage.BATCH)  # a batch takes a day, and is watched by who sent it
+    ready = Page.objects.filter(job=OuterRef("pk"), worker__isnull=True).exclude(stage__in=idle)
     in_hand = Page.objects.filter(worker__isnull=False).values("job")
     waiting = Exists(ready) | Q(pk__in=in_hand) | ~Q(stage=JobStage.NONE)
     since = Greatest("progressed_at", "checked_at", "created_at", "resumed_at")

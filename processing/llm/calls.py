@@ -39,8 +39,13 @@ SWEPT_AT_ONCE = 200
 FORGOTTEN_AT_ONCE = 5000
 # The provider refused for the number of calls, not for what was asked.
 TURNED_AWAY = "http_429"
+# Its batch ended before it was answered.
+BATCH_ENDED = "batch_ended"
+UNCOUNTED = (TURNED_AWAY, BATCH_ENDED)
+# Without an answer yet.
+OPEN = (CallState.SENT, CallState.BATCHED)
 _UNANSWERED = {
-    "state": "SENT", "settled_micro": 0, "images_truncated": 0, "finish": "", "parse_method": "", "needs_review": False,
+    "settled_micro": 0, "images_truncated": 0, "finish": "", "parse_method": "", "needs_review": False,
     "error_code": "",
 }  # fmt: skip
 # A reservation need not reach the disk by itself (LA-PERF): nothing leaves before ``sending``, whose commit waits for
@@ -85,12 +90,12 @@ class Facts:
 
 @dataclass(frozen=True)
 class Usage:
-    """What an answer took; ``cost_micro``: LanguageModel.cost_micro of its tokens."""
+    """What an answer took; ``cost_micro``: LanguageModel.cost_micro of its tokens, ``latency_ms`` None in a batch."""
 
     tokens_in: int
     tokens_out: int
     cost_micro: int
-    latency_ms: int
+    latency_ms: int | None
     image_tokens: int = 0
     images_truncated: int = 0
     finish: str = ""
@@ -140,19 +145,19 @@ def begin(facts: Facts) -> Kept | Sent | Waiting | OverBudget:
     worker_id = current_worker().pk
     try:
         with transaction.atomic(durable=True):
-            found = _found(facts) or Sent(_insert(facts, worker_id))
+            found = _found(facts) or Sent(insert(facts, worker_id))
     except money.BudgetSpent as over:
         metrics.MODEL_OVER_BUDGET.labels(over.scope).inc()
         return OverBudget(over.scope)
-    except _SameRequest:
+    except SameRequest:
         return Waiting(LOOK_AGAIN_S)
     if isinstance(found, Kept):
         metrics.MODEL_CALLS.labels(facts.model, facts.operation, "kept").inc()
     return found
 
 
-class _SameRequest(Exception):
-    """Another worker has begun the same request since we looked."""
+class SameRequest(Exception):
+    """Another worker has begun the same request since it was looked for."""
 
 
 def _found(facts: Facts) -> Kept | Waiting | None:
@@ -181,10 +186,12 @@ def _unpacked(call_id: int, answer: bytes) -> str | None:
         return None
 
 
-def _insert(facts: Facts, worker_id: int) -> int:
+def insert(facts: Facts, worker_id: int, batch_id: int | None = None) -> int:
+    """A row of the ledger with its reservation, in the caller's transaction. Raises SameRequest, money.BudgetSpent."""
     day = money.reserve(facts.merchant_id, facts.upper_bound_micro)
     given: dict[str, Any] = {
-        **_UNANSWERED, "merchant_id": facts.merchant_id, "job_id": facts.job_id, "page_id": facts.page_id,
+        **_UNANSWERED, "state": CallState.SENT if batch_id is None else CallState.BATCHED, "batch_id": batch_id,
+        "merchant_id": facts.merchant_id, "job_id": facts.job_id, "page_id": facts.page_id,
         "category": facts.category[:60], "operation": facts.operation, "model": facts.model,
         "prompt_version": facts.prompt_version[:80], "bucket": facts.bucket[:40], "attempt": facts.attempt,
         "request_key": facts.request_key, "day": day, "reserved_micro": facts.upper_bound_micro,
@@ -199,7 +206,7 @@ def _insert(facts: Facts, worker_id: int) -> int:
         )
         row = cursor.fetchone()
     if row is None:
-        raise _SameRequest
+        raise SameRequest
     call_id: int = row[0]
     return call_id
 
@@ -216,10 +223,17 @@ def sending(call_id: int) -> bool:
 def withdraw(call_id: int) -> None:
     """Nothing will be sent (the gate refused): the reservation goes back and no row remains. Idempotent."""
     with transaction.atomic(durable=True):
-        row = _locked(call_id)
-        if row is not None and row.state == CallState.SENT and row.sent_at is None:
-            money.settle(row.merchant_id, row.day, reserved_micro=row.reserved_micro, settled_micro=0)
-            row.delete()
+        take_back(call_id)
+
+
+def take_back(call_id: int) -> bool:
+    """``withdraw`` in the caller's transaction; False for what has left already."""
+    row = _locked(call_id)
+    if row is None or row.state not in OPEN or row.sent_at is not None:
+        return False
+    money.settle(row.merchant_id, row.day, reserved_micro=row.reserved_micro, settled_micro=0)
+    row.delete()
+    return True
 
 
 def answered(call_id: int, text: str, usage: Usage) -> None:
@@ -238,12 +252,12 @@ def _answered(call_id: int, text: str, usage: Usage) -> None:
             return
         if row.sent_at is None:
             raise ValueError(f"call {call_id} was answered but never marked as sent")
-        was_sent = row.state == CallState.SENT
+        was_open = row.state in OPEN
         money.settle(
-            row.merchant_id, row.day, reserved_micro=row.reserved_micro if was_sent else 0,
+            row.merchant_id, row.day, reserved_micro=row.reserved_micro if was_open else 0,
             settled_micro=usage.cost_micro - row.settled_micro,
         )  # fmt: skip
-        _write_answer(row, text, usage, certainly_kept=was_sent)
+        _write_answer(row, text, usage, certainly_kept=row.state == CallState.SENT)
         metrics.after_commit(metrics.MODEL_CALLS, model=row.model, operation=row.operation, outcome="answered")
         _count_usage(row, usage)
 
@@ -273,7 +287,8 @@ def _count_usage(row: ModelCall, usage: Usage) -> None:
     metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_cached, **named, kind="cached")
     metrics.after_commit(metrics.MODEL_TOKENS, usage.tokens_out, **named, kind="out")
     metrics.after_commit(metrics.MODEL_COST, usage.cost_micro / money.MICRO, **named)
-    metrics.observe_after_commit(metrics.MODEL_SECONDS, usage.latency_ms / 1000, **named)
+    if usage.latency_ms is not None:
+        metrics.observe_after_commit(metrics.MODEL_SECONDS, usage.latency_ms / 1000, **named)
     if row.reserved_micro:
         used = usage.cost_micro / row.reserved_micro
         metrics.observe_after_commit(metrics.MODEL_RESERVATION_USED, used, model=row.model)
@@ -287,7 +302,7 @@ def failed(call_id: int, code: str, fate: Fate) -> None:
 def _failed(call_id: int, code: str, fate: Fate) -> None:
     with transaction.atomic(durable=True):
         row = _locked(call_id)
-        if row is None or row.state != CallState.SENT:
+        if row is None or row.state not in OPEN:
             return
         if fate == Fate.UNKNOWN and row.sent_at is not None:
             _end(row, CallState.LOST, code, row.reserved_micro)
@@ -307,11 +322,11 @@ def parsed(call_id: int, method: str, *, needs_review: bool) -> None:
 def for_page(page_id: int) -> int:
     """Calls made for a page, retries among them, since a person sent it again (LA-C10).
 
-    Kept answers are none, nor is what a provider turned away for the number of calls.
+    Kept answers are none, nor is what a provider turned away for the number of calls, or a batch brought back unasked.
     """
     reruns = Transition.objects.filter(entity="page", entity_id=page_id, trigger="rerun")
     since = reruns.aggregate(at=Max("at"))["at"]
-    calls = ModelCall.objects.filter(page=page_id, sent_at__isnull=False).exclude(error_code=TURNED_AWAY)
+    calls = ModelCall.objects.filter(page=page_id, sent_at__isnull=False).exclude(error_code__in=UNCOUNTED)
     return (calls if since is None else calls.filter(sent_at__gte=since)).count()
 
 
@@ -370,7 +385,7 @@ def _locked(call_id: int) -> ModelCall | None:
 
 
 def _end(row: ModelCall, state: CallState, code: str, settled_micro: int) -> None:
-    """Of a row in SENT, locked, that got no answer."""
+    """Of a row in one of OPEN, locked, that got no answer."""
     money.settle(row.merchant_id, row.day, reserved_micro=row.reserved_micro, settled_micro=settled_micro)
     columns = {"state": state, "error_code": code[:60], "settled_micro": settled_micro, "answered_at": Now()}
     ModelCall.objects.filter(pk=row.pk).update(**columns)

@@ -16,15 +16,15 @@ from processing.llm.anomalies import anomalies
 from processing.llm.call import Asking, Call, Calling, Raw, Sending, Wordings
 from processing.llm.parsing import CUT, NO_NUMBER, NOT_JSON, TOO_DEEP, TOO_LONG, TWICE, Fault, parse, quoted
 from processing.llm.plan import CallPlan
-from processing.llm.port import PUT_BACK, Ask, Data, NotAnswered, Reply, Request
+from processing.llm.port import BATCHED, PUT_BACK, Ask, Data, NotAnswered, Reply, Request
 from processing.llm.prompts import compose
-from processing.llm.routing import Priced, Routes, select_model
+from processing.llm.routing import Priced, Routes, batches_first, select_model
 from processing.llm.sending import booked, gated, observed, provided, retried
 from processing.models.llm import LanguageModel
 
 PARSE_RETRIES = 3
 # Reasons for which no other model is asked.
-FINAL = frozenset({"call_limit"})
+FINAL = frozenset({"call_limit", BATCHED})
 # Words of metrics for what is wrong with an answer as a whole; everything else is a field that does not fit.
 UNPARSED = {
     NOT_JSON: "not_json", CUT: "cut", TOO_LONG: "too_long", TOO_DEEP: "too_deep", NO_NUMBER: "no_number",
@@ -112,7 +112,7 @@ def routed(inner: Asking, routes: Routes, models: Sequence[LanguageModel], faile
         preferred = next(iter(select_model(*given, (), asked.model).models), "")
         passed_over = {**dict.fromkeys(failed, SEMANTIC), **owing}
         refusals: list[NotAnswered] = []
-        names = sorted(choice.models, key=lambda name: name in owing)
+        names = batches_first(sorted(choice.models, key=lambda name: name in owing), by_name, batched=about.batched)
         for n, name in enumerate(names, 1):
             why = refusals[-1].code if refusals else "" if name == preferred else passed_over.get(preferred, "")
             try:

@@ -89,11 +89,12 @@ class Consulted:
 
 
 class Busy(Exception):
-    """A model's limits let nothing through now; nothing was lost, the page comes back then."""
+    """A model's limits let nothing through now; nothing was lost, the page comes back then. ``waits_for``: the row of
+    the ledger that waits in a batch, with whose end it comes back instead."""
 
-    def __init__(self, code: str, retry_after_s: float) -> None:
+    def __init__(self, code: str, retry_after_s: float, waits_for: int | None = None) -> None:
         super().__init__(code)
-        self.code, self.retry_after_s = code, retry_after_s
+        self.code, self.retry_after_s, self.waits_for = code, retry_after_s, waits_for
 
 
 class Consultation:
@@ -208,7 +209,7 @@ class Consultation:
             reply = self._ask(request)
         except NotAnswered as error:
             if error.code in PUT_BACK and error.retry_after_s is not None:
-                raise Busy(error.code, error.retry_after_s) from error
+                raise Busy(error.code, error.retry_after_s, error.facts.get("call_id")) from error
             log.info("no answer", extra={"operation": str(operation), "code": error.code})
             self._reasons.append(error.code)
             self._asked.append(Asked(operation, code=error.code))

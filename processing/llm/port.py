@@ -24,7 +24,8 @@ Data = TypeVar("Data", bound=BaseModel)
 
 @dataclass(frozen=True)
 class About:
-    """Whose call it is and what for: everything that ledger, budget and route need to know."""
+    """Whose call it is and what for: everything that ledger, budget and route need to know. ``batched``: it may wait a
+    day, at the price of batches."""
 
     merchant_id: int
     job_id: int | None = None
@@ -35,6 +36,7 @@ class About:
     complexity: str = "simple"
     bucket: str = ""
     profile: str = ""
+    batched: bool = False
 
 
 @dataclass(frozen=True)
@@ -81,7 +83,9 @@ class Reply(Generic[Data]):
 
 
 # Reasons for which the same question is asked later; every other one goes on to the next model, then to the rules.
-PUT_BACK = frozenset({"rate_requests", "rate_tokens", "rate_limited", "asked_already"})
+PUT_BACK = frozenset({"rate_requests", "rate_tokens", "rate_limited", "asked_already", "batched"})
+# It waits in a batch: no other model is asked meanwhile. ``facts``: the row's id in the ledger as ``call_id``.
+BATCHED = "batched"
 
 
 class Ask(Protocol):

@@ -17,7 +17,7 @@ from processing.engine.result import PageResult
 from processing.llm.call import Wordings
 from processing.llm.port import Operation
 from processing.llm.prompts import compose
-from processing.llm.routing import Priced, Routes, complexity_of, select_model
+from processing.llm.routing import Priced, Routes, batches_first, complexity_of, select_model
 from processing.llm.sending import TOKENS_AN_IMAGE, tokens_of
 from processing.llm.translate import draft_of, draft_zone
 from processing.llm.zones import fence_for, page_zones
@@ -60,8 +60,11 @@ def page_cost(
     zones: Mapping[str, str],
     routes: Routes,
     models: Sequence[LanguageModel],
+    *,
+    batched: bool = False,
 ) -> Prospect:
-    """Of the question about one page, at the price of the model that routing would choose.
+    """Of the question about one page, at the price of the model that routing would choose. ``batched``: it may wait for
+    a batch, where a model has any.
 
     ``zones``: what goes with the page beside its own zones, by name; ``models``: those that may be asked.
     """
@@ -70,13 +73,14 @@ def page_cost(
     choice = select_model(routes, Operation.READ_PAGE, rules.page_type, complexity, priced)
     if not choice.models:
         return Prospect()
-    model = next(one for one in models if one.name == choice.models[0])
+    by_name = {one.name: one for one in models}
+    model = by_name[batches_first(choice.models, by_name, batched=batched)[0]]
     own = page_zones(page, fence_for(page))
     shown = {"page_text": own.text, "page_tables": own.tables, "page_pictures": own.pictures}
     given = {**dict.fromkeys(NEEDED[Operation.READ_PAGE], ""), **shown, "draft": draft_zone(rules, page), **zones}
     text = compose(wordings[Operation.READ_PAGE], wordings[RULES], language, given)
     tokens_in = tokens_of(text.system + text.user) + sum(image_tokens(model, *size) for size in shown_sizes(page))
-    return Prospect(model.name, model.cost_micro(tokens_in, tokens_out(page, rules)))
+    return Prospect(model.name, model.cost_micro(tokens_in, tokens_out(page, rules), batched=batched))
 
 
 def shown_sizes(page: ParsedPage) -> list[tuple[int, int]]:

@@ -1,7 +1,7 @@
 """Which model is asked, and which after it: by operation, page type and complexity (LA-ROUTE). Pure; under 1 ms."""
 
-from collections.abc import Collection, Sequence
-from typing import Literal
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Literal, Protocol
 
 import msgspec
 
@@ -91,6 +91,16 @@ def select_model(
     first = wanted or (route if route in names else "")
     ordered = sorted(names, key=lambda name: (name in failed, name != first))
     return Choice(route, tuple(ordered))
+
+
+class HasBatches(Protocol):
+    @property
+    def has_batches(self) -> bool: ...
+
+
+def batches_first(names: Iterable[str], models: Mapping[str, HasBatches], *, batched: bool) -> list[str]:
+    """``names`` in the order in which they are asked; what may wait goes to models with batches before all others."""
+    return sorted(names, key=lambda name: batched and not models[name].has_batches)
 
 
 def _looked_up(routes: Routes, operation: str, page_type: str, complexity: str) -> str:

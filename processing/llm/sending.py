@@ -8,11 +8,12 @@ import random
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TypeVar
 
 import msgspec
 
 from catalogsku.core import crash_points, metrics
-from processing.llm import calls, gate
+from processing.llm import batched, calls, gate
 from processing.llm.answers import schema_of
 from processing.llm.call import Call, Calling, Raw, Sending
 from processing.llm.keys import key_for, mark_of
@@ -31,6 +32,7 @@ from processing.llm.providers.port import (
     RawAnswer,
     Transient,
     Unusable,
+    cached_of,
 )
 from processing.models.llm import LanguageModel
 
@@ -44,6 +46,7 @@ ASKED_WITH = ("thinking_level", "media_resolution", "max_image_px")
 # About how many tokens an image of a page and a sign of text are, at most: A4 with 2400 px on its long side is 4,000
 # squares of 32 px, which Qwen's vision models take as a token each (patches of 16 px, merged 2 x 2).
 TOKENS_AN_IMAGE, HAN_TOKENS, LATIN_TOKENS = 4200, 1.0, 0.4
+Asked = TypeVar("Asked")
 
 
 def retried(inner: Calling, plan: CallPlan) -> Calling:
@@ -89,11 +92,16 @@ def booked(inner: Sending, plan: CallPlan, told: Callable[[int], object] = lambd
     """In the ledger with its reservation before it leaves, with its answer before anything looks at it (X-NOBILL).
     ``told`` hears the row of each call and of each kept answer.
 
-    The same question that this merchant had answered already costs nothing (GR-CACHE).
+    The same question that this merchant had answered already costs nothing (GR-CACHE). One that may wait goes into a
+    batch of its model's, unless a batch has brought it back without an answer.
     """
 
     def call_it(call: Call) -> Raw:
-        begun = calls.begin(_facts(call, call.asked_model))
+        model, facts = call.asked_model, _facts(call, call.asked_model)
+        if is_batched(call):
+            batched.put_aside(facts, model, plan, call.request.keep, lambda: prompt_of(call))
+            facts = replace(facts, upper_bound_micro=_upper_bound_micro(call, model))
+        begun = calls.begin(facts)
         if isinstance(begun, calls.Kept):
             plan.take_kept()
             told(begun.call_id)
@@ -137,7 +145,7 @@ def _sent(inner: Sending, call: Call, call_id: int, plan: CallPlan) -> Raw:
         if error.code == "unreadable_body":  # what it cost stood in there, and there is nothing to keep
             calls.failed(call_id, error.code, calls.Fate.UNKNOWN)
             raise
-        counted, cached = (error.tokens_in, error.tokens_out), _cached(error)
+        counted, cached = (error.tokens_in, error.tokens_out), cached_of(error)
         cost = model.cost_micro(*counted, cached)
         calls.answered(call_id, "", calls.Usage(*counted, cost, 0, finish=error.code, tokens_cached=cached))
         raise
@@ -152,7 +160,7 @@ def _usage(call: Call, answer: RawAnswer) -> calls.Usage:
     return calls.Usage(
         tokens_in=answer.tokens_in, tokens_out=answer.tokens_out, cost_micro=_cost_micro(call, answer),
         latency_ms=answer.latency_ms, image_tokens=answer.image_tokens, finish=answer.finish,
-        images_truncated=call.request.images_truncated, tokens_cached=_cached(answer),
+        images_truncated=call.request.images_truncated, tokens_cached=cached_of(answer),
     )  # fmt: skip
 
 
@@ -160,17 +168,16 @@ def _cost_micro(call: Call, answer: RawAnswer) -> int:
     """A server that counts nothing may have used all that it was given."""
     model = call.asked_model
     if answer.tokens_in or answer.tokens_out:
-        return model.cost_micro(answer.tokens_in, answer.tokens_out, _cached(answer))
+        return model.cost_micro(answer.tokens_in, answer.tokens_out, cached_of(answer))
     return _upper_bound_micro(call, model)
 
 
-def _cached(counted: RawAnswer | BadOutput) -> int:
-    """Whatever a server counts, they are part of those that went in."""
-    return min(max(counted.tokens_cached, 0), counted.tokens_in)
+def is_batched(call: Call) -> bool:
+    return call.about.batched and call.asked_model.has_batches
 
 
-def _upper_bound_micro(call: Call, model: LanguageModel) -> int:
-    return model.cost_micro(tokens_in(call), model.max_tokens)
+def _upper_bound_micro(call: Call, model: LanguageModel, *, in_batch: bool = False) -> int:
+    return model.cost_micro(tokens_in(call), model.max_tokens, batched=in_batch)
 
 
 def _fate(error: ModelError) -> calls.Fate:
@@ -186,7 +193,7 @@ def _facts(call: Call, model: LanguageModel) -> calls.Facts:
         merchant_id=about.merchant_id, job_id=about.job_id, page_id=about.page_id, category=about.category,
         operation=call.request.operation, model=model.name, prompt_version=call.prompt_version, bucket=about.bucket,
         attempt=call.attempt, request_key=request_key(call, model),
-        upper_bound_micro=_upper_bound_micro(call, model), downgrade_reason=call.downgraded,
+        upper_bound_micro=_upper_bound_micro(call, model, in_batch=is_batched(call)), downgrade_reason=call.downgraded,
         injection=call.request.injection,
     )  # fmt: skip
 
@@ -279,7 +286,7 @@ def observed(inner: Sending) -> Sending:
 
 def _counted(answer: RawAnswer) -> dict[str, int]:
     """Kinds that add up, as Langfuse prices them: https://langfuse.com/docs/observability/features/token-and-cost-tracking"""
-    cached = _cached(answer)
+    cached = cached_of(answer)
     told = {"input_cached_tokens": cached} if cached else {}
     return {"input": answer.tokens_in - cached, **told, "output": answer.tokens_out}
 
@@ -295,19 +302,31 @@ def _shown(image: Image, model: LanguageModel) -> Image:
     return image if data is image.data else Image("image/jpeg", data, image.label)
 
 
-def provided(call: Call) -> RawAnswer:
-    """The provider's own kit, with the newest key; an older one where that is refused (LA-KEYROT). Without one the
-    provider says whether it needs one."""
+def prompt_of(call: Call) -> Prompt:
     model, asked = call.asked_model, call.request
-    prompt = Prompt(
+    return Prompt(
         system=call.system, task=call.task, user=call.user, schema=schema_of(asked.answer, asked.keys),
         images=tuple(_shown(image, model) for image in asked.images), temperature=model.temperature,
         max_tokens=model.max_tokens, thinking=model.thinking_level, media_resolution=model.media_resolution,
     )  # fmt: skip
-    provider, keys = provider_named(model.provider), key_for(model.provider) or ("",)
+
+
+def provided(call: Call) -> RawAnswer:
+    """The provider's own kit, with the newest key that it takes."""
+    model, prompt = call.asked_model, prompt_of(call)
+    provider, timeout_s = provider_named(model.provider), call.timeout_s or model.timeout_s
+    return with_keys(
+        model.provider, lambda key: provider.ask(model.name, prompt, api_key=key, timeout_s=timeout_s)
+    )  # fmt: skip
+
+
+def with_keys(provider: str, ask: Callable[[str], Asked]) -> Asked:
+    """The provider asked with the newest key, an older one where that is refused (LA-KEYROT). Without any the provider
+    says whether it needs one."""
+    keys = key_for(provider) or ("",)
     for n, key in enumerate(keys, 1):
         try:
-            return provider.ask(model.name, prompt, api_key=key, timeout_s=call.timeout_s or model.timeout_s)
+            return ask(key)
         except Permanent as error:
             if n == len(keys) or not _is_of_the_key(error):
                 raise

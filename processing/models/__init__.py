@@ -1,4 +1,5 @@
 from processing.models.asking import AskingRule, AskModels
+from processing.models.batches import BatchStage, ModelBatch
 from processing.models.catalogue import CatalogueEntry
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
@@ -17,6 +18,7 @@ __all__ = [
     "AnnotationExample",
     "AskModels",
     "AskingRule",
+    "BatchStage",
     "Budget",
     "BudgetLimit",
     "CatalogueEntry",
@@ -34,6 +36,7 @@ __all__ = [
     "ImportTarget",
     "LanguageModel",
     "LocalProduct",
+    "ModelBatch",
     "ModelCall",
     "ModelGate",
     "Origin",

@@ -41,12 +41,14 @@ class PageContent(models.Model):
 class RuleResult(models.Model):
     """What the rule analyst made of a page that waits for models: their yardstick, and the answer where none comes.
 
-    ``estimated_micro``: what asking them is expected to cost, in micro-USD (llm.prospects).
+    ``estimated_micro``: what asking them is expected to cost, in micro-USD (llm.prospects). ``waits_for``: id of the
+    question in a batch (ModelCall) whose end brings the page on; of this page, or of one that asks the same.
     """
 
     page = models.OneToOneField(Page, models.CASCADE, primary_key=True, related_name="+")
     data = models.BinaryField()
     estimated_micro = models.BigIntegerField(default=0, db_default=0)
+    waits_for = models.BigIntegerField(null=True)
 
     def __str__(self) -> str:
         return str(self.page_id)

@@ -13,6 +13,7 @@ from django.utils.translation import pgettext_lazy
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
+from processing.models.batches import ModelBatch
 
 TOKENS_PRICED = 1_000_000
 # On a smaller page no text can be read.
@@ -23,6 +24,10 @@ class Provider(models.TextChoices):
     GEMINI = "gemini", "Gemini"
     QWEN = "qwen", "Qwen"
     OPENAI = "openai", _("OpenAI protocol")
+
+
+# Through whose kits batches are sent.
+WITH_BATCHES = (Provider.GEMINI, Provider.OPENAI)
 
 
 class Thinking(models.TextChoices):
@@ -56,8 +61,10 @@ class BudgetScope(models.TextChoices):
 
 
 class CallState(models.TextChoices):
-    """LOST: it went out and nobody knows the answer; FAILED: it cost nothing."""
+    """BATCHED: it waits in a batch, sent or not; LOST: it went out and nobody knows the answer; FAILED: it cost
+    nothing."""
 
+    BATCHED = "BATCHED", _("in a batch")
     SENT = "SENT", _("sent")
     ANSWERED = "ANSWERED", _("answered")
     LOST = "LOST", _("lost")
@@ -81,7 +88,8 @@ class LanguageModel(models.Model):
     What is empty of ``thinking_level``, ``media_resolution``, ``temperature`` and ``max_image_px`` is not sent: the
     provider's own holds. ``max_tokens`` bounds thinking and answer together. From ``retires_on`` on it counts as
     switched off. ``price_cached_micro``: of tokens that its provider has from an earlier question; empty for those of
-    any other.
+    any other. ``batch_percent``: of these prices, in a batch that is answered within a day or so; empty where there are
+    none for the model.
     """
 
     name = models.CharField(_("name"), max_length=60, unique=True)
@@ -93,6 +101,10 @@ class LanguageModel(models.Model):
         _("micro-USD per million cached tokens in"), null=True, blank=True, **_at_least(0)
     )
     price_out_micro = models.BigIntegerField(_("micro-USD per million tokens out"), **_at_least(0))
+    batch_percent = models.SmallIntegerField(
+        _("per cent of the price in batches"), null=True, blank=True, **_at_least(1, 100),
+        help_text=_("Empty: its provider has no batches for it."),
+    )  # fmt: skip
     qpm = models.IntegerField(_("calls a minute"), **_at_least(1))
     tpm = models.BigIntegerField(_("tokens a minute"), **_at_least(1))
     max_images = models.SmallIntegerField(_("most pictures a call"), **_at_least(0))
@@ -126,6 +138,15 @@ class LanguageModel(models.Model):
                 name="cached_tokens_not_dearer",
                 violation_error_message=_("Cached tokens cannot cost more than others."),
             ),
+            models.CheckConstraint(
+                condition=Q(batch_percent__isnull=True) | Q(batch_percent__gte=1, batch_percent__lte=100),
+                name="batch_percent_is_one",
+            ),
+            models.CheckConstraint(
+                condition=Q(batch_percent__isnull=True) | Q(provider__in=WITH_BATCHES),
+                name="provider_has_batches",
+                violation_error_message=_("This provider is asked without batches."),
+            ),
             models.CheckConstraint(condition=Q(thinking_level__in=["", *Thinking]), name="thinking_level_known"),
             models.CheckConstraint(
                 condition=Q(media_resolution__in=["", *MediaResolution]), name="media_resolution_known"
@@ -138,12 +159,19 @@ class LanguageModel(models.Model):
     def __str__(self) -> str:
         return self.name
 
-    def cost_micro(self, tokens_in: int, tokens_out: int, tokens_cached: int = 0) -> int:
-        """Micro-USD, rounded up. ``tokens_cached``: those of ``tokens_in`` that the provider had kept."""
+    @property
+    def has_batches(self) -> bool:
+        return self.batch_percent is not None
+
+    def cost_micro(self, tokens_in: int, tokens_out: int, tokens_cached: int = 0, *, batched: bool = False) -> int:
+        """Micro-USD, rounded up. ``tokens_cached``: those of ``tokens_in`` that the provider had kept; whether a batch
+        makes these cheaper still nobody says surely, so that they cost the smaller of both prices."""
+        percent = self.batch_percent if batched and self.batch_percent is not None else 100
+        of_in, of_out = self.price_in_micro * percent, self.price_out_micro * percent
+        of_cached = of_in if self.price_cached_micro is None else min(of_in, self.price_cached_micro * 100)
         cached = min(max(tokens_cached, 0), tokens_in)
-        of_cached = self.price_in_micro if self.price_cached_micro is None else self.price_cached_micro
-        priced = (tokens_in - cached) * self.price_in_micro + cached * of_cached + tokens_out * self.price_out_micro
-        return -(-priced // TOKENS_PRICED)
+        priced = (tokens_in - cached) * of_in + cached * of_cached + tokens_out * of_out
+        return -(-priced // (100 * TOKENS_PRICED))
 
 
 class ModelGate(models.Model):
@@ -238,16 +266,19 @@ class Budget(models.Model):
 
 
 class ModelCall(models.Model):
-    """One call of a model: what for, what it cost, and what was answered (zlib); written by processing.llm.calls alone.
+    """One call of a model: what for, what it cost, and what was answered (zlib); written by processing.llm.calls, and
+    what waits in a batch by processing.llm.batched, alone.
 
-    ``request_key``: SHA-256 of the exact request. ``day``: of the budgets that it is charged to. ``attempt``: the try
-    that is part of the request. ``sent_at``: null until the request may have left this machine. ``tokens_cached``:
-    those of ``tokens_in`` that the provider had kept from an earlier question.
+    ``batch``: that it was or is a question of; empty for one that was asked at once. ``request_key``: SHA-256 of the
+    exact request. ``day``: of the budgets that it is charged to. ``attempt``: the try that is part of the request.
+    ``sent_at``: null until the request may have left this machine. ``tokens_cached``: those of ``tokens_in`` that the
+    provider had kept from an earlier question.
     """
 
     merchant = models.ForeignKey(Merchant, models.PROTECT, related_name="+", db_index=False)  # calls_of_merchant
     job = models.ForeignKey(Job, models.SET_NULL, null=True, related_name="model_calls", db_index=False)
     page = models.ForeignKey(Page, models.SET_NULL, null=True, related_name="model_calls", db_index=False)
+    batch = models.ForeignKey(ModelBatch, models.PROTECT, null=True, related_name="questions", db_index=False)
     category = models.CharField(max_length=60, blank=True)
     operation = models.CharField(max_length=30)
     model = models.CharField(max_length=60)
@@ -288,12 +319,19 @@ class ModelCall(models.Model):
                 condition=Q(state=CallState.SENT) | Q(state=CallState.ANSWERED, answer__isnull=False),
                 name="one_answer_a_request",
             ),
+            models.UniqueConstraint(
+                fields=["merchant", "request_key"], condition=Q(state=CallState.BATCHED), name="one_batched_a_request"
+            ),
+            models.CheckConstraint(
+                condition=~Q(state=CallState.BATCHED) | Q(batch__isnull=False), name="batched_in_a_batch"
+            ),
             models.CheckConstraint(
                 condition=Q(reserved_micro__gte=0) & Q(settled_micro__gte=0), name="call_cost_not_negative"
             ),
         ]
         indexes = [
             models.Index(fields=["id"], name="calls_unanswered", condition=Q(state=CallState.SENT)),
+            models.Index(fields=["batch"], name="calls_of_batch", condition=Q(batch__isnull=False)),
             models.Index(fields=["page", "sent_at"], name="calls_of_page", condition=Q(page__isnull=False)),
             models.Index(fields=["job"], name="calls_of_job", condition=Q(job__isnull=False)),
             models.Index(fields=["merchant", "day"], name="calls_of_merchant"),

@@ -16,10 +16,10 @@ from catalogsku.core.errors import PermanentFailure
 from catalogsku.core.presence import current_worker
 from catalogsku.core.structs import ready
 from catalogsku.core.text import has_han
-from ingestion.lifecycle import PageStage, Route
+from ingestion.lifecycle import PageStage, Route, Urgency
 from ingestion.models import Job, Page
 from ingestion.services import dispatch
-from ingestion.services.pages import pages_held, record_for_models
+from ingestion.services.pages import page_is_wanted, pages_held, record_batched, record_for_models
 from ingestion.services.settle import touch_progress
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.guard.inspect import inspect
@@ -144,6 +144,9 @@ def _consult(claim: work.Claim) -> None:
         consulted = Consultation(given, ask, plan).run()
     except Busy as busy:
         log.info("model busy", extra={"page_id": page.pk, "code": busy.code, "retry_after_s": busy.retry_after_s})
+        if busy.waits_for is not None:
+            _wait_for_batch(claim, busy.waits_for)
+            return
         work.release(Page, [claim], delay_s=busy.retry_after_s)
         dispatch.dispatch_again(job.pk, busy.retry_after_s)
         return
@@ -156,6 +159,14 @@ def _consult(claim: work.Claim) -> None:
     crash_points.reached("consult.recorded")
     touch_progress(job.pk)
     dispatch.dispatch_job(job.pk)
+
+
+def _wait_for_batch(claim: work.Claim, call_id: int) -> None:
+    with work.recording(Page, claim) as page:
+        if page_is_wanted(page):
+            RuleResult.objects.filter(page=page).update(waits_for=call_id)
+            record_batched([page.pk])
+            live.hint_after_commit(page.job_id)
 
 
 def evidence_of(job: Job, contents: Mapping[int, PageContent]) -> Evidence:
@@ -176,7 +187,7 @@ def given_of(page: Page, evidence: Evidence, rules: PageResult) -> Given:
     about = About(
         merchant_id=job.merchant_id, job_id=job.pk, page_id=page.pk, category=job.category, language=language_of(own),
         page_type=rules.page_type, complexity=complexity_of(own.features, routes.points), bucket=job.bucket,
-        profile=str(job.profile),
+        profile=str(job.profile), batched=job.urgency == Urgency.BATCH,
     )  # fmt: skip
     facts, config = msgspec.convert(evidence.facts, ready(DocumentFacts)), frozen.analyst_config(job)
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from django.db.models import Sum
 
-from ingestion.lifecycle import ModelsState
+from ingestion.lifecycle import ModelsState, Urgency
 from ingestion.models import Job, Page
 from ingestion.services import permission
 from ingestion.services.permission import Verdict
@@ -49,7 +49,8 @@ def estimates(job: Job, found: Sequence[Understood]) -> list[Prospect]:
         parsed = unpack_page(bytes(entry.content.data))
         routes = consulting.routes_for(job, pages[entry.claim.id])
         language = consulting.language_of(parsed)
-        costs.append(page_cost(parsed, entry.result, wordings, language, zones, routes, models))
+        told = (parsed, entry.result, wordings, language, zones, routes, models)
+        costs.append(page_cost(*told, batched=job.urgency == Urgency.BATCH))
     return costs
 
 

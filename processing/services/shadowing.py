@@ -78,7 +78,7 @@ def _seen_by_models(row: ShadowPage) -> Seen:
     evidence = consulting.evidence_of(job, contents)
     rules = _by_rules(job, page.number, evidence)
     given = consulting.given_of(page, evidence, rules)
-    given = replace(given, about=replace(given.about, job_id=None, page_id=None, bucket=_bucket(row)))
+    given = replace(given, about=replace(given.about, job_id=None, page_id=None, bucket=_bucket(row), batched=False))
     prompts = {**job.prompts, shadow.prompt.key: shadow.prompt.pk} if shadow.prompt else job.prompts
     plan = CallPlan()
     try:

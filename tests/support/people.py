@@ -14,7 +14,8 @@ EMPTIED = (
     *("processing_askingrule", "processing_editionchange", "processing_edition"),
     *("processing_shadowpage", "processing_shadow", "processing_annotationexample"),
     *("processing_webhookdelivery", "processing_webhookendpoint", "processing_targethold"),
-    *("processing_tracebundle", "processing_modelcall", "processing_budget", "processing_modelgate"),
+    *("processing_tracebundle", "processing_modelcall", "processing_modelbatch"),
+    *("processing_budget", "processing_modelgate"),
     *("processing_localproduct", "processing_importrecord", "processing_importtarget"),
     *("processing_skuimage", "processing_catalogueentry", "processing_sku"),
     *(

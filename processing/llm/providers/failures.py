@@ -112,16 +112,17 @@ def of_status(
 
 class Secrets(msgspec.Struct, frozen=True):
     """What no error may repeat, though some vendors do: the key, and what was asked. A page's own words in a refusal
-    would be shown to others, and be read as the vendor's."""
+    would be shown to others, and be read as the vendor's. ``prompt``: None for a request that asks nothing itself."""
 
     api_key: str
-    prompt: Prompt
+    prompt: Prompt | None = None
 
     def kept_from(self, message: object) -> str:
         """A vendor's message, short and without them."""
-        asked = "\n".join((self.prompt.system, self.prompt.task, self.prompt.user))
         told = str(message)[:MESSAGE_CHARS].replace(self.api_key, "***")
-        return _without_echo(told, asked)[:DETAIL_CHARS]
+        if self.prompt is not None:
+            told = _without_echo(told, "\n".join((self.prompt.system, self.prompt.task, self.prompt.user)))
+        return told[:DETAIL_CHARS]
 
 
 def _without_echo(told: str, asked: str) -> str:

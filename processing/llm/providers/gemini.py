@@ -6,10 +6,13 @@ The SDK takes 3 CPU seconds and 75 MB to import (3.3.0), so that happens with th
 import logging
 import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from processing.llm.providers import failures
 from processing.llm.providers.failures import is_of_vendor
+from processing.llm.providers.gemini_batches import GeminiBatches
 from processing.llm.providers.port import BadOutput, Finish, Image, ModelError, Prompt, RawAnswer
 
 if TYPE_CHECKING:
@@ -35,22 +38,30 @@ class Gemini:
         self._base_url, self._private = base_url, not is_of_vendor(base_url, VENDOR)
         self._lock = threading.Lock()
         self._kept: tuple[Client, BoundedClient] | None = None
+        self.batches = GeminiBatches(self)
 
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
-        failures.check_key(api_key)
+        with self.client(failures.Secrets(api_key, prompt)) as client:
+            contents, config = contents_of(prompt), config_of(prompt)
+            config.http_options = options(api_key, timeout_s)
+            begun_s = time.monotonic()
+            answer = client.models.generate_content(model=model, contents=contents, config=config)
+        return raw_answer(answer, model, round((time.monotonic() - begun_s) * 1000))
+
+    @contextmanager
+    def client(self, secrets: failures.Secrets) -> "Iterator[Client]":
+        """What goes wrong with it leaves as ModelError."""
+        failures.check_key(secrets.api_key)
         failures.check_url(self._base_url, self._private)
         client = self._client()
-        contents, config = _contents(prompt), _config(prompt, api_key, timeout_s)
-        begun_s = time.monotonic()
         try:
-            answer = client.models.generate_content(model=model, contents=contents, config=config)
+            yield client
         except Exception as error:
-            failure = _failure(error, failures.Secrets(api_key, prompt))
+            failure = _failure(error, secrets)
             if failure is None:
                 raise
             # Not chained: the vendor's error holds the request, and with it the key.
             raise failure from None
-        return _raw_answer(answer, model, round((time.monotonic() - begun_s) * 1000))
 
     def close(self) -> None:
         with self._lock:
@@ -74,7 +85,13 @@ class Gemini:
             return self._kept[0]
 
 
-def _contents(prompt: Prompt) -> list[Any]:
+def options(api_key: str, timeout_s: float) -> "types.HttpOptions":
+    from google.genai import types
+
+    return types.HttpOptions(timeout=round(timeout_s * 1000), headers={"x-goog-api-key": api_key})
+
+
+def contents_of(prompt: Prompt) -> list[Any]:
     from google.genai import types
 
     def labelled(image: Image) -> tuple[str, types.Part]:
@@ -84,7 +101,7 @@ def _contents(prompt: Prompt) -> list[Any]:
     return [*task, *(part for image in prompt.images for part in labelled(image)), prompt.user]
 
 
-def _config(prompt: Prompt, api_key: str, timeout_s: float) -> "types.GenerateContentConfig":
+def config_of(prompt: Prompt) -> "types.GenerateContentConfig":
     from google.genai import types
 
     return types.GenerateContentConfig(
@@ -96,7 +113,6 @@ def _config(prompt: Prompt, api_key: str, timeout_s: float) -> "types.GenerateCo
         response_mime_type="application/json",
         response_json_schema=prompt.schema,
         automatic_function_calling=types.AutomaticFunctionCallingConfig(disable=True),
-        http_options=types.HttpOptions(timeout=round(timeout_s * 1000), headers={"x-goog-api-key": api_key}),
     )
 
 
@@ -117,7 +133,7 @@ def _media_resolution(level: str) -> "types.MediaResolution | None":
     return types.MediaResolution(f"MEDIA_RESOLUTION_{level.upper()}") if level else None
 
 
-def _raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms: int) -> RawAnswer:
+def raw_answer(answer: "types.GenerateContentResponse", model: str, latency_ms: int) -> RawAnswer:
     usage = answer.usage_metadata
     tokens_in = (usage and usage.prompt_token_count) or 0
     tokens_cached = (usage and usage.cached_content_token_count) or 0  # part of those in

@@ -17,6 +17,7 @@ import msgspec
 
 from processing.llm.providers import failures
 from processing.llm.providers.failures import is_of_vendor
+from processing.llm.providers.openai_batches import OpenAIBatches
 from processing.llm.providers.openai_dialect import Dialect
 from processing.llm.providers.port import (
     BadOutput,
@@ -73,23 +74,21 @@ class OpenAI:
         self._kept: Kit | None = None
         self._dialects: dict[str, Dialect] = {}  # by model, for this process's life
         self._spent = SPENT - RATES_THERE if is_of_vendor(base_url, MODEL_STUDIO) else SPENT
+        self.batches = OpenAIBatches(self)
 
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
         """Asks again only where the server has refused the form of a question: nothing was worked on then."""
-        key = api_key or ("" if self.needs_key else NO_KEY)
-        failures.check_key(key)
-        failures.check_url(self._base_url, self._private)
-        asked = Asked(failures.Secrets(key, prompt), self._spent)
-        kit, messages, until_s = self._kit(), _messages(prompt), time.monotonic() + timeout_s
+        key = self.checked_key(api_key)
+        asked = self.read_with(key, prompt)
+        kit, messages, until_s = self.kit(), _messages(prompt), time.monotonic() + timeout_s
         while True:
-            dialect = self._dialects.get(model) or Dialect(limit=self._limit())
-            said = dialect.parameters(prompt.schema, prompt.temperature, prompt.max_tokens, prompt.thinking)
-            question = {"model": model, "messages": messages, **said}
+            dialect = self._dialect(model)
+            question = _question(model, messages, prompt, dialect)
             begun_s = time.monotonic()
             try:
                 body = kit.answer_to(question, api_key=key, timeout_s=max(until_s - begun_s, 0.001))
             except Exception as error:
-                failure = _failure(error, asked)
+                failure = failure_in(error, asked)
                 if failure is None:
                     raise
                 if (other := _other(dialect, failure)) is None or time.monotonic() > until_s:
@@ -109,7 +108,24 @@ class OpenAI:
         """OpenAI's newer models refuse the older name; others ignore the newer one (Ollama): no answer had an end."""
         return "max_tokens" if self._private else "max_completion_tokens"
 
-    def _kit(self) -> "Kit":
+    def checked_key(self, api_key: str) -> str:
+        """Raises Unusable."""
+        key = api_key or ("" if self.needs_key else NO_KEY)
+        failures.check_key(key)
+        failures.check_url(self._base_url, self._private)
+        return key
+
+    def read_with(self, api_key: str, prompt: Prompt | None = None) -> Asked:
+        return Asked(failures.Secrets(api_key, prompt), self._spent)
+
+    def _dialect(self, model: str) -> Dialect:
+        return self._dialects.get(model) or Dialect(limit=self._limit())
+
+    def question(self, model: str, prompt: Prompt) -> dict[str, Any]:
+        """The body of a question, in the form in which this process has last been answered."""
+        return _question(model, _messages(prompt), prompt, self._dialect(model))
+
+    def kit(self) -> "Kit":
         """One for all threads and keys: the key goes with each question."""
         with self._lock:
             if self._kept is None:
@@ -124,6 +140,11 @@ class OpenAI:
 def _other(dialect: Dialect, failure: ModelError) -> Dialect | None:
     is_of_the_form = isinstance(failure, Permanent) and failure.code in OF_THE_FORM
     return dialect.after(failure.detail) if is_of_the_form else None
+
+
+def _question(model: str, messages: list[dict[str, Any]], prompt: Prompt, dialect: Dialect) -> dict[str, Any]:
+    said = dialect.parameters(prompt.schema, prompt.temperature, prompt.max_tokens, prompt.thinking)
+    return {"model": model, "messages": messages, **said}
 
 
 def _messages(prompt: Prompt) -> list[dict[str, Any]]:
@@ -149,12 +170,12 @@ def _labelled(image: Image, resolution: str) -> tuple[dict[str, Any], dict[str, 
 
 def _raw_answer(body: bytes, model: str, latency_ms: int, asked: Asked) -> RawAnswer:
     try:
-        return _read(json.loads(body), model, latency_ms, asked)
+        return read_answer(json.loads(body), model, latency_ms, asked)
     except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
         raise BadOutput("unreadable_body", asked.secrets.kept_from(repr(error))) from None
 
 
-def _read(answer: Any, model: str, latency_ms: int, asked: Asked) -> RawAnswer:
+def read_answer(answer: Any, model: str, latency_ms: int, asked: Asked) -> RawAnswer:
     """``answer`` may hold an error in place of choices, or in one of them, under HTTP 200 (OpenRouter)."""
     if error := answer.get("error"):
         raise _told_under_200(error, asked)
@@ -194,18 +215,18 @@ def _told_under_200(error: Any, asked: Asked) -> ModelError:
     """By the status that the error names; one without any is no answer of the API."""
     code = error.get("code") if isinstance(error, Mapping) else None
     if isinstance(code, int) and 400 <= code < 600:
-        return _refusal(code, error, {}, asked)
+        return refusal_of(code, error, {}, asked)
     return BadOutput("unreadable_body", asked.secrets.kept_from(_words(error)))
 
 
-def _failure(error: Exception, asked: Asked) -> ModelError | None:
+def failure_in(error: Exception, asked: Asked) -> ModelError | None:
     """None for what neither the wire nor the service can bring about."""
     import openai
 
     from processing.llm.providers.httpx2_wire import failure_of
 
     if isinstance(error, openai.APIStatusError):
-        return _refusal(error.status_code, error.body, error.response.headers, asked)
+        return refusal_of(error.status_code, error.body, error.response.headers, asked)
     is_of_the_wire = isinstance(error, openai.APIConnectionError)
     cause = error.__cause__ if is_of_the_wire else error
     told = asked.secrets.kept_from(f"{type(cause).__name__}: {cause}")
@@ -218,7 +239,7 @@ def _failure(error: Exception, asked: Asked) -> ModelError | None:
     )
 
 
-def _refusal(status: int, body: object, headers: Mapping[str, str], asked: Asked) -> ModelError:
+def refusal_of(status: int, body: object, headers: Mapping[str, str], asked: Asked) -> ModelError:
     told, codes, why = asked.secrets.kept_from(_words(body)), _codes(body), _metadata(body)
     if codes & BLOCKED or "flagged_input" in why:  # https://openrouter.ai/docs/api/reference/errors-and-debugging
         return BadOutput("blocked", told)

@@ -4,6 +4,7 @@ The four say what the caller can do: ``Transient`` try again, ``RateLimited`` tr
 with this model (``Unusable``: for every question), ``BadOutput`` the model answered and the answer is worth nothing.
 """
 
+from collections.abc import Mapping
 from typing import Any, Literal, Protocol
 
 import msgspec
@@ -57,11 +58,54 @@ class RawAnswer(msgspec.Struct, frozen=True):
     tokens_cached: int = 0  # part of tokens_in: the provider had them from an earlier question
 
 
+class BatchAnswer(msgspec.Struct, frozen=True):
+    """Of one question of a batch, ``key`` as it was sent: an answer, or why there is none."""
+
+    key: str
+    answer: RawAnswer | None = None
+    error: "ModelError | None" = None
+
+
+class RemoteBatch(msgspec.Struct, frozen=True):
+    """How a batch stands with its provider; ``answers`` once it has ended, of as many questions as were answered."""
+
+    id: str
+    state: Literal["running", "done", "expired", "failed", "cancelled"]
+    answers: tuple[BatchAnswer, ...] = ()
+    detail: str = ""
+
+
+class Batches(Protocol):
+    """What a provider takes of questions that may wait. Each function raises ModelError's subclasses and nothing else.
+
+    ``name``: ours. No kit makes sending twice the same as sending once, so the caller looks for the name first.
+    """
+
+    def send(self, model: str, name: str, questions: Mapping[str, Prompt], *, api_key: str, timeout_s: float) -> str:
+        """``questions`` by their keys; the provider's own name of the batch."""
+        ...
+
+    def find(self, name: str, *, api_key: str, timeout_s: float) -> str | None:
+        """The provider's name of the batch that was sent under ours."""
+        ...
+
+    def look(self, remote_id: str, model: str, *, api_key: str, timeout_s: float) -> RemoteBatch: ...
+
+    def cancel(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
+        """Asks for it; ``look`` says when it is so."""
+        ...
+
+    def forget(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
+        """The provider keeps nothing more of a batch that has ended."""
+        ...
+
+
 class Provider(Protocol):
     """Blocking and thread-safe; asks once, so that retrying has one owner."""
 
     name: str  # "gemini" | "qwen" | "openai"
     needs_key: bool  # False for a server of the operator's own, which may ask for none
+    batches: Batches | None
 
     def ask(self, model: str, prompt: Prompt, *, api_key: str, timeout_s: float) -> RawAnswer:
         """Raises ModelError's four subclasses and nothing else. ``api_key``: "" where there is none.
@@ -114,3 +158,8 @@ class BadOutput(ModelError):
     ) -> None:
         super().__init__(code, detail)
         self.tokens_in, self.tokens_out, self.tokens_cached = tokens_in, tokens_out, tokens_cached
+
+
+def cached_of(counted: RawAnswer | BadOutput) -> int:
+    """Whatever a server counts, they are part of those that went in."""
+    return min(max(counted.tokens_cached, 0), counted.tokens_in)

@@ -35,6 +35,7 @@ OK = 200
 class Qwen:
     name = "qwen"
     needs_key = True
+    batches = None  # the SDK has none; Model Studio's own are behind the OpenAI protocol
 
     def __init__(self, base_url: str) -> None:
         """``base_url`` with the version, "https://dashscope.aliyuncs.com/api/v1"."""

@@ -12,7 +12,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import ModuleType
 from typing import Any, Self
 
-from tests.support.model_server import gemini_wire, openai_wire, qwen_wire
+from tests.support.model_server import gemini_batches, gemini_wire, openai_batches, openai_wire, qwen_wire
+from tests.support.model_server.batches import Batches, Routed
 from tests.support.model_server.exchange import Answerer, Call, ModelRequest, Mood, Reply
 
 DROPS = 20  # pieces of a slow body
@@ -22,8 +23,9 @@ HTML = b"<html><head><title>502 Bad Gateway</title></head><body><center>nginx</c
 class ModelServer:
     """Answers by ``answer`` (may be replaced at any time) on 127.0.0.1; use as a context manager.
 
-    ``latency_s``: waits so long before each answer. ``patience_s``: how long Mood.TIMEOUT waits for the client to give
-    up. ``slow_s``: over how long Mood.SLOW spreads a body. An exception in the answerer becomes status 500 and is
+    ``batches``: those that were sent, and how they end. ``latency_s``: waits so long before each answer.
+    ``patience_s``: how long Mood.TIMEOUT waits for the client to give up. ``slow_s``: over how long
+    Mood.SLOW spreads a body. An exception in the answerer becomes status 500 and is
     raised again when the context closes.
     """
 
@@ -32,6 +34,7 @@ class ModelServer:
     ) -> None:
         self.answer = answer
         self.latency_s, self.patience_s, self.slow_s = latency_s, patience_s, slow_s
+        self.batches = Batches()
         self.stopping = threading.Event()
         self._lock = threading.Lock()
         self._calls: list[Call] = []
@@ -160,7 +163,8 @@ class _Conversation(BaseHTTPRequestHandler):
         """Silent: the calls are written down."""
 
     def do_GET(self) -> None:
-        self._refuse_stray()
+        if not self._routed(b""):
+            self._refuse_stray()
 
     def do_POST(self) -> None:
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -168,7 +172,26 @@ class _Conversation(BaseHTTPRequestHandler):
         for wire in (gemini_wire, qwen_wire, openai_wire):
             if match := re.fullmatch(wire.PATH, path):
                 return self._answer(wire, match, body)
-        self._refuse_stray()
+        if not self._routed(body):
+            self._refuse_stray()
+
+    def do_DELETE(self) -> None:
+        self.do_GET()
+
+    def _routed(self, body: bytes) -> bool:
+        """Whether it is a request about batches."""
+        path = self.path.partition("?")[0]
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        for wire in (gemini_batches, openai_batches):
+            routed: Routed | None = wire.route(self.server.owner, self.command, path, self.path, headers, body)
+            if routed is not None:
+                if routed.is_lost:
+                    self.close_connection = True
+                    self.connection.shutdown(socket.SHUT_RDWR)
+                else:
+                    self._send(routed.status, routed.body)
+                return True
+        return False
 
     def _refuse_stray(self) -> None:
         self.server.owner.note_stray(f"{self.command} {self.path}")

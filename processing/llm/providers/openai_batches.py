@@ -1,0 +1,131 @@
+"""Batches behind the OpenAI protocol through openai: a file of questions, a batch of the file, files of answers.
+
+https://platform.openai.com/docs/guides/batch; Model Studio's compatible mode in Beijing has the same.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Literal
+
+from processing.llm.providers import failures
+from processing.llm.providers.port import BadOutput, BatchAnswer, ModelError, Permanent, Prompt, RemoteBatch, Transient
+
+if TYPE_CHECKING:
+    from openai.types import Batch
+
+    from processing.llm.providers.openai import OpenAI
+    from processing.llm.providers.openai_wire import Kit
+
+ENDPOINT = "/v1/chat/completions"
+# ``ds_name`` is what Model Studio shows and looks for.
+NAMES = ("name", "ds_name")
+LISTED_AT_ONCE, LISTED_MOST = 100, 5_000
+State = Literal["running", "done", "expired", "failed", "cancelled"]
+ENDED: dict[str, State] = {"completed": "done", "expired": "expired", "failed": "failed", "cancelled": "cancelled"}
+
+
+class OpenAIBatches:
+    def __init__(self, owner: "OpenAI") -> None:
+        self._owner = owner
+
+    @contextmanager
+    def _kit(self, api_key: str) -> "Iterator[tuple[Kit, dict[str, str]]]":
+        """The kit, and the headers of each request; what goes wrong leaves as ModelError."""
+        from processing.llm.providers.openai import failure_in
+
+        key = self._owner.checked_key(api_key)
+        kit = self._owner.kit()
+        try:
+            yield kit, {"Authorization": f"Bearer {key}"}
+        except ModelError:
+            raise
+        except Exception as error:
+            failure = failure_in(error, key)
+            if failure is None:
+                raise
+            raise failure from None  # not chained: the SDK's error holds the key
+
+    def send(self, model: str, name: str, questions: Mapping[str, Prompt], *, api_key: str, timeout_s: float) -> str:
+        lines = [
+            {"custom_id": key, "method": "POST", "url": ENDPOINT, "body": self._owner.question(model, asked)}
+            for key, asked in questions.items()
+        ]
+        data = "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines).encode()
+        with self._kit(api_key) as (kit, headers):
+            file = (f"{name}.jsonl", data, "application/jsonl")
+            stored = kit.files.create(file=file, purpose="batch", extra_headers=headers, timeout=timeout_s)
+            made = kit.batches.create(
+                completion_window="24h", endpoint=ENDPOINT, input_file_id=stored.id,
+                metadata=dict.fromkeys(NAMES, name), extra_headers=headers, timeout=timeout_s,
+            )  # fmt: skip
+        if not made.id:
+            raise BadOutput("unreadable_body", "a batch without an id")
+        return made.id
+
+    def find(self, name: str, *, api_key: str, timeout_s: float) -> str | None:
+        with self._kit(api_key) as (kit, headers):
+            listed = 0
+            found = kit.batches.list(limit=LISTED_AT_ONCE, extra_headers=headers, timeout=timeout_s)
+            for one in islice(found, LISTED_MOST):
+                listed += 1
+                if name in [(one.metadata or {}).get(key) for key in NAMES]:
+                    return one.id
+        if listed == LISTED_MOST:  # it may be among the rest
+            raise Transient("list_too_long")
+        return None
+
+    def look(self, remote_id: str, model: str, *, api_key: str, timeout_s: float) -> RemoteBatch:
+        with self._kit(api_key) as (kit, headers):
+            found = kit.batches.retrieve(remote_id, extra_headers=headers, timeout=timeout_s)
+            state: State = ENDED.get(found.status, "running")
+            files = _answer_files(found) if state != "running" else []
+            bodies = [kit.files.content(file, extra_headers=headers, timeout=timeout_s).content for file in files]
+        lines = [line for body in bodies for line in body.splitlines() if line.strip()]
+        answers = tuple(_answer(line, model, self._owner.checked_key(api_key)) for line in lines)
+        if state == "done" and not answers:
+            raise BadOutput("unreadable_body", "a batch without answers")
+        return RemoteBatch(remote_id, state, answers, _why(found))
+
+    def cancel(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
+        with self._kit(api_key) as (kit, headers):
+            kit.batches.cancel(remote_id, extra_headers=headers, timeout=timeout_s)
+
+    def forget(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
+        """Its files; the batch itself holds nothing of what was asked."""
+        with self._kit(api_key) as (kit, headers):
+            found = kit.batches.retrieve(remote_id, extra_headers=headers, timeout=timeout_s)
+            for file in (found.input_file_id, *_answer_files(found)):
+                kit.files.delete(file, extra_headers=headers, timeout=timeout_s)
+
+
+def _answer_files(found: "Batch") -> list[str]:
+    return [file for file in (found.output_file_id, found.error_file_id) if file]
+
+
+def _answer(line: bytes, model: str, api_key: str) -> BatchAnswer:
+    """A line that names no question is nobody's."""
+    from processing.llm.providers.openai import read_answer, refusal_of
+
+    key = ""
+    try:
+        told: dict[str, Any] = json.loads(line)
+        key = str(told["custom_id"])
+        if told.get("response") is None:
+            error = told.get("error") or {}
+            code = f"batch_{error.get('code') or 'error'}"[:60]
+            return BatchAnswer(key, error=Permanent(code, failures.detail(error.get("message"), api_key)))
+        status, body = int(told["response"]["status_code"]), told["response"]["body"]
+        if status != 200:
+            return BatchAnswer(key, error=refusal_of(status, body.get("error", body), {}, api_key))
+        return BatchAnswer(key, read_answer(body, model, 0, api_key))
+    except ModelError as error:
+        return BatchAnswer(key, error=error)
+    except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
+        return BatchAnswer(key, error=BadOutput("unreadable_body", failures.detail(repr(error), api_key)))
+
+
+def _why(found: "Batch") -> str:
+    told = (found.errors.data if found.errors else None) or []
+    return "; ".join(str(one.message or one.code) for one in told)

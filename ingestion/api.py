@@ -34,13 +34,15 @@ Show = Literal["all", "running", "people", "finished", "failed", "cancelled"]
 
 class ModelsOut(Schema):
     """Whether models are asked about its pages, and for how much: ``asking`` waits for POST /jobs/ID/models,
-    ``estimating`` until the rules have done with all pages. ``pages_to_ask`` and ``estimated_usd``: null until then."""
+    ``estimating`` until the rules have done with all pages. ``pages_to_ask`` and ``estimated_usd``: null until then.
+    ``waiting_in_batches``: pages whose question waits for a batch."""
 
     state: models_shown.State
     pages_to_ask: int | None
     pages: int | None
     estimated_usd: float | None
     spent_usd: float
+    waiting_in_batches: int
 
 
 class JobOut(Schema):
@@ -52,6 +54,7 @@ class JobOut(Schema):
     category: str | None
     status: str
     user_status: user_status.UserStatus
+    urgency: Literal["now", "batch"]
     route: str | None
     reason_code: str | None
     message: str
@@ -159,6 +162,7 @@ def _job_out(job: Job, groups: Groups, spent_micro: int) -> dict[str, Any]:
         "category": job.category or None,
         "status": job.status,
         "user_status": user_status.user_status(job),
+        "urgency": job.urgency,
         "route": job.route or None,
         "reason_code": user_status.reason_code(job),
         "message": user_status.sentence(job, groups),
@@ -191,17 +195,20 @@ def create_job(
     profile: Text = Form(""),  # noqa: B008
     again: bool = Form(False),
     edition_of: UUID | None = Form(None),  # noqa: B008
+    urgency: Literal["now", "batch"] = Form("now"),
     idempotency_key: Key = Header(None, alias="Idempotency-Key"),  # noqa: B008
 ) -> Any:
-    """The same key again gives the same document with 200; with another file, category, profile or earlier edition it
-    is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that the merchant has already is
-    refused with duplicate_file, unless ``again`` is set. ``edition_of``: the document of which it is the next edition,
-    where that is not to be found out."""
+    """The same key again gives the same document with 200; with another file, category, profile, urgency or earlier
+    edition it is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that the merchant has
+    already is refused with duplicate_file, unless ``again`` is set. ``edition_of``: the document of which it is the next
+    edition, where that is not to be found out. ``urgency`` batch: models answer within about a day, at a part of the
+    price; refused with no_batches where no model has batches."""
     actor = require(request, Action.UPLOAD)
     key = idempotency_key or f"api-{uuid4()}"
     known = selectors.job_of_key(actor, key)
-    job = known or receiving.receive_whole(actor, file, key, category, profile, again=again, edition_of=edition_of)
-    receiving.refuse_another_body(job, file, category, profile, edition_of)
+    job = known or receiving.receive_whole(actor, file, key, category, profile, again=again, edition_of=edition_of,
+                                             urgency=urgency)  # fmt: skip
+    receiving.refuse_another_body(job, file, category, profile, edition_of, urgency)
     return Status(200 if known else 201, job_out(job))
 
 

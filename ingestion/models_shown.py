@@ -19,23 +19,42 @@ SMALLEST_MICRO = MICRO // 100
 
 # What upper apps know of the costs: micro-USD spent on the pages of these documents, by document.
 SPENT: list[Callable[[Collection[int]], Mapping[int, int]]] = []
+# And of batches: per cent of the price at which a merchant's questions may wait; None where no model has any.
+BATCHES: list[Callable[[int], int | None]] = []
 
 
 @dataclass(frozen=True)
 class ModelsShown:
-    """``pages_to_ask`` and ``estimated_usd`` are None until it is priced; ``words``: one sentence, or nothing."""
+    """``pages_to_ask`` and ``estimated_usd`` are None until it is priced; ``waiting_in_batches``: pages;
+    ``words``: one sentence, or nothing."""
 
     state: State
     pages_to_ask: int | None
     pages: int | None
     estimated_usd: float | None
     spent_usd: float
+    waiting_in_batches: int = 0
     words: str = ""
     decided_by: str = ""
 
 
 def spent_micro(job_ids: Collection[int]) -> dict[int, int]:
     return {pk: micro for spent in SPENT for pk, micro in spent(job_ids).items()}
+
+
+def batch_percent(merchant_id: int) -> int | None:
+    return next((percent for found in BATCHES if (percent := found(merchant_id)) is not None), None)
+
+
+def not_urgent(percent: int) -> str:
+    """The choice at upload, in words."""
+    if percent == 50:
+        return _("Not urgent: answered within about a day, at half the price")
+    return _("Not urgent: answered within about a day, at %(percent)s %% of the price") % {"percent": percent}
+
+
+def waits_for_batch(pages: int) -> str:
+    return ngettext("%(n)s page waits for a batch", "%(n)s pages wait for a batch", pages) % {"n": pages}
 
 
 def models_shown(job: Job, groups: "Groups", spent: int) -> ModelsShown:
@@ -48,6 +67,7 @@ def models_shown(job: Job, groups: "Groups", spent: int) -> ModelsShown:
         job.total_pages,
         (job.models_estimated_micro or 0) / MICRO if is_priced else None,
         spent / MICRO,
+        groups.batched,
         question(job) if state == "asking" else "",
         job.models_decided_by if state in ("go", "left") else "",
     )

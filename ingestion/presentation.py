@@ -13,10 +13,9 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from catalogsku.core.templatetags.ui import megabytes
 from ingestion.lifecycle import ImportState, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Job, Page
-from ingestion.models_shown import question
+from ingestion.models_shown import question, waits_for_batch
 from ingestion.reasons import reason_sentence, reason_word, sentences
 
 
@@ -62,6 +61,8 @@ JOBS: dict[str, Look] = {
     JobStatus.CANCELLED: Look("", "slash", "ink2", "cancelled"),
 }
 OVER_BUDGET = "over_budget"
+# What a queued page waits for beside its turn.
+WAITS_FOR = {PageStage.PRICE: pgettext_lazy("page", "Not asked"), PageStage.BATCH: pgettext_lazy("page", "In a batch")}
 PAGE_GROUPS = {
     "all": gettext_lazy("All"),
     "delivered": pgettext_lazy("page", "Delivered"),
@@ -157,8 +158,8 @@ def tile(page: Page, job_uuid: object) -> Tile:
         word = pgettext("page", "Rules")
     elif state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND:
         word = pgettext("page", "Models")
-    elif state == "AI_QUEUED" and page.stage == PageStage.PRICE:
-        word = pgettext("page", "Not asked")
+    elif state == "AI_QUEUED" and page.stage in WAITS_FOR:
+        word = str(WAITS_FOR[PageStage(page.stage)])
     elif state == "AI_FAILED":
         word = pgettext("page", "Try %(n)s/5") % {"n": page.failures}
     elif state == "HUMAN_QUEUED":
@@ -218,6 +219,7 @@ class JobHead:
     reused_pages: int
     import_hold: bool = False
     edition_of: str = ""
+    urgency: str = ""
     evaluation: dict[str, Any] | None = None
 
 
@@ -246,19 +248,6 @@ class JobCard:
 
 
 @dataclass(frozen=True)
-class Phase:
-    """``share``: 0 to 1 of its work; ``state``: done, running, waiting or people."""
-
-    key: str
-    icon: str
-    name: str
-    figure: str
-    unit: str
-    state: str
-    share: float
-
-
-@dataclass(frozen=True)
 class Event:
     at: datetime
     icon: str
@@ -268,9 +257,8 @@ class Event:
 @dataclass
 class Groups:
     """Pages of a job counted by filter group, with what the phases need; ``sent``: pages of which everything is
-    delivered, in parts; ``in_hand``: of people, ``at_work``: of machines, ``unpriced``:
-    that wait until models may be asked; ``lately``: finished in the last
-    minutes, see RATE_WINDOW_S; ``versions``: grows with every change of a page."""
+    delivered, in parts; ``in_hand``: of people, ``at_work``: of machines, ``unpriced``: that wait until models may be
+    asked, ``batched``: for a batch; ``lately``: finished in RATE_WINDOW_S; ``versions``: grows with every change."""
 
     total: int = 0
     skus: int = 0
@@ -283,6 +271,7 @@ class Groups:
     in_hand: int = 0
     at_work: int = 0
     unpriced: int = 0
+    batched: int = 0
     lately: int = 0
     versions: int = 0
 
@@ -297,6 +286,7 @@ class Groups:
         self.counts[group] += n
         self.blank += n if status == PageStatus.BLANK else 0
         self.unpriced += n if row["stage"] == PageStage.PRICE else 0
+        self.batched += n if row["stage"] == PageStage.BATCH else 0
         self.unread += n if row["stage"] == PageStage.READ else 0
         is_understood = row["stage"] == PageStage.NONE and status not in (PageStatus.BLANK, PageStatus.PENDING)
         self.understood += n if is_understood else 0
@@ -324,6 +314,8 @@ def job_reason(job: Job, groups: Groups) -> str:
     if job.status == JobStatus.REJECTED:
         return refusal_sentence(job)
     people, failed = groups.counts["people"], groups.counts["failed"]
+    if job.status == JobStatus.PROCESSING and groups.batched:
+        return waits_for_batch(groups.batched)
     if job.status == JobStatus.PARTIAL_FAILED:
         return ngettext("%(n)s page failed", "%(n)s pages failed", failed) % {"n": failed}
     if job.status in (JobStatus.PARTIAL_IMPORTED, JobStatus.DEGRADED_HUMAN) and people:
@@ -344,42 +336,6 @@ def page_filters(groups: Groups) -> list[Filter]:
         Filter(key, str(label), GROUP_ICONS[key], groups.counts[key], GROUP_TONES.get(key, "ink2"))
         for key, label in PAGE_GROUPS.items()
     ]
-
-
-def phases(job: Job, groups: Groups) -> list[Phase]:
-    """The seven phases of the strip. Of a stopped document nothing runs, and what it did not reach stays open."""
-    total, filled = groups.total, groups.total - groups.blank
-    stopped = job.status in (JobStatus.REJECTED, JobStatus.CANCELLED)
-    checked = job.checked_at is not None and job.status != JobStatus.REJECTED
-    evaluated = bool(job.route)
-    read = filled - groups.unread
-    people = groups.counts["people"]
-    pages = str(job.total_pages or "") if checked else ""
-    c_doc = f"C_doc {job.c_doc:.2f}" if job.c_doc is not None else ""
-    sent = groups.sent / filled if groups.skus else 0.0
-    delivered = f"{groups.delivered} / {groups.skus} SKU" if groups.skus else ""
-    waits = "people" if people else "done" if job.completion_source else "waiting"
-    return [
-        Phase("receive", "receive", _("Receive"), megabytes(job.source_bytes), "", "done", 1.0),
-        Phase("check", "shield", _("Check"), pages, _("pages") if pages else "",
-              *_bar(float(checked), started=not stopped)),
-        Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked and not stopped)),
-        _counted("read", "eye", _("Read"), read, filled, started=total > 0 and not stopped),
-        _counted("understand", "bolt-line", _("Understand"), groups.understood, filled,
-                 started=evaluated and not stopped),
-        Phase("deliver", "deliver", _("Deliver"), delivered, "", *_bar(sent, started=groups.delivered > 0)),
-        Phase("people", "person", _("People"), str(people) if people else "", _("waiting") if people else "", waits,
-              float(people > 0)),
-    ]  # fmt: skip
-
-
-def _counted(key: str, icon: str, name: str, done: int, total: int, *, started: bool) -> Phase:
-    share = done / total if total and started else 0.0
-    return Phase(key, icon, name, f"{done} / {total}" if started and total else "", "", *_bar(share, started=started))
-
-
-def _bar(share: float, *, started: bool) -> tuple[str, float]:
-    return ("done" if share >= 1.0 else "running" if started else "waiting"), round(min(share, 1.0), 4)
 
 
 def initials(name: str) -> str:

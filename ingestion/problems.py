@@ -34,6 +34,7 @@ PROBLEMS = {
     "edition_moved_on": (409, _("The changes are newer than those you have seen. Look at them again.")),
     "edition_overtaken": (409, _("A later edition of the same document has been approved already.")),
     "models_not_asked": (409, _("This document does not ask about models, or somebody has answered already.")),
+    "no_batches": (409, _("No model that may be asked answers in batches. Upload it without that choice.")),
     "no_password_asked": (409, _("No password is asked for this document.")),
     "no_such_page": (404, _("There is no such page.")),
     "not_found": (404, _("Not found.")),

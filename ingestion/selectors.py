@@ -38,6 +38,7 @@ from ingestion.lifecycle import (
 )
 from ingestion.models import Job, Page
 from ingestion.page_groups import claimed, counted_pages, groups_of, pace
+from ingestion.phases import phases
 from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS, reason_sentence
 from ingestion.verdicts import BY_CODE
@@ -174,7 +175,7 @@ def job_head(job: Job) -> JobHead:
         thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", refusal=refusal(job),
         held_reason=reason_sentence(job.held_reason) if job.held_reason else "", notes=notes(job), c_doc=job.c_doc,
         reused_pages=job.reused_pages, import_hold=job.import_hold,
-        edition_of=job.edition_of.source_name if job.edition_of else "",
+        edition_of=job.edition_of.source_name if job.edition_of else "", urgency=job.urgency,
     )  # fmt: skip
 
 
@@ -261,7 +262,7 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
         "without_people_detail": _("%(n)s of %(of)s pages") % {"n": touched - people, "of": touched} if touched else "",
         **rate(job, groups),
     }
-    for phase in presentation.phases(job, groups):
+    for phase in phases(job, groups):
         found |= {
             f"phase.{phase.key}.{name}": value
             for name, value in asdict(phase).items()
@@ -275,7 +276,7 @@ def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
 
 def _shape(job: Job, groups: Groups) -> str:
     """What the job page consists of: where it differs from what is shown, leaf values do not do and all is fetched."""
-    models = (job.models_state, job.models_pages, job.models_estimated_micro, groups.unpriced > 0)
+    models = (job.models_state, job.models_pages, job.models_estimated_micro, groups.unpriced > 0, groups.batched > 0)
     parts = (job.status, job.failure_code, job.held_reason, job.import_hold, groups.total, *models)
     return "|".join(str(part) for part in (*parts, groups.counts["failed"] > 0, groups.skus > 0))
 

@@ -11,6 +11,7 @@ from django.views import View
 
 from catalogsku.accounts.bearer import by_token, refusal
 from catalogsku.core.errors import Conflict, ProductError, Refused
+from ingestion.lifecycle import Urgency
 from ingestion.models import Job
 from ingestion.problems import problem
 from ingestion.services import receiving
@@ -102,6 +103,7 @@ def announcement(request: HttpRequest) -> receiving.Announcement:
         head_sha256=head,
         again=meta.get("again") == "1",
         edition_of=_job_id(meta.get("edition_of", "")),
+        urgency=meta.get("urgency") or Urgency.NOW,
     )
 
 

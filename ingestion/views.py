@@ -21,6 +21,7 @@ from catalogsku.core.errors import Conflict
 from catalogsku.profiles.models import CategorySchema
 from ingestion import models_shown, page_groups, presentation, selectors
 from ingestion.models import Job
+from ingestion.phases import phases
 from ingestion.problems import sentence
 from ingestion.services import jobs, permission
 from ingestion.verdicts import file_limits
@@ -53,8 +54,11 @@ def _intake(user: User) -> dict[str, Any]:
     if not may(user, Action.UPLOAD):
         return {"can_upload": False}
     label = "label_zh" if (get_language() or "").startswith("zh") else "label_en"
+    merchant = user.own_merchant()
+    percent = models_shown.batch_percent(merchant.pk) if merchant is not None else None
     return {
         "can_upload": True,
+        "not_urgent": models_shown.not_urgent(percent) if percent is not None else "",
         "earlier": selectors.earlier_editions(user),
         "categories": list(CategorySchema.objects.filter(active=True).order_by("pk").values_list("key", label)),
         "limits": {
@@ -96,7 +100,7 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
     tiles, more = selectors.tiles(found)
     return {
         "job": selectors.job_head(found),
-        "phases": presentation.phases(found, groups),
+        "phases": phases(found, groups),
         "filters": presentation.page_filters(groups),
         "figures": selectors.figures(found, groups),
         "tiles": tiles,

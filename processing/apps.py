@@ -8,12 +8,17 @@ class ProcessingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from ingestion.models_shown import SPENT
+        from ingestion.models_shown import BATCHES, SPENT
         from ingestion.selectors import MORE_FIGURES
         from processing import checks  # noqa: F401 -- registers itself
         from processing.asked_shown import job_figures, spent_on_pages
+        from processing.batches_shown import batch_figures
+        from processing.services.offering import batch_percent
 
-        if job_figures not in MORE_FIGURES:
-            MORE_FIGURES.append(job_figures)
+        for figures in (job_figures, batch_figures):
+            if figures not in MORE_FIGURES:
+                MORE_FIGURES.append(figures)
+        if batch_percent not in BATCHES:
+            BATCHES.append(batch_percent)
         if spent_on_pages not in SPENT:
             SPENT.append(spent_on_pages)

@@ -1,10 +1,11 @@
 """Figures of imports, exports and models, read at each scrape: what is on its way, refused, shut or spent."""
 
-from django.db.models import Count, Q
+from django.db.models import Count, DurationField, F, Max, Q
+from django.db.models.functions import Now
 
 from catalogsku.core.facts import Figures, fact
 from ingestion.models import Job
-from processing.lifecycle import IN_FLIGHT, Delivery, ExportStatus, HookState
+from processing.lifecycle import IN_FLIGHT, BatchState, Delivery, ExportStatus, HookState
 from processing.llm import gate, money
 from processing.models import (
     Edition,
@@ -17,6 +18,7 @@ from processing.models import (
     WebhookEndpoint,
 )
 from processing.models.llm import CallState, GateState
+from processing.services import batches
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
 _STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0, GateState.UNUSABLE: 3.0}
@@ -72,6 +74,21 @@ def llm_spent_today() -> Figures:
 @fact("llm_calls_in_flight", "Calls of models that have no answer yet.")
 def llm_calls_in_flight() -> Figures:
     return {(): float(ModelCall.objects.filter(state=CallState.SENT).count())}
+
+
+@fact("llm_batched_questions", "Questions that wait in batches, by where their batch stands.", "state")
+def llm_batched_questions() -> Figures:
+    rows = batches.open_batches().order_by().values_list("state").annotate(n=Count("questions"))
+    found = dict(rows)
+    states = (BatchState.COLLECTED, BatchState.SENDING, BatchState.SENT)
+    return {(str(state),): float(found.get(state, 0)) for state in states}
+
+
+@fact("llm_batch_oldest_seconds", "For how long the oldest batch has been closed that has not ended.")
+def llm_batch_oldest() -> Figures:
+    rows = batches.open_batches().filter(closed_at__isnull=False)
+    age = rows.aggregate(age=Max(Now() - F("closed_at"), output_field=DurationField()))["age"]
+    return {(): max(age.total_seconds(), 0.0) if age is not None else 0.0}
 
 
 @fact("webhooks", "Events that wait for their receivers, or were given up.", "state")

@@ -119,7 +119,7 @@ def models_context(actor: User) -> dict[str, Any]:
 
 
 class Calls(NamedTuple):
-    """Calls of one model that ended alike; ``latency_ms``: of all together."""
+    """Calls of one model that ended alike; ``latency_ms``: of those together that were asked at once, ``timed``."""
 
     model: str
     state: str
@@ -127,12 +127,14 @@ class Calls(NamedTuple):
     calls: int
     latency_ms: int | None
     micro: int | None
+    timed: int
 
 
 def last_hour(actor: User) -> list[Calls]:
     rows = ModelCall.objects.visible_to(actor).filter(created_at__gte=Now() - HOUR, sent_at__isnull=False)
     counted = rows.order_by().values_list("model", "state", "error_code")
-    sums = counted.annotate(calls=Count("pk"), latency_ms=Sum("latency_ms"), micro=Sum("settled_micro"))
+    sums = counted.annotate(calls=Count("pk"), latency_ms=Sum("latency_ms"), micro=Sum("settled_micro"),
+                            timed=Count("latency_ms"))  # fmt: skip
     return [Calls(*row) for row in sums]
 
 
@@ -150,7 +152,7 @@ def _model_row(one: gate.Gate, hour: Sequence[Calls], per_sku: str) -> ModelRow:
     state, provider = GateState(one.state), Provider(one.provider)
     icon, tone, word = GATES[state]
     answered = [row for row in hour if row.state == CallState.ANSWERED]
-    answers = sum(row.calls for row in answered)
+    answers = sum(row.timed for row in answered)
     return ModelRow(
         name=one.model, provider=str(provider.label), state=one.state, word=str(word), icon=icon,
         tone=tone, trouble=_trouble(one, provider), ends=_ends(one), asked_with=_asked_with(one),
@@ -169,6 +171,7 @@ def _asked_with(one: gate.Gate) -> list[str]:
         _("looks closely: %(detail)s") % {"detail": MediaResolution(detail).label} if detail else "",
         _("images up to %(px)s px") % {"px": one.max_image_px} if one.max_image_px else "",
         _("answers up to %(n)s tokens") % {"n": one.max_tokens},
+        _("in batches at %(percent)s %% of the price") % {"percent": one.batch_percent} if one.batch_percent else "",
     ]
     return [text for text in told if text]
 

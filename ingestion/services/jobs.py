@@ -24,6 +24,7 @@ from ingestion.lifecycle import (
     PageStage,
     PageStatus,
     SkipReason,
+    Urgency,
 )
 from ingestion.models import Job, Page
 
@@ -50,6 +51,7 @@ def create_job(
     category: str = "",
     profile_key: str = "",
     edition_of: Job | None = None,
+    urgency: str = Urgency.NOW,
 ) -> tuple[Job, bool]:
     """The job of that key, new or already there (LX-IDEM), and whether it is new; freezes profile, schema,
     routing table and prompts. As the next edition of an earlier one nothing of it goes out by itself."""
@@ -78,6 +80,7 @@ def create_job(
                 "bucket": bucket,
                 "stage": JobStage.INSPECT,
                 "edition_of": edition_of,
+                "urgency": urgency,
                 "request_id": str(get_contextvars().get("request_id", ""))[:64],
                 "import_hold": edition_of is not None,
             },

@@ -20,8 +20,9 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import crash_points, private_files, storage
 from catalogsku.core.errors import Conflict, NotFound, Refused, Unavailable
 from catalogsku.profiles.models import ThresholdProfile
-from ingestion.lifecycle import SETTLED, JobStatus
+from ingestion.lifecycle import SETTLED, JobStatus, Urgency
 from ingestion.models import Job, Upload
+from ingestion.models_shown import batch_percent
 from ingestion.services import quotas
 from ingestion.services.jobs import Source, create_job, earlier_job
 
@@ -43,14 +44,15 @@ class Announcement:
     head_sha256: str = ""
     again: bool = False
     edition_of: uuid.UUID | None = None
+    urgency: str = Urgency.NOW
 
 
 def begin_upload(user: User, file: Announcement) -> Upload:
     """A new upload, or the one of the same key that is under way. Refuses what can be refused before any byte is sent.
 
     Raises Refused(forbidden, no_merchant, empty_file, too_large, not_a_pdf, unknown_profile, quota_storage, quota_jobs,
-    quota_uploads), Conflict(duplicate_file) with the earlier job in ``params``, Conflict(key_taken),
-    NotFound(not_found) for an earlier edition that is not there, Unavailable(disk_full).
+    quota_uploads, bad_request), Conflict(no_batches, key_taken), Conflict(duplicate_file) with the earlier job in
+    ``params``, NotFound(not_found) for an earlier edition that is not there, Unavailable(disk_full).
     """
     merchant = user.own_merchant()
     if not may(user, Action.UPLOAD):
@@ -58,6 +60,8 @@ def begin_upload(user: User, file: Announcement) -> Upload:
     if merchant is None:
         raise Refused("no_merchant")
     _check_announcement(file)
+    if file.urgency == Urgency.BATCH and batch_percent(merchant.pk) is None:
+        raise Conflict("no_batches")
     if not file.again and file.head_sha256:
         _refuse_duplicate(merchant.pk, file)
     same_key = Upload.objects.filter(merchant=merchant, idempotency_key=file.key)
@@ -94,6 +98,7 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement, edition_of: 
             "category": file.category,
             "profile_key": file.profile_key,
             "edition_of": edition_of,
+            "urgency": file.urgency,
             "expires_at": Now() + timedelta(hours=settings.UPLOAD_EXPIRES_H),
         },
     )
@@ -103,6 +108,8 @@ def _new_upload(user: User, merchant: Merchant, file: Announcement, edition_of: 
 
 
 def _check_announcement(file: Announcement) -> None:
+    if file.urgency not in Urgency.values:
+        raise Refused("bad_request", what="urgency")
     if file.size_bytes == 0:
         raise Refused("empty_file")
     if file.size_bytes > settings.UPLOAD_MAX_BYTES:
@@ -211,7 +218,7 @@ def finish_upload(user: User, upload: Upload) -> tuple[Job, Job | None]:
         job, _created = create_job(
             user, upload.merchant_id, source,
             idempotency_key=upload.idempotency_key, category=upload.category, profile_key=upload.profile_key,
-            edition_of=upload.edition_of,
+            edition_of=upload.edition_of, urgency=upload.urgency,
         )  # fmt: skip
         if job.file_sha256 != sha256:
             raise Conflict("key_taken")
@@ -241,7 +248,7 @@ def _hashes(path: Path) -> tuple[str, str]:
 
 def receive_whole(
     user: User, file: UploadedFile, key: str, category: str, profile_key: str, *, again: bool,
-    edition_of: uuid.UUID | None = None,
+    edition_of: uuid.UUID | None = None, urgency: str = Urgency.NOW,
 ) -> Job:  # fmt: skip
     """The document of a file that came in one request, in the steps of a resumable upload: the same refusals.
 
@@ -249,7 +256,7 @@ def receive_whole(
     """
     head = hashlib.sha256(file.read(MIB)).hexdigest()
     file.seek(0)
-    told = Announcement(file.name or "", file.size or 0, key, category, profile_key, head, again, edition_of)
+    told = Announcement(file.name or "", file.size or 0, key, category, profile_key, head, again, edition_of, urgency)
     upload = begin_upload(user, told)
     if upload.offset_bytes == 0:
         receive_part(upload, 0, file.read)
@@ -257,7 +264,7 @@ def receive_whole(
 
 
 def refuse_another_body(
-    job: Job, file: UploadedFile, category: str, profile_key: str, edition_of: uuid.UUID | None
+    job: Job, file: UploadedFile, category: str, profile_key: str, edition_of: uuid.UUID | None, urgency: str
 ) -> None:
     """Conflict(key_taken) where what a request gives is not what the document of its key was made of.
 
@@ -268,6 +275,7 @@ def refuse_another_body(
         hashlib.file_digest(file, "sha256").hexdigest() == job.file_sha256
         and category == job.category
         and profile_key in ("", job.profile.key)
+        and urgency == job.urgency
         and (edition_of is None or job.edition_of is None or edition_of == job.edition_of.uuid)
     )
     if not is_same:

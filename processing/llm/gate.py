@@ -159,7 +159,8 @@ _STATES = f"""
             THEN extract(epoch FROM {_OPEN_UNTIL} - {_NOW})::float8 ELSE 0 END, m.provider,
         coalesce(g.unusable, ''), coalesce(g.unusable_detail, ''), g.unusable_since,
         greatest(0, coalesce(extract(epoch FROM g.unusable_until - {_NOW}), 0))::float8, m.retires_on,
-        m.retires_on - {_TODAY}, m.thinking_level, m.media_resolution, m.max_image_px, m.max_tokens
+        m.retires_on - {_TODAY}, m.thinking_level, m.media_resolution, m.max_image_px, m.max_tokens,
+        m.batch_percent
     FROM processing_languagemodel m LEFT JOIN processing_modelgate g ON g.model_id = m.id ORDER BY m.name"""
 
 
@@ -184,7 +185,7 @@ class Refused:
 class Gate:
     """What is in force now; ``trials_in_s``: until trials are let through. ``unusable``: the code of its provider's
     refusal, ``unusable_detail`` in the provider's words, ``probe_in_s`` until it is tried again. ``days_left`` until
-    its provider takes it offline, 0 or less from that day on; None where no day is known. The last four as in the
+    its provider takes it offline, 0 or less from that day on; None where no day is known. The last five as in the
     model's row."""
 
     model: str
@@ -209,6 +210,7 @@ class Gate:
     media_resolution: str = ""
     max_image_px: int | None = None
     max_tokens: int = 0
+    batch_percent: int | None = None
 
     @property
     def is_retired(self) -> bool:

@@ -39,6 +39,14 @@ def _is_allowed(job: Job) -> bool:
     return job.models_state != ModelsState.LEFT and rule_of(job.merchant_id).ask_models != AskModels.NEVER
 
 
+def batch_percent(merchant_id: int) -> int | None:
+    """Of its price, what the cheapest batches would cost that the merchant's documents may wait for."""
+    if rule_of(merchant_id).ask_models == AskModels.NEVER:
+        return None
+    percents = (model.batch_percent for model in consulting.available_models())
+    return min((percent for percent in percents if percent is not None), default=None)
+
+
 def estimates(job: Job, found: Sequence[Understood]) -> list[Prospect]:
     """Of each page, at the prices of the models that may be asked now, by its tokens alone."""
     models = consulting.available_models()

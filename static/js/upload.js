@@ -61,6 +61,7 @@ class Uploads {
         maxBytes: Number(this.intake.dataset.maxBytes),
         chunkBytes: Number(this.intake.dataset.chunkBytes),
         editionOf: () => this.intake.querySelector("[data-edition-of]")?.value ?? "",
+        urgency: () => this.intake.querySelector("[data-urgency]")?.value ?? "now",
         category: () => this.intake.querySelector("[data-category]")?.value ?? "",
         onChange: () => this.onChange(),
       });

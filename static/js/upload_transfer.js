@@ -60,6 +60,7 @@ export class Transfer {
       filename: this.file.name,
       category: this.options.category(),
       edition_of: this.options.editionOf(),
+      urgency: this.options.urgency(),
       key: newKey(),
       head_sha256: await headHash(this.file),
     };

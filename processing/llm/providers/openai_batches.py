@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from processing.llm.providers.openai import OpenAI
     from processing.llm.providers.openai_wire import Kit
 
-ENDPOINT = "/v1/chat/completions"
+ENDPOINT: Literal["/v1/chat/completions"] = "/v1/chat/completions"
 # ``ds_name`` is what Model Studio shows and looks for.
 NAMES = ("name", "ds_name")
 LISTED_AT_ONCE, LISTED_MOST = 100, 5_000

@@ -31,6 +31,7 @@ from processing.llm import gate
 from processing.llm.keys import SETTINGS as KEY_SETTINGS
 from processing.llm.keys import is_ready, key_for
 from processing.models import LanguageModel
+from processing.services import batches
 from processing.services.frozen import ocr_choice
 from processing.services.sandboxes import new_sandbox
 
@@ -213,6 +214,15 @@ def check_models() -> Iterator[Finding]:
         yield Finding("models", "ok", "no model can be asked: everything is understood by rules")
 
 
+def check_batches() -> Iterator[Finding]:
+    for batch in batches.overdue().order_by("pk"):
+        why = (batch.last_error or {}).get("code", "")
+        text = f"{batch.name} to {batch.model} was closed at {timezone.localtime(batch.closed_at):%Y-%m-%d %H:%M}"
+        text += f" and is {batch.state}{f' ({why})' if why else ''}; `manage.py batches cancel {batch.name}`"
+        yield Finding("batches", "warning", text)
+    yield Finding("batches", "ok", f"{batches.open_batches().count()} batches of questions are under way")
+
+
 def _ended(state: gate.Gate) -> str:
     return f"{state.retires_on}; set up the model that follows it, switch this one off"
 
@@ -271,5 +281,5 @@ def check_keys() -> Iterator[Finding]:
 CHECKS = (
     *(check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
     check_fonts,
-    *(check_models, check_profiles, check_periodic, check_turns, check_operator, check_keys),
+    *(check_models, check_batches, check_profiles, check_periodic, check_turns, check_operator, check_keys),
 )

@@ -38,12 +38,16 @@ LIMITS: dict[str, tuple[Callable[[str], Any], str, str]] = {
         lambda text: "" if text == NONE else text, "LEVEL",
         f"how closely it looks at images: {', '.join(MediaResolution.values)}, or {NONE}: the model's own",
     ),
+    "batch_percent": (
+        lambda text: None if text == NONE else int(text), "PERCENT",
+        f"of its price, what it costs in batches, or {NONE}: its provider has none for it",
+    ),
     "retires_on": (
         lambda text: None if text == NONE else date.fromisoformat(text), "DATE",
         f"day from which on its provider does not have it any more, or {NONE}",
     ),
 }  # fmt: skip
-SHOWN = ("thinking_level", "media_resolution", "max_tokens", "max_image_px", "temperature")
+SHOWN = ("thinking_level", "media_resolution", "max_tokens", "max_image_px", "temperature", "batch_percent")
 SIZES: dict[str, tuple[Callable[[str], Any], str, str]] = {"max_images": (int, "N", "most pictures a call")}
 PRICES: dict[str, tuple[str, float | None]] = {
     "price_in": ("USD per million tokens in", 0),

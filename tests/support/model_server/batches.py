@@ -38,13 +38,14 @@ class Batches:
     """``held``: batches stay as they are until `end`; else they are answered with the first look.
 
     ``refusal``: (status, message) that each new one is refused with. ``lost``: so many more are taken, and the answer
-    to that is lost on its way. ``hidden``: so many more listings do not show what was sent yet.
+    to that is lost on its way. ``taken``: how many were, also those that were forgotten since. ``hidden``: so many more
+    listings do not show what was sent yet.
     """
 
     def __init__(self) -> None:
         self.held = False
         self.refusal: tuple[int, str] | None = None
-        self.lost = self.hidden = 0
+        self.lost = self.hidden = self.taken = 0
         self.listed = 0
         self.sent: list[Batch] = []
         self.files: dict[str, bytes] = {}
@@ -57,6 +58,7 @@ class Batches:
         """False where the caller must not hear of it."""
         with self._lock:
             self.sent.append(batch)
+            self.taken += 1
             if self.lost:
                 self.lost -= 1
                 return False

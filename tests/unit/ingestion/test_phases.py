@@ -8,7 +8,8 @@ from hypothesis import given
 
 from ingestion.lifecycle import JobStatus, Route
 from ingestion.models import Job
-from ingestion.presentation import Groups, Phase, phases
+from ingestion.phases import Phase, phases
+from ingestion.presentation import Groups
 
 Row = tuple[str, str, int, int, int]
 

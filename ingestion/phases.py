@@ -1,0 +1,59 @@
+"""The strip of a document's seven phases, from the upload to what people do."""
+
+from dataclasses import dataclass
+
+from django.utils.translation import gettext as _
+
+from catalogsku.core.templatetags.ui import megabytes
+from ingestion.lifecycle import JobStatus
+from ingestion.models import Job
+from ingestion.presentation import Groups
+
+
+@dataclass(frozen=True)
+class Phase:
+    """``share``: 0 to 1 of its work; ``state``: done, running, waiting or people."""
+
+    key: str
+    icon: str
+    name: str
+    figure: str
+    unit: str
+    state: str
+    share: float
+
+
+def phases(job: Job, groups: Groups) -> list[Phase]:
+    """The seven phases of the strip. Of a stopped document nothing runs, and what it did not reach stays open."""
+    total, filled = groups.total, groups.total - groups.blank
+    stopped = job.status in (JobStatus.REJECTED, JobStatus.CANCELLED)
+    checked = job.checked_at is not None and job.status != JobStatus.REJECTED
+    evaluated = bool(job.route)
+    read = filled - groups.unread
+    people = groups.counts["people"]
+    pages = str(job.total_pages or "") if checked else ""
+    c_doc = f"C_doc {job.c_doc:.2f}" if job.c_doc is not None else ""
+    sent = groups.sent / filled if groups.skus else 0.0
+    delivered = f"{groups.delivered} / {groups.skus} SKU" if groups.skus else ""
+    waits = "people" if people else "done" if job.completion_source else "waiting"
+    return [
+        Phase("receive", "receive", _("Receive"), megabytes(job.source_bytes), "", "done", 1.0),
+        Phase("check", "shield", _("Check"), pages, _("pages") if pages else "",
+              *_bar(float(checked), started=not stopped)),
+        Phase("evaluate", "gauge", _("Evaluate"), c_doc, "", *_bar(float(evaluated), started=checked and not stopped)),
+        _counted("read", "eye", _("Read"), read, filled, started=total > 0 and not stopped),
+        _counted("understand", "bolt-line", _("Understand"), groups.understood, filled,
+                 started=evaluated and not stopped),
+        Phase("deliver", "deliver", _("Deliver"), delivered, "", *_bar(sent, started=groups.delivered > 0)),
+        Phase("people", "person", _("People"), str(people) if people else "", _("waiting") if people else "", waits,
+              float(people > 0)),
+    ]  # fmt: skip
+
+
+def _counted(key: str, icon: str, name: str, done: int, total: int, *, started: bool) -> Phase:
+    share = done / total if total and started else 0.0
+    return Phase(key, icon, name, f"{done} / {total}" if started and total else "", "", *_bar(share, started=started))
+
+
+def _bar(share: float, *, started: bool) -> tuple[str, float]:
+    return ("done" if share >= 1.0 else "running" if started else "waiting"), round(min(share, 1.0), 4)

@@ -1,0 +1,34 @@
+"""How it is shown which questions of a document wait in batches."""
+
+from datetime import datetime
+
+from django.db.models import Count
+from django.utils import formats, timezone
+from django.utils.translation import ngettext, pgettext
+
+from ingestion.lifecycle import Urgency
+from ingestion.models import Job
+from processing.models import ModelCall
+from processing.models.llm import CallState
+
+
+def batch_figures(job: Job) -> dict[str, str]:
+    """Beside the other figures of the job page (ingestion.selectors.MORE_FIGURES); by batch, in their order."""
+    if job.urgency != Urgency.BATCH:
+        return {"batches": ""}
+    rows = ModelCall.objects.filter(job=job, state=CallState.BATCHED).order_by("batch")
+    counted = rows.values_list("batch", "batch__sent_at").annotate(n=Count("pk"))
+    return {"batches": pgettext("between sentences", "; ").join(_words(n, sent_at) for _batch, sent_at, n in counted)}
+
+
+def _words(n: int, sent_at: datetime | None) -> str:
+    if sent_at is None:
+        words = ngettext(
+            "%(n)s question waits for a batch to be sent", "%(n)s questions wait for a batch to be sent", n
+        )
+        return words % {"n": n}
+    at = formats.date_format(timezone.localtime(sent_at), "SHORT_DATETIME_FORMAT")
+    words = ngettext(
+        "%(n)s question waits in a batch sent at %(at)s", "%(n)s questions wait in a batch sent at %(at)s", n
+    )
+    return words % {"n": n, "at": at}

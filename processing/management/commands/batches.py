@@ -1,0 +1,71 @@
+"""`manage.py batches list|cancel`: questions that are not urgent, which wait together for their answers."""
+
+import json
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.db.models import Count, Sum
+from django.utils import timezone
+
+from catalogsku.core.errors import Conflict
+from processing.llm.money import MICRO
+from processing.models import ModelBatch
+from processing.services import batches
+
+SHOWN = 50
+
+
+class Command(BaseCommand):
+    help = "Lists batches of questions, newest first, and cancels one: its pages are then asked at once, at full price."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        commands = parser.add_subparsers(dest="what", required=True)
+        listing = commands.add_parser("list", help="those under way")
+        listing.add_argument("--all", action="store_true", help=f"also those that have ended, the last {SHOWN} in all")
+        listing.add_argument("--json", action="store_true", help="print JSON")
+        cancelling = commands.add_parser("cancel", help="of what was sent, answers that are there by then are kept")
+        cancelling.add_argument("name", metavar="NAME", help="as `list` shows it")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        if options["what"] == "list":
+            self._list(every=options["all"], as_json=options["json"])
+        else:
+            self._cancel(options["name"])
+
+    def _list(self, *, every: bool, as_json: bool) -> None:
+        rows = ModelBatch.objects.all() if every else batches.open_batches()
+        counted = rows.annotate(n=Count("questions"), reserved=Sum("questions__reserved_micro"))
+        found = [_told(row) for row in counted.select_related("merchant").order_by("-pk")[:SHOWN]]
+        if as_json:
+            self.stdout.write(json.dumps(found, ensure_ascii=False, indent=2))
+        for one in () if as_json else found:
+            at = one["ended_at"] or one["sent_at"] or one["closed_at"] or one["created_at"]
+            why = f" {one['error']}" if one["error"] else ""
+            self.stdout.write(
+                f"{one['name']} {one['state']:<9} {at} {one['questions']} questions to {one['model']}, at most"
+                f" {one['reserved_usd']:.2f} USD, {one['merchant']}{why}"
+            )
+
+    def _cancel(self, name: str) -> None:
+        try:
+            batch = ModelBatch.objects.get(name=name)
+        except (ModelBatch.DoesNotExist, ValidationError):
+            raise CommandError(f"There is no batch {name!r}.", returncode=2) from None
+        try:
+            done = batches.cancel(batch)
+        except Conflict:
+            raise CommandError("It has ended already.", returncode=1) from None
+        self.stdout.write("Cancelled." if done else "Its provider is asked to stop.")
+
+
+def _told(row: Any) -> dict[str, Any]:
+    times = {name: getattr(row, name) for name in ("created_at", "closed_at", "sent_at", "ended_at")}
+    told = {name: timezone.localtime(at).isoformat(" ", "minutes") if at else None for name, at in times.items()}
+    error = row.error_code or (row.last_error or {}).get("code", "")
+    return {
+        "name": str(row.name), "state": row.state, "model": row.model, "provider": row.provider,
+        "merchant": str(row.merchant), "questions": row.n, "reserved_usd": (row.reserved or 0) / MICRO,
+        "remote_id": row.remote_id, "error": error, **told,
+    }  # fmt: skip

@@ -200,9 +200,9 @@ def create_job(
 ) -> Any:
     """The same key again gives the same document with 200; with another file, category, profile, urgency or earlier
     edition it is refused with key_taken. Larger files: POST /api/v1/uploads/ (tus 1.0). A file that the merchant has
-    already is refused with duplicate_file, unless ``again`` is set. ``edition_of``: the document of which it is the next
-    edition, where that is not to be found out. ``urgency`` batch: models answer within about a day, at a part of the
-    price; refused with no_batches where no model has batches."""
+    already is refused with duplicate_file, unless ``again`` is set. ``edition_of``: the document of which it is the
+    next edition, where that is not to be found out. ``urgency`` batch: models answer within about a day, at a part of
+    the price; refused with no_batches where no model has batches."""
     actor = require(request, Action.UPLOAD)
     key = idempotency_key or f"api-{uuid4()}"
     known = selectors.job_of_key(actor, key)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from django.db import transaction
+from django.db.models import Q
 
 from ingestion.models import Job
 from ingestion.services import jobs
@@ -29,5 +30,6 @@ def cancel(job: Job, actor: str) -> Cancelled:
     pages = jobs.cancel_job(job, actor)
     continuing.give_back(job)
     imports = ImportRecord.objects.filter(job=job, state__in=IN_FLIGHT).count()
-    calls = ModelCall.objects.filter(job=job, state=CallState.SENT).count()
+    sent = Q(state=CallState.SENT) | Q(state=CallState.BATCHED, sent_at__isnull=False)
+    calls = ModelCall.objects.filter(sent, job=job).count()
     return Cancelled(pages, imports, calls)

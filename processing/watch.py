@@ -133,8 +133,9 @@ class Calls(NamedTuple):
 def last_hour(actor: User) -> list[Calls]:
     rows = ModelCall.objects.visible_to(actor).filter(created_at__gte=Now() - HOUR, sent_at__isnull=False)
     counted = rows.order_by().values_list("model", "state", "error_code")
-    sums = counted.annotate(calls=Count("pk"), latency_ms=Sum("latency_ms"), micro=Sum("settled_micro"),
-                            timed=Count("latency_ms"))  # fmt: skip
+    sums = counted.annotate(
+        calls=Count("pk"), ms=Sum("latency_ms"), micro=Sum("settled_micro"), timed=Count("latency_ms")
+    )
     return [Calls(*row) for row in sums]
 
 

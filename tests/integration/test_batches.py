@@ -95,6 +95,7 @@ def files() -> list[str]:
     return found
 
 
+@pytest.mark.req("GR-CACHE", "LA-BUDGET")
 def test_pages_wait_in_a_batch_and_go_on_by_its_answers_at_half_the_price(
     reading_models: ModelServer, people: People, waiting: Waiting
 ) -> None:
@@ -294,6 +295,7 @@ def dying(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
     yield at
 
 
+@pytest.mark.req("X-NOBILL")
 @pytest.mark.parametrize(
     "point", ["batch.before_send", "batch.after_send", "batch.answer_taken", "batch.answers_taken"]
 )
@@ -330,6 +332,7 @@ def test_a_worker_that_dies_around_sending_loses_nothing_and_pays_nothing_twice(
     assert {row.state for row in ModelCall.objects.all()} == {"ANSWERED"} and len(reading_models.calls) == 2
 
 
+@pytest.mark.req("X-NOBILL")
 def test_a_batch_whose_receipt_is_lost_is_found_by_its_name(
     reading_models: ModelServer, waiting: Waiting, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -89,7 +89,10 @@ def test_the_page_says_what_is_being_found_out_and_what_was_decided(people: Peop
 def test_programs_see_it_and_answer(people: People, asking: Job) -> None:
     program = Program(people.uploader)
     found = program("GET", f"/jobs/{asking.uuid}").json()
-    models = {"state": "asking", "pages_to_ask": 34, "pages": 120, "estimated_usd": 0.311, "spent_usd": 0.0}
+    models = {
+        "state": "asking", "pages_to_ask": 34, "pages": 120, "estimated_usd": 0.311, "spent_usd": 0.0,
+        "waiting_in_batches": 0,
+    }  # fmt: skip
     assert (found["models"], found["status"], found["user_status"]) == (models, "AWAITING_GO", "needs_manual")
     assert found["message"] == "34 of 120 pages would be asked, about 0.31 USD"
     assert found["action_hint"] == "Say whether models are asked"

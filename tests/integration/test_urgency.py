@@ -1,5 +1,6 @@
 """Documents that are not urgent: the choice at upload, what is shown of them, and what operators can do."""
 
+import base64
 import io
 import json
 from datetime import timedelta
@@ -15,7 +16,7 @@ from django.utils import timezone
 from catalogsku.accounts import tokens
 from catalogsku.accounts.models import User
 from ingestion.models import Job
-from processing import facts
+from processing import facts, watch
 from processing.management.commands import doctor
 from processing.models import AskingRule, LanguageModel, ModelBatch, ModelCall
 from processing.services import cancelling, offering
@@ -112,8 +113,6 @@ def test_the_api_takes_it_and_freezes_it(people: People, reading_models: ModelSe
 def test_a_resumable_upload_says_it_in_its_metadata(
     people: People, reading_models: ModelServer, urgency: str, status: int
 ) -> None:
-    import base64
-
     pairs = {"filename": "a.pdf", "key": "key-upload", "urgency": urgency}
     told = ",".join(f"{name} {base64.b64encode(text.encode()).decode()}" for name, text in pairs.items())
     client = signed_in(people.uploader)
@@ -150,6 +149,14 @@ def test_whoever_is_asked_before_money_is_spent_is_told_of_the_full_price(people
     make_pages(job, range(1, 3), stage="PRICE")
     page = signed_in(people.uploader).get(reverse("job", args=[job.uuid])).content.decode()
     assert "asked at once, at the full price" in page
+
+
+def test_the_time_of_an_answer_is_told_of_calls_that_were_asked_at_once(people: People, batched: Job) -> None:
+    ModelCall.objects.filter(sent_at__isnull=False).update(state="ANSWERED", sent_at=timezone.now(), settled_micro=10)
+    (row,) = [one for one in watch.last_hour(people.admin) if one.state == "ANSWERED"]
+    assert (row.calls, row.timed, row.latency_ms, row.micro) == (2, 0, None, 20)
+    page = signed_in(people.admin).get(reverse("models")).content.decode()
+    assert "in batches at 50 % of the price" in page
 
 
 # --- operators ------------------------------------------------------------------------------------

@@ -14,12 +14,12 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from catalogsku.core import crash_points, messages, metrics, storage, work
+from catalogsku.core import crash_points, live, messages, metrics, storage, work
 from catalogsku.core.errors import Conflict
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from ingestion.lifecycle import PageStage
-from ingestion.models import Page
+from ingestion.models import Job, Page
 from ingestion.services import pages
 from processing.lifecycle import BATCH, BATCH_ENDED, BatchState
 from processing.llm import batched, calls
@@ -173,6 +173,10 @@ def _record_sent(claim: work.Claim, remote_id: str) -> None:
         }  # fmt: skip
         move(BATCH, ModelBatch.objects.filter(pk=row.pk), to=BatchState.SENT, trigger="sent", changes=changes)
         metrics.after_commit(metrics.MODEL_BATCHES, model=row.model, outcome="sent")
+        rows = Job.objects.filter(pk__in=ModelCall.objects.filter(batch=row).values("job"))
+        rows.update(**Job.visible_change())  # their pages say when it was sent
+        for job_id in rows.values_list("pk", flat=True):
+            live.hint_after_commit(job_id)
 
 
 # --- answers -------------------------------------------------------------------------------------

@@ -109,7 +109,9 @@ def test_pages_wait_in_a_batch_and_go_on_by_its_answers_at_half_the_price(
     assert (batch.state, batch.stage) == ("SENDING", BatchStage.SEND) and not reading_models.batches.sent
     assert calls.for_page(pages[0].pk) == 1
 
+    version = Job.objects.get().version
     tended(batch)
+    assert Job.objects.get().version > version, "its page says anew what waits"
     (sent,) = reading_models.batches.sent
     assert batch.state == "SENT" and batch.remote_id == f"batches/{sent.id}" and sent.name == str(batch.name)
     assert batches.wake_pages() == 0 and stages(*pages) == ["BATCH"] * 3

@@ -109,6 +109,7 @@ def models_of(job: Job) -> dict[str, Any]:
     return {
         "models": shown.state, "pages_to_ask": shown.pages_to_ask, "estimated_usd": shown.estimated_usd,
         "spent_usd": shown.spent_usd, "priced": since, "decided_by": shown.decided_by,
+        "urgency": job.urgency, "waiting_in_batches": shown.waiting_in_batches,
     }  # fmt: skip
 
 

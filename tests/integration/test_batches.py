@@ -163,6 +163,28 @@ def test_only_models_with_batches_have_them_and_urgent_documents_are_asked_at_on
     assert (page.stage, page.analyst) == ("NONE", QWEN) and not ModelBatch.objects.exists()
 
 
+def test_a_model_behind_the_openai_protocol_is_asked_in_batches_where_its_row_says_so(
+    reading_models: ModelServer, waiting: Waiting
+) -> None:
+    own = LanguageModel.objects.create(
+        name="own", provider="openai", price_in_micro=1_000_000, price_out_micro=2_000_000, qpm=60, tpm=2_000_000,
+        max_images=4, max_tokens=4096, timeout_s=60, batch_percent=50,
+    )  # fmt: skip
+    LanguageModel.objects.filter(name=GEMINI).update(enabled=False)
+    try:
+        (page,) = waiting()
+        consulted(page)
+        batch = tended(closed(), 2)
+        consulted(page)
+    finally:
+        LanguageModel.objects.filter(pk=own.pk).delete()
+        LanguageModel.objects.update(enabled=True)
+    assert (batch.state, page.stage, page.analyst) == ("ANSWERED", "NONE", "own")
+    row = ModelCall.objects.get()
+    assert row.settled_micro == own.cost_micro(row.tokens_in or 0, row.tokens_out or 0, batched=True) > 0
+    assert not reading_models.batches.files, "nothing is left with the provider"
+
+
 def test_the_same_question_of_another_page_waits_for_the_one_that_is_there(
     reading_models: ModelServer, waiting: Waiting
 ) -> None:

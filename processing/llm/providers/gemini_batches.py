@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
+from processing.llm.providers.failures import Secrets
 from processing.llm.providers.port import BadOutput, BatchAnswer, ModelError, Permanent, Prompt, RemoteBatch, Transient
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class GeminiBatches:
 
         from processing.llm.providers.gemini import config_of, contents_of
 
-        with self._owner.client(api_key) as client:
+        with self._owner.client(Secrets(api_key)) as client:
             inline = [
                 types.InlinedRequest(contents=contents_of(asked), config=config_of(asked), metadata={KEY: key})
                 for key, asked in questions.items()
@@ -51,7 +52,7 @@ class GeminiBatches:
         """The API lists all of a project's batches, and filters by nothing."""
         from google.genai import types
 
-        with self._owner.client(api_key) as client:
+        with self._owner.client(Secrets(api_key)) as client:
             config = types.ListBatchJobsConfig(page_size=LISTED_AT_ONCE, http_options=_options(api_key, timeout_s))
             listed = 0
             for one in islice(client.batches.list(config=config), LISTED_MOST):
@@ -65,7 +66,7 @@ class GeminiBatches:
     def look(self, remote_id: str, model: str, *, api_key: str, timeout_s: float) -> RemoteBatch:
         from google.genai import types
 
-        with self._owner.client(api_key) as client:
+        with self._owner.client(Secrets(api_key)) as client:
             config = types.GetBatchJobConfig(http_options=_options(api_key, timeout_s))
             found = client.batches.get(name=remote_id, config=config)
         state: State = ENDED.get(found.state.value, "running") if found.state else "running"
@@ -78,14 +79,14 @@ class GeminiBatches:
     def cancel(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
         from google.genai import types
 
-        with self._owner.client(api_key) as client:
+        with self._owner.client(Secrets(api_key)) as client:
             config = types.CancelBatchJobConfig(http_options=_options(api_key, timeout_s))
             client.batches.cancel(name=remote_id, config=config)
 
     def forget(self, remote_id: str, *, api_key: str, timeout_s: float) -> None:
         from google.genai import types
 
-        with self._owner.client(api_key) as client:
+        with self._owner.client(Secrets(api_key)) as client:
             client.batches.delete(
                 name=remote_id, config=types.DeleteBatchJobConfig(http_options=_options(api_key, timeout_s))
             )

@@ -9,13 +9,12 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
-from processing.llm.providers import failures
 from processing.llm.providers.port import BadOutput, BatchAnswer, ModelError, Permanent, Prompt, RemoteBatch, Transient
 
 if TYPE_CHECKING:
     from openai.types import Batch
 
-    from processing.llm.providers.openai import OpenAI
+    from processing.llm.providers.openai import Asked, OpenAI
     from processing.llm.providers.openai_wire import Kit
 
 ENDPOINT: Literal["/v1/chat/completions"] = "/v1/chat/completions"
@@ -36,13 +35,13 @@ class OpenAIBatches:
         from processing.llm.providers.openai import failure_in
 
         key = self._owner.checked_key(api_key)
-        kit = self._owner.kit()
+        kit, asked = self._owner.kit(), self._owner.read_with(key)
         try:
             yield kit, {"Authorization": f"Bearer {key}"}
         except ModelError:
             raise
         except Exception as error:
-            failure = failure_in(error, key)
+            failure = failure_in(error, asked)
             if failure is None:
                 raise
             raise failure from None  # not chained: the SDK's error holds the key
@@ -83,7 +82,8 @@ class OpenAIBatches:
             files = _answer_files(found) if state != "running" else []
             bodies = [kit.files.content(file, extra_headers=headers, timeout=timeout_s).content for file in files]
         lines = [line for body in bodies for line in body.splitlines() if line.strip()]
-        answers = tuple(_answer(line, model, self._owner.checked_key(api_key)) for line in lines)
+        asked = self._owner.read_with(self._owner.checked_key(api_key))
+        answers = tuple(_answer(line, model, asked) for line in lines)
         if state == "done" and not answers:
             raise BadOutput("unreadable_body", "a batch without answers")
         return RemoteBatch(remote_id, state, answers, _why(found))
@@ -104,7 +104,7 @@ def _answer_files(found: "Batch") -> list[str]:
     return [file for file in (found.output_file_id, found.error_file_id) if file]
 
 
-def _answer(line: bytes, model: str, api_key: str) -> BatchAnswer:
+def _answer(line: bytes, model: str, asked: "Asked") -> BatchAnswer:
     """A line that names no question is nobody's."""
     from processing.llm.providers.openai import read_answer, refusal_of
 
@@ -115,15 +115,15 @@ def _answer(line: bytes, model: str, api_key: str) -> BatchAnswer:
         if told.get("response") is None:
             error = told.get("error") or {}
             code = f"batch_{error.get('code') or 'error'}"[:60]
-            return BatchAnswer(key, error=Permanent(code, failures.detail(error.get("message"), api_key)))
+            return BatchAnswer(key, error=Permanent(code, asked.secrets.kept_from(error.get("message"))))
         status, body = int(told["response"]["status_code"]), told["response"]["body"]
         if status != 200:
-            return BatchAnswer(key, error=refusal_of(status, body.get("error", body), {}, api_key))
-        return BatchAnswer(key, read_answer(body, model, 0, api_key))
+            return BatchAnswer(key, error=refusal_of(status, body.get("error", body), {}, asked))
+        return BatchAnswer(key, read_answer(body, model, 0, asked))
     except ModelError as error:
         return BatchAnswer(key, error=error)
     except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
-        return BatchAnswer(key, error=BadOutput("unreadable_body", failures.detail(repr(error), api_key)))
+        return BatchAnswer(key, error=BadOutput("unreadable_body", asked.secrets.kept_from(repr(error))))
 
 
 def _why(found: "Batch") -> str:

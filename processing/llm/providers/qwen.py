@@ -48,7 +48,7 @@ class Qwen:
         failures.check_url(self._base_url, self._private)
         connections, secrets = self._connections(), failures.Secrets(api_key, prompt)
         begun_s = time.monotonic()
-        answer = _call(connections, self._base_url, model, secrets, timeout_s)
+        answer = _call(connections, self._base_url, model, prompt, secrets, timeout_s)
         latency_ms = round((time.monotonic() - begun_s) * 1000)
         if answer["status_code"] != OK:
             raise _refusal(answer, secrets)
@@ -78,14 +78,13 @@ class Qwen:
 
 
 def _call(
-    connections: "OneAttempt", base_url: str, model: str, secrets: failures.Secrets, timeout_s: float
+    connections: "OneAttempt", base_url: str, model: str, prompt: Prompt, secrets: failures.Secrets, timeout_s: float
 ) -> Mapping[str, Any]:
     """The SDK's answer, also of a refusal. A session a call, over the kept connections: sessions share cookies."""
     import requests
     from dashscope import MultiModalConversation
     from dashscope.common.error import DashScopeException
 
-    prompt = secrets.prompt
     statuses: list[int] = []
     session = requests.Session()
     session.max_redirects = 0

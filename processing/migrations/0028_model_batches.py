@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
     dependencies = [
         ("accounts", "0005_failed_tries"),
         ("ingestion", "0014_urgency"),
-        ("processing", "0026_cached_tokens"),
+        ("processing", "0027_told_prices"),
     ]
 
     operations = [

@@ -17,7 +17,7 @@ sources := catalogsku ingestion processing annotation
 help:
 	@echo "make run    the web app at http://localhost:$(PORT), with a sample catalogue being processed"
 	@echo "make demo   process the sample, print its SKUs, exit"
-	@echo "make check  the fast gate: format, lint, types, contracts, templates, translations, unit tests"
+	@echo "make check  the fast gate: format, lint, types, contracts, templates, translations, browser code, unit tests"
 	@echo "make test   check, then every test of minutes"
 	@echo "make test-long  test, then what needs a quiet machine: promises of seconds, 2000 pages, harms, every style"
 	@echo "make bench  speed as JSON      make lock   renew the locked requirements      make clean"
@@ -42,7 +42,7 @@ demo: base
 	@$(manage) demo
 
 check: dev
-	@scripts/side_by_side.sh "$(MAKE) --no-print-directory lint" \
+	@scripts/side_by_side.sh scripts/js/check.sh "$(MAKE) --no-print-directory lint" \
 		"$(bin)/python -m pytest -q -n 2 --max-worker-restart 0 -p tests.support.line_coverage --least-coverage 80 tests/unit tests/architecture"
 
 # What reads the code and runs none of it.
@@ -95,6 +95,6 @@ lock: dev
 
 # Leaves var alone: it holds the data.
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
+	rm -rf .venv scripts/js/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache staticfiles
 	find $(sources) tests scripts -name __pycache__ -prune -exec rm -rf {} +
 	find locale -name '*.mo' -delete 2>/dev/null || true

@@ -45,7 +45,7 @@ export class Commands {
 
   async byPost(text, leaving) {
     const headers = { "Content-Type": "application/json", "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content };
-    const keepalive = leaving && text.length < KEEPALIVE_BYTES;
+    const keepalive = leaving && new Blob([text]).size < KEEPALIVE_BYTES;
     try {
       const answer = await timely(this.url, { method: "POST", headers, body: text, keepalive, redirect: "manual" });
       if (answer.type === "opaqueredirect" || answer.status === 401) {

@@ -27,8 +27,8 @@ export function movedBy([x0, y0, x1, y1], dx, dy, page) {
 export function resizedBy([x0, y0, x1, y1], handle, dx, dy, page) {
   const [left, top, right, bottom] = ["w", "n", "e", "s"].map((edge) => handle.includes(edge));
   return round([
-    left ? clamp(x0 + dx, 0, x1 - LEAST_PT) : x0,
-    top ? clamp(y0 + dy, 0, y1 - LEAST_PT) : y0,
+    left ? clamp(x0 + dx, 0, Math.max(0, x1 - LEAST_PT)) : x0,
+    top ? clamp(y0 + dy, 0, Math.max(0, y1 - LEAST_PT)) : y0,
     right ? clamp(x1 + dx, x0 + LEAST_PT, page.width_pt) : x1,
     bottom ? clamp(y1 + dy, y0 + LEAST_PT, page.height_pt) : y1,
   ]);

@@ -23,7 +23,7 @@ export class Layers {
     try {
       localStorage.setItem(STORED, shown.join(" "));
     } catch {
-      return; // for this page only
+      // for this page only
     }
   }
 

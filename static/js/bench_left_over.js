@@ -9,8 +9,8 @@ export class LeftOver {
     Object.assign(this, { root, on, lines: [], shown: [] });
     this.labels = Object.fromEntries(meta.keys.map(({ key, label }) => [key, label]));
     root.addEventListener("click", (event) => {
-      const row = event.target.closest("[data-take-left]")?.closest("tr");
-      if (row) this.take(this.shown[[...row.parentElement.children].indexOf(row)]);
+      const pressed = event.target.closest("[data-take-left]")?.closest("tr");
+      if (pressed) this.take(this.shown[[...pressed.parentElement.children].indexOf(pressed)]);
       else if (event.target.closest("[data-drop-left]")) this.drop();
     });
   }

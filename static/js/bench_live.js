@@ -1,5 +1,4 @@
 /* What others do with the task while it is on the screen: who is there, who took it, and what its holder types. */
-import { showPeople } from "./avatars.js";
 import { workConnection } from "./work_socket.js";
 
 // Without a socket the tab says by itself that it is there.

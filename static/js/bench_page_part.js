@@ -27,7 +27,8 @@ export class PagePart {
   /* `group`: page_type, layout_type, text_role or image_role, the last two of what is chosen on the page. */
   pick(group, value) {
     if (group === "text_role") this.on.text(value);
-    else if (group === "image_role") this.chosen?.kind === "picture" ? this.on.role(this.chosen.id, value) : this.roles.querySelector("select")?.focus();
+    else if (group === "image_role" && this.chosen?.kind === "picture") this.on.role(this.chosen.id, value);
+    else if (group === "image_role") this.roles.querySelector("select")?.focus();
     else this.on.page({ [group]: value });
   }
 

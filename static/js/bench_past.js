@@ -33,6 +33,6 @@ export async function warm(url) {
     const { files = [] } = answer.ok ? await answer.json() : {};
     for (const file of files) await fetch(file, { priority: "low" });
   } catch {
-    return; // it is fetched when it is needed
+    // it is fetched when it is needed
   }
 }

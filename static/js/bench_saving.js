@@ -33,7 +33,10 @@ export class Saving {
   /* Sends what waits, one at a time; resolves when nothing is under way. */
   async flush({ leaving = false } = {}) {
     clearTimeout(this.timer);
-    if (this.sending && !leaving) await this.sending;
+    while (this.sending) {
+      if (leaving) break;
+      await this.sending; // another that waited may have begun meanwhile
+    }
     if (!this.waiting) return;
     const { token, ...draft } = this.waiting;
     this.changedAt = null;
@@ -48,14 +51,14 @@ export class Saving {
     if (!answer.ok) {
       this.show(["offline", "signin"].includes(answer.code) ? answer.code : "failed", answer.message);
       this.later(AGAIN_MS);
-    } else if (answer.seq > draft.seq && !answer.stale) {
+    } else if (answer.seq > draft.seq && !answer.stale && this.waiting) {
       this.seq = answer.seq; // another tab was ahead; what is typed here, under the lock, is the newer
       this.change(this.waiting.state, this.waiting.token);
     } else if (this.waiting?.seq === draft.seq) {
       this.waiting = null;
       localStorage.removeItem(this.key);
       this.show("saved", new Date());
-    } else this.later(0);
+    } else if (this.waiting) this.later(0);
     if (answer.ok && draft.seq === this.seq) this.checked(answer.problems ?? []);
     if (answer.stale) this.stale();
   }
@@ -91,12 +94,15 @@ function keepHere(key, draft) {
 
 /* The newer of what this device and the server keep; `unsent` where the server does not have it yet. */
 export function newestDraft(user, task, kept) {
-  let here = null;
-  try {
-    here = JSON.parse(localStorage.getItem(localKey(user, task)));
-  } catch {
-    here = null;
-  }
+  const here = keptHere(localKey(user, task));
   if (here && here.seq > (kept?.seq ?? 0)) return { ...here, unsent: true };
   return kept;
+}
+
+function keptHere(key) {
+  try {
+    return JSON.parse(localStorage.getItem(key));
+  } catch {
+    return null; // not readable, or not allowed
+  }
 }

@@ -3,13 +3,13 @@
 const EVERY_MS = 30000;
 const AT_RISK_S = 600;
 
-function tone(left, limit) {
+export function tone(left, limit) {
   if (left < 0) return "over";
   if (left <= AT_RISK_S) return "risk";
   return left * 3 <= limit ? "soon" : "calm";
 }
 
-function text(left, words) {
+export function text(left, words) {
   const minutes = Math.ceil(Math.abs(left) / 60);
   if (minutes < 60) return words.replace("{n}", minutes);
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;

@@ -96,8 +96,8 @@ function onKeydown(event) {
   const name = nameOf(event);
   const sequence = prefix && `${prefix} ${name}`;
   forgetPrefix();
-  const fits = (b, name) => keysOf(b).includes(name) && (!typing || b.typing) && (b.scope === "dialog") === inDialog;
-  const find = (name) => (allowed(name) ? bindings.find((b) => fits(b, name) && b.when(event)) : undefined);
+  const fits = (b, wanted) => keysOf(b).includes(wanted) && (!typing || b.typing) && (b.scope === "dialog") === inDialog;
+  const find = (wanted) => (allowed(wanted) ? bindings.find((b) => fits(b, wanted) && b.when(event)) : undefined);
   const digit = event.shiftKey && /^Digit\d$/.test(event.code) ? `Shift+${event.code.at(-1)}` : ""; // what Shift makes of it depends on the keyboard
   const ended = sequence && find(sequence);
   const found = ended || find(name) || (digit && find(digit));
@@ -112,7 +112,7 @@ function onKeydown(event) {
   }
 }
 
-function nameOf(event) {
+export function nameOf(event) {
   const chord = event.ctrlKey || event.metaKey;
   if (chord) return `Ctrl+${event.shiftKey ? "Shift+" : ""}${event.key.length === 1 ? event.key.toUpperCase() : event.key}`;
   const letter = event.key.length === 1 && event.key.toLowerCase() !== event.key.toUpperCase();

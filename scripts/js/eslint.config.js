@@ -1,0 +1,50 @@
+/* What eslint asks of static/js and of its tests: the recommended rules, and those beyond that find mistakes. */
+import js from "@eslint/js";
+import globals from "globals";
+
+const FINDS = {
+  "array-callback-return": "error",
+  "block-scoped-var": "error",
+  "consistent-return": "off",
+  "default-case-last": "error",
+  "dot-notation": "error",
+  eqeqeq: "error",
+  "guard-for-in": "error",
+  "no-await-in-loop": "off",
+  "no-constructor-return": "error",
+  "no-duplicate-imports": "error",
+  "no-eval": "error",
+  "no-implicit-coercion": "error",
+  "no-implicit-globals": "error",
+  "no-implied-eval": "error",
+  "no-invalid-this": "error",
+  "no-lonely-if": "error",
+  "no-loop-func": "error",
+  "no-new-func": "error",
+  "no-param-reassign": "error",
+  "no-promise-executor-return": ["error", { allowVoid: true }],
+  "no-return-assign": ["error", "except-parens"],
+  "no-script-url": "error",
+  "no-self-compare": "error",
+  "no-shadow": "error",
+  "no-template-curly-in-string": "error",
+  "no-throw-literal": "error",
+  "no-unmodified-loop-condition": "error",
+  "no-unreachable-loop": "error",
+  "no-unused-expressions": "error",
+  "no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
+  "no-use-before-define": ["error", { functions: false, classes: false, variables: false }],
+  "no-useless-rename": "error",
+  "no-useless-return": "error",
+  "no-var": "error",
+  "object-shorthand": "error",
+  "prefer-const": "error",
+};
+
+export default [
+  { ignores: ["static/vendor/**", "var/**"] },
+  js.configs.recommended,
+  { files: ["static/js/*.js"], languageOptions: { globals: globals.browser }, rules: FINDS },
+  { files: ["tests/browser/*.mjs"], languageOptions: { globals: globals.node }, rules: FINDS },
+  { linterOptions: { reportUnusedDisableDirectives: "error" } },
+];

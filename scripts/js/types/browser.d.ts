@@ -1,0 +1,61 @@
+/* What this product's pages promise of the browser, said once: who an event is about, the events of their own, and the scripts beside. */
+
+type Aimed = "beforetoggle" | "click" | "focusin" | "focusout" | "keydown" | "keyup" | "mousedown" | "pointerdown" | "pointermove" | "pointerover" | "toggle";
+type Typed = "change" | "compositionend" | "input";
+/** An event heard on an element, or on the document, was of an element; what is typed, of a field. */
+type AimedEvents<M> = { [K in Aimed & keyof M]: M[K] & { readonly target: HTMLElement } } & {
+  [K in Typed & keyof M]: (K extends "input" ? InputEvent : M[K]) & { readonly target: HTMLInputElement };
+} & { submit: SubmitEvent & { readonly target: HTMLFormElement } };
+type OwnEvents = { "live:page": CustomEvent<PageRow>; "region:replaced": CustomEvent & { readonly target: HTMLElement }; "htmx:responseError": CustomEvent<{ xhr: XMLHttpRequest }> };
+
+type Listening<M> = <K extends keyof M>(type: K, listener: (event: M[K]) => unknown, options?: boolean | AddEventListenerOptions) => void;
+interface HTMLElement {
+  addEventListener<K extends keyof AimedEvents<HTMLElementEventMap>>(type: K, listener: (event: AimedEvents<HTMLElementEventMap>[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+}
+interface Document {
+  addEventListener<K extends keyof AimedEvents<DocumentEventMap>>(type: K, listener: (event: AimedEvents<DocumentEventMap>[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener<K extends keyof OwnEvents>(type: K, listener: (event: OwnEvents[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+}
+
+/** Selectors here name elements of HTML, but where a tag says otherwise. */
+interface ParentNode {
+  querySelector<K extends keyof HTMLElementTagNameMap>(selectors: K): HTMLElementTagNameMap[K] | null;
+  querySelector<K extends keyof SVGElementTagNameMap>(selectors: K): SVGElementTagNameMap[K] | null;
+  querySelector(selectors: string): HTMLElement | null;
+  querySelectorAll<K extends keyof HTMLElementTagNameMap>(selectors: K): NodeListOf<HTMLElementTagNameMap[K]>;
+  querySelectorAll<K extends keyof SVGElementTagNameMap>(selectors: K): NodeListOf<SVGElementTagNameMap[K]>;
+  querySelectorAll(selectors: string): NodeListOf<HTMLElement>;
+}
+interface Element {
+  closest<K extends keyof HTMLElementTagNameMap>(selector: K): HTMLElementTagNameMap[K] | null;
+  closest(selectors: string): HTMLElement | null;
+}
+
+type HtmlKind<E extends Element> = abstract new (...given: never[]) => E;
+interface FindsOne {
+  <K extends keyof HTMLElementTagNameMap>(root: ParentNode, selector: K): HTMLElementTagNameMap[K];
+  <K extends keyof SVGElementTagNameMap>(root: ParentNode, selector: K): SVGElementTagNameMap[K];
+  <E extends Element = HTMLElement>(root: ParentNode, selector: string, kind?: HtmlKind<E>): E;
+}
+
+interface Window {
+  htmx?: { trigger(element: Element, event: string): void; process(element: Element): void };
+  tus?: Tus;
+}
+
+// --- tus-js-client 4.3, as far as it is used -------------------------------------------------
+
+type TusStored = { urlStorageKey: string; size: number | null; metadata: Record<string, string> };
+type TusResponse = { getHeader(name: string): string | undefined; getBody(): string };
+type TusOptions = Record<string, unknown> & { chunkSize: number };
+interface TusUpload {
+  options: TusOptions;
+  findPreviousUploads(): Promise<TusStored[]>;
+  resumeFromPreviousUpload(stored: TusStored): void;
+  start(): void;
+  abort(terminates?: boolean): Promise<void>;
+}
+interface Tus {
+  Upload: new (file: File, options: TusOptions) => TusUpload;
+  defaultOptions: { urlStorage: { findAllUploads(): Promise<TusStored[]>; removeUpload(key: string): Promise<void> } };
+}

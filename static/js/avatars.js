@@ -1,8 +1,11 @@
 /* People as their initials on a colour that stays theirs, as the server draws them. */
+// @ts-check
+/** @type {(place: Element, people: Person[]) => void} */
 export function showPeople(place, people) {
   place.replaceChildren(...people.map(avatar));
 }
 
+/** @type {(person: Person) => HTMLElement} */
 function avatar({ name, initials, colour, holds }) {
   const element = document.createElement("span");
   element.className = `avatar avatar-${colour}`;

@@ -40,7 +40,7 @@ export async function start(root) {
   await bench.begin();
 }
 
-class Bench {
+export class Bench {
   constructor(root, data, session) {
     Object.assign(this, { root, data, meta: data.meta, base: data.state, problems: new Map(), doubts: new Map(), typing: null, part: "skus", key: null, busy: false });
     this.history = new History(data.state);

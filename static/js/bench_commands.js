@@ -1,6 +1,8 @@
 /* Commands of people's work: one envelope, answered at once or not sent at all; nothing is queued while offline. */
+// @ts-check
 import { newKey } from "./upload_checks.js";
 import { sessionEnded } from "./signin.js";
+import { the } from "./the.js";
 import { ANSWER_MS, timely } from "./timely.js";
 
 const SESSION = "tab-session";
@@ -10,23 +12,36 @@ const OWN_TAB_MS = 2000;
 const KEEPALIVE_BYTES = 60000;
 
 export class Commands {
-  /* `connection`: where it is open, commands go there, else by POST; set once there is one. */
+  /** `connection`: where it is open, commands go there, else by POST; set once there is one.
+     @param {string} url
+     @param {string} session
+     @param {string} [task] */
   constructor(url, session, task = undefined) {
-    Object.assign(this, { url, session, task, token: 0, connection: null, waiting: new Map() });
+    this.url = url;
+    this.session = session;
+    this.task = task;
+    this.token = 0;
+    /** @type {Pick<WorkConnection, "send" | "drop" | "pong"> | null} */
+    this.connection = null;
+    /** @type {Map<string, (answer: Answer | null) => void>} */
+    this.waiting = new Map();
   }
 
-  /* The server's answer; {ok: false, code: "offline" | "signin" | "failed"} where there was none. `onward`: the next task is taken with it. */
+  /** The server's answer; {ok: false, code: "offline" | "signin" | "failed"} where there was none. `onward`: the next task is taken with it.
+     @type {(name: string, body?: object, envelope?: Envelope) => Promise<Answer>} */
   async send(name, body = {}, { id = newId(), token = this.token, task = this.task, leaving = false, onward = false } = {}) {
     const text = JSON.stringify({ id, name, task, token, session: this.session, body, onward });
     const answer = leaving ? null : await this.bySocket(id, text);
     return answer ?? this.byPost(text, leaving);
   }
 
-  /* null where the socket is down or was cut: the same command by the other way then has the same id, and one effect. */
+  /** null where the socket is down or was cut: the same command by the other way then has the same id, and one effect.
+     @type {(id: string, text: string) => Promise<Answer | null> | null} */
   bySocket(id, text) {
-    if (!this.connection?.send(text)) return null;
-    return new Promise((resolve) => {
-      const silent = setTimeout(() => this.connection.drop(), ANSWER_MS);
+    const { connection } = this;
+    if (!connection?.send(text)) return null;
+    return new Promise((/** @type {(answer: Answer | null) => void} */ resolve) => {
+      const silent = setTimeout(() => connection.drop(), ANSWER_MS);
       this.waiting.set(id, (answer) => {
         clearTimeout(silent);
         this.waiting.delete(id);
@@ -35,6 +50,7 @@ export class Commands {
     });
   }
 
+  /** @type {(answer: Answer & { id: string }) => void} */
   answered(answer) {
     this.waiting.get(answer.id)?.(answer);
   }
@@ -43,8 +59,9 @@ export class Commands {
     for (const resolve of [...this.waiting.values()]) resolve(null);
   }
 
+  /** @type {(text: string, leaving: boolean) => Promise<Answer>} */
   async byPost(text, leaving) {
-    const headers = { "Content-Type": "application/json", "X-CSRFToken": document.querySelector("meta[name=csrf-token]").content };
+    const headers = { "Content-Type": "application/json", "X-CSRFToken": the(document, "meta[name=csrf-token]", HTMLMetaElement).content };
     const keepalive = leaving && new Blob([text]).size < KEEPALIVE_BYTES;
     try {
       const answer = await timely(this.url, { method: "POST", headers, body: text, keepalive, redirect: "manual" });
@@ -60,7 +77,8 @@ export class Commands {
   }
 }
 
-/* As the server writes it, which answers by it. */
+/** As the server writes it, which answers by it.
+   @type {() => string} */
 export const newId = () => newKey().replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 
 /* The name of this tab, kept over a reload. A copy of a tab copies its session storage: only one of both keeps the name. */
@@ -73,6 +91,7 @@ export async function tabSession() {
   return session;
 }
 
+/** @type {(session: string) => Promise<boolean>} */
 function isMine(session) {
   if (!navigator.locks) return Promise.resolve(true);
   return new Promise((resolve) => {

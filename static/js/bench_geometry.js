@@ -1,29 +1,41 @@
 /* Boxes [x0, y0, x1, y1] in points: moved, resized, asked what they hold. Pure; touches no page. */
+// @ts-check
 export const LEAST_PT = 4;
+/** @type {readonly Handle[]} */
 export const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];
 
+/** @type {(value: number, least: number, most: number) => number} */
 export const clamp = (value, least, most) => Math.min(most, Math.max(least, value));
+/** @type {(box: Box, point: Point) => boolean} */
 export const holds = ([x0, y0, x1, y1], [x, y]) => x >= x0 && x <= x1 && y >= y0 && y <= y1;
+/** @type {(a: Box, b: Box) => boolean} */
 export const isInside = (a, b) => a[0] >= b[0] - 1 && a[1] >= b[1] - 1 && a[2] <= b[2] + 1 && a[3] <= b[3] + 1;
-const round = (box) => box.map((side) => Math.round(side * 10) / 10);
+/** @type {(box: Box) => Box} */
+const round = ([x0, y0, x1, y1]) => [tenth(x0), tenth(y0), tenth(x1), tenth(y1)];
+/** @type {(side: number) => number} */
+const tenth = (side) => Math.round(side * 10) / 10;
 
-/* With its corners in order and on the page. */
+/** With its corners in order and on the page.
+   @type {(from: Point, to: Point, page: PageSize) => Box} */
 export function between([x0, y0], [x1, y1], page) {
   const [left, right] = [Math.min(x0, x1), Math.max(x0, x1)].map((x) => clamp(x, 0, page.width_pt));
   const [top, bottom] = [Math.min(y0, y1), Math.max(y0, y1)].map((y) => clamp(y, 0, page.height_pt));
   return round([left, top, right, bottom]);
 }
 
+/** @type {(box: Box) => boolean} */
 export const isLarge = ([x0, y0, x1, y1]) => x1 - x0 >= LEAST_PT && y1 - y0 >= LEAST_PT;
 
-/* As large as it was, and not further than the page's edge. */
+/** As large as it was, and not further than the page's edge.
+   @type {(box: Box, dx: number, dy: number, page: PageSize) => Box} */
 export function movedBy([x0, y0, x1, y1], dx, dy, page) {
   const right = clamp(dx, -x0, Math.max(-x0, page.width_pt - x1));
   const down = clamp(dy, -y0, Math.max(-y0, page.height_pt - y1));
   return round([x0 + right, y0 + down, x1 + right, y1 + down]);
 }
 
-/* Only the edges that `handle` names (n, ne, ...) follow; an edge stops before the one opposite. */
+/** Only the edges that `handle` names (n, ne, ...) follow; an edge stops before the one opposite.
+   @type {(box: Box, handle: Handle, dx: number, dy: number, page: PageSize) => Box} */
 export function resizedBy([x0, y0, x1, y1], handle, dx, dy, page) {
   const [left, top, right, bottom] = ["w", "n", "e", "s"].map((edge) => handle.includes(edge));
   return round([
@@ -34,7 +46,8 @@ export function resizedBy([x0, y0, x1, y1], handle, dx, dy, page) {
   ]);
 }
 
-/* `side`: x, y, width or height of the box, as typed. */
+/** `side`: x, y, width or height of the box, as typed.
+   @type {(box: Box, side: string, value: number, page: PageSize) => Box} */
 export function withSide([x0, y0, x1, y1], side, value, page) {
   if (side === "x") return movedBy([x0, y0, x1, y1], value - x0, 0, page);
   if (side === "y") return movedBy([x0, y0, x1, y1], 0, value - y0, page);
@@ -42,21 +55,27 @@ export function withSide([x0, y0, x1, y1], side, value, page) {
   return resizedBy([x0, y0, x1, y1], "s", 0, value - (y1 - y0), page);
 }
 
+/** @type {(boxes: Box[]) => Box} */
 export function union(boxes) {
+  /** @type {(n: 0 | 1 | 2 | 3, pick: (...sides: number[]) => number) => number} */
   const sides = (n, pick) => pick(...boxes.map((box) => box[n]));
   return [sides(0, Math.min), sides(1, Math.min), sides(2, Math.max), sides(3, Math.max)];
 }
 
-/* Two halves along the longer side. */
+/** Two halves along the longer side.
+   @type {(box: Box) => [Box, Box]} */
 export function halves([x0, y0, x1, y1]) {
   const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
   return x1 - x0 > y1 - y0 ? [round([x0, y0, x, y1]), round([x, y0, x1, y1])] : [round([x0, y0, x1, y]), round([x0, y, x1, y1])];
 }
 
+/** @type {(box: Box) => Point} */
 export const centre = ([x0, y0, x1, y1]) => [(x0 + x1) / 2, (y0 + y1) / 2];
+/** @type {(box: Box) => number} */
 const area = ([x0, y0, x1, y1]) => (x1 - x0) * (y1 - y0);
 
-/* The smallest of `items` whose box (as `boxOf` gives it) lies around the point. */
+/** The smallest of `items` whose box (as `boxOf` gives it) lies around the point.
+   @type {<Item>(items: Item[], point: Point, boxOf: (item: Item) => Box) => Item | undefined} */
 export function smallestAt(items, point, boxOf) {
   return items.filter((item) => holds(boxOf(item), point)).sort((a, b) => area(boxOf(a)) - area(boxOf(b)))[0];
 }

@@ -1,8 +1,10 @@
 /* Steps of the workbench as differences, small enough to be kept with the draft: undo goes on after a reload. */
+// @ts-check
 const STEPS_KEPT = 100;
 const MOST_CHARS = 300000; // a draft holds a megabyte
 
-/* Whatever the order of keys is, which a database does not keep. */
+/** Whatever the order of keys is, which a database does not keep.
+   @type {(a: any, b: any) => boolean} */
 export function same(a, b) {
   if (a === b) return true;
   if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
@@ -10,7 +12,8 @@ export function same(a, b) {
   return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
 }
 
-/* [{path, before, after}]: where `b` is not `a`. A side that is not there has no key. Lists of other lengths differ as a whole. */
+/** [{path, before, after}]: where `b` is not `a`. A side that is not there has no key. Lists of other lengths differ as a whole.
+   @type {(a: any, b: any, path?: string[]) => Difference[]} */
 export function differences(a, b, path = []) {
   if (same(a, b)) return [];
   const kinds = [a, b].map((one) => (Array.isArray(one) ? `list ${one.length}` : typeof one === "object" && one ? "object" : "value"));
@@ -18,11 +21,13 @@ export function differences(a, b, path = []) {
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => differences(a[key], b[key], [...path, key]));
 }
 
-/* `state` with every difference set to its `side`; nothing of `state` itself is changed. */
+/** `state` with every difference set to its `side`; nothing of `state` itself is changed.
+   @type {(state: any, changes: Difference[], side: Side) => any} */
 export function applied(state, changes, side) {
   return changes.reduce((now, change) => withPath(now, change.path, change[side]), state);
 }
 
+/** @type {(state: any, path: string[], value: unknown) => any} */
 function withPath(state, [key, ...rest], value) {
   if (key === undefined) return value;
   const copy = Array.isArray(state) ? [...state] : { ...state };
@@ -33,19 +38,28 @@ function withPath(state, [key, ...rest], value) {
 }
 
 export class History {
+  /** @param {PageState} state */
   constructor(state) {
-    Object.assign(this, { now: state, past: [], future: [], label: "" });
+    this.now = state;
+    /** @type {Difference[][]} */
+    this.past = [];
+    /** @type {Difference[][]} */
+    this.future = [];
+    this.label = "";
   }
 
-  /* Changes of one label in a row are one step, as the letters of a word are. Returns whether anything changed. */
+  /** Changes of one label in a row are one step, as the letters of a word are. Returns whether anything changed.
+     @type {(state: PageState, label?: string) => boolean} */
   put(state, label = "") {
     if (same(state, this.now)) return false;
     const goesOn = label !== "" && label === this.label && this.past.length > 0;
-    const begun = goesOn ? applied(this.now, this.past.at(-1), "before") : this.now;
+    const begun = goesOn ? applied(this.now, this.past[this.past.length - 1], "before") : this.now;
     if (goesOn && same(state, begun)) return this.undo(); // typed back
     if (goesOn) this.past.pop();
     this.past = [...this.past.slice(1 - STEPS_KEPT), differences(begun, state)];
-    Object.assign(this, { now: state, future: [], label });
+    this.now = state;
+    this.future = [];
+    this.label = label;
     return true;
   }
 
@@ -61,6 +75,7 @@ export class History {
     return this.move(this.future, this.past, "after");
   }
 
+  /** @type {(from: Difference[][], to: Difference[][], side: Side) => boolean} */
   move(from, to, side) {
     const step = from.pop();
     if (!step) return false;
@@ -73,6 +88,7 @@ export class History {
   /* What a draft keeps: the latest steps, as many as there is room for. */
   steps() {
     let room = MOST_CHARS;
+    /** @type {(steps: Difference[][]) => Difference[][]} */
     const latest = (steps) => {
       const kept = [];
       for (const step of [...steps].reverse()) {
@@ -85,8 +101,12 @@ export class History {
     return { past: latest(this.past), future: latest(this.future) };
   }
 
-  /* As a draft left it. */
+  /** As a draft left it.
+     @type {(state: PageState, steps?: Steps) => void} */
   restore(state, { past = [], future = [] } = {}) {
-    Object.assign(this, { now: state, past, future, label: "" });
+    this.now = state;
+    this.past = past;
+    this.future = future;
+    this.label = "";
   }
 }

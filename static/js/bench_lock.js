@@ -1,11 +1,22 @@
 /* Who holds the task: taken, renewed, handed back, lost. The server's row decides; this only asks and tells. */
+// @ts-check
 const RENEW_MS = 20000;
 const HELD = "held-task";
 
 export class Lock {
-  /* `changed(state, detail)`: free, mine, other, other_tab, escalated, closed or lost. */
+  /** `changed(state, detail)`: free, mine, other, other_tab, escalated, closed or lost.
+     @param {Commands} commands
+     @param {(state: LockState, detail: LockDetail) => void} changed */
   constructor(commands, changed) {
-    Object.assign(this, { commands, changed, state: "free", detail: {}, ending: false });
+    this.commands = commands;
+    this.changed = changed;
+    /** @type {LockState} */
+    this.state = "free";
+    /** @type {LockDetail} */
+    this.detail = {};
+    this.me = ""; // how this person is called
+    this.ending = false;
+    this.regaining = false;
     setInterval(() => this.renew(), RENEW_MS);
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.renew());
     document.addEventListener("session:renewed", () => this.renew());
@@ -25,6 +36,7 @@ export class Lock {
     return this.take("take_over");
   }
 
+  /** @type {(name: string) => Promise<Answer>} */
   async take(name) {
     const answer = await this.commands.send(name);
     if (answer.code === "task_not_held") return this.take("claim");
@@ -33,18 +45,22 @@ export class Lock {
     return answer;
   }
 
+  /** @type {(answer: Answer, held?: LockState) => void} */
   refused(answer, held = "other") {
     if (answer.code === "task_held") this.set(answer.by === this.me ? "other_tab" : held, answer);
-    else if (answer.code === "task_closed" || answer.code === "task_escalated") this.set(answer.code.slice("task_".length), answer);
+    else if (answer.code === "task_closed") this.set("closed", answer);
+    else if (answer.code === "task_escalated") this.set("escalated", answer);
     else if (answer.code === "task_not_found") this.set("lost");
   }
 
-  won({ token }) {
+  /** @type {(answer: { token?: number }) => void} */
+  won({ token = 0 }) {
     this.commands.token = token;
     this.set("mine");
   }
 
-  /* Taken for this tab on the page before; whether it still is, the answer says. */
+  /** Taken for this tab on the page before; whether it still is, the answer says.
+     @type {(holder: Holder) => void} */
   resume(holder) {
     this.won(holder);
     this.renew();
@@ -52,7 +68,7 @@ export class Lock {
 
   /* What the answer to the server's ping says; without a socket the same is asked by POST. */
   get tokens() {
-    return this.isMine ? { [this.commands.task]: this.commands.token } : {};
+    return this.isMine ? { [this.commands.task ?? ""]: this.commands.token } : {};
   }
 
   async renew() {
@@ -61,7 +77,8 @@ export class Lock {
     if (answer.lost) this.slipped();
   }
 
-  /* What `command` does to the task, submitted, skipped, sent or handed back, is no loss: news of it may come before its answer. */
+  /** What `command` does to the task, submitted, skipped, sent or handed back, is no loss: news of it may come before its answer.
+     @type {(command: () => Promise<Answer>) => Promise<Answer>} */
   async end(command) {
     this.ending = true;
     const answer = await command();
@@ -77,7 +94,7 @@ export class Lock {
     const answer = await this.commands.send("claim");
     this.regaining = false;
     if (!this.isMine) return;
-    if (answer.ok) this.commands.token = answer.token;
+    if (answer.ok) this.commands.token = answer.token ?? 0;
     else this.refused(answer, "lost");
   }
 
@@ -96,20 +113,22 @@ export class Lock {
   leave() {
     sessionStorage.removeItem(HELD);
     if (!this.isMine) return;
-    sessionStorage.setItem(HELD, this.commands.task);
+    sessionStorage.setItem(HELD, this.commands.task ?? "");
     this.commands.send("release", {}, { leaving: true });
   }
 
   get isReload() {
-    return performance.getEntriesByType("navigation")[0]?.type === "reload";
+    return performance.getEntriesByType("navigation").some((entry) => entry instanceof PerformanceNavigationTiming && entry.type === "reload");
   }
 
   get wasHeldBeforeReload() {
     return this.isReload && sessionStorage.getItem(HELD) === this.commands.task;
   }
 
+  /** @type {(state: LockState, detail?: LockDetail) => void} */
   set(state, detail = {}) {
-    Object.assign(this, { state, detail });
+    this.state = state;
+    this.detail = detail;
     this.changed(state, detail);
   }
 }

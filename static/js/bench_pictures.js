@@ -3,7 +3,8 @@ import { clone } from "./bench_form.js";
 
 const MOST = 9;
 
-/* What was bound and what might be, best first, then the nearest other pictures: digits that stay as one chooses. */
+/** What was bound and what might be, best first, then the nearest other pictures: digits that stay as one chooses.
+   @type {(sku: Sku, page: { meta: Meta, base: PageState, pictures: Picture[] }) => string[]} */
 export function candidatesOf(sku, { meta, base, pictures }) {
   const before = base.skus.find((other) => sku.sku_id !== null && other.sku_id === sku.sku_id);
   const drawn = sku.pictures.filter((id) => id.startsWith("new-"));
@@ -14,6 +15,7 @@ export function candidatesOf(sku, { meta, base, pictures }) {
   return [...named, ...others.map((image) => image.image_id)].filter((id) => known.has(id)).slice(0, MOST);
 }
 
+/** @type {(a: Box, b: Box) => number} */
 function distance(a, b) {
   return Math.hypot((a[0] + a[2] - b[0] - b[2]) / 2, (a[1] + a[3] - b[1] - b[3]) / 2);
 }
@@ -66,7 +68,8 @@ export class Picker {
   }
 }
 
-/* The picture's file; where it has none yet, what is drawn around is cut from the page. */
+/** The picture's file; where it has none yet, what is drawn around is cut from the page.
+   @type {(img: HTMLImageElement, picture: Picture, page: BenchPage) => void} */
 export function showPicture(img, { url, box }, page) {
   if (url || !page.image_url) {
     img.src = url;
@@ -77,7 +80,8 @@ export function showPicture(img, { url, box }, page) {
   img.replaceWith(crop);
 }
 
-/* A part of the page as an image. */
+/** A part of the page as an image.
+   @type {(box: Box, page: BenchPage, by?: number) => SVGSVGElement} */
 export function cropOf([x0, y0, x1, y1], page, by = 0) {
   const SVG = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(SVG, "svg");

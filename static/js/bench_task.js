@@ -118,7 +118,8 @@ export class Task {
   }
 }
 
-/* `path`: skus[0].attributes.price, or whatever part of that is meant; `atFields`: SKU -> key -> sentence. */
+/** `path`: skus[0].attributes.price, or whatever part of that is meant; `atFields`: SKU -> key -> sentence.
+   @type {(problems: Problem[]) => { atFields: Problems, others: string[] }} */
 export function placed(problems) {
   const atFields = new Map();
   const others = [];

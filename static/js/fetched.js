@@ -1,10 +1,12 @@
 /* A fragment that somebody waits for: what was pressed is busy meanwhile, and a failure is told. */
+// @ts-check
 import { sessionEnded } from "./signin.js";
 import { timely } from "./timely.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
-/* Its nodes; null where there are none, which is said. */
+/** Its nodes; null where there are none, which is said.
+   @type {(url: string, pressed: Element | null) => Promise<NodeListOf<ChildNode> | null>} */
 export async function fetched(url, pressed) {
   pressed?.setAttribute("aria-busy", "true");
   const answer = await timely(url, { headers: { "HX-Request": "true" }, redirect: "manual" }).catch(() => null);
@@ -16,5 +18,6 @@ export async function fetched(url, pressed) {
   return null;
 }
 
-/* What is said of an answer that is none, with the request's id where there is one. */
+/** What is said of an answer that is none, with the request's id where there is one.
+   @type {(answer: Response | null) => string} */
 export const failed = (answer) => `${say("request.failed")} ${answer?.headers.get("X-Request-Id") ?? ""}`.trim();

@@ -1,10 +1,15 @@
 /* Icons of the sprite for elements that scripts make. */
+// @ts-check
+import { the } from "./the.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @type {(name: string) => string} */
 export function iconHref(name) {
   return `${document.body.dataset.sprite}#${name}`;
 }
 
+/** @type {(name: string, size?: number) => SVGSVGElement} */
 export function makeIcon(name, size = 16) {
   const svg = document.createElementNS(SVG, "svg");
   const use = document.createElementNS(SVG, "use");
@@ -15,10 +20,12 @@ export function makeIcon(name, size = 16) {
   return svg;
 }
 
+/** @type {(svg: Element, name: string) => void} */
 export function setIcon(svg, name) {
-  svg.querySelector("use").setAttribute("href", iconHref(name));
+  the(svg, "use").setAttribute("href", iconHref(name));
 }
 
+/** @type {() => SVGSVGElement} */
 export function makeBar() {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("class", "bar");

@@ -1,5 +1,7 @@
 /* A page's own websocket: follows the beat, reconnects, asks for the same by GET while it is down, and says how it stands. */
+// @ts-check
 import { sessionEnded } from "./signin.js";
+import { the } from "./the.js";
 import { ANSWER_MS, timely } from "./timely.js";
 import { say } from "./words.js";
 
@@ -14,9 +16,15 @@ const NO_ROOM = 4429; // this person has as many sockets as there may be: this p
 const NO_ROOM_MS = 30000;
 
 export class Connection {
-  /* `heard(message, afterBreak)`: by the socket or by asking; `opened()`: may say something first; `cut()`: what was asked for is lost. */
+  /** `heard(message, afterBreak)`: by the socket or by asking; `opened()`: may say something first; `cut()`: what was asked for is lost.
+     @param {{ socketUrl: string, syncUrl: string, heard: (message: Message, afterBreak: boolean) => void, opened?: () => void, cut?: () => void }} how */
   constructor({ socketUrl, syncUrl, heard, opened = () => {}, cut = () => {} }) {
-    Object.assign(this, { socketUrl, syncUrl, heard, opened, cut });
+    this.socketUrl = socketUrl;
+    this.syncUrl = syncUrl;
+    this.heard = heard;
+    this.opened = opened;
+    this.cut = cut;
+    /** @type {WebSocket | null} */
     this.socket = null;
     this.wasCut = false; // once: what a page was written with may be older than what is heard
     this.tries = 0;
@@ -26,6 +34,7 @@ export class Connection {
     this.polledAt = -Infinity;
     this.polling = false;
     this.stopped = false;
+    /** @type {Timer} */
     this.timer = 0;
     this.fullUntil = 0;
   }
@@ -42,9 +51,10 @@ export class Connection {
     return this.socket?.readyState === WebSocket.OPEN;
   }
 
-  /* Whether it left; nothing waits for a better moment. */
+  /** Whether it left; nothing waits for a better moment.
+     @type {(message: string | object) => boolean} */
   send(message) {
-    if (!this.isOpen) return false;
+    if (!this.socket || !this.isOpen) return false;
     this.socket.send(typeof message === "string" ? message : JSON.stringify(message));
     return true;
   }
@@ -62,6 +72,7 @@ export class Connection {
     socket.addEventListener("close", (event) => this.onClose(socket, event.code));
   }
 
+  /** @type {(socket: WebSocket) => void} */
   onOpen(socket) {
     if (socket !== this.socket) return;
     this.tries = 0;
@@ -70,6 +81,7 @@ export class Connection {
     this.opened();
   }
 
+  /** @type {(socket: WebSocket, event: MessageEvent) => void} */
   onMessage(socket, event) {
     if (socket !== this.socket) return;
     this.heardAt = performance.now();
@@ -80,6 +92,7 @@ export class Connection {
     this.heard(message, this.wasCut);
   }
 
+  /** @type {(socket: WebSocket, code: number) => void} */
   onClose(socket, code) {
     if (socket !== this.socket) return;
     this.socket = null;
@@ -124,6 +137,7 @@ export class Connection {
     this.open();
   }
 
+  /** @type {(state: string) => void} */
   stop(state) {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -155,9 +169,10 @@ export class Connection {
   }
 }
 
+/** @type {(state: string) => void} */
 export function show(state) {
   const element = document.querySelector("[data-live-state]");
   if (!element || element.dataset.live === state) return;
   element.dataset.live = state;
-  element.querySelector("[data-live-words]").textContent = say(`live.${state}`);
+  the(element, "[data-live-words]").textContent = say(`live.${state}`);
 }

@@ -1,6 +1,8 @@
 /* Puts a floating layer beside what it explains, inside the window. */
+// @ts-check
 const GAP_PX = 8;
 
+/** @type {(layer: HTMLElement, anchor: Element, prefersAbove?: boolean) => void} */
 export function place(layer, anchor, prefersAbove = false) {
   const at = anchor.getBoundingClientRect();
   const size = layer.getBoundingClientRect();

@@ -1,17 +1,26 @@
 /* How far the document is, for those who listen instead of looking: politely, at most every five seconds (WCAG 4.1.3). */
+// @ts-check
 import { say } from "./words.js";
 
 const EVERY_MS = 5000;
 
 export class Progress {
+  /** @param {HTMLElement} element */
   constructor(element) {
-    Object.assign(this, { element, words: "", said: null, saidAt: -Infinity, timer: 0 });
+    this.element = element;
+    this.words = "";
+    /** @type {string | null} */
+    this.said = null;
+    this.saidAt = -Infinity;
+    /** @type {Timer} */
+    this.timer = 0;
   }
 
-  /* What the page shows when it is opened is no news. */
+  /** What the page shows when it is opened is no news.
+     @type {(figures: Figures) => void} */
   tell(figures) {
     const read = figures["phase.read.figure"];
-    this.words = read ? say("live.progress", { status: figures.status_word, read, skus: figures.skus || 0 }) : figures.status_word;
+    this.words = read ? say("live.progress", { status: figures.status_word, read, skus: figures.skus || 0 }) : (figures.status_word ?? "");
     if (this.said === null) this.said = this.words;
     if (this.timer || this.words === this.said) return;
     this.timer = setTimeout(() => this.say(), Math.max(0, this.saidAt + EVERY_MS - performance.now()));
@@ -20,7 +29,8 @@ export class Progress {
   say() {
     this.timer = 0;
     if (this.words === this.said) return;
-    Object.assign(this, { said: this.words, saidAt: performance.now() });
+    this.said = this.words;
+    this.saidAt = performance.now();
     this.element.textContent = this.words;
   }
 }

@@ -1,7 +1,9 @@
 /* A request that is given up where no answer comes: a server that hangs takes connections and never says a word. */
+// @ts-check
 export const ANSWER_MS = 8000;
 
-/* As fetch; rejects after ANSWER_MS without an answer. */
+/** As fetch; rejects after ANSWER_MS without an answer.
+   @type {(address: string, options?: RequestInit) => Promise<Response>} */
 export async function timely(address, options) {
   const given = new AbortController();
   const timer = setTimeout(() => given.abort(), ANSWER_MS);

@@ -1,4 +1,5 @@
 /* Short notices at the foot of the right column; faults stay until closed and carry the request's id. */
+// @ts-check
 import { makeIcon } from "./icons.js";
 import { say } from "./words.js";
 
@@ -13,7 +14,8 @@ export function start() {
   document.addEventListener("htmx:sendError", () => toast(say("request.failed"), "fault"));
 }
 
-/* `action`: {word, run, stays_ms}, what may be done about it for as long. */
+/** `action`: {word, run, stays_ms}, what may be done about it for as long.
+   @type {(sentence: string, tone?: Tone, action?: ToastAction | null) => void} */
 export function toast(sentence, tone = "acc", action = null) {
   const place = document.querySelector("[data-toasts]");
   if (!place) return;
@@ -32,6 +34,7 @@ export function toast(sentence, tone = "acc", action = null) {
   if (tone !== "fault") setTimeout(() => element.remove(), action?.stays_ms ?? STAYS_MS);
 }
 
+/** @type {(action: ToastAction, element: Element) => HTMLElement} */
 function actionOf({ word, run }, element) {
   const button = document.createElement("button");
   button.type = "button";

@@ -21,6 +21,10 @@ class Storage {
   }
 }
 
+class Meta {
+  content = "csrf";
+}
+
 class Page extends EventTarget {
   visibilityState = "visible";
   documentElement = { lang: "en" };
@@ -30,7 +34,7 @@ class Page extends EventTarget {
   }
 
   querySelector(selector) {
-    return selector.startsWith("meta") ? { content: "csrf" } : null;
+    return selector.startsWith("meta") ? new Meta() : null;
   }
 
   querySelectorAll() {
@@ -53,6 +57,8 @@ function give(name, value) {
 }
 
 give("document", page);
+give("Element", Object);
+give("HTMLMetaElement", Meta);
 give("localStorage", stored);
 give("sessionStorage", new Storage());
 give("location", new URL("https://catalogue.test/tasks/1/"));

@@ -109,6 +109,6 @@ type Press = { target: HTMLElement; shiftKey: boolean };
 type Bench = import("../../../static/js/bench.js").Bench;
 type Boxes = import("../../../static/js/bench_boxes.js").Boxes;
 type Commands = import("../../../static/js/bench_commands.js").Commands;
-type Lock = import("../../../static/js/bench_lock.js").Lock;
+type TaskLock = import("../../../static/js/bench_lock.js").Lock;
 type PageView = import("../../../static/js/bench_page.js").PageView;
 type Print = import("../../../static/js/bench_print.js").Print;

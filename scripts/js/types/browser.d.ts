@@ -59,3 +59,9 @@ interface Tus {
   Upload: new (file: File, options: TusOptions) => TusUpload;
   defaultOptions: { urlStorage: { findAllUploads(): Promise<TusStored[]>; removeUpload(key: string): Promise<void> } };
 }
+
+// --- between modules -------------------------------------------------------------------------
+
+type Tone = "acc" | "done" | "person" | "fault";
+type ToastAction = { word: string; run: () => unknown; stays_ms?: number };
+type Timer = ReturnType<typeof setTimeout> | 0;

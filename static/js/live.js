@@ -1,12 +1,15 @@
 /* The job page while things change: applies rows and figures, fetches lists and reshaped regions whole. */
+// @ts-check
 import { Connection } from "./live_connection.js";
 import { applyFigures, applyRow, forgetRows } from "./patch.js";
 import { Progress } from "./progress.js";
+import { the } from "./the.js";
 import { timely } from "./timely.js";
 
 const AGAIN_MS = 3000;
 const SIDE_MS = 5000;
 
+/** @type {(root: HTMLElement) => void} */
 export function start(root) {
   const page = new JobPage(root);
   page.connection.start();
@@ -14,18 +17,24 @@ export function start(root) {
 }
 
 class JobPage {
+  /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.body = root.querySelector("[data-live-body]");
+    this.body = the(root, "[data-live-body]");
     this.connection = new Connection({
-      socketUrl: root.dataset.liveSocket, syncUrl: root.dataset.liveSync, heard: (message, afterBreak) => this.apply(message, afterBreak),
+      socketUrl: root.dataset.liveSocket ?? "", syncUrl: root.dataset.liveSync ?? "", heard: (message, afterBreak) => this.apply(message, afterBreak),
     });
-    this.progress = new Progress(root.querySelector("[data-progress-said]"));
+    this.progress = new Progress(the(root, "[data-progress-said]"));
     this.sideAt = -Infinity;
+    /** @type {Timer} */
     this.sideTimer = 0;
+    this.fetching = false;
+    this.fetchAgain = false;
+    /** @type {Message[]} */
     this.meanwhile = []; // heard while the region is fetched
   }
 
+  /** @type {(message: Message, afterBreak: boolean) => void} */
   apply(message, afterBreak) {
     this.put(message);
     if (this.fetching) this.meanwhile.push(message);
@@ -34,12 +43,14 @@ class JobPage {
     if (this.isReshaped(message) || (message.type === "sync" && afterBreak)) this.refetch();
   }
 
+  /** @type {(message: { rows?: LiveRow[], figures?: Figures }) => void} */
   put({ rows = [], figures }) {
     for (const row of rows) applyRow(row);
     if (figures) applyFigures(figures);
   }
 
   // The first pages, another status or another reason of it change what the page consists of.
+  /** @type {(message: Message) => boolean} */
   isReshaped(message) {
     const shape = message.figures?.shape;
     return shape !== undefined && shape !== this.body.dataset.liveShape;
@@ -54,7 +65,7 @@ class JobPage {
       this.sideAt = performance.now();
       const side = this.body.querySelector("[data-live-side]");
       if (!side || document.hidden || side.contains(document.activeElement)) return;
-      const answer = await timely(side.dataset.liveSide, { redirect: "manual" }).catch(() => null);
+      const answer = await timely(side.dataset.liveSide ?? "", { redirect: "manual" }).catch(() => null);
       const html = answer?.ok ? await answer.text() : "";
       if (html && !side.contains(document.activeElement)) side.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
     }, wait);
@@ -77,16 +88,17 @@ class JobPage {
 
   // A region in which somebody is typing is not taken away.
   async fetchRegion() {
-    const answer = await timely(this.root.dataset.liveRegion, { headers: { "HX-Request": "true" }, redirect: "manual" });
+    const answer = await timely(this.root.dataset.liveRegion ?? "", { headers: { "HX-Request": "true" }, redirect: "manual" });
     const html = await answer.text();
     if (!answer.ok || isTypedIn(this.body)) return false;
     this.replace(html, answer.headers);
     return true;
   }
 
+  /** @type {(html: string, headers: Headers) => void} */
   replace(html, headers) {
     const focused = document.activeElement?.closest("[data-row]")?.dataset.row;
-    const scroller = document.getElementById("main");
+    const scroller = the(document, "#main");
     const top = scroller.scrollTop;
     const parsed = new DOMParser().parseFromString(html, "text/html");
     this.body.replaceChildren(...parsed.body.childNodes);
@@ -102,7 +114,9 @@ class JobPage {
   }
 }
 
+/** @type {(region: HTMLElement) => boolean} */
 function isTypedIn(region) {
   const field = document.activeElement;
-  return region.contains(field) && field.matches("input, textarea, select") && field.value !== "";
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
+  return isField && region.contains(field) && field.value !== "";
 }

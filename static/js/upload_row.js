@@ -1,7 +1,10 @@
 /* One upload as a row: icon, name, bytes, bar, percent, one sentence, actions. */
+// @ts-check
 import { makeBar, makeIcon, setIcon } from "./icons.js";
+import { the } from "./the.js";
 import { say } from "./words.js";
 
+/** @type {Record<string, string>} */
 const ICONS = {
   checking: "queued", waiting: "queued", sending: "upload", paused: "pause", interrupted: "pause",
   received: "check", duplicate: "copy", refused: "slash",
@@ -9,6 +12,7 @@ const ICONS = {
 const MB = 1e6;
 
 export class Row {
+  /** @param {string} name */
   constructor(name) {
     this.name = name;
     this.element = document.createElement("li");
@@ -29,6 +33,7 @@ export class Row {
     this.bar.removeAttribute("aria-hidden");
   }
 
+  /** @type {(state: string, sentence: string) => void} */
   show(state, sentence) {
     this.element.dataset.state = state;
     setIcon(this.icon, ICONS[state]);
@@ -40,16 +45,18 @@ export class Row {
     if (nothingSent) this.bytes.textContent = "";
   }
 
+  /** @type {(sent: number, total: number) => void} */
   progress(sent, total) {
     const percent = total ? Math.floor((sent / total) * 100) : 0;
     this.bytes.textContent = sent < total ? `${size(sent)} / ${size(total)}` : size(total);
     this.percent.textContent = `${percent}%`;
-    this.bar.querySelector(".fill").setAttribute("width", `${percent}%`);
+    the(this.bar, ".fill").setAttribute("width", `${percent}%`);
     this.bar.setAttribute("aria-valuenow", String(percent));
     this.bar.setAttribute("aria-label", say("upload.progress", { name: this.name, percent }));
   }
 
-  /* Each action: {word, icon?, run?, href?, label?}; without words an icon button with the word as its name. */
+  /** Each action: {word, icon?, run?, href?, label?}; without words an icon button with the word as its name.
+     @type {(actions: RowAction[]) => void} */
   offer(actions) {
     const hadFocus = this.actions.contains(document.activeElement);
     this.actions.replaceChildren(...actions.map(makeAction));
@@ -57,10 +64,9 @@ export class Row {
   }
 }
 
+/** @type {(action: RowAction) => HTMLElement} */
 function makeAction({ word, icon, run, href, quiet }) {
-  const element = document.createElement(href ? "a" : "button");
-  if (href) element.href = href;
-  else element.type = "button";
+  const element = href ? Object.assign(document.createElement("a"), { href }) : Object.assign(document.createElement("button"), { type: "button" });
   element.className = quiet ? "btn btn-icon btn-28" : "btn btn-secondary btn-28 small";
   if (icon) element.append(makeIcon(icon, 14));
   if (quiet) {
@@ -71,10 +77,12 @@ function makeAction({ word, icon, run, href, quiet }) {
   return element;
 }
 
+/** @type {(bytes: number) => string} */
 export function size(bytes) {
   return bytes < MB / 10 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / MB).toFixed(1)} MB`;
 }
 
+/** @type {(css: string, text?: string) => HTMLSpanElement} */
 function span(css, text = "") {
   const element = document.createElement("span");
   element.className = css;

@@ -65,3 +65,5 @@ interface Tus {
 type Tone = "acc" | "done" | "person" | "fault";
 type ToastAction = { word: string; run: () => unknown; stays_ms?: number };
 type Timer = ReturnType<typeof setTimeout> | 0;
+/** A link where it has an address, else a button; quiet: an icon alone. */
+type RowAction = { word: string; icon?: string; run?: () => unknown; href?: string; quiet?: boolean };

@@ -110,14 +110,14 @@ class TestEveryDocumentedRefusal:
         self, server: ModelServer, providers: dict[str, Provider], row: Refusal, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         raised: list[str] = []
-        for module in (gemini, openai):
-            real = module._failure
+        for module, name in ((gemini, "_failure"), (openai, "failure_in")):
+            real = getattr(module, name)
 
             def noted(error: Exception, *given: Any, real: Any = real) -> Any:
                 raised.append(type(error).__name__)
                 return real(error, *given)
 
-            monkeypatch.setattr(module, "_failure", noted)
+            monkeypatch.setattr(module, name, noted)
         refused(server, providers, row)
         assert raised == ([row.raised] if row.raised else [])
 

@@ -16,7 +16,7 @@ from ingestion.services import sweep
 from processing.engine.page import unpack_page
 from processing.engine.result import PageResult
 from processing.llm import batched, calls, money, sending
-from processing.llm.prospects import page_cost_micro
+from processing.llm.prospects import page_cost
 from processing.llm.translate import schema_zone
 from processing.models import BatchStage, LanguageModel, ModelBatch, ModelCall, PageContent, RuleResult
 from processing.services import batches, cancelling, consulting, frozen
@@ -423,7 +423,7 @@ def test_the_estimate_counts_the_price_of_batches(
     told = (parsed, rules, frozen.wordings(job), "zh", zones, consulting.routes_for(job, page))
     models = consulting.available_models()
     gemini = [one for one in models if one.name == GEMINI]
-    at_once, batch = page_cost_micro(*told, gemini), page_cost_micro(*told, gemini, batched=True)
+    at_once, batch = page_cost(*told, gemini).micro, page_cost(*told, gemini, batched=True).micro
     assert batch == (at_once + 1) // 2 > 0
-    assert page_cost_micro(*told, models, batched=True) == batch, "of the model that has batches"
-    assert page_cost_micro(*told, models) < at_once, "now the cheap one is asked"
+    assert page_cost(*told, models, batched=True).micro == batch, "of the model that has batches"
+    assert page_cost(*told, models).micro < at_once, "now the cheap one is asked"

@@ -8,7 +8,7 @@ from django.db.models import BooleanField, Case, Count, F, FloatField, Q, QueryS
 from django.db.models.functions import Least
 from django.utils import timezone
 
-from ingestion.lifecycle import JobStatus
+from ingestion.lifecycle import JobStatus, ModelsState
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
 
@@ -57,7 +57,10 @@ def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:
 
 
 def pace(job: Job, groups: Groups) -> tuple[float, float] | None:
-    """(pages understood a second over the last two minutes, seconds that the rest takes at that rate); None unknown."""
+    """(pages understood a second over the last two minutes, seconds that the rest takes at that rate); None unknown,
+    as long as pages wait for a batch or a person's word."""
+    if groups.batched or job.models_state == ModelsState.ASKING:
+        return None
     left = groups.counts["queued"] + groups.counts["reading"]
     if job.status not in (JobStatus.PROCESSING, JobStatus.DEGRADED_HUMAN, JobStatus.EVALUATING) or not left:
         return None

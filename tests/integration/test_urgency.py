@@ -15,7 +15,8 @@ from django.utils import timezone
 
 from catalogsku.accounts import tokens
 from catalogsku.accounts.models import User
-from ingestion.models import Job
+from ingestion.models import Job, Page
+from ingestion.selectors import figures
 from processing import facts, watch
 from processing.management.commands import doctor
 from processing.models import AskingRule, LanguageModel, ModelBatch, ModelCall
@@ -149,6 +150,19 @@ def test_whoever_is_asked_before_money_is_spent_is_told_of_the_full_price(people
     make_pages(job, range(1, 3), stage="PRICE")
     page = signed_in(people.uploader).get(reverse("job", args=[job.uuid])).content.decode()
     assert "asked at once, at the full price" in page
+
+
+def test_no_time_left_is_told_while_pages_wait_for_a_batch_or_a_word(people: People) -> None:
+    """At the pace of the pages before them they would be done in minutes; a batch takes a day."""
+    job = make_job(people.merchant, total_pages=4, evaluated_at=timezone.now() - timedelta(minutes=1))
+    done, _, waiting, _ = make_pages(job, range(1, 5), stage="READ")
+    Page.objects.filter(pk=done.pk).update(stage="NONE", status="AI_COMPLETED", finished_at=timezone.now())
+    assert figures(job)["eta"] and figures(job)["rate"]
+    Page.objects.filter(pk=waiting.pk).update(stage="BATCH")
+    assert figures(job)["eta"] == ""
+    Page.objects.filter(pk=waiting.pk).update(stage="PRICE")
+    job.models_state = "asking"
+    assert figures(job)["eta"] == ""
 
 
 def test_the_time_of_an_answer_is_told_of_calls_that_were_asked_at_once(people: People, batched: Job) -> None:

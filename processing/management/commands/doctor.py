@@ -220,7 +220,7 @@ def check_batches() -> Iterator[Finding]:
         text = f"{batch.name} to {batch.model} was closed at {timezone.localtime(batch.closed_at):%Y-%m-%d %H:%M}"
         text += f" and is {batch.state}{f' ({why})' if why else ''}; `manage.py batches cancel {batch.name}`"
         yield Finding("batches", "warning", text)
-    yield Finding("batches", "ok", f"{batches.open_batches().count()} batches of questions are under way")
+    yield Finding("batches", "ok", f"batches of questions under way: {batches.open_batches().count()}")
 
 
 def _ended(state: gate.Gate) -> str:

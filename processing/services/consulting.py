@@ -49,14 +49,14 @@ LOOKED_AT_PAGES = 20  # LA-SEM
 FAILURES_TO_CHANGE = 5
 
 
-def available_models() -> list[LanguageModel]:
+def available_models(*conditions: Q) -> list[LanguageModel]:
     """Those that are switched on for documents, have a key or need none, and are neither refused nor taken offline by
-    their provider."""
-    return gate.usable(_ready_models())
+    their provider; only those of which the conditions hold."""
+    return gate.usable(_ready_models(*conditions))
 
 
-def _ready_models() -> list[LanguageModel]:
-    rows = LanguageModel.objects.in_service().filter(shadow_only=False).order_by("pk")
+def _ready_models(*conditions: Q) -> list[LanguageModel]:
+    rows = LanguageModel.objects.in_service().filter(*conditions, shadow_only=False).order_by("pk")
     return [model for model in rows if is_ready(model.provider)]
 
 

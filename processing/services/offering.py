@@ -6,16 +6,18 @@ How the pages wait, and how they go on, is the work of ingestion.services.permis
 
 from collections.abc import Sequence
 
-from django.db.models import Sum
+from django.db.models import Exists, Q, Sum
 
 from ingestion.lifecycle import ModelsState, Urgency
 from ingestion.models import Job, Page
 from ingestion.services import permission
 from ingestion.services.permission import Verdict
 from processing.engine.page import unpack_page
+from processing.llm.keys import is_ready
 from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
 from processing.models import AskingRule, AskModels, RuleResult
+from processing.models.llm import WITH_BATCHES
 from processing.services import consulting, frozen
 from processing.services.found import Understood
 
@@ -41,10 +43,12 @@ def _is_allowed(job: Job) -> bool:
 
 def batch_percent(merchant_id: int) -> int | None:
     """Of its price, what the cheapest batches would cost that the merchant's documents may wait for."""
-    if rule_of(merchant_id).ask_models == AskModels.NEVER:
+    ready = [provider for provider in WITH_BATCHES if is_ready(provider)]
+    if not ready:  # the list of documents asks this too: no query for most
         return None
-    percents = (model.batch_percent for model in consulting.available_models())
-    return min((percent for percent in percents if percent is not None), default=None)
+    never = AskingRule.objects.filter(merchant=merchant_id, ask_models=AskModels.NEVER)
+    models = consulting.available_models(Q(provider__in=ready, batch_percent__isnull=False) & ~Q(Exists(never)))
+    return min((model.batch_percent for model in models if model.batch_percent is not None), default=None)
 
 
 def estimates(job: Job, found: Sequence[Understood]) -> list[Prospect]:

@@ -52,3 +52,16 @@ def test_a_title_in_spaced_letters_names_no_variants() -> None:
     ]
     shown = page(*lines, tables=[table(rows, y=300)], pictures=[picture("P1", (60, 90, 280, 280))])
     assert texts(understand_page(shown, (), DocumentFacts(), BY_RULES), "product_name") == [None, None]
+
+
+def test_a_label_is_the_same_whatever_spaces_are_seen_in_it() -> None:
+    """Recognised print loses some: a card under another begins with the label that the other begins with."""
+    first = [("货号 Item", "WD-1812"), ("尺寸 Size", "32×24×6cm"), ("年龄 Age", "2+"), ("价格 Price", "US$7.40")]
+    second = [("货号Item", "WD-1833"), ("尺寸 Size", "20×20×18cm"), ("年龄Age", "1+"), ("价格 Price", "US$4.25")]
+    lines = [
+        one
+        for top, card_of in ((220, first), (476, second))
+        for n, (label, value) in enumerate(card_of)
+        for one in (line(label, 572, top + 15 * n, 8), line(value, 649, top + 15 * n, 8))
+    ]
+    assert [(label.text, value.text) for label, value in column_pairs(lines)] == [*first, *second]

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from catalogsku.core.box import Box, centre, contains_point, gap, union
-from catalogsku.core.text import fold, trim
+from catalogsku.core.text import fold, squash, trim
 from processing.engine.page import Line
 from processing.engine.result import BASE_KEYS, Value
 from processing.engine.understanding.rules.labels import EXTRA, FOREIGN, QUANTITY, label_kind
@@ -72,18 +72,18 @@ def _has_cards(pairs: Sequence[tuple[Line, Line]]) -> bool:
 
 def _is_repeated(pairs: Sequence[tuple[Line, Line]], columns: Sequence[Sequence[tuple[Line, Line]]]) -> bool:
     """The same labels once more in a column of their own, at least two attributes among them: the cards of a page."""
-    own = {fold(label.text) for label, _ in pairs}
+    own = {squash(label.text) for label, _ in pairs}
     kinds = {label_kind(label.text) for label, _ in pairs} & set(BASE_KEYS)
-    others = [{fold(label.text) for label, _ in other} for other in columns if other is not pairs]
+    others = [{squash(label.text) for label, _ in other} for other in columns if other is not pairs]
     return len(kinds) >= _LEAST_IN_CARD and any(len(own & other) >= _LEAST_LABELS for other in others)
 
 
 def _blocks(pairs: Sequence[tuple[Line, Line]]) -> list[list[tuple[Line, Line]]]:
     """Cards that stand under each other begin again with the label of the first."""
-    first = next(fold(label.text) for label, _ in pairs if label_kind(label.text) in BASE_KEYS)
+    first = next(squash(label.text) for label, _ in pairs if label_kind(label.text) in BASE_KEYS)
     blocks: list[list[tuple[Line, Line]]] = [[]]
     for label, value in pairs:
-        if fold(label.text) == first and any(fold(other.text) == first for other, _ in blocks[-1]):
+        if squash(label.text) == first and any(squash(other.text) == first for other, _ in blocks[-1]):
             blocks.append([])
         blocks[-1].append((label, value))
     return blocks
@@ -134,7 +134,7 @@ def _names_attributes(pairs: Sequence[tuple[Line, Line]]) -> bool:
     kinds = [label_kind(label.text) for label, _ in pairs]
     known = [kind for kind in kinds if kind in BASE_KEYS]
     once = len(
-        {(kind, fold(label.text)) for kind, (label, _) in zip(kinds, pairs, strict=True) if kind in known}
+        {(kind, squash(label.text)) for kind, (label, _) in zip(kinds, pairs, strict=True) if kind in known}
     ) == len(known)
     return len(known) >= _LEAST_IN_CARD and once and FOREIGN not in kinds and QUANTITY not in kinds
 

@@ -122,4 +122,4 @@ def test_sixty_pages_in_three_routes_while_a_provider_dies(
 
     costs = visit("/models/", user="admin")
     expect(costs.locator("body")).to_contain_text(QWEN)
-    expect(costs.locator("body")).to_contain_text(f"{QWEN}: connection_lost")
+    expect(costs.locator("body")).to_contain_text(f"{QWEN}: the connection broke off")

@@ -1,5 +1,5 @@
 """The sums behind stored passwords, which cost a third of a second of a core each, on purpose: done by a small pool of
-threads that stand back behind all others, for which a bounded number of requests wait.
+threads, for which a bounded number of requests wait; in the web process they stand back behind all others.
 
 Whoever hashes anything anywhere comes through here, as Django asks the hasher for every password that is set or
 compared. Those who wait are taken turn by turn from the addresses they come from, so that a crowd behind one address
@@ -84,8 +84,9 @@ class FairPool:
                 threading.Thread(target=self._serve, name=f"password sums {number}", daemon=True).start()
 
     def _serve(self) -> None:
-        thread = threading.get_native_id()
-        os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + NICE))
+        if os.environ.get("CATALOGSKU_UNIT") == "web":  # a command's own thread only waits for the sum
+            thread = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, thread, min(19, os.getpriority(os.PRIO_PROCESS, thread) + NICE))
         while True:
             with self._changed:
                 while not self._waiting:

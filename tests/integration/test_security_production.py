@@ -21,6 +21,7 @@ from catalogsku.accounts.tokens import issue_token, user_of
 from catalogsku.core.models import KeyUse
 from catalogsku.settings.refusals import DEVELOPMENT_KEY, is_public_suffix, is_weak
 from tests.support.people import People
+from tests.support.strangers import cheap_passwords  # noqa: F401
 
 PROJECT = Path(__file__).resolve().parents[2]
 KEY = "Zk3v9Qm-2Lx8Rt6Yb1Nf4Wd7Hs0Jc5Gp-Ua9Ei3Ko6Xz2Vm8Tq1Bn4"  # not-a-secret
@@ -149,6 +150,7 @@ def test_a_command_disables_them_and_ends_what_they_had(production: Any) -> None
     assert production("manage.py", "check", "--deploy", "--fail-level", "INFO").returncode == 0
 
 
+@pytest.mark.usefixtures("cheap_passwords")
 def test_no_transaction_waits_for_the_sums_behind_passwords(committed: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The database ends one that stands still for ten seconds, and a busy machine needs as long for four of them."""
     ensure_demo_accounts()
@@ -166,6 +168,7 @@ def test_no_transaction_waits_for_the_sums_behind_passwords(committed: None, mon
     assert User.objects.get(username="lead").is_active
 
 
+@pytest.mark.usefixtures("cheap_passwords")
 def test_no_demo_password_opens_the_door_in_production_whoevers_it_is(committed: None, settings: Any) -> None:
     ensure_demo_accounts()
     User.objects.create_user("renamed", password="demo-lead")

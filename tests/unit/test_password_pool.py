@@ -98,11 +98,16 @@ def test_nobody_waits_for_long() -> None:
     assert slow.done == ["first"]
 
 
-def test_the_sums_stand_back_behind_all_other_threads_and_are_few() -> None:
+@pytest.mark.parametrize(("unit", "nice"), [("web", hashing.NICE), ("", 0)])
+def test_the_sums_of_the_web_stand_back_behind_all_other_threads_and_are_few(
+    monkeypatch: pytest.MonkeyPatch, unit: str, nice: int
+) -> None:
+    """A command has no other threads, and would wait behind whatever else the machine does."""
     assert max(1, len(os.sched_getaffinity(0)) // 2) >= hashing.THREADS
+    monkeypatch.setenv("CATALOGSKU_UNIT", unit)
     pool = FairPool(1, 4)
     told = pool.run(lambda: str(os.getpriority(os.PRIO_PROCESS, threading.get_native_id())), "")
-    assert int(told) == min(LEAST_PRIORITY, os.getpriority(os.PRIO_PROCESS, 0) + hashing.NICE)
+    assert int(told) == min(LEAST_PRIORITY, os.getpriority(os.PRIO_PROCESS, 0) + nice)
 
 
 def test_a_failing_sum_fails_for_who_asked_alone() -> None:

@@ -23,8 +23,9 @@ from processing.engine.quality.truth import TruthError
 from processing.engine.understanding.pipeline import ANALYST
 from processing.models import EvalRun
 from processing.services import sandboxes
+from processing.services.gallery import Gallery
 from processing.services.golden_sets import find_golden
-from processing.services.measuring import Gallery, GoldenFile, Means, measure_golden, sandbox_pair
+from processing.services.measuring import GoldenFile, Means, measure_golden, sandbox_pair
 from processing.services.reports import store_report
 
 STAGE = "MEASURE"

@@ -1,7 +1,6 @@
 """Golden files read and understood as the product does it, in its sandboxes, but without jobs, rows and workers."""
 
 import hashlib
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -23,7 +22,7 @@ from processing.engine.evaluation.facts import document_facts
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.page import ParsedPage, unpack_page
 from processing.engine.quality.measure import UnderstoodPage, measure_file
-from processing.engine.quality.report import WORST_PAGES, FileMeasure
+from processing.engine.quality.report import FileMeasure
 from processing.engine.quality.truth import Truth
 from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
@@ -32,6 +31,7 @@ from processing.services import analyst, drawing, frozen, sandboxes
 from processing.services.consulting import Look
 from processing.services.errands import Errand, Finished, finish_pages
 from processing.services.fold_weights import config_for
+from processing.services.gallery import Gallery
 from processing.services.golden_asking import THREADS, PromptAsker
 from processing.services.kept_reading import KeptReading
 from processing.services.recording import page_blockers
@@ -78,23 +78,6 @@ class ReadPage:
 
 
 @dataclass(frozen=True)
-class PagePicture:
-    """The rendering of a page in ``Gallery.folder``; its size in points."""
-
-    path: Path
-    width_pt: float
-    height_pt: float
-
-
-@dataclass(frozen=True)
-class Gallery:
-    """Renderings of the worst pages of every file, made by the sandboxed reading; by file name and page number."""
-
-    folder: Path
-    pages: dict[tuple[str, int], PagePicture] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Means:
     """By what files are measured.
 
@@ -136,7 +119,7 @@ def measure_golden(golden: GoldenFile, boxes: Boxes, told: Told, means: Means = 
             run.ask(means.asker)
         measured = run.measured()
         if means.gallery is not None:
-            run.hang(measured, means.gallery)
+            means.gallery.hang(measured, run.parsed, folder / "read")
         return measured
 
 
@@ -283,18 +266,6 @@ class _Run:
             route=judged.route,
             maker=self.golden.maker,
         )
-
-    def hang(self, measured: FileMeasure, gallery: Gallery) -> None:
-        """The renderings of the pages with the largest loss; the reading child has made them beside the pages."""
-        lossy = sorted((page for page in measured.pages if page.loss), key=lambda page: -page.loss)
-        for page in lossy[:WORST_PAGES]:
-            parsed = self.parsed.get(page.page_number)
-            rendering = self.folder / "read" / parsed.screenshot if parsed and parsed.screenshot else None
-            if parsed and rendering and rendering.is_file():
-                kept = gallery.folder / f"{len(gallery.pages)}.jpg"
-                shutil.move(rendering, kept)
-                shown = PagePicture(kept, parsed.width_pt, parsed.height_pt)
-                gallery.pages[measured.name, page.page_number] = shown
 
     def _page(self, number: int, judged: Evaluation) -> UnderstoodPage:
         parsed, result = self.parsed.get(number), self.results.get(number)

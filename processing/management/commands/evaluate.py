@@ -34,10 +34,11 @@ from processing.management.commands.extract import fit
 from processing.management.golden_models import answers_of, asked_versions, asker_of, refusal, refuse_unmeasured
 from processing.services import sandboxes
 from processing.services.fold_weights import FITTED_BY, check_folds
+from processing.services.gallery import Gallery
 from processing.services.golden_asking import Routing
 from processing.services.golden_runs import measure_all, versions
 from processing.services.golden_sets import find_golden
-from processing.services.measuring import Gallery, GoldenFile, Means
+from processing.services.measuring import GoldenFile, Means
 from processing.services.reports import store_report
 
 NAME_WIDTH, CELL_WIDTH, BAR_WIDTH = 44, 7, 30

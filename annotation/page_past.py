@@ -19,8 +19,8 @@ from annotation.workbench_shown import LAYOUTS, PAGE_TYPES, SKIP_REASONS, TEXT_R
 from catalogsku.accounts.models import User
 from catalogsku.core.models import Transition
 from processing import presentation
-from processing.lifecycle import ImageRole
 from processing.models import Image, Sku
+from processing.products.lifecycle import ImageRole
 
 DECISIONS_SHOWN = 10
 EVENTS_SHOWN = 200

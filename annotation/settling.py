@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from annotation.lifecycle import OPEN, TaskStatus
 from ingestion.lifecycle import ImportState, PageStatus
-from processing.lifecycle import IN_FLIGHT, Delivery
+from processing.imports.lifecycle import IN_FLIGHT, Delivery
 
 
 def import_state(ledger: Collection[str]) -> ImportState:

@@ -19,8 +19,8 @@ from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
 from ingestion.reasons import sentences
 from processing import presentation
-from processing.lifecycle import ImageRole, SkuStatus
 from processing.models import Image, Sku
+from processing.products.lifecycle import ImageRole, SkuStatus
 from processing.selectors import active_skus, picture_url
 from processing.services.correcting import content_version, is_drawn, is_locked
 

@@ -20,8 +20,9 @@ from django.db.models import Prefetch
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core import metrics
 from catalogsku.core.errors import NotFound, Refused
-from processing.lifecycle import Delivery, SkuStatus
+from processing.imports.lifecycle import Delivery
 from processing.models import CatalogueEntry, Sku, SkuImage
+from processing.products.lifecycle import SkuStatus
 from processing.searching import key_of, search_for
 
 WALKED = 3000

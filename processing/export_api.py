@@ -16,7 +16,7 @@ from catalogsku.core.errors import NotFound
 from catalogsku.core.paging import step
 from ingestion import selectors as documents
 from processing import export_selectors
-from processing.lifecycle import ExportStatus
+from processing.exports.lifecycle import ExportStatus
 from processing.models import Export, ExportLayout
 from processing.models.exports import ExportKind, Headings
 from processing.services import exporting, fetching

@@ -11,8 +11,8 @@ from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
 from processing.delivery.columns import Column, Entry, Table, columns_of, unarranged
-from processing.lifecycle import SkuStatus
 from processing.models import Export, ExportLayout, Sku, SkuImage
+from processing.products.lifecycle import SkuStatus
 
 AT_ONCE = 500
 # As delivery.changes.order_of.

@@ -12,7 +12,7 @@ from catalogsku.accounts.models import Merchant, User
 from ingestion.models import Job
 from processing import export_selectors
 from processing.delivery.columns import Column, unarranged
-from processing.lifecycle import ExportStatus
+from processing.exports.lifecycle import ExportStatus
 from processing.models import Export, ExportLayout
 from processing.models.exports import ExportKind, Headings
 from processing.problems import sentence

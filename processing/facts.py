@@ -5,8 +5,10 @@ from django.db.models.functions import Now
 
 from catalogsku.core.facts import Figures, fact
 from ingestion.models import Job
-from processing.lifecycle import IN_FLIGHT, BatchState, Delivery, ExportStatus, HookState
+from processing.exports.lifecycle import ExportStatus
+from processing.imports.lifecycle import IN_FLIGHT, Delivery
 from processing.llm import gate, money
+from processing.llm.lifecycle import BatchState
 from processing.models import (
     Edition,
     EditionState,
@@ -19,6 +21,7 @@ from processing.models import (
 )
 from processing.models.llm import CallState, GateState
 from processing.services import batches
+from processing.webhooks.lifecycle import HookState
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
 _STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0, GateState.UNUSABLE: 3.0}

@@ -14,7 +14,7 @@ from catalogsku.accounts.models import User
 from ingestion.models import Job
 from ingestion.presentation import Filter
 from processing.delivery.targets import target_names
-from processing.lifecycle import IN_FLIGHT, Delivery, ImportKind
+from processing.imports.lifecycle import IN_FLIGHT, Delivery, ImportKind
 from processing.models import ImportRecord, ImportTarget, Sku, TargetHold
 
 D = Delivery

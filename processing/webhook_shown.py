@@ -15,8 +15,8 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from ingestion.presentation import Filter
 from processing.delivery.webhooks import EVENTS, message_id
-from processing.lifecycle import HookState
 from processing.models import WebhookDelivery, WebhookEndpoint
+from processing.webhooks.lifecycle import HookState
 
 H = HookState
 # Of each receiver in the list, and of one with its log.

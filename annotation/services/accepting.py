@@ -14,8 +14,8 @@ from catalogsku.core.moves import audit_rows, move
 from catalogsku.profiles.models import WorkRules
 from ingestion.lifecycle import PageStage, PageStatus, Route
 from ingestion.models import Page
-from processing.lifecycle import SkuStatus
 from processing.models import Sku
+from processing.products.lifecycle import SkuStatus
 from processing.services.correcting import accept_as_found
 from processing.services.restoring import page_before
 

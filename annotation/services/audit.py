@@ -10,7 +10,7 @@ from annotation.settling import import_state
 from ingestion.lifecycle import SETTLED, ImportState, JobStage, PageStage, Route
 from ingestion.models import Job, Page
 from ingestion.services.settle import status_of
-from processing.lifecycle import IN_FLIGHT
+from processing.imports.lifecycle import IN_FLIGHT
 from processing.models import Image, ImportRecord, Sku
 from processing.services.recording import attribute_keys
 

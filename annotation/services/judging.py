@@ -23,8 +23,8 @@ from catalogsku.core.moves import audit_rows, move
 from catalogsku.core.text import squash
 from catalogsku.profiles.models import WorkRules
 from ingestion.models import Page
-from processing.lifecycle import SkuStatus
 from processing.models import Sku, SkuImage
+from processing.products.lifecycle import SkuStatus
 from processing.services.correcting import PageState
 
 SUBJECT = "verdict"

@@ -23,8 +23,9 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGE_IMPORT, ImportState, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
 from ingestion.services.pages import MACHINE_TROUBLE, set_tiles
-from processing.lifecycle import Delivery, ImportKind, SkuStatus
+from processing.imports.lifecycle import Delivery, ImportKind
 from processing.models import ImportRecord, Sku
+from processing.products.lifecycle import SkuStatus
 from processing.services.approving import unsent
 
 log = logging.getLogger(__name__)

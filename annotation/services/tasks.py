@@ -14,7 +14,7 @@ from catalogsku.core import crash_points, live, messages
 from catalogsku.core.moves import audit_rows, move
 from ingestion.lifecycle import PageStage, PageStatus
 from ingestion.models import Page
-from processing.lifecycle import Delivery
+from processing.imports.lifecycle import Delivery
 from processing.models import ImportRecord, Sku
 
 WHOLE_PAGE = frozenset({"route_human_all", "eval_failed", "prescan_reject"})

@@ -29,9 +29,9 @@ from processing.bench.web import percentile
 from processing.delivery.formats import writer_of
 from processing.delivery.tables import streamed
 from processing.engine.result import BASE_KEYS
-from processing.lifecycle import ImageStatus, SkuStatus
 from processing.models import Export, Image, Sku, SkuImage
 from processing.models.exports import ExportKind
+from processing.products.lifecycle import ImageStatus, SkuStatus
 from processing.services import fetching
 
 SKUS, SKUS_A_PAGE, AT_ONCE = 50_000, 25, 250

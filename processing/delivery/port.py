@@ -7,7 +7,7 @@ from typing import Protocol
 from django.db.models import TextChoices
 from django.utils.translation import gettext_lazy as _
 
-from processing.lifecycle import Delivery
+from processing.imports.lifecycle import Delivery
 
 
 class Writes(TextChoices):

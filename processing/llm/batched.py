@@ -20,8 +20,8 @@ from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from catalogsku.core.structs import ready
 from ingestion.lifecycle import PageStage
-from processing.lifecycle import BATCH, BatchState
 from processing.llm import calls, money
+from processing.llm.lifecycle import BATCH, BatchState
 from processing.llm.plan import CallPlan
 from processing.llm.port import BATCHED, NotAnswered
 from processing.llm.providers.port import Prompt

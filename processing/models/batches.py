@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import scoped
-from processing.lifecycle import BatchState
+from processing.llm.lifecycle import BatchState
 
 
 class BatchStage(models.TextChoices):

@@ -9,7 +9,7 @@ from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from catalogsku.profiles.models import ThresholdProfile
 from ingestion.models import Job, Page
-from processing.lifecycle import ImageRole, ImageStatus
+from processing.products.lifecycle import ImageRole, ImageStatus
 
 
 class PageContent(models.Model):

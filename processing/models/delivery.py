@@ -18,7 +18,7 @@ from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
 from processing.delivery.port import Queries, Traits, Writes
 from processing.delivery.shape import ID_PARTS, Shape, fields_fault, id_fault
-from processing.lifecycle import IN_FLIGHT, Delivery, ImportKind
+from processing.imports.lifecycle import IN_FLIGHT, Delivery, ImportKind
 from processing.models.sku import Sku
 
 _FAULTS = {

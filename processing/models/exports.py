@@ -13,7 +13,7 @@ from catalogsku.accounts.models import Merchant
 from catalogsku.core.models import WorkRow
 from catalogsku.core.scope import scoped
 from ingestion.models import Job
-from processing.lifecycle import ExportStatus
+from processing.exports.lifecycle import ExportStatus
 
 
 class ExportKind(models.TextChoices):

@@ -7,8 +7,8 @@ from django.db.models.functions import Now
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
-from processing.lifecycle import SkuStatus
 from processing.models.content import Image
+from processing.products.lifecycle import SkuStatus
 
 
 class Sku(LiveRow):

@@ -17,7 +17,7 @@ from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from catalogsku.core.secrets import SecretField
 from ingestion.models import Job
-from processing.lifecycle import HookState
+from processing.webhooks.lifecycle import HookState
 
 
 class WebhookEndpoint(models.Model):

@@ -21,8 +21,8 @@ from catalogsku.core.presence import current_worker
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import pages
-from processing.lifecycle import BATCH, BATCH_ENDED, BatchState
 from processing.llm import batched, calls
+from processing.llm.lifecycle import BATCH, BATCH_ENDED, BatchState
 from processing.llm.providers import provider_named
 from processing.llm.providers.port import (
     BadOutput,

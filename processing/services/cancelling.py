@@ -7,7 +7,7 @@ from django.db.models import Q
 
 from ingestion.models import Job
 from ingestion.services import jobs
-from processing.lifecycle import IN_FLIGHT
+from processing.imports.lifecycle import IN_FLIGHT
 from processing.models import ImportRecord, ModelCall
 from processing.models.llm import CallState
 from processing.services import continuing, editions

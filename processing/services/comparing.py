@@ -21,8 +21,8 @@ from processing.engine.editions.products import (
     match_products,
     rank,
 )
-from processing.lifecycle import SkuStatus
 from processing.models import Edition, EditionChange, EditionState, Sku, SkuImage
+from processing.products.lifecycle import SkuStatus
 from processing.services.carrying import pairs_of
 
 # Not products, or not yet: people have refused them, or have to say what they are.

@@ -12,7 +12,7 @@ from catalogsku.core.moves import move
 from ingestion.models import Job
 from processing.delivery.shape import Shape, with_value
 from processing.delivery.targets import shape_of, target_names
-from processing.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
+from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
 from processing.models import ImportRecord, Sku
 from processing.services import ledger
 

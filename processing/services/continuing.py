@@ -12,8 +12,9 @@ from catalogsku.core.moves import move
 from ingestion.models import Job, Page
 from processing.delivery.targets import target_of
 from processing.engine.editions.products import UNCHANGED, Difference
-from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, Delivery, ImportKind, SkuStatus
+from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
 from processing.models import Edition, ImportRecord, Sku
+from processing.products.lifecycle import SKU, SkuStatus
 from processing.services import cataloguing, compensating, ledger
 from processing.services.comparing import Compared
 

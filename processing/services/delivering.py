@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from catalogsku.core import crash_points, messages
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
-from processing.lifecycle import IMPORT, Delivery
+from processing.imports.lifecycle import IMPORT, Delivery
 from processing.models import ImportRecord
 from processing.services import import_answers, ledger, reconciling
 

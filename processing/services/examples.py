@@ -9,10 +9,10 @@ from catalogsku.accounts.models import User
 from ingestion.models import Job, Page
 from processing.engine.guard.inspect import inspect, policy_for
 from processing.engine.page import ParsedPage, unpack_page
-from processing.lifecycle import SkuStatus
 from processing.llm.prompts.examples import MIN_QUALITY, Example, chosen
 from processing.llm.prompts.taught import Corrected, Taught, products_taught
 from processing.models import AnnotationExample, Sku
+from processing.products.lifecycle import SkuStatus
 from processing.services.reading import kept_pages
 
 # What is learnt. Not the type of a page: examples are chosen by it, and would only say what is thought already.

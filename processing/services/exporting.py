@@ -28,7 +28,7 @@ from processing import export_selectors
 from processing.delivery.changes import ADDED, ALTERED, REMOVED, Packer, compare, unpacked
 from processing.delivery.columns import CHANGE, Entry, Table, unarranged
 from processing.delivery.formats import writer_of
-from processing.lifecycle import EXPORT, ExportStatus
+from processing.exports.lifecycle import EXPORT, ExportStatus
 from processing.models import Export, ExportLayout, Sku
 from processing.models.exports import Headings
 from processing.services.sandboxes import work_folder

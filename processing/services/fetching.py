@@ -13,7 +13,7 @@ from catalogsku.core import storage
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.text import safe_file_name
 from processing import export_selectors
-from processing.lifecycle import ExportStatus
+from processing.exports.lifecycle import ExportStatus
 from processing.models import Export
 
 GOOD_FOR_S = 600  # TA-STORE

@@ -14,8 +14,9 @@ from catalogsku.core.moves import move
 from processing.delivery.port import Answer
 from processing.delivery.shape import with_value
 from processing.delivery.targets import shape_of
-from processing.lifecycle import IMPORT, SKU, SKU_OF_DELIVERY, Delivery, SkuStatus
+from processing.imports.lifecycle import IMPORT, SKU_OF_DELIVERY, Delivery
 from processing.models import ImportRecord, Sku
+from processing.products.lifecycle import SKU, SkuStatus
 from processing.services import target_holds
 
 D = Delivery

@@ -22,8 +22,9 @@ from processing.delivery.port import Answer, Envelope, Target, Traits, Writes
 from processing.delivery.product import Shown, pictures_of, product_content
 from processing.delivery.shape import Shape
 from processing.delivery.targets import target_named, target_of
-from processing.lifecycle import IMPORT, IN_FLIGHT, SKU, Delivery, ImportKind, SkuStatus
+from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
 from processing.models import ImportRecord, ImportTarget, Sku
+from processing.products.lifecycle import SKU, SkuStatus
 from processing.services import target_holds
 from processing.services.import_answers import SINCE, move_skus, record_answers
 

@@ -17,7 +17,7 @@ from catalogsku.core.moves import move
 from catalogsku.core.work import DEAD_WORKER_S
 from processing.delivery.port import Held, Queries, Target, Unclear, Writes
 from processing.delivery.targets import target_named
-from processing.lifecycle import IMPORT, Delivery, ImportKind
+from processing.imports.lifecycle import IMPORT, Delivery, ImportKind
 from processing.models import ImportRecord
 from processing.services.import_answers import move_skus
 from processing.services.ledger import CALL_TIMEOUT_S, SETTLE_S, envelope_of, others

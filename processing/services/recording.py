@@ -21,8 +21,8 @@ from processing.engine.page import Picture, unpack_pictures
 from processing.engine.picture_quality import assess_picture
 from processing.engine.result import BASE_KEYS, Binding, Blocker, PageResult, PictureRole, TableMerge
 from processing.engine.result import Sku as FoundSku
-from processing.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.models import Image, PageContent, Sku, SkuImage
+from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.selectors import evaluation_of
 from processing.services import cataloguing, compensating, ledger
 from processing.services.decisions import (

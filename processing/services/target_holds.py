@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from structlog import get_logger
 
 from catalogsku.core import messages
-from processing.lifecycle import Delivery
+from processing.imports.lifecycle import Delivery
 from processing.models import ImportRecord, TargetHold
 
 log = get_logger(__name__)

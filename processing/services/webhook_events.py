@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from catalogsku.core import bulk
 from processing.delivery.webhooks import RETRY_FOR_S, STATES, body_of, event_of
-from processing.lifecycle import HookState
 from processing.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
+from processing.webhooks.lifecycle import HookState
 
 TOGETHER = 2000
 

@@ -21,9 +21,9 @@ from catalogsku.core.work import live_threads
 from processing.delivery.classes import retry_after_s
 from processing.delivery.webhooks import Attempt, delay_s, message_id, pause_s, signed_headers
 from processing.delivery.wire import Line, Lost, NotSent, Reply
-from processing.lifecycle import WEBHOOK, HookState
 from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.models.webhooks import is_private_host, webhook_url_fault
+from processing.webhooks.lifecycle import WEBHOOK, HookState
 
 log = get_logger(__name__)
 

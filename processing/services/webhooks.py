@@ -16,11 +16,11 @@ from catalogsku.core import bulk, messages, secrets
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import move
 from processing.delivery.webhooks import EVENTS, PING, RETRY_FOR_S, SECRET_BYTES, body_of, secret_of
-from processing.lifecycle import WEBHOOK, HookState
 from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.models.webhooks import webhook_url_fault
 from processing.services.webhook_events import row_of
 from processing.services.webhook_sending import switch_off
+from processing.webhooks.lifecycle import WEBHOOK, HookState
 
 H = HookState
 MOST_ENDPOINTS = 10  # of one merchant

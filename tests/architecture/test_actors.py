@@ -6,7 +6,8 @@ import pytest
 from ingestion import stages
 from ingestion.lifecycle import JOB, PAGE, PAGE_IMPORT
 from ingestion.services import dispatch
-from processing.lifecycle import IMPORT, SKU
+from processing.imports.lifecycle import IMPORT
+from processing.products.lifecycle import SKU
 from processing.services import taking_turns
 
 UNITS = {"cpu", "llm", "out", "quick"}

@@ -6,8 +6,8 @@ import pytest
 from django.db import DataError, IntegrityError, transaction
 
 from catalogsku.core import bulk
-from processing.lifecycle import SkuStatus
 from processing.models import Sku
+from processing.products.lifecycle import SkuStatus
 from tests.support.people import People
 from tests.support.rows import make_job, make_page
 

@@ -18,8 +18,8 @@ from processing.delivery import result_file
 from processing.delivery.formats import writer_of
 from processing.delivery.result_file import SCHEMA_FILE
 from processing.delivery.tables import streamed
-from processing.lifecycle import SkuStatus
 from processing.models import SkuImage
+from processing.products.lifecycle import SkuStatus
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from processing import imports_shown
-from processing.lifecycle import Delivery
+from processing.imports.lifecycle import Delivery
 from processing.models import ImportRecord, Sku
 from tests.support.imports import importable
 from tests.support.people import People

@@ -14,7 +14,7 @@ from ingestion.models import Job, Page
 from ingestion.services.jobs import cancel_job
 from processing.delivery import targets
 from processing.delivery.port import Answer, Envelope, Found, Held, Traits
-from processing.lifecycle import IN_FLIGHT
+from processing.imports.lifecycle import IN_FLIGHT
 from processing.models import ImportRecord, LocalProduct, Sku
 from processing.services import delivering, import_answers, ledger, reconciling
 from tests.support import imports

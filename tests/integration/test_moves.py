@@ -15,8 +15,9 @@ from catalogsku.core.models import Transition
 from catalogsku.core.moves import Lifecycle, UndeclaredMove, audit_rows, move
 from ingestion.lifecycle import JOB, PAGE, PAGE_IMPORT, ImportState, JobStatus, PageStatus
 from ingestion.models import Job, Page
-from processing.lifecycle import IMAGE, IMPORT, SKU, Delivery, ImageStatus, SkuStatus
+from processing.imports.lifecycle import IMPORT, Delivery
 from processing.models import Image, ImportRecord, Sku
+from processing.products.lifecycle import IMAGE, SKU, ImageStatus, SkuStatus
 from tests.support.people import People
 from tests.support.rows import in_threads, make_image, make_job, make_page, make_pages, make_sku
 

@@ -19,7 +19,7 @@ from catalogsku.core import storage
 from catalogsku.core.places import Place
 from ingestion import events, lines
 from ingestion.models import Job
-from processing.lifecycle import ExportStatus
+from processing.exports.lifecycle import ExportStatus
 from processing.models import Export
 from processing.services import fetching
 from tests.support.people import People

@@ -14,8 +14,8 @@ from catalogsku.profiles.services import profile_for, routing_now, schema_for
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from processing.engine.result import BASE_KEYS
-from processing.lifecycle import SkuStatus
 from processing.models import Image, Sku
+from processing.products.lifecycle import SkuStatus
 
 T = TypeVar("T")
 _serial = count(1)

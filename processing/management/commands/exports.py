@@ -15,7 +15,7 @@ from catalogsku.core.errors import ProductError
 from ingestion.management.documents import find_job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing.export_selectors import known_columns
-from processing.lifecycle import ExportStatus
+from processing.exports.lifecycle import ExportStatus
 from processing.models import Export, ExportLayout
 from processing.models.exports import ExportKind, Headings
 from processing.problems import PROBLEMS

@@ -16,7 +16,7 @@ from ingestion.services import jobs
 from processing.delivery.http_target import HttpTarget
 from processing.delivery.port import Traits
 from processing.delivery.shape import Shape
-from processing.lifecycle import Delivery
+from processing.imports.lifecycle import Delivery
 from processing.models import ImportRecord, TargetHold
 from processing.services import delivering, target_holds
 from processing.services.probing import Probe

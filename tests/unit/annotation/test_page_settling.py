@@ -10,7 +10,7 @@ from annotation.lifecycle import TaskStatus
 from annotation.settling import import_state, page_status
 from catalogsku.core.moves import UndeclaredMove
 from ingestion.lifecycle import PAGE, PAGE_IMPORT, ImportState, PageStatus
-from processing.lifecycle import Delivery
+from processing.imports.lifecycle import Delivery
 
 ledgers = st.lists(st.sampled_from(Delivery.values), max_size=8)
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from processing.lifecycle import IMPORT, IN_FLIGHT, Delivery
+from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery
 
 D = Delivery
 MOST_TRIES, MOST_KILLS = 2, 2

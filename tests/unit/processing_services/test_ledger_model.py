@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from processing.lifecycle import IMPORT
+from processing.imports.lifecycle import IMPORT
 
 SENDS_MAX = 3
 

@@ -1,0 +1,1 @@
+"""Exports: files of SKUs that people and programs ask for, their layouts and formats."""

@@ -21,6 +21,7 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.errors import NotFound
 from catalogsku.core.paging import step
+from catalogsku.core.streamed import in_blocks, in_steps
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from processing import catalogue, export_selectors, selectors
@@ -34,7 +35,6 @@ from processing.models.exports import ExportKind
 from processing.searching import differing
 from processing.services import golden_runs, tracing
 from processing.services.cancelling import cancel
-from processing.streamed import in_blocks, in_steps
 
 router = Router(tags=["results"])
 catalogue_router = Router(tags=["results"])

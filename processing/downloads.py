@@ -16,6 +16,7 @@ from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import Merchant
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import NotFound, ProductError
+from catalogsku.core.streamed import in_blocks
 from ingestion import problems as documents_problems
 from ingestion import selectors as documents
 from ingestion.models import Job
@@ -27,7 +28,6 @@ from processing.problems import PROBLEMS
 from processing.ranges import blocks, part_of
 from processing.services import exporting, fetching
 from processing.services.exporting import Wish
-from processing.streamed import in_blocks
 
 
 class ReachForm(forms.Form):

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound
+from catalogsku.core.streamed import in_blocks, in_steps
 from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
@@ -27,7 +28,6 @@ from processing.delivery.formats import TYPES, writer_of
 from processing.delivery.tables import streamed
 from processing.models.exports import ExportKind
 from processing.services import trying
-from processing.streamed import in_blocks, in_steps
 
 DOCUMENTS_A_PAGE = 20
 SKUS_A_PAGE = 50

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandError
 
+from catalogsku.core.machine import cores
 from ingestion.lifecycle import PageStatus
 from ingestion.models import Job, Page
 from processing.bench.bare import library_loop_s
-from processing.bench.machine import cores
 from processing.bench.memory import Memory
 from processing.bench.product import Product, pages_done
 from processing.models import Sku

@@ -1,9 +1,6 @@
 """What an HTTP answer means for an import (PROTOCOLS P3). Pure."""
 
 import json
-from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import Any
 
 from processing.delivery.port import Answer, Found, Unclear
@@ -39,19 +36,6 @@ def parsed(body: bytes) -> Any:
 def readable(body: bytes) -> str:
     """The beginning of an answer for people, on one line."""
     return " ".join(body[:2000].decode("utf-8", "replace").replace("\0", "").split())[:400]
-
-
-def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Of a Retry-After in either of its forms (RFC 9110 10.2.3); None where there is none that can be read."""
-    value = headers.get("retry-after", "").strip()
-    if value.isascii() and value.isdecimal():
-        return float(value[:9])
-    try:
-        at = parsedate_to_datetime(value)
-    except (TypeError, ValueError):
-        return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return max(0.0, (at - (now or datetime.now(UTC))).total_seconds())
 
 
 def generation_in(tree: Any, name: str) -> int | None:

@@ -7,19 +7,10 @@ from itertools import groupby
 from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
-from processing.delivery.classes import (
-    FORBIDDEN,
-    LOCKED_OUT,
-    answer_of,
-    found_in,
-    generation_in,
-    parsed,
-    readable,
-    retry_after_s,
-)
+from catalogsku.core.wire import Line, Lost, NotSent, Reply, retry_after_s
+from processing.delivery.classes import FORBIDDEN, LOCKED_OUT, answer_of, found_in, generation_in, parsed, readable
 from processing.delivery.port import Answer, Envelope, Held, Queries, Traits, Unclear
 from processing.delivery.shape import Shape, value_at
-from processing.delivery.wire import Line, Lost, NotSent, Reply
 
 ASKED_AT_ONCE = 4  # connections of one query, where SKUs are asked for one by one
 

@@ -12,11 +12,11 @@ from django.db.models.functions import Now
 from catalogsku.accounts.models import User
 from catalogsku.core import messages, work
 from catalogsku.core.errors import Conflict, NotFound, Refused
+from catalogsku.core.machine import commit
 from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import SandboxUnavailable
 from catalogsku.profiles.models import ThresholdProfile
 from catalogsku.profiles.services import find_profile
-from processing.bench.machine import commit
 from processing.engine.page import READING_VERSION
 from processing.engine.quality.report import FileMeasure, Report, make_report
 from processing.engine.quality.truth import TruthError

@@ -17,10 +17,9 @@ from structlog import get_logger
 
 from catalogsku.core import crash_points, messages, metrics, secrets
 from catalogsku.core.moves import move
+from catalogsku.core.wire import Line, Lost, NotSent, Reply, retry_after_s
 from catalogsku.core.work import live_threads
-from processing.delivery.classes import retry_after_s
 from processing.delivery.webhooks import Attempt, delay_s, message_id, pause_s, signed_headers
-from processing.delivery.wire import Line, Lost, NotSent, Reply
 from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.models.webhooks import is_private_host, webhook_url_fault
 from processing.webhooks.lifecycle import WEBHOOK, HookState

@@ -17,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from processing.delivery import wire
+from catalogsku.core import wire
 from processing.delivery.http_target import HttpTarget
 from processing.delivery.port import Answer, Envelope, Found, Traits, Unclear
 from processing.models.delivery import url_fault

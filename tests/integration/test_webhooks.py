@@ -13,11 +13,10 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from catalogsku.core import secrets
+from catalogsku.core import secrets, wire
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PageStatus
 from ingestion.models import Job, Page
-from processing.delivery import wire
 from processing.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 from processing.services import webhook_events, webhook_sending, webhooks
 from processing.services.cancelling import cancel

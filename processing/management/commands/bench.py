@@ -15,8 +15,9 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.module_loading import import_string
 
+from catalogsku.core import machine
 from catalogsku.core.management.commands.run import prepare_database, start_services
-from processing.bench import history, machine
+from processing.bench import history
 from processing.bench.asking import measure_asking, measure_overhead, slow_model
 from processing.bench.budgets import verdicts
 from processing.bench.export import measure_export

@@ -9,7 +9,10 @@ import http.client
 import socket
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from typing import Self
 from urllib.parse import urlsplit
 
@@ -148,3 +151,16 @@ def _hang_up(sock: socket.socket | None) -> None:
     if sock is not None:
         with contextlib.suppress(OSError):
             socket.socket.shutdown(sock, socket.SHUT_RDWR)
+
+
+def retry_after_s(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Of a Retry-After in either of its forms (RFC 9110 10.2.3); None where there is none that can be read."""
+    value = headers.get("retry-after", "").strip()
+    if value.isascii() and value.isdecimal():
+        return float(value[:9])
+    try:
+        at = parsedate_to_datetime(value)
+    except (TypeError, ValueError):
+        return None
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return max(0.0, (at - (now or datetime.now(UTC))).total_seconds())

@@ -18,10 +18,8 @@ from processing.services import (
     shadowing,
     taking_turns,
     tracing,
-    webhook_events,
-    webhook_sending,
-    webhooks,
 )
+from processing.webhooks.services import endpoints, outbox, sending
 
 # Above the longest work of a message: another's wall limit in the sandbox, for its turn, its own, and the storing.
 SANDBOX_MS = 660_000
@@ -122,17 +120,17 @@ def sweep_editions() -> dict[str, int]:
 
 @dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=60_000)
 def send_webhooks(endpoint_id: int) -> None:
-    webhook_sending.send_webhooks(endpoint_id)
+    sending.send_webhooks(endpoint_id)
 
 
 @sweep("webhooks", every_s=2)
 def sweep_webhooks() -> dict[str, int]:
-    return {"written": webhook_events.write_deliveries(), **webhook_sending.send_waiting()}
+    return {"written": outbox.write_deliveries(), **sending.send_waiting()}
 
 
 @cron("webhooks", "*/10 * * * *")
 def tidy_up_webhooks() -> dict[str, int]:
-    return webhooks.tidy_up()
+    return endpoints.tidy_up()
 
 
 @cron("work_folders", "47 * * * *")

@@ -12,7 +12,7 @@ from processing.models.shadow import Shadow, ShadowPage
 from processing.models.sku import Sku, SkuImage
 from processing.models.told_price import ToldPrice
 from processing.models.trace import TraceBundle, TraceReason
-from processing.models.webhooks import WebhookCursor, WebhookDelivery, WebhookEndpoint
+from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 __all__ = [
     "AnnotationExample",

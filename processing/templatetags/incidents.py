@@ -4,7 +4,8 @@ from typing import Any
 
 from django import template
 
-from processing import imports_shown, webhook_shown
+from processing import imports_shown
+from processing.webhooks import presenters
 
 register = template.Library()
 
@@ -16,4 +17,4 @@ def held_targets(context: Any) -> dict[str, Any]:
 
 @register.inclusion_tag("processing/_webhooks_off.html", takes_context=True)
 def webhooks_off(context: Any) -> dict[str, Any]:
-    return {"endpoints": webhook_shown.switched_off(context["request"].user), "shell": context["shell"]}
+    return {"endpoints": presenters.switched_off(context["request"].user), "shell": context["shell"]}

@@ -17,10 +17,10 @@ from ingestion.models import Job, Page
 from ingestion.page_groups import groups_of
 from ingestion.services.settle import settle_job
 from processing import asked_shown
-from processing.delivery.webhooks import event_of
 from processing.llm import money
 from processing.models import AskingRule, ModelCall
 from processing.services.offering import rule_of
+from processing.webhooks.events import event_of
 from tests.support.people import People
 from tests.support.program import Program
 from tests.support.rows import make_job, make_pages

@@ -35,7 +35,8 @@ from processing.bench.web import ADDRESSES, MERCHANT, places, signed_in
 from processing.delivery import result_file
 from processing.delivery.tables import streamed, write_csv
 from processing.models import ImportRecord, Sku, WebhookEndpoint
-from processing.services import compensating, ledger, reconciling, webhook_events, webhook_sending, webhooks
+from processing.services import compensating, ledger, reconciling
+from processing.webhooks.services import endpoints, outbox, sending
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 
@@ -290,9 +291,9 @@ WORKS: dict[str, tuple[Do, int]] = {
     "due imports": (lambda large: ledger.due_pages(), MOST_ROWS),
     "unknown imports": (lambda large: reconciling.settle_unknown(), MOST_ROWS),
     "imports that failed for a day": (lambda large: reconciling.give_up_stale(), MOST_ROWS),
-    "events of webhooks": (lambda large: webhook_events.write_deliveries(), MOST_ROWS),
-    "a receiver's events": (lambda large: webhook_sending.send_webhooks(receiver()), MOST_ROWS),
-    "old events of webhooks": (lambda large: webhooks.tidy_up(), MOST_ROWS),
+    "events of webhooks": (lambda large: outbox.write_deliveries(), MOST_ROWS),
+    "a receiver's events": (lambda large: sending.send_webhooks(receiver()), MOST_ROWS),
+    "old events of webhooks": (lambda large: endpoints.tidy_up(), MOST_ROWS),
     "assumed imports": (lambda large: reconciling.confirm_assumed(), MOST_ROWS),
     "taking back": (take_back, 100),
     "cancel": (lambda large: jobs.cancel_job(large.running, "lead"), MOST_ROWS),

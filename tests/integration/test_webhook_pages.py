@@ -11,10 +11,10 @@ from django.core.management.base import CommandError
 from django.test import Client
 from django.urls import reverse
 
-from processing import webhook_shown
-from processing.delivery.webhooks import EVENTS
 from processing.models import WebhookDelivery, WebhookEndpoint
-from processing.services import webhooks
+from processing.webhooks import presenters
+from processing.webhooks.events import EVENTS
+from processing.webhooks.services import endpoints
 from tests.support.hooks import SECRET, make_endpoint, waiting
 from tests.support.people import People
 from tests.support.program import Program
@@ -103,14 +103,14 @@ def test_its_events_are_counted_as_far_as_they_are_shown(
     endpoint = make_endpoint(people.merchant)
     log(endpoint, "WAITING", "FAILED", "FAILED", "FAILED")
     client.force_login(people.lead)
-    monkeypatch.setattr(webhook_shown, "MOST_COUNTED", 2)
+    monkeypatch.setattr(presenters, "MOST_COUNTED", 2)
     page = client.get(reverse("webhook", args=[endpoint.uuid])).content.decode()
     assert re.findall(r"<b>(\d+\+?)</b></a>", page) == ["2+", "1", "0", "2+"]
     assert page.count("<tr data-key") == 2
-    (row,) = webhook_shown.endpoint_rows(webhook_shown.list_endpoints(people.lead))
+    (row,) = presenters.endpoint_rows(presenters.list_endpoints(people.lead))
     assert (row.waiting, row.failed) == (1, 3)
-    monkeypatch.setattr(webhook_shown, "MOST_IN_A_LIST", 2)
-    (row,) = webhook_shown.endpoint_rows(webhook_shown.list_endpoints(people.lead))
+    monkeypatch.setattr(presenters, "MOST_IN_A_LIST", 2)
+    (row,) = presenters.endpoint_rows(presenters.list_endpoints(people.lead))
     assert (row.waiting, row.failed) == (1, 2)
 
 
@@ -199,7 +199,7 @@ def test_a_refusal_has_a_code(people: People, change: Any, status: int, code: st
 
 
 def test_a_merchant_may_have_ten(people: People) -> None:
-    for n in range(webhooks.MOST_ENDPOINTS):
+    for n in range(endpoints.MOST_ENDPOINTS):
         make_endpoint(people.merchant, f"https://{n}.example.org/")
     assert Program(people.lead)("POST", "/webhooks", NEW).json()["code"] == "webhooks_full"
     assert Program(people.admin)("POST", "/webhooks", NEW).json()["code"] == "bad_request", "for which merchant?"

@@ -18,9 +18,9 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PageStatus
 from ingestion.models import Job, Page
 from processing.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
-from processing.services import webhook_events, webhook_sending, webhooks
 from processing.services.cancelling import cancel
-from processing.services.webhook_sending import send_webhooks
+from processing.webhooks.services import endpoints, outbox, sending
+from processing.webhooks.services.sending import send_webhooks
 from tests.support.hooks import SECRET, make_endpoint, read_pages, try_again, waiting
 from tests.support.people import People
 from tests.support.receiver import Receiver, Receives
@@ -60,7 +60,7 @@ def states(endpoint: WebhookEndpoint) -> list[str]:
 @pytest.mark.django_db
 def test_a_move_reaches_the_receiver_signed_and_once(endpoint: WebhookEndpoint, receiver: Receiver, job: Job) -> None:
     read_pages(job, 3)
-    assert [webhook_events.write_deliveries() for _ in range(2)] == [1, 0], "read again, written once"
+    assert [outbox.write_deliveries() for _ in range(2)] == [1, 0], "read again, written once"
     assert [send_webhooks(endpoint.pk) for _ in range(2)] == [1, 0]
     got = receiver.requests[0]
     event = verify()(got.headers, got.body, SECRET)
@@ -87,7 +87,7 @@ def test_only_what_was_chosen_of_ones_own_merchant_since_one_listens(people: Peo
     ]
     make_page(job, 1)
     cancel(job, "lead")
-    webhook_events.write_deliveries()
+    outbox.write_deliveries()
     assert list(WebhookDelivery.objects.values_list("endpoint", "type")) == [(wanted.pk, "job.cancelled")]
     assert not any(states(one) for one in others)
 
@@ -98,7 +98,7 @@ def test_an_event_exists_exactly_where_its_move_was_committed(endpoint: WebhookE
         read_pages(job, 1)
         raise ValueError
     read_pages(job, 2)
-    webhook_events.write_deliveries()
+    outbox.write_deliveries()
     assert [row.body.count('"page_number":2') for row in WebhookDelivery.objects.all()] == [1]
 
 
@@ -120,10 +120,10 @@ def test_a_transaction_that_commits_late_is_not_passed_over(committed: None, peo
     assert moved.wait(20)
     with transaction.atomic():
         move(PAGE, Page.objects.filter(pk=pages[1].pk), to=PageStatus.AI_COMPLETED, trigger="understood")
-    rounds = [webhook_events.write_deliveries() for _ in range(2)]
+    rounds = [outbox.write_deliveries() for _ in range(2)]
     seen.set()
     thread.join()
-    rounds += [webhook_events.write_deliveries() for _ in range(2)]
+    rounds += [outbox.write_deliveries() for _ in range(2)]
     assert rounds == [1, 0, 1, 0]
     numbers = [row.body.split('"page_number":')[1][0] for row in endpoint.deliveries.order_by("pk")]
     assert numbers == ["2", "1"]
@@ -133,9 +133,9 @@ def test_a_transaction_that_commits_late_is_not_passed_over(committed: None, peo
 def test_a_restored_database_begins_where_it_is(endpoint: WebhookEndpoint, job: Job) -> None:
     """Its transactions have smaller numbers than those that the cursor has seen."""
     WebhookCursor.objects.update(position=2**60)
-    webhook_events.write_deliveries()
+    outbox.write_deliveries()
     read_pages(job, 1)
-    assert webhook_events.write_deliveries() == 1
+    assert outbox.write_deliveries() == 1
 
 
 def test_the_rounds_of_two_schedulers_write_nothing_twice(committed: None, people: People) -> None:
@@ -146,13 +146,13 @@ def test_the_rounds_of_two_schedulers_write_nothing_twice(committed: None, peopl
         found: list[int] = []
 
         def other() -> None:
-            found.append(webhook_events.write_deliveries())
+            found.append(outbox.write_deliveries())
             connection.close()
 
         thread = threading.Thread(target=other)
         thread.start()
         thread.join(20)
-    assert found == [0] and webhook_events.write_deliveries() == 3
+    assert found == [0] and outbox.write_deliveries() == 3
     assert len(states(endpoint)) == 3
 
 
@@ -176,7 +176,7 @@ def test_whatever_goes_wrong_is_tried_again_under_the_same_id(
     endpoint: WebhookEndpoint, receiver: Receiver, job: Job, monkeypatch: pytest.MonkeyPatch,
     mood: Receives, code: int | None, error: str,
 ) -> None:  # fmt: skip
-    monkeypatch.setattr(webhook_sending, "CALL_TIMEOUT_S", 0.3)
+    monkeypatch.setattr(sending, "CALL_TIMEOUT_S", 0.3)
     receiver.moods.append(mood)
     waiting(endpoint, job, 1)
     assert send_webhooks(endpoint.pk) == 0
@@ -218,8 +218,8 @@ def test_a_connection_that_the_receiver_has_left_costs_no_attempt(
 ) -> None:
     receiver.moods.append(R.LEAVING)
     waiting(endpoint, job, 1, 2)
-    record = webhook_sending._record
-    monkeypatch.setattr(webhook_sending, "_record", lambda *given: (time.sleep(0.1), record(*given))[1])
+    record = sending._record
+    monkeypatch.setattr(sending, "_record", lambda *given: (time.sleep(0.1), record(*given))[1])
     assert send_webhooks(endpoint.pk) == 2
     assert [row.attempts for row in WebhookDelivery.objects.all()] == [1, 1]
 
@@ -264,23 +264,23 @@ def test_a_receiver_that_takes_nothing_for_three_days_is_switched_off_and_its_pe
         assert endpoint.off == off
     assert states(endpoint) == ["FAILED", "FAILED"]
     read_pages(job, 3)
-    assert webhook_events.write_deliveries() == 0 and webhook_sending.send_waiting() == {"endpoints": 0}
+    assert outbox.write_deliveries() == 0 and sending.send_waiting() == {"endpoints": 0}
     for person, is_told in ((people.uploader, True), (people.lead, True), (people.other_uploader, False)):
         client.force_login(person)
         shown = client.get("/", headers={"Accept-Language": "en"}).content.decode()
         assert ("was switched off" in shown and endpoint.url in shown) == is_told, person
     receiver.otherwise = R.OK
-    webhooks.switch_endpoint(endpoint, on=True)
-    assert webhooks.replay_failed(endpoint) == 2 and send_webhooks(endpoint.pk) == 2
+    endpoints.switch_endpoint(endpoint, on=True)
+    assert endpoints.replay_failed(endpoint) == 2 and send_webhooks(endpoint.pk) == 2
 
 
 @pytest.mark.django_db
 def test_where_nobody_listens_nothing_is_asked_about_events(people: People, django_assert_num_queries: Any) -> None:
     with django_assert_num_queries(1):
-        assert webhook_sending.send_waiting() == {"endpoints": 0}
+        assert sending.send_waiting() == {"endpoints": 0}
     make_endpoint(people.merchant, off=WebhookEndpoint.Off.PERSON)
     with django_assert_num_queries(1):
-        assert webhook_sending.send_waiting() == {"endpoints": 0}
+        assert sending.send_waiting() == {"endpoints": 0}
 
 
 @pytest.mark.django_db
@@ -302,30 +302,30 @@ def test_receivers_take_at_most_half_of_the_threads_and_each_one_message(
     people: People, job: Job, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[int] = []
-    monkeypatch.setattr(webhook_sending.messages, "send", lambda name, pk: rung.append(pk))
+    monkeypatch.setattr(sending.messages, "send", lambda name, pk: rung.append(pk))
     make_worker("out", threads=4)
     many = [make_endpoint(people.merchant, f"https://{n}.example.org/") for n in range(4)]
     waiting(many[0], job, 1)
-    webhook_sending.send_waiting()
+    sending.send_waiting()
     assert len(rung) == 2
     for pk in rung:
-        assert webhook_sending._claim(pk) is not None
-        assert webhook_sending._claim(pk) is None, "in somebody's hands"
-    assert webhook_sending.send_waiting() == {"endpoints": 0}
+        assert sending._claim(pk) is not None
+        assert sending._claim(pk) is None, "in somebody's hands"
+    assert sending.send_waiting() == {"endpoints": 0}
     WebhookEndpoint.objects.update(lease_until=None)
     WebhookEndpoint.objects.filter(pk=many[3].pk).update(not_before=timezone.now() + DAY)
     rung.clear()
-    webhook_sending.send_waiting()
+    sending.send_waiting()
     assert many[3].pk not in rung and len(rung) == 2
 
 
 @pytest.mark.django_db
 def test_whoever_has_lost_the_endpoint_writes_nothing(endpoint: WebhookEndpoint, receiver: Receiver, job: Job) -> None:
     [row] = waiting(endpoint, job, 1)
-    held = webhook_sending._claim(endpoint.pk)
+    held = sending._claim(endpoint.pk)
     assert held is not None
     WebhookEndpoint.objects.update(lease_token=-1)
-    assert not webhook_sending._record(held, row, webhook_sending.Attempt(200, 1))
+    assert not sending._record(held, row, sending.Attempt(200, 1))
     assert states(endpoint) == ["WAITING"]
 
 
@@ -389,7 +389,7 @@ def test_a_host_that_the_setting_no_longer_names_gets_nothing(
 
 @pytest.mark.django_db
 def test_for_a_day_both_secrets_sign(endpoint: WebhookEndpoint, receiver: Receiver, job: Job) -> None:
-    new = webhooks.rotate_secret(endpoint)
+    new = endpoints.rotate_secret(endpoint)
     waiting(endpoint, job, 1)
     send_webhooks(endpoint.pk)
     got = receiver.requests[0]
@@ -422,7 +422,7 @@ def test_a_ping_goes_at_once_also_to_a_receiver_that_is_left_alone(
     receiver.moods.append(R.BROKEN)
     waiting(endpoint, job, 1)
     send_webhooks(endpoint.pk)
-    webhooks.send_ping(endpoint)
+    endpoints.send_ping(endpoint)
     assert send_webhooks(endpoint.pk) == 1
     assert receiver.requests[-1].event["type"] == "ping"
 
@@ -431,12 +431,12 @@ def test_a_ping_goes_at_once_also_to_a_receiver_that_is_left_alone(
 def test_a_replay_comes_under_the_id_that_is_known(endpoint: WebhookEndpoint, receiver: Receiver, job: Job) -> None:
     first, _ = waiting(endpoint, job, 1, 2)
     send_webhooks(endpoint.pk)
-    assert webhooks.replay(endpoint, WebhookDelivery.objects.filter(pk=first.pk)) == 1
+    assert endpoints.replay(endpoint, WebhookDelivery.objects.filter(pk=first.pk)) == 1
     send_webhooks(endpoint.pk)
     assert receiver.requests[0].id == receiver.requests[2].id and receiver.requests[0].body == receiver.requests[2].body
     first.refresh_from_db()
     assert [one["code"] for one in first.log] == [200, 200]
-    assert webhooks.replay_failed(endpoint) == 0
+    assert endpoints.replay_failed(endpoint) == 0
 
 
 @pytest.mark.django_db
@@ -448,5 +448,5 @@ def test_what_is_old_is_given_up_and_forgotten(endpoint: WebhookEndpoint, job: J
     ):
         due_until = now - DAY if age == 2 else now + DAY
         WebhookDelivery.objects.filter(pk=row.pk).update(state=state, created_at=now - age * DAY, due_until=due_until)
-    assert webhooks.tidy_up() == {"given_up": 1, "forgotten": 2}
+    assert endpoints.tidy_up() == {"given_up": 1, "forgotten": 2}
     assert states(endpoint) == ["FAILED", "WAITING", "DELIVERED", "FAILED"]

@@ -11,10 +11,10 @@ from catalogsku.core import secrets
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PageStatus
 from ingestion.models import Job, Page
-from processing.delivery.webhooks import EVENTS, secret_of
 from processing.models import WebhookDelivery, WebhookEndpoint
-from processing.services import webhook_events
-from processing.services.webhook_sending import send_webhooks
+from processing.webhooks.events import EVENTS, secret_of
+from processing.webhooks.services import outbox
+from processing.webhooks.services.sending import send_webhooks
 from tests.support.rows import make_page
 
 SECRET = secret_of(b"k" * 32)
@@ -38,7 +38,7 @@ def read_pages(job: Job, *numbers: int) -> None:
 def waiting(endpoint: WebhookEndpoint, job: Job, *numbers: int) -> list[WebhookDelivery]:
     """Events about these pages, written and not sent."""
     read_pages(job, *numbers)
-    webhook_events.write_deliveries()
+    outbox.write_deliveries()
     return list(WebhookDelivery.objects.filter(endpoint=endpoint).order_by("pk"))
 
 

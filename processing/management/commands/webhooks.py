@@ -11,8 +11,8 @@ from django.utils import translation
 from catalogsku.core.errors import ProductError
 from processing.models import WebhookEndpoint
 from processing.problems import sentence
-from processing.services import webhooks as service
-from processing.webhook_shown import endpoint_rows
+from processing.webhooks.presenters import endpoint_rows
+from processing.webhooks.services import endpoints as service
 
 _SHOWN = ("uuid", "type", "state", "attempts", "created_at", "not_before", "log")
 

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from ingestion.lifecycle import JOB, PAGE, PAGE_IMPORT
-from processing.delivery import webhooks
-from processing.delivery.webhooks import DELAYS_S, EVENTS, RETRY_FOR_S, delay_s, event_of, pause_s, secret_of
-from processing.models.webhooks import webhook_url_fault
+from processing.webhooks import events
+from processing.webhooks.events import DELAYS_S, EVENTS, RETRY_FOR_S, delay_s, event_of, pause_s, secret_of
+from processing.webhooks.models import webhook_url_fault
 
 pytestmark = pytest.mark.req("X-WEBHOOK")
 
@@ -21,7 +21,7 @@ DOCS = Path(__file__).resolve().parents[3] / "docs" / "webhooks.md"
 
 
 def headers(body: bytes = b'{"a":1}', at_s: int = 1_700_000_000, *secrets: str) -> dict[str, str]:
-    return webhooks.signed_headers("msg_1", at_s, body, secrets or [secret_of(KEY)])
+    return events.signed_headers("msg_1", at_s, body, secrets or [secret_of(KEY)])
 
 
 def test_signs_id_time_and_body_as_the_specification_says() -> None:
@@ -35,7 +35,7 @@ def test_signs_id_time_and_body_as_the_specification_says() -> None:
 
 def test_matches_the_specifications_own_example() -> None:
     """The vector that the Standard Webhooks libraries are tested with."""
-    found = webhooks.signature(
+    found = events.signature(
         "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}', "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     )
     assert found == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
@@ -83,10 +83,10 @@ def test_every_event_is_a_move_that_happens() -> None:
     }  # fmt: skip
     told = {event_of(*one) for one in moves} - {None}
     assert told == set(EVENTS)
-    assert moves >= webhooks._QUIET
+    assert moves >= events._QUIET
     assert event_of("page", "AI_COMPLETED", "HUMAN_QUEUED") == "page.needs_people"
     assert event_of("page", "HUMAN_PROCESSING", "HUMAN_QUEUED") is None, "a task that was only handed back"
-    assert {("job", "CANCELLED"), ("job", "REJECTED"), ("page", "DEAD_LETTER")} <= set(webhooks.STATES)
+    assert {("job", "CANCELLED"), ("job", "REJECTED"), ("page", "DEAD_LETTER")} <= set(events.STATES)
 
 
 @pytest.mark.parametrize(

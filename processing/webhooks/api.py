@@ -14,10 +14,10 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.paging import step
-from processing import webhook_shown
-from processing.delivery.webhooks import EVENTS, message_id
 from processing.models import WebhookDelivery, WebhookEndpoint
-from processing.services import webhooks as service
+from processing.webhooks import presenters
+from processing.webhooks.events import EVENTS, message_id
+from processing.webhooks.services import endpoints as service
 
 router = Router(tags=["webhooks"])
 
@@ -132,7 +132,7 @@ def _found(request: HttpRequest, endpoint_id: UUID) -> WebhookEndpoint:
 
 @router.get("", response={200: Endpoints, **PROBLEMS}, summary="All receivers")
 def list_endpoints(request: HttpRequest) -> Any:
-    return {"items": list(webhook_shown.list_endpoints(require(request, Action.CONNECT)))}
+    return {"items": list(presenters.list_endpoints(require(request, Action.CONNECT)))}
 
 
 @router.get("/events", response={200: EventTypes, **PROBLEMS}, summary="Which events there are")
@@ -200,7 +200,7 @@ def list_deliveries(
     limit: Limit = 50,
 ) -> Any:
     """The newest first."""
-    rows = webhook_shown.list_deliveries(_found(request, endpoint_id), show)
+    rows = presenters.list_deliveries(_found(request, endpoint_id), show)
     items, following = step(rows, cursor, limit, newest_first=True)
     return {"items": items, "next": following}
 

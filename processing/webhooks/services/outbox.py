@@ -12,8 +12,8 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from catalogsku.core import bulk
-from processing.delivery.webhooks import RETRY_FOR_S, STATES, body_of, event_of
 from processing.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
+from processing.webhooks.events import RETRY_FOR_S, STATES, body_of, event_of
 from processing.webhooks.lifecycle import HookState
 
 TOGETHER = 2000

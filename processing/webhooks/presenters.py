@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from ingestion.presentation import Filter
-from processing.delivery.webhooks import EVENTS, message_id
 from processing.models import WebhookDelivery, WebhookEndpoint
+from processing.webhooks.events import EVENTS, message_id
 from processing.webhooks.lifecycle import HookState
 
 H = HookState

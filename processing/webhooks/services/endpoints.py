@@ -15,12 +15,12 @@ from catalogsku.accounts.models import User
 from catalogsku.core import bulk, messages, secrets
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import move
-from processing.delivery.webhooks import EVENTS, PING, RETRY_FOR_S, SECRET_BYTES, body_of, secret_of
 from processing.models import WebhookDelivery, WebhookEndpoint
-from processing.models.webhooks import webhook_url_fault
-from processing.services.webhook_events import row_of
-from processing.services.webhook_sending import switch_off
+from processing.webhooks.events import EVENTS, PING, RETRY_FOR_S, SECRET_BYTES, body_of, secret_of
 from processing.webhooks.lifecycle import WEBHOOK, HookState
+from processing.webhooks.models import webhook_url_fault
+from processing.webhooks.services.outbox import row_of
+from processing.webhooks.services.sending import switch_off
 
 H = HookState
 MOST_ENDPOINTS = 10  # of one merchant

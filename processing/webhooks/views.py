@@ -16,10 +16,10 @@ from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import ProductError
-from processing import webhook_shown
 from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.problems import sentence
-from processing.services import webhooks as service
+from processing.webhooks import presenters
+from processing.webhooks.services import endpoints as service
 
 DELIVERIES_A_PAGE = 50
 
@@ -30,7 +30,7 @@ class EndpointForm(forms.Form):
     merchant = forms.ModelChoiceField(Merchant.objects.none(), label=gettext_lazy("Merchant"), empty_label=None)
     url = forms.CharField(label=gettext_lazy("Address"), max_length=500)
     description = forms.CharField(label=gettext_lazy("Description"), max_length=120, required=False)
-    events = forms.MultipleChoiceField(label=gettext_lazy("Events"), choices=webhook_shown.events_shown)
+    events = forms.MultipleChoiceField(label=gettext_lazy("Events"), choices=presenters.events_shown)
 
     def __init__(self, actor: User, endpoint: WebhookEndpoint | None, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -60,8 +60,8 @@ def webhooks(request: SignedInRequest) -> HttpResponse:
             form.add_error("url", sentence(refused.code, refused.params))
         else:
             return _secret(request, made, secret)
-    rows = webhook_shown.endpoint_rows(webhook_shown.list_endpoints(request.user))
-    context = {"nav": "ops", "rows": rows, "form": form, "events": webhook_shown.events_shown()}
+    rows = presenters.endpoint_rows(presenters.list_endpoints(request.user))
+    context = {"nav": "ops", "rows": rows, "form": form, "events": presenters.events_shown()}
     return render(request, "processing/webhooks.html", context)
 
 
@@ -81,21 +81,19 @@ def webhook(request: SignedInRequest, endpoint_id: UUID) -> HttpResponse:
 
 def _page(request: SignedInRequest, endpoint: WebhookEndpoint, form: EndpointForm | None) -> HttpResponse:
     show = request.GET.get("show", "all")
-    rows = webhook_shown.list_deliveries(endpoint, show).select_related("job").order_by("-pk")
+    rows = presenters.list_deliveries(endpoint, show).select_related("job").order_by("-pk")
     paginator = Paginator(rows, DELIVERIES_A_PAGE)
-    filters = webhook_shown.delivery_filters(endpoint)
+    filters = presenters.delivery_filters(endpoint)
     paginator.count = next((chip.count for chip in filters if chip.key == show), filters[0].count)  # counted already
     page: Any = paginator.get_page(request.GET.get("page"))
-    page.object_list = webhook_shown.delivery_rows(page.object_list)
+    page.object_list = presenters.delivery_rows(page.object_list)
     given = {"url": endpoint.url, "description": endpoint.description, "events": endpoint.events}
     context = {
         "nav": "ops",
         "endpoint": endpoint,
-        "row": webhook_shown.endpoint_rows(WebhookEndpoint.objects.filter(pk=endpoint.pk).select_related("merchant"))[
-            0
-        ],
+        "row": presenters.endpoint_rows(WebhookEndpoint.objects.filter(pk=endpoint.pk).select_related("merchant"))[0],
         "form": form or EndpointForm(request.user, endpoint, initial=given),
-        "events": webhook_shown.events_shown(),
+        "events": presenters.events_shown(),
         "page": page,
         "filters": filters,
         "filter": show if show in {chip.key for chip in filters} else "all",

@@ -3,13 +3,13 @@
 import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
+from processing.exports.services import exporting
 from processing.llm import calls
 from processing.services import (
     approving,
     batches,
     comparing,
     delivering,
-    exporting,
     golden_runs,
     offering,
     reconciling,

@@ -24,14 +24,15 @@ from catalogsku.core.paging import step
 from catalogsku.core.streamed import in_blocks, in_steps
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
-from processing import catalogue, export_selectors, selectors
+from processing import catalogue, selectors
 from processing.catalogue import Wanted
 from processing.completeness import missing_keys, required_keys
-from processing.delivery import result_file
-from processing.delivery.formats import TYPES, writer_of
-from processing.delivery.tables import streamed
+from processing.exports import result_file
+from processing.exports import selectors as export_selectors
+from processing.exports.formats import TYPES, writer_of
+from processing.exports.models import ExportKind
+from processing.exports.tables import streamed
 from processing.models import EvalReport, EvalRun, Sku, TraceBundle
-from processing.models.exports import ExportKind
 from processing.searching import differing
 from processing.services import golden_runs, tracing
 from processing.services.cancelling import cancel

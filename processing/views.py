@@ -22,11 +22,12 @@ from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from ingestion.models import Job
-from processing import asked_shown, export_selectors, imports_shown, presentation, reports_shown, selectors
-from processing.delivery import result_file
-from processing.delivery.formats import TYPES, writer_of
-from processing.delivery.tables import streamed
-from processing.models.exports import ExportKind
+from processing import asked_shown, imports_shown, presentation, reports_shown, selectors
+from processing.exports import result_file
+from processing.exports import selectors as export_selectors
+from processing.exports.formats import TYPES, writer_of
+from processing.exports.models import ExportKind
+from processing.exports.tables import streamed
 from processing.services import trying
 
 DOCUMENTS_A_PAGE = 20

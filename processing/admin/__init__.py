@@ -1,5 +1,6 @@
-"""Language models, their ledger, examples of prompts, shadows and exports in the admin."""
+"""Each feature's admin."""
 
-from processing.admin import examples, exports, llm, shadows
-
-__all__ = ["examples", "exports", "llm", "shadows"]
+import processing.admin.examples
+import processing.admin.llm
+import processing.admin.shadows
+import processing.exports.admin  # noqa: F401

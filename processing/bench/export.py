@@ -24,15 +24,15 @@ from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.core import storage
 from catalogsku.profiles.services import profile_for, routing_now, schema_for
 from ingestion.models import Job, Page
-from processing import export_selectors
 from processing.bench.web import percentile
-from processing.delivery.formats import writer_of
-from processing.delivery.tables import streamed
 from processing.engine.result import BASE_KEYS
+from processing.exports import selectors
+from processing.exports.formats import writer_of
+from processing.exports.models import ExportKind
+from processing.exports.services import signed_links
+from processing.exports.tables import streamed
 from processing.models import Export, Image, Sku, SkuImage
-from processing.models.exports import ExportKind
 from processing.products.lifecycle import ImageStatus, SkuStatus
-from processing.services import fetching
 
 SKUS, SKUS_A_PAGE, AT_ONCE = 50_000, 25, 250
 PICTURES, PICTURE_PX = 40, (480, 360)
@@ -85,7 +85,7 @@ def _made(job: Job, kind: str, out: Path, run: Runner, user: User, turns: int) -
     if export.ended_at is None:
         raise ValueError(f"the export as {kind} did not end")
     seconds = (export.ended_at - export.created_at).total_seconds()
-    waited_ms = [_first_byte_ms(fetching.link_to(export, user).url) for _ in range(turns)]
+    waited_ms = [_first_byte_ms(signed_links.link_to(export, user).url) for _ in range(turns)]
     return {
         "seconds": round(seconds, 2),
         "skus_per_s": round(export.skus / seconds),
@@ -111,7 +111,7 @@ def _first_byte_ms(url: str) -> float:
 def _at_once_ms(job: Job, kind: str) -> float:
     """Of a file that is streamed while it is written."""
     began_s = time.perf_counter()
-    parts = streamed(writer_of(kind, with_pictures=False), export_selectors.job_table(job))
+    parts = streamed(writer_of(kind, with_pictures=False), selectors.job_table(job))
     next(parts)
     return round((time.perf_counter() - began_s) * 1000, 1)
 

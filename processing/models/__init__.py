@@ -1,3 +1,4 @@
+from processing.exports.models import Export, ExportLayout
 from processing.models.asking import AskingRule, AskModels
 from processing.models.batches import BatchStage, ModelBatch
 from processing.models.catalogue import CatalogueEntry
@@ -5,7 +6,6 @@ from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.delivery import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.editions import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.models.examples import AnnotationExample
-from processing.models.exports import Export, ExportLayout
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.models.quality import EvalReport, EvalRun
 from processing.models.shadow import Shadow, ShadowPage

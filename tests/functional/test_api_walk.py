@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from processing.delivery import result_file
+from processing.exports import result_file
 from tests.support.catalogues import tables_pdf
 from tests.support.stack import Stack, stack
 

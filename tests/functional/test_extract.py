@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from catalogsku.accounts.services import OTHER_MERCHANT
-from processing.delivery.result_file import SCHEMA_FILE
+from processing.exports.result_file import SCHEMA_FILE
 from tests.support.stack import PROJECT, Stack, stack
 
 __all__ = ["stack"]

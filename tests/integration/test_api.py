@@ -22,7 +22,7 @@ from ingestion.events import Told
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
-from processing.delivery import result_file
+from processing.exports import result_file
 from processing.models import Sku
 from tests.support.people import People
 from tests.support.program import V1, Program

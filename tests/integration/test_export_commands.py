@@ -10,9 +10,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from processing.bench.export import measure_export
+from processing.exports.models import ExportKind
+from processing.exports.services import exporting
 from processing.models import Export
-from processing.models.exports import ExportKind
-from processing.services import exporting
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 
@@ -54,7 +54,7 @@ def test_what_is_not_there_is_told(people: People, tmp_path: Path, wish: list[st
 
 def test_an_export_that_fails_is_a_failed_command(people: People, tmp_path: Path, monkeypatch: Any) -> None:
     make_sku(make_page(make_job(people.merchant)), 1)
-    monkeypatch.setattr("processing.delivery.workbook.ROWS_MAX", 1)
+    monkeypatch.setattr("processing.exports.workbook.ROWS_MAX", 1)
     with pytest.raises(CommandError, match="CSV"):
         run("make", "--merchant", people.merchant.name, "--kind", "xlsx", "--out", str(tmp_path / "x"))
     assert not (tmp_path / "x").exists()

@@ -13,11 +13,10 @@ from django.urls import reverse
 
 from ingestion.lifecycle import ImportState, PageStatus
 from ingestion.models import Job
-from processing import export_selectors
-from processing.delivery import result_file
-from processing.delivery.formats import writer_of
-from processing.delivery.result_file import SCHEMA_FILE
-from processing.delivery.tables import streamed
+from processing.exports import result_file, selectors
+from processing.exports.formats import writer_of
+from processing.exports.result_file import SCHEMA_FILE
+from processing.exports.tables import streamed
 from processing.models import SkuImage
 from processing.products.lifecycle import SkuStatus
 from tests.support.people import People
@@ -29,7 +28,7 @@ EVIL = ["=1+1", "+49 40", "-20", "@SUM(A1)", " =1", "\ufeff=1", "=cmd|' /C calc'
 
 def file_of(job: Job, kind: str) -> bytes:
     """As it is streamed."""
-    return b"".join(streamed(writer_of(kind, with_pictures=False), export_selectors.job_table(job)))
+    return b"".join(streamed(writer_of(kind, with_pictures=False), selectors.job_table(job)))
 
 
 @pytest.fixture

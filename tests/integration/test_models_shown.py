@@ -14,11 +14,11 @@ from catalogsku.accounts.models import Merchant, User
 from catalogsku.profiles.models import PromptExperiment, PromptVersion, ThresholdProfile
 from ingestion.models import Job
 from processing.asked_shown import job_figures
-from processing.delivery import result_file
 from processing.engine.evaluation.config import EvaluationConfig
 from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
 from processing.engine.evaluation.scores import DIMENSIONS, PageScore
 from processing.engine.result import Blocker, PageResult, Sku
+from processing.exports import result_file
 from processing.llm import gate
 from processing.llm.routing import Row
 from processing.models import Budget, BudgetLimit, Evaluation, LanguageModel, ModelCall

@@ -29,11 +29,11 @@ from ingestion.hub import Topic
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, jobs, settle, sweep, turns
-from processing import export_selectors
 from processing.bench import million
 from processing.bench.web import ADDRESSES, MERCHANT, places, signed_in
-from processing.delivery import result_file
-from processing.delivery.tables import streamed, write_csv
+from processing.exports import result_file
+from processing.exports import selectors as export_selectors
+from processing.exports.tables import streamed, write_csv
 from processing.models import ImportRecord, Sku, WebhookEndpoint
 from processing.services import compensating, ledger, reconciling
 from processing.webhooks.services import endpoints, outbox, sending

@@ -20,8 +20,8 @@ from catalogsku.core.places import Place
 from ingestion import events, lines
 from ingestion.models import Job
 from processing.exports.lifecycle import ExportStatus
+from processing.exports.services import signed_links
 from processing.models import Export
-from processing.services import fetching
 from tests.support.people import People
 from tests.support.program import Program
 from tests.support.rows import make_job, waiting_pages
@@ -99,7 +99,7 @@ def link_of(people: People, user: User, tmp_path: Any) -> str:
         size_bytes=4,
         sha256="0" * 64,
     )
-    return fetching.link_to(export, user).url
+    return signed_links.link_to(export, user).url
 
 
 @ends

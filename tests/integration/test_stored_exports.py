@@ -32,13 +32,12 @@ from catalogsku.core import storage, work
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.presence import current_worker
 from ingestion.models import Job
-from processing import export_selectors
-from processing.delivery import workbook
-from processing.delivery.columns import Entry, Table, columns_of
-from processing.delivery.formats import writer_of
+from processing.exports import selectors, workbook
+from processing.exports.columns import Entry, Table, columns_of
+from processing.exports.formats import writer_of
+from processing.exports.services import exporting, signed_links
+from processing.exports.services.exporting import Wish
 from processing.models import Export, ExportLayout, Sku, SkuImage
-from processing.services import exporting, fetching
-from processing.services.exporting import Wish
 from tests.support.people import People
 from tests.support.program import Program
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -211,12 +210,12 @@ def test_memory_does_not_grow_with_the_rows(people: People, kind: str) -> None:
 
 
 def test_rows_are_read_a_few_hundred_at_a_time(people: People, job: Job, monkeypatch: Any) -> None:
-    monkeypatch.setattr(export_selectors, "AT_ONCE", 2)
+    monkeypatch.setattr(selectors, "AT_ONCE", 2)
     page = job.pages.get(number=1)
     for sequence in range(10, 14):
         make_sku(page, sequence)
     with CaptureQueriesContext(connection) as asked:
-        assert len(list(export_selectors.iterate(export_selectors.exported_skus(job.merchant_id, job)))) == 6
+        assert len(list(selectors.iterate(selectors.exported_skus(job.merchant_id, job)))) == 6
     assert len([one for one in asked if "skuimage" in one["sql"]]) == 3, "pictures come with each step"
 
 
@@ -236,7 +235,7 @@ def test_a_delta_tells_exactly_what_was_added_changed_and_removed(people: People
     assert [line["model"] for line in skus(whole)] == ["007", HOSTILE]
     early = made(people, layout=layout, is_delta=True)
     assert early.added == 2, "nobody fetched the first: its reader knows nothing yet"
-    fetching.note_fetched(whole)
+    signed_links.note_fetched(whole)
     same = made(people, layout=layout, is_delta=True)
     assert (skus(same), same.added, same.altered, same.removed) == ([], 0, 0, 0)
     page = job.pages.get(number=1)
@@ -253,7 +252,7 @@ def test_a_delta_tells_exactly_what_was_added_changed_and_removed(people: People
     assert (delta.base, delta.skus, delta.added, delta.altered, delta.removed) == (whole, 2, 1, 1, 1)
     again = made(people, layout=layout, is_delta=True)
     assert skus(again) == skus(delta), "a delta that nobody fetched loses nothing"
-    fetching.note_fetched(again)
+    signed_links.note_fetched(again)
     assert skus(made(people, layout=layout, is_delta=True)) == []
     Sku.objects.filter(pk=new.pk).update(status="REJECTED")
     assert [line["change"] for line in skus(made(people, layout=layout, is_delta=True))] == ["removed"]
@@ -287,7 +286,7 @@ def test_a_layout_is_of_its_merchant_and_of_fields_that_there_are(people: People
     assert layout.columns == ["model", "page"]
     assert exporting.save_layout(people.colleague, people.merchant, "x", ["page"], "en") == layout, "shared, by name"
     with pytest.raises(NotFound):
-        export_selectors.get_layout(people.other_uploader, layout.uuid)
+        selectors.get_layout(people.other_uploader, layout.uuid)
     ExportLayout.objects.filter(pk=layout.pk).update(columns=["page", "went_away"])
     layout.refresh_from_db()
     assert skus(made(people, job, layout=layout))[0] == {"Page": 1, "went_away": None}
@@ -297,7 +296,7 @@ def test_a_layout_is_of_its_merchant_and_of_fields_that_there_are(people: People
 
 
 def url_of(export: Export, people: People) -> str:
-    return fetching.link_to(export, people.uploader).url
+    return signed_links.link_to(export, people.uploader).url
 
 
 @pytest.mark.req("TA-STORE")
@@ -352,9 +351,9 @@ def test_an_expired_or_altered_link_is_refused(people: People, job: Job) -> None
 @pytest.mark.req("TA-STORE")
 def test_a_link_ends_with_what_its_person_may_see(people: People, job: Job) -> None:
     export, client = made(people, job), Client()
-    foreign = fetching.link_to(export, people.other_uploader).url
+    foreign = signed_links.link_to(export, people.other_uploader).url
     assert client.get(foreign).status_code == 404
-    assert client.get(fetching.link_to(export, people.annotator).url).status_code == 403
+    assert client.get(signed_links.link_to(export, people.annotator).url).status_code == 403
     url = url_of(export, people)
     assert client.get(url).status_code == 200
     people.uploader.merchants.clear()
@@ -372,7 +371,7 @@ def test_an_open_page_gets_new_links_in_time_and_after_a_refusal(people: People,
     client.force_login(people.uploader)
     region = client.get(reverse("export_panel"), {"job": job.uuid}, headers={"X-Fragment": "region"}).content.decode()
     every_s = int(re.search(r"every (\d+)s", region)[1])  # type: ignore[index]
-    assert 60 <= every_s < fetching.GOOD_FOR_S - 60, "long before they end, and not all the time"
+    assert 60 <= every_s < signed_links.GOOD_FOR_S - 60, "long before they end, and not all the time"
     renewed = client.get(reverse("export_link", args=[export.uuid]))
     assert Client().get(renewed.json()["url"]).status_code == 200
     stranger = Client()
@@ -470,7 +469,7 @@ def test_files_go_after_a_week_and_rows_after_a_season_but_not_the_base_of_a_del
     layout = exporting.save_layout(people.uploader, people.merchant, "x", ["sku_id"], "keys")
     older, base, plain = made(people, layout=layout), made(people, layout=layout), made(people)
     for export in (older, base):
-        fetching.note_fetched(export)
+        signed_links.note_fetched(export)
     url = url_of(base, people)
     assert exporting.clean_exports() == {"files": 0, "forgotten": 0}
     Export.objects.update(ended_at=timezone.now() - timedelta(days=91))

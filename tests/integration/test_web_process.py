@@ -13,8 +13,8 @@ from django.db import connection, transaction
 from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.tokens import issue_token
 from ingestion.models import Job, Page
+from processing.exports.services import signed_links
 from processing.models import Export
-from processing.services import fetching
 from tests.support.people import People
 from tests.support.rows import make_job, make_page
 from tests.support.web_process import Stream, WebProcess, running_web
@@ -180,7 +180,7 @@ class TestReaders:
             merchant=people.merchant, kind="csv", columns=["model"], status="DONE", storage_key="slow/export.csv",
             size_bytes=self.SIZE_BYTES, sha256="0" * 64,
         )  # fmt: skip
-        yield fetching.link_to(export, people.uploader).url
+        yield signed_links.link_to(export, people.uploader).url
         Export.objects.all().delete()
         file.unlink()
 

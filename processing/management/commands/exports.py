@@ -14,13 +14,13 @@ from catalogsku.core import storage
 from catalogsku.core.errors import ProductError
 from ingestion.management.documents import find_job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
-from processing.export_selectors import known_columns
 from processing.exports.lifecycle import ExportStatus
+from processing.exports.models import ExportKind, Headings
+from processing.exports.selectors import known_columns
+from processing.exports.services import exporting, signed_links
+from processing.exports.services.exporting import Wish
 from processing.models import Export, ExportLayout
-from processing.models.exports import ExportKind, Headings
 from processing.problems import PROBLEMS
-from processing.services import exporting, fetching
-from processing.services.exporting import Wish
 
 LOOK_AGAIN_S = 0.5
 _SHOWN = (
@@ -97,7 +97,7 @@ class Command(BaseCommand):
             raise CommandError(_sentence(export.code or "internal_error", {}))
         with storage.local_copy(export.storage_key) as path:
             shutil.copyfile(path, options["out"])
-        fetching.note_fetched(export)
+        signed_links.note_fetched(export)
         self._print(list(Export.objects.filter(pk=export.pk).values(*_SHOWN)), options["json"])
 
     def _print(self, rows: list[dict[str, Any]], as_json: bool) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from processing.delivery.changes import Packer, compare, order_of, unpacked
+from processing.exports.changes import Packer, compare, order_of, unpacked
 
 IDS = st.builds(
     lambda file, page, place: f"{file}_p{page:02d}_{place:03d}",

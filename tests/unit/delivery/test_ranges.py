@@ -3,7 +3,7 @@
 import pytest
 
 from catalogsku.core.errors import Refused
-from processing.ranges import part_of
+from processing.exports.ranges import part_of
 
 
 @pytest.mark.req("TA-STORE")

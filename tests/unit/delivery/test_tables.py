@@ -11,9 +11,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from processing.delivery.columns import Column, Entry, Table
-from processing.delivery.tables import neutral, streamed, write_csv
-from processing.delivery.workbook import _cell
+from processing.exports.columns import Column, Entry, Table
+from processing.exports.tables import neutral, streamed, write_csv
+from processing.exports.workbook import _cell
 
 SPLIT_BY = [",", ";", "\t", "|"]
 # What documents are made of and what attacks are made of.

@@ -1,9 +1,9 @@
 """The formats of exports: who writes them, and what they are called."""
 
-from processing.delivery.package import write_package
-from processing.delivery.tables import Writer, write_csv, write_json
-from processing.delivery.workbook import write_illustrated, write_workbook
-from processing.models.exports import ExportKind
+from processing.exports.models import ExportKind
+from processing.exports.package import write_package
+from processing.exports.tables import Writer, write_csv, write_json
+from processing.exports.workbook import write_illustrated, write_workbook
 
 TYPES = {
     ExportKind.CSV: "text/csv; charset=utf-8",

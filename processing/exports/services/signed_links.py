@@ -12,7 +12,7 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import storage
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.text import safe_file_name
-from processing import export_selectors
+from processing.exports import selectors
 from processing.exports.lifecycle import ExportStatus
 from processing.models import Export
 
@@ -42,7 +42,7 @@ def export_of(token: str) -> Export:
     user = User.objects.filter(pk=user_id, sessions_ended=sessions_ended).first()
     if user is None or not may(user, Action.EXPORT):
         raise Refused("link_expired")
-    export = export_selectors.get_export(user, UUID(export_id))
+    export = selectors.get_export(user, UUID(export_id))
     if export.status == ExportStatus.EXPIRED:
         raise Refused("export_gone")
     if export.status != ExportStatus.DONE or not storage.has_file(export.storage_key):

@@ -13,8 +13,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from catalogsku.core import storage
 from catalogsku.core.errors import PermanentFailure
-from processing.delivery.columns import Entry, Table
-from processing.delivery.tables import neutral
+from processing.exports.columns import Entry, Table
+from processing.exports.tables import neutral
 from processing.models import Image
 
 ROWS_A_STEP = 200

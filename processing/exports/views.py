@@ -20,14 +20,14 @@ from catalogsku.core.streamed import in_blocks
 from ingestion import problems as documents_problems
 from ingestion import selectors as documents
 from ingestion.models import Job
-from processing import export_selectors, exports_shown
-from processing.delivery.formats import TYPES
+from processing.exports import presenters, selectors
+from processing.exports.formats import TYPES
+from processing.exports.models import ExportKind, Headings
+from processing.exports.ranges import blocks, part_of
+from processing.exports.services import exporting, signed_links
+from processing.exports.services.exporting import Wish
 from processing.models import Export, ExportLayout
-from processing.models.exports import ExportKind, Headings
 from processing.problems import PROBLEMS
-from processing.ranges import blocks, part_of
-from processing.services import exporting, fetching
-from processing.services.exporting import Wish
 
 
 class ReachForm(forms.Form):
@@ -51,8 +51,8 @@ Reach = tuple[Merchant, Job | None, ExportLayout | None]
 def _reach(request: SignedInRequest, given: dict[str, Any]) -> Reach:
     """Raises NotFound where the person may not see one of them, or they do not belong together."""
     job = documents.get_job(request.user, given["job"]) if given.get("job") else None
-    merchant = job.merchant if job else export_selectors.get_merchant(request.user, given.get("merchant"))
-    layout = export_selectors.get_layout(request.user, given["layout"]) if given.get("layout") else None
+    merchant = job.merchant if job else selectors.get_merchant(request.user, given.get("merchant"))
+    layout = selectors.get_layout(request.user, given["layout"]) if given.get("layout") else None
     if layout is not None and layout.merchant_id != merchant.pk:
         raise NotFound("not_found")
     return merchant, job, layout
@@ -76,8 +76,8 @@ def export_panel(request: SignedInRequest) -> HttpResponse:
             raise
         return render(request, "processing/_export_nobody.html")
     if request.headers.get("X-Fragment") == "region":
-        return render(request, "processing/_exports.html", exports_shown.recent_context(request.user, *reach[:2]))
-    return render(request, "processing/_export_form.html", exports_shown.panel_context(request.user, *reach))
+        return render(request, "processing/_exports.html", presenters.recent_context(request.user, *reach[:2]))
+    return render(request, "processing/_export_form.html", presenters.panel_context(request.user, *reach))
 
 
 @require_POST
@@ -134,9 +134,9 @@ def _answer(request: SignedInRequest, reach: Reach, name: str, said: str = "") -
         if said:
             messages.warning(request, said)
         return redirect("results", reach[1].uuid) if reach[1] is not None else redirect("all_results")
-    context = exports_shown.recent_context(request.user, *reach[:2])
+    context = presenters.recent_context(request.user, *reach[:2])
     if name == "_export_form":
-        context = exports_shown.panel_context(request.user, *reach)
+        context = presenters.panel_context(request.user, *reach)
     return render(request, f"processing/{name}.html", {**context, "said": said})
 
 
@@ -144,7 +144,7 @@ def _answer(request: SignedInRequest, reach: Reach, name: str, said: str = "") -
 @allowed(Action.EXPORT)
 def export_link(request: SignedInRequest, export_id: UUID) -> JsonResponse:
     """A new link, for a page whose own has expired (LX-RESIGN)."""
-    link = fetching.link_to(export_selectors.get_export(request.user, export_id), request.user)
+    link = signed_links.link_to(selectors.get_export(request.user, export_id), request.user)
     return JsonResponse({"url": link.url, "good_for_s": link.good_for_s}, headers={"Cache-Control": "no-store"})
 
 
@@ -152,7 +152,7 @@ def export_link(request: SignedInRequest, export_id: UUID) -> JsonResponse:
 def export_file(request: HttpRequest, token: str) -> HttpResponseBase:
     """The file, whole or one part of it, to whoever has a link that holds; without a session, for programs too."""
     try:
-        return _file(request, fetching.export_of(token))
+        return _file(request, signed_links.export_of(token))
     except ProductError as error:
         status = PROBLEMS[error.code][0] if error.code in PROBLEMS else error.http_status
         context = {"said": _sentence(error), "code": error.code}
@@ -171,7 +171,7 @@ def _file(request: HttpRequest, export: Export) -> HttpResponseBase:
     if request.method == "GET":
         response = StreamingHttpResponse(in_blocks(blocks(export.storage_key, sent)))
         if sent.stop == size:
-            fetching.note_fetched(export)
+            signed_links.note_fetched(export)
     if part is not None:
         response.status_code = 206
         response["Content-Range"] = f"bytes {part.start}-{part.stop - 1}/{size}"
@@ -180,5 +180,5 @@ def _file(request: HttpRequest, export: Export) -> HttpResponseBase:
     response["Accept-Ranges"] = "bytes"
     response["ETag"] = etag
     response["Cache-Control"] = "private, no-cache"
-    response["Content-Disposition"] = content_disposition_header(True, fetching.file_name(export)) or "attachment"
+    response["Content-Disposition"] = content_disposition_header(True, signed_links.file_name(export)) or "attachment"
     return response

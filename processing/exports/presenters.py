@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 
 from catalogsku.accounts.models import Merchant, User
 from ingestion.models import Job
-from processing import export_selectors
-from processing.delivery.columns import Column, unarranged
+from processing.exports import selectors
+from processing.exports.columns import Column, unarranged
 from processing.exports.lifecycle import ExportStatus
+from processing.exports.models import ExportKind, Headings
+from processing.exports.services import signed_links
 from processing.models import Export, ExportLayout
-from processing.models.exports import ExportKind, Headings
 from processing.problems import sentence
-from processing.services import fetching
 
 SHOWN = 8
 MERCHANTS_MAX = 200
@@ -53,9 +53,9 @@ def export_row(export: Export, user: User) -> ExportRow:
     told = {"added": export.added, "changed": export.altered, "removed": export.removed}
     running = export.status == ExportStatus.WAITING and export.worker is not None
     return ExportRow(
-        id=export.uuid, name=fetching.file_name(export), icon=icon, tone=tone,
+        id=export.uuid, name=signed_links.file_name(export), icon=icon, tone=tone,
         word=_("Being made") if running else export.get_status_display(),
-        url=fetching.link_to(export, user).url if is_done else "",
+        url=signed_links.link_to(export, user).url if is_done else "",
         why=sentence(export.code) if export.code else "",
         changes=_("%(added)d added, %(changed)d changed, %(removed)d removed") % told if export.is_delta and is_done
         else "",
@@ -66,12 +66,12 @@ def export_row(export: Export, user: User) -> ExportRow:
 
 def recent_context(user: User, merchant: Merchant, job: Job | None) -> dict[str, Any]:
     """``every_s``: how soon to look again; links are renewed long before they end."""
-    exports = export_selectors.list_exports(user, merchant, job).select_related("merchant")[:SHOWN]
+    exports = selectors.list_exports(user, merchant, job).select_related("merchant")[:SHOWN]
     rows = [export_row(export, user) for export in exports]
     is_open = any(row.is_open for row in rows)
     return {
         "exports": rows,
-        "every_s": 2 if is_open else fetching.GOOD_FOR_S * 4 // 5,
+        "every_s": 2 if is_open else signed_links.GOOD_FOR_S * 4 // 5,
         "merchant": merchant,
         "job_id": job.uuid if job else "",
     }
@@ -85,12 +85,12 @@ class Choice:
 
 
 def panel_context(user: User, merchant: Merchant, job: Job | None, layout: ExportLayout | None) -> dict[str, Any]:
-    known = export_selectors.known_columns(merchant.pk)
+    known = selectors.known_columns(merchant.pk)
     picked = list(layout.columns) if layout else unarranged(known, one_document=job is not None)
     return {
         **recent_context(user, merchant, job),
         "merchants": _merchants(user, merchant) if job is None else [],
-        "layouts": export_selectors.list_layouts(merchant),
+        "layouts": selectors.list_layouts(merchant),
         "layout": layout,
         "kinds": ExportKind.choices,
         "headings": Headings.choices,
@@ -102,7 +102,7 @@ def panel_context(user: User, merchant: Merchant, job: Job | None, layout: Expor
 
 def _choices(known: dict[str, Column], picked: list[str]) -> Iterable[Choice]:
     """The picked ones in their order, then the others."""
-    for column in export_selectors.chosen_columns(known, picked):
+    for column in selectors.chosen_columns(known, picked):
         yield Choice(column.key, column.label, True)
     for key, column in known.items():
         if key not in picked:
@@ -111,5 +111,5 @@ def _choices(known: dict[str, Column], picked: list[str]) -> Iterable[Choice]:
 
 def _merchants(user: User, merchant: Merchant) -> list[Merchant]:
     """Nothing to choose where there is one; the chosen one is always among them."""
-    found = list(export_selectors.merchants_of(user)[:MERCHANTS_MAX])
+    found = list(selectors.merchants_of(user)[:MERCHANTS_MAX])
     return [] if len(found) < 2 else found if merchant in found else [merchant, *found]

@@ -10,7 +10,7 @@ from catalogsku.accounts.models import Merchant, User
 from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
-from processing.delivery.columns import Column, Entry, Table, columns_of, unarranged
+from processing.exports.columns import Column, Entry, Table, columns_of, unarranged
 from processing.models import Export, ExportLayout, Sku, SkuImage
 from processing.products.lifecycle import SkuStatus
 

@@ -15,12 +15,12 @@ from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.errors import NotFound
 from catalogsku.core.paging import step
 from ingestion import selectors as documents
-from processing import export_selectors
+from processing.exports import selectors
 from processing.exports.lifecycle import ExportStatus
+from processing.exports.models import ExportKind, Headings
+from processing.exports.services import exporting, signed_links
+from processing.exports.services.exporting import Wish
 from processing.models import Export, ExportLayout
-from processing.models.exports import ExportKind, Headings
-from processing.services import exporting, fetching
-from processing.services.exporting import Wish
 
 router = Router(tags=["exports"])
 layouts = Router(tags=["exports"])
@@ -104,12 +104,12 @@ _COPIED = (
 
 
 def _export(export: Export, user: User) -> dict[str, Any]:
-    url = fetching.link_to(export, user).url if export.status == ExportStatus.DONE else None
+    url = signed_links.link_to(export, user).url if export.status == ExportStatus.DONE else None
     return {
         **{name: getattr(export, name) for name in _COPIED},
-        "id": export.uuid, "name": fetching.file_name(export), "job_id": export.job.uuid if export.job else None,
+        "id": export.uuid, "name": signed_links.file_name(export), "job_id": export.job.uuid if export.job else None,
         "layout_id": export.layout.uuid if export.layout else None, "changes_only": export.is_delta,
-        "changed": export.altered, "url": url, "url_good_for_s": fetching.GOOD_FOR_S,
+        "changed": export.altered, "url": url, "url_good_for_s": signed_links.GOOD_FOR_S,
     }  # fmt: skip
 
 
@@ -123,20 +123,20 @@ def ask_for(request: HttpRequest, given: ExportIn) -> Any:
     """Answered at once; ask GET /exports/ID until its status is DONE."""
     user = require(request, Action.EXPORT)
     job = documents.get_job(user, given.job_id) if given.job_id else None
-    merchant = job.merchant if job else export_selectors.get_merchant(user, given.merchant_id)
-    layout = export_selectors.get_layout(user, given.layout_id) if given.layout_id else None
+    merchant = job.merchant if job else selectors.get_merchant(user, given.merchant_id)
+    layout = selectors.get_layout(user, given.layout_id) if given.layout_id else None
     if layout is not None and layout.merchant_id != merchant.pk:
         raise NotFound("not_found")
     wish = Wish(given.kind, given.columns, given.headings, layout, given.pictures, given.changes_only,
                 given.full_only)  # fmt: skip
     made = exporting.ask_for(user, merchant, job, wish)
-    return Status(202, _export(export_selectors.get_export(user, made.uuid), user))
+    return Status(202, _export(selectors.get_export(user, made.uuid), user))
 
 
 @router.get("", response={200: Exports, **PROBLEMS}, summary="Exports, the newest first")
 def list_exports(request: HttpRequest, cursor: str = "", limit: Limit = 50) -> Any:
     user = require(request, Action.EXPORT)
-    rows = export_selectors.list_exports(user).select_related("merchant")
+    rows = selectors.list_exports(user).select_related("merchant")
     items, following = step(rows, cursor, limit, newest_first=True)
     return {"items": [_export(export, user) for export in items], "next": following}
 
@@ -144,27 +144,27 @@ def list_exports(request: HttpRequest, cursor: str = "", limit: Limit = 50) -> A
 @router.get("/{uuid:export_id}", response={200: ExportOut, **PROBLEMS}, summary="One export, with a link")
 def get_export(request: HttpRequest, export_id: UUID) -> Any:
     user = require(request, Action.EXPORT)
-    return _export(export_selectors.get_export(user, export_id), user)
+    return _export(selectors.get_export(user, export_id), user)
 
 
 @layouts.get("", response={200: Layouts, **PROBLEMS}, summary="Layouts of a merchant, and the fields there are")
 def list_layouts(request: HttpRequest, merchant_id: MerchantId = None) -> Any:
     user = require(request, Action.EXPORT)
-    merchant = export_selectors.get_merchant(user, merchant_id)
-    found = export_selectors.list_layouts(merchant)
-    return {"items": [_layout(one) for one in found], "columns": list(export_selectors.known_columns(merchant.pk))}
+    merchant = selectors.get_merchant(user, merchant_id)
+    found = selectors.list_layouts(merchant)
+    return {"items": [_layout(one) for one in found], "columns": list(selectors.known_columns(merchant.pk))}
 
 
 @layouts.post("", response={200: LayoutOut, **PROBLEMS}, summary="Save a layout")
 def save_layout(request: HttpRequest, given: LayoutIn) -> Any:
     """One of the same name is put differently; what it was compared with stays."""
     user = require(request, Action.EXPORT)
-    merchant = export_selectors.get_merchant(user, given.merchant_id)
+    merchant = selectors.get_merchant(user, given.merchant_id)
     return _layout(exporting.save_layout(user, merchant, given.name, given.columns, given.headings))
 
 
 @layouts.delete("/{uuid:layout_id}", response={204: None, **PROBLEMS}, summary="Delete a layout")
 def delete_layout(request: HttpRequest, layout_id: UUID) -> Any:
     """Exports that were made with it stay."""
-    exporting.delete_layout(export_selectors.get_layout(require(request, Action.EXPORT), layout_id))
+    exporting.delete_layout(selectors.get_layout(require(request, Action.EXPORT), layout_id))
     return Status(204, None)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import IO, Any
 
-from processing.delivery.columns import Table
+from processing.exports.columns import Table
 
 _CONTROLS = dict.fromkeys([*range(9), *range(0xB, 0xD), *range(0xE, 0x20), 0x7F, 0xFFFE, 0xFFFF])
 # A cell that begins so would be run as a formula, also in full width (OWASP: CSV injection). In front of it

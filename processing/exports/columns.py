@@ -14,8 +14,8 @@ from catalogsku.core.text import safe_file_name
 from catalogsku.profiles.models import CategorySchema
 from catalogsku.profiles.words import ATTRIBUTES
 from processing.engine.result import BASE_KEYS
+from processing.exports.models import Headings
 from processing.models import Sku, SkuImage
-from processing.models.exports import Headings
 
 Label = str | Promise
 

@@ -24,13 +24,13 @@ from catalogsku.core.errors import PermanentFailure, Refused, Unavailable
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from ingestion.models import Job
-from processing import export_selectors
-from processing.delivery.changes import ADDED, ALTERED, REMOVED, Packer, compare, unpacked
-from processing.delivery.columns import CHANGE, Entry, Table, unarranged
-from processing.delivery.formats import writer_of
+from processing.exports import selectors
+from processing.exports.changes import ADDED, ALTERED, REMOVED, Packer, compare, unpacked
+from processing.exports.columns import CHANGE, Entry, Table, unarranged
+from processing.exports.formats import writer_of
 from processing.exports.lifecycle import EXPORT, ExportStatus
+from processing.exports.models import Headings
 from processing.models import Export, ExportLayout, Sku
-from processing.models.exports import Headings
 from processing.services.sandboxes import work_folder
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,7 @@ def ask_for(actor: User | None, merchant: Merchant, job: Job | None, wish: Wish)
 def _columns(merchant: Merchant, job: Job | None, wish: Wish) -> list[str]:
     if wish.layout is not None and not wish.columns:
         return list(wish.layout.columns)
-    known = export_selectors.known_columns(merchant.pk)
+    known = selectors.known_columns(merchant.pk)
     return checked(wish.columns, known) if wish.columns else unarranged(known, one_document=job is not None)
 
 
@@ -103,7 +103,7 @@ def save_layout(actor: User, merchant: Merchant, name: str, columns: Sequence[st
     if not 0 < len(name) <= 60:
         raise Refused("layout_name")
     values = {
-        "columns": checked(columns, export_selectors.known_columns(merchant.pk)),
+        "columns": checked(columns, selectors.known_columns(merchant.pk)),
         "headings": headings,
         "saved_by": actor,
     }
@@ -165,7 +165,7 @@ def _put_back(claim: work.Claim, error: Exception) -> None:
 
 
 def _write_and_record(claim: work.Claim, export: Export) -> None:
-    told, base = _Told(), export_selectors.base_of(export) if export.is_delta else None
+    told, base = _Told(), selectors.base_of(export) if export.is_delta else None
     with work_folder() as folder:
         path = folder / "export"
         with path.open("wb") as out:
@@ -181,7 +181,7 @@ def _write_and_record(claim: work.Claim, export: Export) -> None:
 
 
 def _table(export: Export, base: Export | None, told: _Told) -> Table:
-    columns = export_selectors.chosen_columns(export_selectors.known_columns(export.merchant_id), export.columns)
+    columns = selectors.chosen_columns(selectors.known_columns(export.merchant_id), export.columns)
     if export.is_delta:
         columns = [CHANGE, *columns]
     return Table(columns, _entries(export, base, told), export.headings)
@@ -190,7 +190,7 @@ def _table(export: Export, base: Export | None, told: _Told) -> Table:
 def _entries(export: Export, base: Export | None, told: _Told) -> Iterator[Entry]:
     """All SKUs, or of a delta those that differ."""
     before = unpacked(bytes(base.held)) if base is not None and base.held is not None else ()
-    rows = export_selectors.iterate(_rows(export))
+    rows = selectors.iterate(_rows(export))
     for sku_id, change, sku in compare(before, ((sku.sku_id, sku.pk, sku) for sku in rows)):
         if sku is not None:
             told.packer.add(sku_id, sku.pk)
@@ -203,7 +203,7 @@ def _entries(export: Export, base: Export | None, told: _Told) -> Iterator[Entry
 
 
 def _rows(export: Export) -> QuerySet[Sku]:
-    return export_selectors.exported_skus(export.merchant_id, export.job, full_only=export.full_only)
+    return selectors.exported_skus(export.merchant_id, export.job, full_only=export.full_only)
 
 
 def _record(claim: work.Claim, to: ExportStatus, **columns: Any) -> None:

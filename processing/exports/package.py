@@ -12,8 +12,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core import storage
-from processing.delivery.columns import Column, Entry, Table, product_name
-from processing.delivery.tables import write_csv
+from processing.exports.columns import Column, Entry, Table, product_name
+from processing.exports.tables import write_csv
 
 TABLE, MANIFEST = "skus.csv", "manifest.json"
 _SUFFIXES = ("jpg", "png", "webp")

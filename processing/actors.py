@@ -4,15 +4,14 @@ import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
 from processing.exports.services import exporting
+from processing.imports.services import delivering, reconciling
 from processing.llm import calls
 from processing.services import (
     approving,
     batches,
     comparing,
-    delivering,
     golden_runs,
     offering,
-    reconciling,
     sandboxes,
     shadow_pages,
     shadowing,

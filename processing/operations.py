@@ -19,11 +19,12 @@ from catalogsku.core.errors import Conflict
 from ingestion import selectors as documents
 from ingestion.models import Job
 from ingestion.problems import sentence
-from processing import imports_shown, watch
+from processing import watch
 from processing.asked_shown import code_word, usd
+from processing.imports import presenters
+from processing.imports.services import delivering, holds
 from processing.llm import gate
 from processing.models import LanguageModel
-from processing.services import delivering, target_holds
 from processing.services.cancelling import cancel
 from processing.services.model_probes import probe
 
@@ -116,7 +117,7 @@ def job_cancel(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 def imports_try(request: SignedInRequest) -> HttpResponse:
     """The secret of a held target was mended: one of its imports goes out at once, and the others after it."""
     name = request.POST.get("target", "")[:20]
-    tried = target_holds.try_now(imports_shown.list_holds(request.user).filter(target=name))
+    tried = holds.try_now(presenters.list_holds(request.user).filter(target=name))
     if tried:
         messages.success(request, _("%(target)s is tried again") % {"target": name})
     else:
@@ -125,15 +126,15 @@ def imports_try(request: SignedInRequest) -> HttpResponse:
 
 
 def _imports(request: SignedInRequest, job: Job | None) -> dict[str, Any]:
-    show, found = request.GET.get("show", "all"), imports_shown.find_imports(request.user, job)
+    show, found = request.GET.get("show", "all"), presenters.find_imports(request.user, job)
     page: Any = Paginator(found.of(show), IMPORTS_A_PAGE).get_page(request.GET.get("page"))
-    page.object_list = imports_shown.imports_with(page.object_list)
+    page.object_list = presenters.imports_with(page.object_list)
     return {
         "page": page,
-        "filters": imports_shown.import_filters(found),
-        "filter": show if show in imports_shown.GROUPS else "all",
+        "filters": presenters.import_filters(found),
+        "filter": show if show in presenters.GROUPS else "all",
         "can_retry": may(request.user, Action.SUPERVISE),
-        "holds": imports_shown.hold_rows(request.user) if job is None else [],
+        "holds": presenters.hold_rows(request.user) if job is None else [],
     }
 
 
@@ -157,12 +158,12 @@ def imports_retry(request: SignedInRequest) -> HttpResponse:
 def _chosen(request: SignedInRequest, job: Job | None) -> list[int]:
     """Ids, within what the person may see."""
     if "all" in request.POST:
-        found = imports_shown.find_imports(request.user, job)
-        failed = {pk for group in imports_shown.FAILED_OR_DIFFERS for pk in found.of(group)}
+        found = presenters.find_imports(request.user, job)
+        failed = {pk for group in presenters.FAILED_OR_DIFFERS for pk in found.of(group)}
         return sorted(failed, reverse=True)[:RETRIED_AT_ONCE]
     number = request.POST.get("only") or request.POST.get("confirm") or ""
     is_number = number.isascii() and number.isdecimal() and len(number) < 19
-    return imports_shown.the_import(request.user, job, int(number)) if is_number else []
+    return presenters.the_import(request.user, job, int(number)) if is_number else []
 
 
 def _is_uuid(text: str) -> bool:

@@ -22,12 +22,13 @@ from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from ingestion.models import Job
-from processing import asked_shown, imports_shown, presentation, reports_shown, selectors
+from processing import asked_shown, presentation, reports_shown, selectors
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
+from processing.imports import presenters
 from processing.services import trying
 
 DOCUMENTS_A_PAGE = 20
@@ -79,7 +80,7 @@ def sku(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
     key = request.GET.get("field", "")
     context = {"job": found.job, "job_uuid": job_id, **selectors.sku_context(found.job, found, key)}
     if not key:
-        shown = {**context, "imports": imports_shown.imports_of_sku(found)}
+        shown = {**context, "imports": presenters.imports_of_sku(found)}
         return render(request, "processing/_sku.html", shown)
     if context["value"] is None:
         raise Http404

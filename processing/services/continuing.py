@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from catalogsku.core import bulk, work
 from catalogsku.core.moves import move
 from ingestion.models import Job, Page
-from processing.delivery.targets import target_of
 from processing.engine.editions.products import UNCHANGED, Difference
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
+from processing.imports.services import compensating, ledger
+from processing.imports.targets.registry import target_of
 from processing.models import Edition, ImportRecord, Sku
 from processing.products.lifecycle import SKU, SkuStatus
-from processing.services import cataloguing, compensating, ledger
+from processing.services import cataloguing
 from processing.services.comparing import Compared
 
 

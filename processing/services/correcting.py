@@ -20,9 +20,10 @@ from processing.engine.picture_quality import assess_picture
 from processing.engine.understanding.judging.validity import SPECS
 from processing.engine.understanding.rules.normalise import normalised
 from processing.engine.understanding.rules.typed import doubt_of
+from processing.imports.services import compensating, delivering, ledger
 from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
-from processing.services import cataloguing, compensating, delivering, ledger
+from processing.services import cataloguing
 from processing.services.cutting import Cut
 from processing.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn, keep_line
 from processing.services.identity import Known

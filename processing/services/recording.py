@@ -16,15 +16,16 @@ from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, Route
 from ingestion.models import Job, Page
 from ingestion.services.pages import record_understood
-from processing.delivery.product import Shown
 from processing.engine.page import Picture, unpack_pictures
 from processing.engine.picture_quality import assess_picture
 from processing.engine.result import BASE_KEYS, Binding, Blocker, PageResult, PictureRole, TableMerge
 from processing.engine.result import Sku as FoundSku
+from processing.imports.payload import Shown
+from processing.imports.services import compensating, ledger
 from processing.models import Image, PageContent, Sku, SkuImage
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.selectors import evaluation_of
-from processing.services import cataloguing, compensating, ledger
+from processing.services import cataloguing
 from processing.services.decisions import (
     ChosenPicture,
     Reading,

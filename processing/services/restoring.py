@@ -11,9 +11,10 @@ import msgspec
 from catalogsku.core import bulk
 from catalogsku.core.moves import audit_rows, move
 from ingestion.models import Job, Page
+from processing.imports.services import compensating, ledger
 from processing.models import Image, Sku, SkuImage
 from processing.products.lifecycle import SKU, ImageRole, SkuStatus
-from processing.services import cataloguing, compensating, ledger
+from processing.services import cataloguing
 from processing.services.correcting import Found, PageState, correct_roles
 
 S = SkuStatus

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from processing import imports_shown
+from processing.imports import presenters as imports_shown
 from processing.webhooks import presenters
 
 register = template.Library()

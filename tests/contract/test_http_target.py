@@ -18,9 +18,9 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from catalogsku.core import wire
-from processing.delivery.http_target import HttpTarget
-from processing.delivery.port import Answer, Envelope, Found, Traits, Unclear
-from processing.models.delivery import url_fault
+from processing.imports.models import url_fault
+from processing.imports.targets.http import HttpTarget
+from processing.imports.targets.port import Answer, Envelope, Found, Traits, Unclear
 from tests.support.downstream import Downstream, Mood
 
 TIMEOUT_S = 20.0

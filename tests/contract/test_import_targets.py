@@ -11,10 +11,10 @@ import pytest
 from django.db import connection
 
 from catalogsku.accounts.models import Merchant
-from processing.delivery.http_target import HttpTarget
-from processing.delivery.port import Envelope, Found, Target, Traits
-from processing.delivery.shape import Shape
-from processing.delivery.targets import LocalTarget, target_named
+from processing.imports.targets.http import HttpTarget
+from processing.imports.targets.port import Envelope, Found, Target, Traits
+from processing.imports.targets.registry import LocalTarget, target_named
+from processing.imports.targets.shape import Shape
 from processing.models import LocalProduct
 from tests.support.downstream import Downstream
 from tests.support.people import People

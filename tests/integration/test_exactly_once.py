@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 
 from catalogsku.core.models import Worker
+from processing.imports.services import delivering, reconciling
 from processing.models import ImportRecord, ImportTarget
-from processing.services import delivering, reconciling
 from tests.support.downstream import Downstream, Mood
 from tests.support.imports import corrected, importable, time_passes
 from tests.support.people import People

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from processing.imports.services import delivering
 from processing.models import ImportRecord
-from processing.services import delivering
 from tests.support.downstream import Downstream, Mood
 from tests.support.imports import importable
 from tests.support.people import People

@@ -11,8 +11,8 @@ from django.utils import timezone
 from annotation.models import HumanTask
 from annotation.services.settle import settle_pages
 from ingestion.models import Page
+from processing.imports.services import delivering, ledger, reconciling
 from processing.models import ImportRecord, ImportTarget, LocalProduct, Sku
-from processing.services import delivering, ledger, reconciling
 from tests.support.downstream import Downstream, Mood
 from tests.support.imports import HOUR, corrected, importable, states, time_passes
 from tests.support.people import People

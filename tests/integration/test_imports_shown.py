@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from processing import imports_shown
+from processing.imports import presenters
 from processing.imports.lifecycle import Delivery
 from processing.models import ImportRecord, Sku
 from tests.support.imports import importable
@@ -146,7 +146,7 @@ def test_a_sku_shows_its_imports(people: People, client: Client, job: Any) -> No
 def test_of_all_documents_no_more_are_counted_than_can_be_leafed_through(
     people: People, client: Client, job: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(imports_shown, "MOST_SHOWN", 2)
+    monkeypatch.setattr(presenters, "MOST_SHOWN", 2)
     client.force_login(people.lead)
     html = shown(client, reverse("imports"))
     counts = dict(re.findall(r'href="\?(?:show=(\w*))?"[^>]*>(?:(?!</a>).)*<b>(\d+\+?)</b>', html))

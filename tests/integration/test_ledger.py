@@ -12,11 +12,11 @@ from django.utils import timezone
 from catalogsku.core.models import Worker
 from ingestion.models import Job, Page
 from ingestion.services.jobs import cancel_job
-from processing.delivery import targets
-from processing.delivery.port import Answer, Envelope, Found, Held, Traits
 from processing.imports.lifecycle import IN_FLIGHT
+from processing.imports.services import answers, delivering, ledger, reconciling
+from processing.imports.targets import registry
+from processing.imports.targets.port import Answer, Envelope, Found, Held, Traits
 from processing.models import ImportRecord, LocalProduct, Sku
-from processing.services import delivering, import_answers, ledger, reconciling
 from tests.support import imports
 from tests.support.imports import corrected, importable, states, time_passes
 from tests.support.people import People
@@ -188,11 +188,11 @@ def test_a_late_answer_is_not_recorded_once_the_import_was_settled(people: Peopl
     batch = ledger._claim(ImportRecord.objects.filter(page=page), make_worker("out"), 10)
     the_worker_is_found_dead()
     reconciling.settle_unknown()
-    import_answers.record_answers(batch, [Answer.refused("late")])
+    answers.record_answers(batch, [Answer.refused("late")])
     assert states(page) == ["UNKNOWN"]
     time_passes(page)
     reconciling.settle_unknown()
-    import_answers.record_answers(batch, [Answer.refused("later")])
+    answers.record_answers(batch, [Answer.refused("later")])
     assert states(page) == ["PENDING"]
     assert delivering.deliver_pages([page.pk]) == 1
 
@@ -208,9 +208,9 @@ def test_a_late_answer_is_not_taken_for_that_of_the_import_sent_again(people: Pe
     time_passes(page)
     reconciling.settle_unknown()
     again = ledger._claim(rows, make_worker("out"), 10)
-    import_answers.record_answers(late, [Answer.refused("late")])
+    answers.record_answers(late, [Answer.refused("late")])
     assert states(page) == ["SENDING"]
-    import_answers.record_answers(again, [Answer.confirmed()])
+    answers.record_answers(again, [Answer.confirmed()])
     assert states(page) == ["CONFIRMED"]
 
 
@@ -241,7 +241,7 @@ def test_racing_jobs_on_one_file_never_have_one_sku_in_flight_twice(committed: N
     with transaction.atomic():
         ledger.open_imports(second, skus)
     assert delivering.deliver_pages([again.pk]) == 0, "the older ones are in flight"
-    import_answers.record_answers(claimed, ledger._call(targets.target_named("local"), claimed))
+    answers.record_answers(claimed, ledger._call(registry.target_named("local"), claimed))
     assert delivering.deliver_pages([again.pk]) == 5
     assert set(LocalProduct.objects.values_list("generation", "received")) == {(2, 2)}
 
@@ -255,7 +255,7 @@ def test_an_older_generation_that_was_never_sent_does_not_stand_in_the_way_of_th
     _, page, (sku,) = importable(people)
     batch = ledger._claim(ImportRecord.objects.filter(page=page), make_worker("out"), 10)
     corrected(sku, "M-2")
-    import_answers.record_answers(batch, [Answer.not_sent("connection refused")])
+    answers.record_answers(batch, [Answer.not_sent("connection refused")])
     time_passes(page)
     assert delivering.deliver_pages([page.pk]) == 1
     assert states(page) == ["SUPERSEDED", "CONFIRMED"]
@@ -269,7 +269,7 @@ def test_what_was_only_assumed_since_is_no_reason_to_send_nothing(people: People
     delivering.deliver_pages([page.pk])
     second = corrected(sku, "M-2")
     batch = ledger._claim(ImportRecord.objects.filter(page=page), make_worker("out"), 10)
-    import_answers.record_answers(batch, [Answer.assumed()])
+    answers.record_answers(batch, [Answer.assumed()])
     corrected(second, "M-1")
     assert states(page)[-1] == "PENDING", "the target may hold M-2"
 
@@ -319,7 +319,7 @@ def test_after_any_history_the_target_holds_the_latest_and_took_nothing_twice(
 ) -> None:
     chance = random.Random(seed)
     target = SlowTarget(chance)
-    monkeypatch.setitem(targets._TARGETS, "local", target)
+    monkeypatch.setitem(registry._TARGETS, "local", target)
     _, page, (sku,) = importable(people)
     rows = ImportRecord.objects.filter(page=page)
     worker = make_worker("out")
@@ -332,7 +332,7 @@ def test_after_any_history_the_target_holds_the_latest_and_took_nothing_twice(
         elif name == "claim" and (batch := ledger._claim(rows, worker, 10)):
             in_hand.append((batch, target.put([_envelope(row) for row in batch], 20)))
         elif name == "record" and in_hand:
-            import_answers.record_answers(*in_hand.pop(chance.randrange(len(in_hand))))
+            answers.record_answers(*in_hand.pop(chance.randrange(len(in_hand))))
         elif name == "kill" and in_hand:
             in_hand.pop(chance.randrange(len(in_hand)))
         elif name == "wait":

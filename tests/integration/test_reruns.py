@@ -11,8 +11,8 @@ from ingestion.models import Page
 from processing.engine.page import Picture
 from processing.engine.result import Blocker, TableMerge
 from processing.engine.result import Sku as FoundSku
+from processing.imports.services import delivering
 from processing.models import Image, ImportRecord, LocalProduct, Sku, SkuImage
-from processing.services import delivering
 from processing.services.correcting import GivenSku, GivenValue, PageState, correct_page
 from processing.services.page_faults import Found
 from processing.services.page_state import GivenPicture

@@ -34,8 +34,8 @@ from processing.bench.web import ADDRESSES, MERCHANT, places, signed_in
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.tables import streamed, write_csv
+from processing.imports.services import compensating, ledger, reconciling
 from processing.models import ImportRecord, Sku, WebhookEndpoint
-from processing.services import compensating, ledger, reconciling
 from processing.webhooks.services import endpoints, outbox, sending
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]

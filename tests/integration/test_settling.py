@@ -20,8 +20,8 @@ from ingestion.models import Job, Page
 from ingestion.services.jobs import rerun_pages
 from ingestion.services.settle import settle_job, unsettled_jobs
 from ingestion.settling import job_status
+from processing.imports.services import delivering, ledger
 from processing.models import ImportRecord, Sku
-from processing.services import delivering, ledger
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_pages, make_sku
 

@@ -15,11 +15,11 @@ from django.utils import timezone
 from annotation.models import HumanTask
 from annotation.services.settle import settle_pages
 from ingestion.models import Page
-from processing.delivery.classes import answer_of
-from processing.delivery.http_target import HttpTarget
-from processing.delivery.port import Traits
+from processing.imports.services import delivering, ledger, reconciling
+from processing.imports.targets.answers import answer_of
+from processing.imports.targets.http import HttpTarget
+from processing.imports.targets.port import Traits
 from processing.models import ImportRecord, ImportTarget, ModelCall, TargetHold
-from processing.services import delivering, ledger, reconciling
 from processing.services.cancelling import Cancelled, cancel
 from tests.contract.test_http_target import product
 from tests.support.downstream import Downstream, Mood

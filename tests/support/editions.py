@@ -10,8 +10,9 @@ from catalogsku.accounts.models import Merchant
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from processing.engine.page import ParsedPage, pack_page
+from processing.imports.services import delivering, ledger
 from processing.models import Edition, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
-from processing.services import approving, carrying, comparing, delivering, editions, frozen, ledger
+from processing.services import approving, carrying, comparing, editions, frozen
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
 PRICE = "100"

@@ -7,8 +7,8 @@ from django.db import transaction
 from django.db.models import F
 
 from ingestion.models import Job, Page
+from processing.imports.services import ledger
 from processing.models import ImportRecord, Sku
-from processing.services import ledger
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 

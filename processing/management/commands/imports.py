@@ -13,13 +13,13 @@ from django.core.management.base import BaseCommand, CommandError
 from ingestion.management.documents import OPERATOR, find_job
 from ingestion.models import Job
 from ingestion.services import jobs
-from processing.delivery.http_target import HttpTarget
-from processing.delivery.port import Traits
-from processing.delivery.shape import Shape
 from processing.imports.lifecycle import Delivery
+from processing.imports.services import delivering, holds
+from processing.imports.services.probing import Probe
+from processing.imports.targets.http import HttpTarget
+from processing.imports.targets.port import Traits
+from processing.imports.targets.shape import Shape
 from processing.models import ImportRecord, TargetHold
-from processing.services import delivering, target_holds
-from processing.services.probing import Probe
 
 _SHOWN = (
     *("target", "sku_key", "generation", "kind", "state", "attempt", "conflicts", "failing_since", "not_before"),
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             rows = TargetHold.objects.order_by("target")
             self._print([dict(row) for row in rows.values(*_HOLD_SHOWN)], options["json"])
             if options["tries"]:
-                target_holds.try_now(rows)
+                holds.try_now(rows)
         elif options["what"] == "retry":
             sent = delivering.retry_imports(_chosen(options, WAITS_FOR_PEOPLE), OPERATOR)
             self.stdout.write(json.dumps({"imports_sent": sent}) if options["json"] else f"{sent} imports sent again.")

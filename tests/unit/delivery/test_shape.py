@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from processing.delivery.shape import Shape, fields_fault, id_fault, with_value
+from processing.imports.targets.shape import Shape, fields_fault, id_fault, with_value
 
 HEAD = {"merchant_id": 7, "sku_id": "a1b2c3d4_p01_001", "generation": 3, "revision": 2, "deleted": False}
 PRODUCT = b'{"attributes":{"model":"M-1","price":null},"page_number":1}'

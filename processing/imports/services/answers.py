@@ -11,13 +11,13 @@ from django.db.models.functions import Now
 
 from catalogsku.core import crash_points
 from catalogsku.core.moves import move
-from processing.delivery.port import Answer
-from processing.delivery.shape import with_value
-from processing.delivery.targets import shape_of
 from processing.imports.lifecycle import IMPORT, SKU_OF_DELIVERY, Delivery
+from processing.imports.services import holds
+from processing.imports.targets.port import Answer
+from processing.imports.targets.registry import shape_of
+from processing.imports.targets.shape import with_value
 from processing.models import ImportRecord, Sku
 from processing.products.lifecycle import SKU, SkuStatus
-from processing.services import target_holds
 
 D = Delivery
 MAX_BACKOFF_S = 600
@@ -44,9 +44,9 @@ def _hold_or_let_go(target: str, answers: Sequence[Answer], trial: bool) -> None
     """``answers``: to one call of it. What did not reach it says nothing of our secret."""
     shut = next((answer for answer in answers if answer.locked_out), None)
     if shut is not None:
-        target_holds.hold(target, shut.response)
+        holds.hold(target, shut.response)
     elif trial and any(answer.trigger in ("confirmed", "assumed", "refused", "conflict") for answer in answers):
-        target_holds.let_go([target])
+        holds.let_go([target])
 
 
 def _record(answer: Answer, group: Sequence[ImportRecord]) -> None:

@@ -15,13 +15,13 @@ from catalogsku.core import messages
 from catalogsku.core.models import Worker
 from catalogsku.core.moves import move
 from catalogsku.core.work import DEAD_WORKER_S
-from processing.delivery.port import Held, Queries, Target, Unclear, Writes
-from processing.delivery.targets import target_named
 from processing.imports.lifecycle import IMPORT, Delivery, ImportKind
+from processing.imports.services.answers import move_skus
+from processing.imports.services.holds import held_names
+from processing.imports.services.ledger import CALL_TIMEOUT_S, SETTLE_S, envelope_of, others
+from processing.imports.targets.port import Held, Queries, Target, Unclear, Writes
+from processing.imports.targets.registry import target_named
 from processing.models import ImportRecord
-from processing.services.import_answers import move_skus
-from processing.services.ledger import CALL_TIMEOUT_S, SETTLE_S, envelope_of, others
-from processing.services.target_holds import held_names
 
 D = Delivery
 ASKED_TOGETHER = 200

@@ -18,15 +18,15 @@ from catalogsku.core.models import Worker
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, JobStatus
 from ingestion.models import Job, Page
-from processing.delivery.port import Answer, Envelope, Target, Traits, Writes
-from processing.delivery.product import Shown, pictures_of, product_content
-from processing.delivery.shape import Shape
-from processing.delivery.targets import target_named, target_of
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
+from processing.imports.payload import Shown, pictures_of, product_content
+from processing.imports.services import holds
+from processing.imports.services.answers import SINCE, move_skus, record_answers
+from processing.imports.targets.port import Answer, Envelope, Target, Traits, Writes
+from processing.imports.targets.registry import target_named, target_of
+from processing.imports.targets.shape import Shape
 from processing.models import ImportRecord, ImportTarget, Sku
 from processing.products.lifecycle import SKU, SkuStatus
-from processing.services import target_holds
-from processing.services.import_answers import SINCE, move_skus, record_answers
 
 D = Delivery
 CALL_TIMEOUT_S = 20
@@ -166,7 +166,7 @@ def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 1000) -
     more. The number sent.
     """
     until_s = time.monotonic() + DELIVER_FOR_S
-    total, held = 0, target_holds.held_names()
+    total, held = 0, holds.held_names()
     for name in rows.filter(state=D.PENDING).order_by().values_list("target", flat=True).distinct():
         try:
             target = target_named(name)
@@ -180,14 +180,14 @@ def deliver(rows: "QuerySet[ImportRecord]", worker: Worker, limit: int = 1000) -
         while sent == size and time.monotonic() < until_s:  # a full batch: there may be more
             sent = _deliver(target, _of_target(rows, name, target.traits), worker, size)
             total += sent
-            if sent == size and name in target_holds.held_names():
+            if sent == size and name in holds.held_names():
                 break
     return total
 
 
 def _try(target: Target, name: str, rows: "QuerySet[ImportRecord]", worker: Worker) -> int:
     """One product, the least tried, to see whether the target takes us again; whole documents where it wants these."""
-    if not target_holds.may_try(name):
+    if not holds.may_try(name):
         return 0
     chosen = _of_target(rows, name, target.traits)
     if target.traits.whole_job:
@@ -306,8 +306,8 @@ def due_pages(limit: int = 500) -> list[int]:
     ).exclude(not_before__gt=Now())
     whole = list(ImportTarget.objects.filter(whole_job=True).values_list("name", flat=True))
     due = due.exclude(Exists(_at_work()), target__in=whole) if whole else due
-    if held := target_holds.held_names():
-        tried = due.filter(target__in=target_holds.due_trials()).order_by("target", "page_id").distinct("target")
+    if held := holds.held_names():
+        tried = due.filter(target__in=holds.due_trials()).order_by("target", "page_id").distinct("target")
         pages = list(tried.values_list("page_id", flat=True))
         return pages + list(
             due.exclude(target__in=held).order_by("page_id").values_list("page_id", flat=True).distinct()[:limit]

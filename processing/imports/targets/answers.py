@@ -3,8 +3,8 @@
 import json
 from typing import Any
 
-from processing.delivery.port import Answer, Found, Unclear
-from processing.delivery.shape import value_at
+from processing.imports.targets.port import Answer, Found, Unclear
+from processing.imports.targets.shape import value_at
 
 TAKEN_LATER, TIMED_OUT, CONFLICT, BUSY = 202, 408, 409, 429
 LOCKED_OUT = UNKNOWN_TO_IT, FORBIDDEN = 401, 403

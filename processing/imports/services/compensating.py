@@ -10,11 +10,11 @@ from django.db.models import QuerySet, prefetch_related_objects
 from catalogsku.core import bulk, messages
 from catalogsku.core.moves import move
 from ingestion.models import Job
-from processing.delivery.shape import Shape, with_value
-from processing.delivery.targets import shape_of, target_names
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
+from processing.imports.services import ledger
+from processing.imports.targets.registry import shape_of, target_names
+from processing.imports.targets.shape import Shape, with_value
 from processing.models import ImportRecord, Sku
-from processing.services import ledger
 
 D = Delivery
 _REACHED = (D.CONFIRMED, D.ASSUMED, *IN_FLIGHT)

@@ -13,8 +13,8 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from catalogsku.accounts.models import User
 from ingestion.models import Job
 from ingestion.presentation import Filter
-from processing.delivery.targets import target_names
 from processing.imports.lifecycle import IN_FLIGHT, Delivery, ImportKind
+from processing.imports.targets.registry import target_names
 from processing.models import ImportRecord, ImportTarget, Sku, TargetHold
 
 D = Delivery

@@ -16,9 +16,9 @@ from catalogsku.core import addresses
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
-from processing.delivery.port import Queries, Traits, Writes
-from processing.delivery.shape import ID_PARTS, Shape, fields_fault, id_fault
 from processing.imports.lifecycle import IN_FLIGHT, Delivery, ImportKind
+from processing.imports.targets.port import Queries, Traits, Writes
+from processing.imports.targets.shape import ID_PARTS, Shape, fields_fault, id_fault
 from processing.models.sku import Sku
 
 _FAULTS = {

@@ -10,8 +10,8 @@ from catalogsku.core import crash_points, messages
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from processing.imports.lifecycle import IMPORT, Delivery
+from processing.imports.services import answers, ledger, reconciling
 from processing.models import ImportRecord
-from processing.services import import_answers, ledger, reconciling
 
 D = Delivery
 PAGES_A_MESSAGE = 8
@@ -64,7 +64,7 @@ def retry_imports(import_ids: Sequence[int], actor: str) -> int:
     asked = move(IMPORT, doubtful, to=D.UNKNOWN, trigger="retried", actor=actor, changes=fresh)
     # Of an assumed one a person has seen that the target lacks it.
     sent = move(IMPORT, rows, to=D.PENDING, trigger="retried", actor=actor, changes=fresh)
-    import_answers.move_skus([m.id for m in sent], D.PENDING)
+    answers.move_skus([m.id for m in sent], D.PENDING)
     pages = list(rows.order_by().values_list("page_id", flat=True).distinct())
     for at in range(0, len(pages), PAGES_A_MESSAGE):
         messages.send_after_commit("deliver_pages", pages[at : at + PAGES_A_MESSAGE])
@@ -75,7 +75,7 @@ def _send_drifted_again(rows: "QuerySet[ImportRecord]") -> int:
     """What targets no longer hold as they confirmed it, as a new generation of the same product."""
     drifted = list(rows.exclude(drift="").filter(state=D.CONFIRMED))
     for row in drifted:
-        import_answers.renew(row, row.generation + 1)
+        answers.renew(row, row.generation + 1)
     rows.filter(pk__in=[row.pk for row in drifted]).update(drift="")
     return len(drifted)
 

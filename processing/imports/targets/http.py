@@ -8,9 +8,17 @@ from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 from catalogsku.core.wire import Line, Lost, NotSent, Reply, retry_after_s
-from processing.delivery.classes import FORBIDDEN, LOCKED_OUT, answer_of, found_in, generation_in, parsed, readable
-from processing.delivery.port import Answer, Envelope, Held, Queries, Traits, Unclear
-from processing.delivery.shape import Shape, value_at
+from processing.imports.targets.answers import (
+    FORBIDDEN,
+    LOCKED_OUT,
+    answer_of,
+    found_in,
+    generation_in,
+    parsed,
+    readable,
+)
+from processing.imports.targets.port import Answer, Envelope, Held, Queries, Traits, Unclear
+from processing.imports.targets.shape import Shape, value_at
 
 ASKED_AT_ONCE = 4  # connections of one query, where SKUs are asked for one by one
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from uuid import uuid4
 
-from processing.delivery.http_target import HttpTarget
-from processing.delivery.port import Answer, Envelope, Found, Queries, Traits, Unclear
-from processing.delivery.shape import Shape
+from processing.imports.targets.http import HttpTarget
+from processing.imports.targets.port import Answer, Envelope, Found, Queries, Traits, Unclear
+from processing.imports.targets.shape import Shape
 
 CALL_S = 20.0
 # Of 20 calls none may fail: with more than 1 % of failures some of a hundred would (seeds I3).

@@ -11,11 +11,11 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q
 
 from catalogsku.core.secret_files import secrets_in
-from processing.delivery.http_target import HttpTarget
-from processing.delivery.port import Answer, Envelope, Found, Held, Target, Traits
-from processing.delivery.shape import Shape
+from processing.imports.models import url_fault
+from processing.imports.targets.http import HttpTarget
+from processing.imports.targets.port import Answer, Envelope, Found, Held, Target, Traits
+from processing.imports.targets.shape import Shape
 from processing.models import ImportTarget, LocalProduct
-from processing.models.delivery import url_fault
 
 LOCAL, HTTP = "local", "http"
 

@@ -1,0 +1,1 @@
+"""Targets of imports: the port, what answers mean, the local one and those behind HTTP."""

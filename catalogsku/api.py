@@ -34,7 +34,7 @@ from ingestion.lines import NoLine
 from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing import api as results
-from processing import edition_api
+from processing.editions import api as edition_api
 from processing.exports import api as exports
 from processing.problems import PROBLEMS as RESULT_PROBLEMS
 from processing.webhooks import api as webhook_api

@@ -3,13 +3,12 @@
 import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
+from processing.editions.services import approving, comparing
 from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
 from processing.llm import calls
 from processing.services import (
-    approving,
     batches,
-    comparing,
     golden_runs,
     offering,
     sandboxes,

@@ -23,10 +23,10 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGE_IMPORT, ImportState, JobStatus, PageStage, PageStatus, SkipReason
 from ingestion.models import Page
 from ingestion.services.pages import MACHINE_TROUBLE, set_tiles
+from processing.editions.services.approving import unsent
 from processing.imports.lifecycle import Delivery, ImportKind
 from processing.models import ImportRecord, Sku
 from processing.products.lifecycle import SkuStatus
-from processing.services.approving import unsent
 
 log = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ from django.db.models import Q
 
 from ingestion.models import Job
 from ingestion.services import jobs
+from processing.editions.services import continuing, recognising
 from processing.imports.lifecycle import IN_FLIGHT
 from processing.models import ImportRecord, ModelCall
 from processing.models.llm import CallState
-from processing.services import continuing, editions
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Cancelled:
 def cancel(job: Job, actor: str) -> Cancelled:
     """Raises Conflict where the job has ended already."""
     Job.objects.select_for_update(no_key=True).get(pk=job.pk)
-    editions.abandon(job, actor)
+    recognising.abandon(job, actor)
     pages = jobs.cancel_job(job, actor)
     continuing.give_back(job)
     imports = ImportRecord.objects.filter(job=job, state__in=IN_FLIGHT).count()

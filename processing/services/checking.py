@@ -18,10 +18,11 @@ from ingestion.lifecycle import JobStage
 from ingestion.models import Job, PrescanPart
 from ingestion.services import dispatch, giving_up, steps
 from ingestion.verdicts import UNCHECKED, Outcome, file_limits, judge
+from processing.editions.services import recognising
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.inspection import NUMBERS, TASK, Findings, read_findings
 from processing.engine.reading.prescan import PrescanPage
-from processing.services import editions, frozen, sandboxes
+from processing.services import frozen, sandboxes
 from processing.services.metered import OVER_BUDGET, TURN_S, Metered
 from processing.services.reading import kept_columns, kept_pages, password_of
 
@@ -99,7 +100,7 @@ def _prescan(claim: work.Claim) -> None:
         steps.record_refusal(claim, UNCHECKED.code, job.notes)
         return
     filled = [entry["number"] for entry in prescans if not entry["blank"]]
-    editions.recognise(job, prescans)
+    recognising.recognise(job, prescans)
     read = {number: kept_columns(content) for number, content in kept_pages(job, filled).items()}
     crash_points.reached("prescan.before_record")
     # Pages that were read without being judged tell the evaluation nothing: those that were stand for them.

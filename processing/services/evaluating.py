@@ -14,6 +14,7 @@ from catalogsku.core.structs import ready
 from ingestion.lifecycle import JobStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, steps
+from processing.editions.services import carrying
 from processing.engine.evaluation.assess import Assessment
 from processing.engine.evaluation.evaluate import Evaluation as Judgement
 from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
@@ -22,7 +23,7 @@ from processing.llm.consult import Busy
 from processing.llm.evaluate import Scored
 from processing.llm.port import Operation
 from processing.models import Evaluation
-from processing.services import carrying, frozen, scoring
+from processing.services import frozen, scoring
 
 log = logging.getLogger(__name__)
 

@@ -12,9 +12,10 @@ from django.urls import reverse
 from catalogsku.core import messages
 from catalogsku.core.errors import Conflict
 from ingestion.models import Job
+from processing.editions.services import approving, comparing, recognising
 from processing.management.commands.extract import machines_are_done
 from processing.models import CatalogueEntry, Edition, ImportRecord, Sku
-from processing.services import approving, cancelling, cataloguing, comparing, editions
+from processing.services import cancelling, cataloguing
 from processing.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from tests.support.editions import deliver_everything, finish_all, held_downstream, make_earlier, make_later
 from tests.support.people import People
@@ -59,7 +60,7 @@ def test_the_decision_stands_before_anything_is_done(people: People, old: Job, n
     for closed in (
         lambda: approving.choose(new, goes=False, kind="changed"),
         lambda: approving.approve(new, Edition.objects.get(job=new).digest, "uploader"),
-        lambda: editions.undo(new, "uploader"),
+        lambda: recognising.undo(new, "uploader"),
     ):
         with pytest.raises(Conflict, match="edition_closed"):
             closed()

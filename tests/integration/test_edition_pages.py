@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from catalogsku.accounts.models import User
 from ingestion.models import Job
+from processing.editions.services import approving
 from processing.models import Edition, EditionChange
-from processing.services import approving
 from tests.support.editions import deliver_everything, finish_all, held_downstream, make_earlier, make_later
 from tests.support.people import People
 from tests.support.program import Program

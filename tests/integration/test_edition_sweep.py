@@ -3,8 +3,8 @@
 import pytest
 
 from ingestion.models import Page
+from processing.editions.services import comparing
 from processing.models import Edition
-from processing.services import comparing
 from tests.support.editions import finish, make_earlier, make_later
 from tests.support.people import People
 from tests.support.rows import make_page

@@ -9,9 +9,9 @@ from catalogsku.core.models import Transition
 from ingestion.models import Job, Page
 from ingestion.services import jobs
 from ingestion.services.settle import settle_job
+from processing.editions.services import approving, comparing, recognising
 from processing.imports.services import delivering
 from processing.models import Edition, EditionChange, ImportRecord, LocalProduct, PageContent, Sku
-from processing.services import approving, comparing, editions
 from processing.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from tests.support.editions import (
     approve,
@@ -100,7 +100,7 @@ def test_recognising_twice_changes_nothing(people: People) -> None:
     make_earlier(people.merchant, BOOK)
     new = make_later(people.merchant, BOOK)
     before = Edition.objects.values().get()
-    editions.recognise(new, look(BOOK))
+    recognising.recognise(new, look(BOOK))
     assert Edition.objects.values().get() == before
 
 
@@ -370,9 +370,9 @@ def test_of_two_editions_of_one_catalogue_the_older_is_not_approved_after_the_ne
 def test_a_declared_edition_needs_no_likeness(people: People) -> None:
     old = make_earlier(people.merchant, BOOK)
     new = make_job(people.merchant, "UPLOADED", stage="PRESCAN", route="")
-    editions.declare(new, old, "uploader")
+    recognising.declare(new, old, "uploader")
     new.refresh_from_db()
-    editions.recognise(new, look(["Alba", "Egon"]))
+    recognising.recognise(new, look(["Alba", "Egon"]))
     edition = Edition.objects.get(job=new)
     assert (edition.origin, edition.predecessor_id, [1, 2, "same"] in edition.pages) == ("declared", old.pk, True)
 
@@ -384,7 +384,7 @@ def test_declared_late_what_went_out_under_its_own_ids_is_taken_back(people: Peo
     finish_all(new, {1: {"Alba": "105"}, 2: {"Bruno": "100"}, 3: {"Egon": "7"}})
     deliver_everything()
     assert len(held_downstream(people.merchant)) == 7
-    editions.declare(new, old, "uploader")
+    recognising.declare(new, old, "uploader")
     comparing.compare_edition(new.pk)
     assert changes(new) == [("changed", "Alba"), ("added", "Egon"), ("removed", "Cleo"), ("removed", "Dora")]
     if left_out:
@@ -402,7 +402,7 @@ def test_declared_while_pages_wait_these_are_carried_over(people: People) -> Non
     old = make_earlier(people.merchant, BOOK)
     new = make_later(people.merchant, ["Alba", "Egon", "Bruno"], recognise=False)
     finish(new.pages.get(number=1), {"Alba": "100"})
-    editions.declare(new, old, "uploader")
+    recognising.declare(new, old, "uploader")
     assert statuses(new) == ["AI_COMPLETED", "AI_QUEUED", "AI_COMPLETED*"]
 
 
@@ -421,24 +421,24 @@ def test_what_cannot_be_an_edition_is_refused(people: People, code: str) -> None
     elif code == "job_ended":
         Job.objects.filter(pk=new.pk).update(status="CANCELLED")
     with pytest.raises(Conflict, match=code):
-        editions.declare(job, earlier, "uploader")
+        recognising.declare(job, earlier, "uploader")
 
 
 def test_a_wrong_recognition_is_undone(people: People) -> None:
     make_earlier(people.merchant, BOOK)
     new = make_later(people.merchant, ["cover", "Alba", "Bruno", "Cleo", "Egon", "terms"])
     finish_all(new, {5: {"Egon": "7"}})
-    editions.undo(new, "uploader")
+    recognising.undo(new, "uploader")
     approving.release(new.pk)
     new.refresh_from_db()
     assert (new.edition_of_id, new.import_hold, Edition.objects.get(job=new).state) == (None, False, "undone")
     assert statuses(new) == ["AI_QUEUED"] * 4 + ["AI_COMPLETED", "AI_QUEUED"]
     deliver_everything()
     assert held_downstream(people.merchant)[key(new, 5)] == ("Egon", "7", 1)
-    editions.recognise(new, look(BOOK))
+    recognising.recognise(new, look(BOOK))
     assert Edition.objects.get(job=new).state == "undone"
     with pytest.raises(Conflict, match="edition_closed"):
-        editions.undo(new, "uploader")
+        recognising.undo(new, "uploader")
 
 
 def test_an_operators_hold_is_reopened_and_its_imports_go_out_once(people: People) -> None:

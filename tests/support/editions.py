@@ -9,10 +9,11 @@ from django.db import transaction
 from catalogsku.accounts.models import Merchant
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
+from processing.editions.services import approving, carrying, comparing, recognising
 from processing.engine.page import ParsedPage, pack_page
 from processing.imports.services import delivering, ledger
 from processing.models import Edition, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
-from processing.services import approving, carrying, comparing, editions, frozen
+from processing.services import frozen
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
 PRICE = "100"
@@ -92,7 +93,7 @@ def make_later(
     """
     job = make_job(merchant, **{"total_pages": len(pages), **columns})
     if recognise:
-        editions.recognise(job, look(pages))
+        recognising.recognise(job, look(pages))
     for number in read:
         keep(job, number)
     for told in look(pages):

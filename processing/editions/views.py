@@ -21,9 +21,9 @@ from ingestion import selectors as documents
 from ingestion.models import Job
 from ingestion.problems import sentence
 from ingestion.services import jobs
-from processing import editions_shown
+from processing.editions import presenters
+from processing.editions.services import approving, recognising
 from processing.models import ChangeKind
-from processing.services import approving, editions
 
 CHANGES_A_PAGE = 50
 
@@ -33,20 +33,20 @@ CHANGES_A_PAGE = 50
 def edition(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     """With the header X-Fragment only how far it is, which changes by itself."""
     job = documents.get_job(request.user, job_id)
-    found = editions_shown.edition_of(job)
+    found = presenters.edition_of(job)
     context: dict[str, Any] = {"nav": "documents", "job": documents.job_head(job)}
     context["can_decide"] = may(request.user, Action.APPROVE) and documents.can_be_decided(job)
     if found is None:
-        context["predecessors"] = editions_shown.predecessors(request.user, job)
+        context["predecessors"] = presenters.predecessors(request.user, job)
         return render(request, "processing/edition_none.html", context)
-    context["head"] = editions_shown.edition_head(job, found)
+    context["head"] = presenters.edition_head(job, found)
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_edition_head.html", context | {"seen": request.GET.get("seen", "")})
     show = request.GET.get("show", "all")
-    page: Any = Paginator(editions_shown.list_changes(found, show), CHANGES_A_PAGE).get_page(request.GET.get("page"))
-    page.object_list = editions_shown.change_rows(job, page.object_list)
-    told = {"page": page, "filters": editions_shown.change_filters(found), "seen": found.digest}
-    shown = show if show in editions_shown.SHOWN else "all"
+    page: Any = Paginator(presenters.list_changes(found, show), CHANGES_A_PAGE).get_page(request.GET.get("page"))
+    page.object_list = presenters.change_rows(job, page.object_list)
+    told = {"page": page, "filters": presenters.change_filters(found), "seen": found.digest}
+    shown = show if show in presenters.SHOWN else "all"
     return render(request, "processing/edition.html", context | told | {"filter": shown})
 
 
@@ -55,10 +55,10 @@ def edition(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 def edition_change(request: SignedInRequest, job_id: UUID, key: str) -> HttpResponse:
     """One change with both pages side by side, shown in a dialog."""
     job = documents.get_job(request.user, job_id)
-    found = editions_shown.edition_of(job)
+    found = presenters.edition_of(job)
     if found is None:
         raise NotFound("not_found")
-    context = editions_shown.change_context(job, found, editions_shown.get_change(found, key))
+    context = presenters.change_context(job, found, presenters.get_change(found, key))
     return render(request, "processing/_edition_change.html", context)
 
 
@@ -69,7 +69,7 @@ def edition_declare(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 
     def act() -> str:
         earlier = documents.get_job(request.user, _uuid(request.POST.get("edition_of", "")))
-        editions.declare(job, earlier, request.user.username)
+        recognising.declare(job, earlier, request.user.username)
         return _("It is an edition of %(name)s; nothing of it goes out until you approve") % {
             "name": earlier.source_name
         }
@@ -83,7 +83,7 @@ def edition_undo(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     job = documents.get_job(request.user, job_id)
 
     def act() -> str:
-        editions.undo(job, request.user.username)
+        recognising.undo(job, request.user.username)
         return _("It is a document of its own; pages that were taken over go through again")
 
     return _done(request, job, act)

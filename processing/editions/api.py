@@ -15,9 +15,9 @@ from catalogsku.core.errors import NotFound
 from catalogsku.core.paging import step
 from ingestion import selectors as documents
 from ingestion.models import Job
-from processing import editions_shown
+from processing.editions import presenters
+from processing.editions.services import approving, recognising
 from processing.models import Edition, EditionChange
-from processing.services import approving, editions
 
 router = Router(tags=["editions"])
 
@@ -88,7 +88,7 @@ class Approval(Schema):
 
 
 def _edition(job: Job) -> Edition:
-    found = editions_shown.edition_of(job)
+    found = presenters.edition_of(job)
     if found is None:
         raise NotFound("not_found")
     return found
@@ -96,7 +96,7 @@ def _edition(job: Job) -> Edition:
 
 def _out(job: Job) -> dict[str, Any]:
     edition = _edition(job)
-    head = editions_shown.edition_head(job, edition)
+    head = presenters.edition_head(job, edition)
     return {
         "job_id": job.uuid, "edition_of": edition.predecessor.uuid, "origin": edition.origin, "state": edition.state,
         "share": edition.share, "pages_carried": head.pages_carried, "pages_open": head.pages_open,
@@ -116,7 +116,7 @@ def list_changes(
 ) -> Any:
     """In the order in which they were found; ``price_change`` tells those with another price."""
     edition = _edition(documents.get_job(require(request, Action.SEE_RESULTS), job_id))
-    rows = editions_shown.list_changes(edition, kind or "all").order_by()
+    rows = presenters.list_changes(edition, kind or "all").order_by()
     items, following = step(rows, cursor, limit)
     return {"items": [_change(change) for change in items], "next": following}
 
@@ -137,7 +137,7 @@ def declare(request: HttpRequest, job_id: UUID, given: Declared) -> Any:
     """Nothing of it goes out until it is approved."""
     actor = require(request, Action.APPROVE)
     job = documents.get_job(actor, job_id)
-    editions.declare(job, documents.get_job(actor, given.edition_of), actor.username)
+    recognising.declare(job, documents.get_job(actor, given.edition_of), actor.username)
     return _out(job)
 
 
@@ -145,7 +145,7 @@ def declare(request: HttpRequest, job_id: UUID, given: Declared) -> Any:
 def undo(request: HttpRequest, job_id: UUID) -> Any:
     """Pages that were taken over go through the machines."""
     actor = require(request, Action.APPROVE)
-    editions.undo(documents.get_job(actor, job_id), actor.username)
+    recognising.undo(documents.get_job(actor, job_id), actor.username)
     return Status(204, None)
 
 

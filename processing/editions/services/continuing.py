@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from catalogsku.core import bulk, work
 from catalogsku.core.moves import move
 from ingestion.models import Job, Page
+from processing.editions.services.comparing import Compared
 from processing.engine.editions.products import UNCHANGED, Difference
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
 from processing.imports.services import compensating, ledger
@@ -17,7 +18,6 @@ from processing.imports.targets.registry import target_of
 from processing.models import Edition, ImportRecord, Sku
 from processing.products.lifecycle import SKU, SkuStatus
 from processing.services import cataloguing
-from processing.services.comparing import Compared
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, SETTLED
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
 from processing import presentation
+from processing.editions.models import UNSETTLED
 from processing.engine.editions.products import PICTURES
 from processing.models import ChangeKind, Edition, EditionChange, EditionState, Origin, Sku
-from processing.models.editions import UNSETTLED
 from processing.selectors import sku_context
 
 PREDECESSORS = 100

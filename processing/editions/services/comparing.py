@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from catalogsku.core import bulk, live
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, PageStatus, SkipReason
 from ingestion.models import Job, Page
+from processing.editions.services.carrying import pairs_of
 from processing.engine.editions.products import (
     CHANGED,
     REMOVED,
@@ -23,7 +24,6 @@ from processing.engine.editions.products import (
 )
 from processing.models import Edition, EditionChange, EditionState, Sku, SkuImage
 from processing.products.lifecycle import SkuStatus
-from processing.services.carrying import pairs_of
 
 # Not products, or not yet: people have refused them, or have to say what they are.
 _NO_PRODUCTS = (SkuStatus.REJECTED, SkuStatus.INVALID)

@@ -1,0 +1,1 @@
+"""Editions: documents that take the place of earlier ones, what they change, and what of it goes out."""

@@ -7,16 +7,8 @@ from processing.editions.services import approving, comparing
 from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
 from processing.llm import calls
-from processing.services import (
-    batches,
-    golden_runs,
-    offering,
-    sandboxes,
-    shadow_pages,
-    shadowing,
-    taking_turns,
-    tracing,
-)
+from processing.services import batches, golden_runs, offering, sandboxes, taking_turns, tracing
+from processing.shadows.services import pages, shadowing
 from processing.webhooks.services import endpoints, outbox, sending
 
 # Above the longest work of a message: another's wall limit in the sandbox, for its turn, its own, and the storing.
@@ -51,7 +43,7 @@ def shadow_reader(shadow_page_id: int) -> None:
 
 @sweep("shadows", every_s=10)
 def sweep_shadows() -> dict[str, int]:
-    return shadow_pages.send_waiting()
+    return pages.send_waiting()
 
 
 @dramatiq.actor(queue_name="out", max_retries=3, min_backoff=1_000, time_limit=60_000)

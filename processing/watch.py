@@ -23,7 +23,7 @@ from processing.llm.keys import SETTINGS, is_ready
 from processing.models import Budget, BudgetLimit, ModelCall
 from processing.models.llm import BudgetScope, CallState, GateState, MediaResolution, Provider, Thinking
 from processing.products.lifecycle import SkuStatus
-from processing.shadows_shown import shadow_rows
+from processing.shadows.presenters import shadow_rows
 
 HOUR = timedelta(hours=1)
 MERCHANTS_SHOWN = 50

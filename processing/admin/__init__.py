@@ -1,6 +1,7 @@
 """Each feature's admin."""
+# ruff: noqa: F401
 
 import processing.admin.examples
 import processing.admin.llm
-import processing.admin.shadows
-import processing.exports.admin  # noqa: F401
+import processing.exports.admin
+import processing.shadows.admin

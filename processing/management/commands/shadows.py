@@ -12,7 +12,7 @@ from catalogsku.profiles.models import PromptVersion
 from catalogsku.profiles.services import find_prompt
 from processing.llm.money import MICRO
 from processing.models import LanguageModel, Shadow
-from processing.shadows_shown import ShadowRow, shadow_rows
+from processing.shadows.presenters import ShadowRow, shadow_rows
 
 
 class Command(BaseCommand):

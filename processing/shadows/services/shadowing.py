@@ -27,9 +27,10 @@ from processing.llm.plan import CallPlan
 from processing.llm.prompts import wordings_of
 from processing.models import LanguageModel, ModelCall, PageContent, ShadowPage
 from processing.models.llm import CallState
-from processing.services import analyst, consulting, frozen, reading, sandboxes, shadow_pages
+from processing.services import analyst, consulting, frozen, reading, sandboxes
 from processing.services.found import Evidence
-from processing.services.shadow_pages import Seen
+from processing.shadows.services import pages as shadow_pages
+from processing.shadows.services.pages import Seen
 
 log = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.admin import LookOnlyAdmin
 from processing.models import Shadow, ShadowPage
-from processing.shadows_shown import kind_of, shadow_rows
+from processing.shadows.presenters import kind_of, shadow_rows
 
 
 @admin.register(Shadow)

@@ -7,7 +7,8 @@ from processing.editions.services import approving, comparing
 from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
 from processing.llm import calls
-from processing.services import batches, golden_runs, offering, sandboxes, taking_turns, tracing
+from processing.quality.services import runs
+from processing.services import batches, offering, sandboxes, taking_turns, tracing
 from processing.shadows.services import pages, shadowing
 from processing.webhooks.services import endpoints, outbox, sending
 
@@ -68,12 +69,12 @@ def reconcile_every_half_hour() -> dict[str, int]:
 
 @dramatiq.actor(queue_name="cpu", max_retries=0, min_backoff=1_000, time_limit=GOLDEN_MS)
 def evaluate_golden(run_id: int) -> None:
-    golden_runs.do_run(run_id)
+    runs.do_run(run_id)
 
 
 @sweep("evaluations", every_s=30)
 def sweep_evaluations() -> dict[str, int]:
-    return golden_runs.send_waiting()
+    return runs.send_waiting()
 
 
 @sweep("prices", every_s=5)

@@ -33,8 +33,9 @@ from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.models import EvalReport, EvalRun, Sku, TraceBundle
+from processing.quality.services import runs
 from processing.searching import differing
-from processing.services import golden_runs, tracing
+from processing.services import tracing
 from processing.services.cancelling import cancel
 
 router = Router(tags=["results"])
@@ -371,10 +372,10 @@ def get_report(request: HttpRequest, report_id: UUID) -> Any:
 @operations.post("/eval/run", response={202: RunOut, **PROBLEMS}, summary="Have a golden set measured")
 def run_evaluation(request: HttpRequest, given: NewRun) -> Any:
     """By a worker, in some minutes. With a profile its report is what the gate before the activation asks for."""
-    return Status(202, golden_runs.ask_for_run(require(request, Action.OPERATE), given.golden, given.profile))
+    return Status(202, runs.ask_for_run(require(request, Action.OPERATE), given.golden, given.profile))
 
 
 @operations.get("/eval/runs/{uuid:run_id}", response={200: RunOut, **PROBLEMS}, summary="How a run stands")
 def evaluation_run(request: HttpRequest, run_id: UUID) -> Any:
     require(request, Action.SEE_QUALITY)
-    return golden_runs.get_run(run_id)
+    return runs.get_run(run_id)

@@ -24,7 +24,7 @@ from processing.llm.money import MICRO
 from processing.llm.port import Operation
 from processing.models import Evaluation, ModelCall
 from processing.models.llm import CallState
-from processing.reports_shown import PAGE_TYPES
+from processing.quality.presenters import PAGE_TYPES
 
 OPERATIONS = {
     "evaluate_document": gettext_lazy("Evaluation of the document"),

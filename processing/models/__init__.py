@@ -7,10 +7,10 @@ from processing.models.catalogue import CatalogueEntry
 from processing.models.content import Evaluation, Image, PageContent, RuleResult
 from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
-from processing.models.quality import EvalReport, EvalRun
 from processing.models.sku import Sku, SkuImage
 from processing.models.told_price import ToldPrice
 from processing.models.trace import TraceBundle, TraceReason
+from processing.quality.models import EvalReport, EvalRun
 from processing.shadows.models import Shadow, ShadowPage
 from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 

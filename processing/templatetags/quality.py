@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from processing.reports_shown import Overlay
+from processing.quality.presenters import Overlay
 
 register = template.Library()
 

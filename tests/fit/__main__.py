@@ -27,7 +27,7 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "catalogsku.settings")
     django.setup()
     from processing.engine.understanding.records.score import WEIGHTS
-    from processing.services.fold_weights import weights_path
+    from processing.quality.services.fold_weights import weights_path
     from tests.fit.examples import examples, pages_of
     from tests.fit.fitting import Weighed, fit_weights, folds
 

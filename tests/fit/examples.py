@@ -23,8 +23,8 @@ from processing.engine.understanding.records.propose import ALL_PROPOSERS, propo
 from processing.engine.understanding.records.score import values_of
 from processing.engine.understanding.upright import upright
 from processing.engine.understanding.view import PageView
-from processing.services.golden_sets import find_golden
-from processing.services.measuring import read_golden, sandbox_pair
+from processing.quality.services.golden_sets import find_golden
+from processing.quality.services.measuring import read_golden, sandbox_pair
 
 # Of what a proposal is worth, the share of its products' values; the rest is their F1.
 _VALUES = 0.3

@@ -14,7 +14,7 @@ from catalogsku.api import api
 from catalogsku.profiles.models import ThresholdProfile
 from processing.engine.quality.report import make_report
 from processing.models import EvalReport, EvalRun
-from processing.services import golden_runs
+from processing.quality.services import runs
 from tests.integration.test_evaluate import put, sample  # noqa: F401
 from tests.support.people import People
 from tests.support.program import V1, Program
@@ -57,12 +57,12 @@ def test_a_golden_set_is_measured_for_a_program_by_a_worker(people: People, gold
     asked = ask(people, profile="default")
     run = asked.json()
     assert (asked.status_code, run["state"], run["profile"]) == (202, "waiting", "default v1")
-    golden_runs.do_run(EvalRun.objects.get().pk)
+    runs.do_run(EvalRun.objects.get().pk)
     done = Program(people.lead)("GET", f"/ops/eval/runs/{run['id']}").json()
     assert (done["state"], done["error"]) == ("done", None) and done["ended_at"]
     report = Program(people.lead)("GET", f"/ops/eval/reports/{done['report_id']}").json()
     assert report["golden"] == "shop" and report["total"]["counts"]["pages"] == 1
-    golden_runs.do_run(EvalRun.objects.get().pk)
+    runs.do_run(EvalRun.objects.get().pk)
     assert EvalReport.objects.count() == 1, "once"
 
 
@@ -78,7 +78,7 @@ def test_only_sets_and_profiles_that_are_there(people: People, golden: Path, giv
 def test_a_set_that_cannot_be_read_ends_the_run_with_its_reason(people: People, golden: Path) -> None:
     (golden / "fasteners.truth.json").write_text("{}")
     run = ask(people).json()
-    golden_runs.do_run(EvalRun.objects.get().pk)
+    runs.do_run(EvalRun.objects.get().pk)
     done = Program(people.admin)("GET", f"/ops/eval/runs/{run['id']}").json()
     assert (done["state"], done["error"]["code"], done["report_id"]) == ("failed", "TruthError", None)
 
@@ -88,15 +88,15 @@ def test_a_run_outlives_its_worker_and_not_three_of_them(
     people: People, golden: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent: list[int] = []
-    monkeypatch.setattr(golden_runs.messages, "send", lambda name, pk: sent.append(pk))
+    monkeypatch.setattr(runs.messages, "send", lambda name, pk: sent.append(pk))
     ask(people)
     run = EvalRun.objects.get()
     for losses in range(3):
         EvalRun.objects.update(dispatched_at=None)
-        assert golden_runs.send_waiting() == {"freed": int(losses > 0), "sent": 1}
+        assert runs.send_waiting() == {"freed": int(losses > 0), "sent": 1}
         dead = make_worker("cpu", seen_at=timezone.now() - timedelta(minutes=5))
-        assert golden_runs.work.claim(EvalRun.objects.all(), golden_runs.STAGE, dead)
-    assert golden_runs.send_waiting() == {"freed": 1, "sent": 0} and sent == [run.pk] * 3
+        assert runs.work.claim(EvalRun.objects.all(), runs.STAGE, dead)
+    assert runs.send_waiting() == {"freed": 1, "sent": 0} and sent == [run.pk] * 3
     run.refresh_from_db()
     assert (run.state, run.last_error["code"]) == ("failed", "worker_lost")
 
@@ -108,10 +108,10 @@ def test_a_result_that_comes_too_late_is_dropped(people: People, golden: Path, m
         EvalRun.objects.update(claim_token=-1)
         return []
 
-    monkeypatch.setattr(golden_runs, "measure_all", late)
-    monkeypatch.setattr(golden_runs, "make_report", lambda *given: make_report([], [], timezone.now().isoformat(), {}))
+    monkeypatch.setattr(runs, "measure_all", late)
+    monkeypatch.setattr(runs, "make_report", lambda *given: make_report([], [], timezone.now().isoformat(), {}))
     ask(people)
-    golden_runs.do_run(EvalRun.objects.get().pk)
+    runs.do_run(EvalRun.objects.get().pk)
     assert not EvalReport.objects.exists() and EvalRun.objects.get().state == "running"
 
 

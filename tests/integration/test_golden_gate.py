@@ -17,8 +17,8 @@ from catalogsku.profiles.gate import sentence
 from catalogsku.profiles.models import Activation, GoldenVerdict, ThresholdProfile
 from catalogsku.profiles.services import activate_profile, find_profile, profile_for, record_verdict
 from processing.models import EvalReport
-from processing.services.gallery import Gallery
-from processing.services.reports import store_report
+from processing.quality.services.gallery import Gallery
+from processing.quality.services.reports import store_report
 from tests.support.people import People
 from tests.support.reports import make_golden_report
 from tests.support.rows import in_threads

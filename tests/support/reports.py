@@ -14,7 +14,7 @@ from processing.engine.quality.measure import BoxOnPage, Counts, PageMeasure
 from processing.engine.quality.report import FileMeasure, Report, encode_report, make_report
 from processing.engine.quality.values import Slip
 from processing.models import EvalReport
-from processing.services.reports import judged_pages
+from processing.quality.services.reports import judged_pages
 
 PICTURE = b"\xff\xd8\xffa page"
 COUNTS = Counts(pages=1, matched=1, missed=1, false=1, asked=2, right=1, values=2, pictures=2, recovered=1)

@@ -31,15 +31,15 @@ from processing.engine.quality.values import Slip
 from processing.llm.money import MICRO
 from processing.llm.recorded import Replay
 from processing.management.commands.extract import fit
-from processing.management.golden_models import answers_of, asked_versions, asker_of, refusal, refuse_unmeasured
+from processing.quality.golden_models import answers_of, asked_versions, asker_of, refusal, refuse_unmeasured
+from processing.quality.services.asking import Routing
+from processing.quality.services.fold_weights import FITTED_BY, check_folds
+from processing.quality.services.gallery import Gallery
+from processing.quality.services.golden_sets import find_golden
+from processing.quality.services.measuring import GoldenFile, Means
+from processing.quality.services.reports import store_report
+from processing.quality.services.runs import measure_all, versions
 from processing.services import sandboxes
-from processing.services.fold_weights import FITTED_BY, check_folds
-from processing.services.gallery import Gallery
-from processing.services.golden_asking import Routing
-from processing.services.golden_runs import measure_all, versions
-from processing.services.golden_sets import find_golden
-from processing.services.measuring import GoldenFile, Means
-from processing.services.reports import store_report
 
 NAME_WIDTH, CELL_WIDTH, BAR_WIDTH = 44, 7, 30
 SHOWN_WORST, SHOWN_SLIPS, SHOWN_CHANGES = 10, 3, 30

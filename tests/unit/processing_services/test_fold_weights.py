@@ -6,7 +6,7 @@ import pytest
 
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.records.score import WEIGHTS
-from processing.services.fold_weights import check_folds, config_for, weights_path
+from processing.quality.services.fold_weights import check_folds, config_for, weights_path
 
 pytestmark = pytest.mark.req("TA-T49")
 

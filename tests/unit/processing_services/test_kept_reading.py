@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from processing.quality.services.kept_reading import KeptReading
 from processing.services import frozen
-from processing.services.kept_reading import KeptReading
 
 pytestmark = pytest.mark.req("TA-T49")
 

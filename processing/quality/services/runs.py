@@ -22,11 +22,11 @@ from processing.engine.quality.report import FileMeasure, Report, make_report
 from processing.engine.quality.truth import TruthError
 from processing.engine.understanding.pipeline import ANALYST
 from processing.models import EvalRun
+from processing.quality.services.gallery import Gallery
+from processing.quality.services.golden_sets import find_golden
+from processing.quality.services.measuring import GoldenFile, Means, measure_golden, sandbox_pair
+from processing.quality.services.reports import store_report
 from processing.services import sandboxes
-from processing.services.gallery import Gallery
-from processing.services.golden_sets import find_golden
-from processing.services.measuring import GoldenFile, Means, measure_golden, sandbox_pair
-from processing.services.reports import store_report
 
 STAGE = "MEASURE"
 MOST_OPEN = 3

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from processing.engine.quality.report import Skipped
 from processing.engine.quality.truth import Truth, TruthError, read_truth
-from processing.services.measuring import GoldenFile
+from processing.quality.services.measuring import GoldenFile
 
 SUFFIX = ".truth.json"
 

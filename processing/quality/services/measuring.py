@@ -27,13 +27,13 @@ from processing.engine.quality.truth import Truth
 from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
+from processing.quality.services.asking import THREADS, PromptAsker
+from processing.quality.services.fold_weights import config_for
+from processing.quality.services.gallery import Gallery
+from processing.quality.services.kept_reading import KeptReading
 from processing.services import analyst, drawing, frozen, sandboxes
 from processing.services.consulting import Look
 from processing.services.errands import Errand, Finished, finish_pages
-from processing.services.fold_weights import config_for
-from processing.services.gallery import Gallery
-from processing.services.golden_asking import THREADS, PromptAsker
-from processing.services.kept_reading import KeptReading
 from processing.services.recording import page_blockers
 
 CHUNK_PAGES = 8

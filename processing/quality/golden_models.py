@@ -8,7 +8,7 @@ from catalogsku.core.errors import Refused
 from catalogsku.profiles.models import PromptVersion
 from processing.llm.keys import SETTINGS
 from processing.llm.recorded import AnswerFolder, Recording, Replay
-from processing.services.golden_asking import PromptAsker, Routing
+from processing.quality.services.asking import PromptAsker, Routing
 
 REFUSALS = {
     "no_model": f"No model can be asked: set {', '.join(SETTINGS.values())} or OPENAI_BASE_URL, or enable a model.",

@@ -1,0 +1,1 @@
+"""Quality: golden sets measured, their reports kept, shown and compared."""

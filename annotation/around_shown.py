@@ -13,10 +13,10 @@ from annotation.models import HumanTask
 from annotation.workbench_shown import PAGE_TYPES
 from catalogsku.core.structs import ready
 from ingestion.models import Page
-from processing import presentation
 from processing.engine.page import Table, unpack_page
 from processing.engine.result import DocumentFacts
 from processing.models import Sku
+from processing.products import presenters
 from processing.selectors import evaluation_of
 from processing.services.reading import kept_pages
 
@@ -93,7 +93,7 @@ def document_facts(task: HumanTask) -> Facts | None:
     evaluation = evaluation_of(task.job)
     if evaluation is None:
         return None
-    facts, names = msgspec.convert(evaluation.facts, ready(DocumentFacts)), presentation.labels(task.job.schema)
+    facts, names = msgspec.convert(evaluation.facts, ready(DocumentFacts)), presenters.labels(task.job.schema)
     inherited = [(names.get(key, key), one.text, one.evidence.page_number) for key, one in facts.inherited.items()]
     return Facts(
         inherited, _cut(facts.running_lines, LINES_SHOWN), list(facts.index_pages), len(facts.repeated_pictures)

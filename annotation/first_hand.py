@@ -8,8 +8,8 @@ from annotation.lifecycle import Purpose
 from annotation.models import Annotation, HumanTask
 from annotation.page_past import Difference, difference
 from catalogsku.core.models import Transition
-from processing import presentation
 from processing.models import Image
+from processing.products import presenters
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ def first_hand(task: HumanTask) -> FirstHand | None:
     done = HumanTask.objects.select_related("closed_by").filter(pk=task.about_id).first()
     if task.purpose != Purpose.VERDICT or done is None or done.closed_by is None:
         return None
-    names = presentation.labels(task.job.schema)
+    names = presenters.labels(task.job.schema)
     pictures = dict(Image.objects.filter(page=task.page_id).values_list("image_id", "picture"))
     found = [difference(one, names, pictures) for one in _in_all(_said(done))]
     return FirstHand(str(done.closed_by), done.closed_at, round(done.worked_s / 60), done.rework_count + 1, found)

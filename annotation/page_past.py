@@ -18,8 +18,8 @@ from annotation.services.reverting import can_reopen
 from annotation.workbench_shown import LAYOUTS, PAGE_TYPES, SKIP_REASONS, TEXT_ROLES
 from catalogsku.accounts.models import User
 from catalogsku.core.models import Transition
-from processing import presentation
 from processing.models import Image, Sku
+from processing.products import presenters
 from processing.products.lifecycle import ImageRole
 
 DECISIONS_SHOWN = 10
@@ -93,7 +93,7 @@ class Decision:
 
 def page_past(task: HumanTask) -> list[Event]:
     """The latest first. The task's moves and what was said in one transaction bear one time, and so are one event."""
-    page, names = task.page, presentation.labels(task.job.schema)
+    page, names = task.page, presenters.labels(task.job.schema)
     told = HumanTask.objects.filter(page=page).exclude(purpose=Purpose.HONEYPOT)
     if task.purpose == Purpose.HONEYPOT:  # nothing of what is known of it already
         told = told.none()

@@ -15,7 +15,7 @@ from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.models import Transition
 from ingestion.lifecycle import SkipReason
-from processing import presentation
+from processing.products import presenters
 
 T = Annotation.Type
 OF_A_SKU = (T.SKU_ATTRIBUTE, T.BINDING, T.CUSTOM_ATTR_CONFIRM)
@@ -87,7 +87,7 @@ def _row(actor: User, one: SkuReport, changes: list[Annotation], why: str) -> Re
     closed = task.status not in OPEN
     outcome = outcome_of(task, bool(changes))
     word, icon, tone = OUTCOMES[outcome]
-    labels = presentation.labels(job.schema)
+    labels = presenters.labels(job.schema)
     return ReportRow(
         kind_word=str(SkuReport.Kind(one.kind).label), sku_id=one.sku_id, text=one.text, job_name=job.source_name,
         page_number=one.page.number,

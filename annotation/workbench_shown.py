@@ -18,8 +18,8 @@ from catalogsku.core.errors import NotFound
 from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
 from ingestion.reasons import sentences
-from processing import presentation
 from processing.models import Image, Sku
+from processing.products import presenters
 from processing.products.lifecycle import ImageRole, SkuStatus
 from processing.selectors import active_skus, picture_url
 from processing.services.correcting import content_version, is_drawn, is_locked
@@ -85,7 +85,7 @@ def bench(actor: User, task: HumanTask) -> dict[str, Any]:
     images = list(Image.objects.filter(page=page).order_by("image_id"))
     if golden_page:  # what a person drew there would tell that one was there
         images = [image for image in images if not is_drawn(image.image_id)]
-    names = presentation.labels(job.schema)
+    names = presenters.labels(job.schema)
     return {
         "task": str(task.uuid),
         "status": task.status,
@@ -159,7 +159,7 @@ def _value(sku: Sku, page: Page, key: str) -> dict[str, Any] | None:
 
 
 def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict[str, Any]:
-    cells = presentation.value_cells(sku, names)
+    cells = presenters.value_cells(sku, names)
     return {
         "blockers": sentences(sku.blockers),
         "locked": [key for key in sku.attributes if is_locked(sku, key)],

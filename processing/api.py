@@ -26,13 +26,13 @@ from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from processing import catalogue, selectors
 from processing.catalogue import Wanted
-from processing.completeness import missing_keys, required_keys
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.models import EvalReport, EvalRun, Sku, TraceBundle
+from processing.products.completeness import missing_keys, required_keys
 from processing.quality.services import runs
 from processing.searching import differing
 from processing.services import tracing

@@ -12,11 +12,12 @@ from django.utils.translation import get_language
 from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.models import CategorySchema
 from ingestion.presentation import Filter
-from processing import catalogue, presentation
+from processing import catalogue
 from processing.catalogue import TWICE, Counts, Twin, Wanted
-from processing.completeness import missing_keys, required_keys
 from processing.models import Sku
-from processing.presentation import SkuRow, ValueCell
+from processing.products import presenters
+from processing.products.completeness import missing_keys, required_keys
+from processing.products.presenters import SkuRow, ValueCell
 from processing.searching import differing
 from processing.selectors import picture_url
 
@@ -75,7 +76,7 @@ def groups_of(merchant: Merchant, wanted: Wanted, skus: Sequence[Sku], base: Map
 
 
 def _labels(sku: Sku) -> dict[str, str]:
-    return presentation.labels(sku.job.schema)
+    return presenters.labels(sku.job.schema)
 
 
 def _title(sku: Sku) -> str:
@@ -87,7 +88,7 @@ def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str]) -> I
     twins, words = catalogue.twins_of(merchant, skus), _Words()
     for sku in skus:
         job, others, names = sku.job, twins.get(sku.pk, []), words.labels(sku.job.schema)
-        shown = presentation.sku_row(sku, names, lambda image, job=job: picture_url(job, image))
+        shown = presenters.sku_row(sku, names, lambda image, job=job: picture_url(job, image))
         cells = {cell.key: cell for cell in shown.values}
         alike = urlencode({**base, "alike": sku.pk})
         yield EntryRow(
@@ -109,7 +110,7 @@ class _Words:
         self._required: dict[int, list[str]] = {}
 
     def labels(self, schema: CategorySchema) -> dict[str, str]:
-        return self._labels.setdefault(schema.pk, presentation.labels(schema))
+        return self._labels.setdefault(schema.pk, presenters.labels(schema))
 
     def required(self, schema: CategorySchema) -> list[str]:
         return self._required.setdefault(schema.pk, required_keys(schema))
@@ -130,13 +131,13 @@ def _differences(skus: Sequence[Sku | Twin], names: Mapping[str, str]) -> list[D
 
 def filters_of(counts: Counts) -> list[Filter]:
     return [
-        Filter(key, str(label), presentation.GROUP_ICONS[key], counts.by_group[key], _tone(key))
-        for key, label in presentation.GROUPS.items()
+        Filter(key, str(label), presenters.GROUP_ICONS[key], counts.by_group[key], _tone(key))
+        for key, label in presenters.GROUPS.items()
     ]
 
 
 def _tone(key: str) -> str:
-    return presentation.GROUP_TONES.get(key, "ink2")
+    return presenters.GROUP_TONES.get(key, "ink2")
 
 
 def categories() -> list[tuple[str, str]]:

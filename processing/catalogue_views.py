@@ -14,8 +14,9 @@ from django.views.decorators.http import require_GET
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import Refused
-from processing import catalogue, catalogue_shown, presentation
+from processing import catalogue, catalogue_shown
 from processing.catalogue import Wanted
+from processing.products import presenters
 
 ROWS_A_PAGE = 50
 YES_NO = {"": None, "yes": True, "no": False}
@@ -34,7 +35,7 @@ class CatalogueForm(forms.Form):
 
     merchant = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
     q = forms.CharField(required=False, max_length=100)
-    show = forms.ChoiceField(required=False, choices=list(presentation.GROUPS.items()))
+    show = forms.ChoiceField(required=False, choices=list(presenters.GROUPS.items()))
     category = forms.CharField(required=False, max_length=60)
     brand = forms.CharField(required=False, max_length=80)
     document = forms.UUIDField(required=False)

@@ -13,9 +13,9 @@ from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
-from processing import presentation
 from processing.models import EvalReport, Evaluation, Image, Sku, SkuImage
-from processing.presentation import SkuRow
+from processing.products import presenters
+from processing.products.presenters import SkuRow
 
 
 def active_skus(job: Job) -> QuerySet[Sku]:
@@ -32,7 +32,7 @@ def active_skus(job: Job) -> QuerySet[Sku]:
 def list_skus(job: Job, show: str = "all", q: str = "", page: int | None = None) -> QuerySet[Sku]:
     """``show``: a group of presentation.GROUPS; ``q``: part of model, name or SKU id; ``page``: a page number."""
     rows = active_skus(job)
-    states = [status for status, look in presentation.STATES.items() if look.group == show]
+    states = [status for status, look in presenters.STATES.items() if look.group == show]
     rows = rows.filter(status__in=states) if states else rows
     rows = rows.filter(page__number=page) if page else rows
     if q:
@@ -43,29 +43,29 @@ def list_skus(job: Job, show: str = "all", q: str = "", page: int | None = None)
 
 
 def sku_rows(job: Job, skus: Sequence[Sku]) -> list[SkuRow]:
-    names = presentation.labels(job.schema)
-    return [presentation.sku_row(sku, names, lambda image: picture_url(job, image)) for sku in skus]
+    names = presenters.labels(job.schema)
+    return [presenters.sku_row(sku, names, lambda image: picture_url(job, image)) for sku in skus]
 
 
 def sku_filters(job: Job) -> list[Filter]:
     by_status = dict(
         Sku.objects.filter(job=job, superseded=False).order_by().values_list("status").annotate(n=Count("pk"))
     )
-    counts = dict.fromkeys(presentation.GROUPS, 0)
+    counts = dict.fromkeys(presenters.GROUPS, 0)
     for status, n in by_status.items():
         counts["all"] += n
-        group = presentation.STATES[status].group
+        group = presenters.STATES[status].group
         if group in counts:
             counts[group] += n
     return [
-        Filter(key, str(label), presentation.GROUP_ICONS[key], counts[key], presentation.GROUP_TONES.get(key, "ink2"))
-        for key, label in presentation.GROUPS.items()
+        Filter(key, str(label), presenters.GROUP_ICONS[key], counts[key], presenters.GROUP_TONES.get(key, "ink2"))
+        for key, label in presenters.GROUPS.items()
     ]
 
 
 def columns(job: Job) -> list[tuple[str, str]]:
-    names = presentation.labels(job.schema)
-    return [(key, names[key]) for key in presentation.COLUMNS]
+    names = presenters.labels(job.schema)
+    return [(key, names[key]) for key in presenters.COLUMNS]
 
 
 def get_sku(actor: User, job_id: UUID, sku_id: str) -> Sku:

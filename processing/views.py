@@ -22,13 +22,14 @@ from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from ingestion.models import Job
-from processing import asked_shown, presentation, selectors
+from processing import asked_shown, selectors
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.imports import presenters
+from processing.products import presenters as presentation
 from processing.quality import presenters as reports_shown
 from processing.services import trying
 

@@ -6,7 +6,7 @@ from django.utils.translation import pgettext_lazy
 
 from catalogsku.core.scope import scoped
 from ingestion.models import Job
-from processing.models.sku import Sku
+from processing.products.models import Sku
 
 
 class Origin(models.TextChoices):

@@ -14,10 +14,10 @@ from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, SETTLED
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
-from processing import presentation
 from processing.editions.models import UNSETTLED
 from processing.engine.editions.products import PICTURES
 from processing.models import ChangeKind, Edition, EditionChange, EditionState, Origin, Sku
+from processing.products import presenters
 from processing.selectors import sku_context
 
 PREDECESSORS = 100
@@ -148,7 +148,7 @@ def change_filters(edition: Edition) -> list[Filter]:
 
 
 def change_rows(job: Job, changes: Sequence[EditionChange], most_fields: int = 3) -> list[ChangeRow]:
-    names = presentation.labels(job.schema)
+    names = presenters.labels(job.schema)
     return [_row(change, names, most_fields) for change in changes]
 
 

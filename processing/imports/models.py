@@ -19,7 +19,7 @@ from ingestion.models import Job, Page
 from processing.imports.lifecycle import IN_FLIGHT, Delivery, ImportKind
 from processing.imports.targets.port import Queries, Traits, Writes
 from processing.imports.targets.shape import ID_PARTS, Shape, fields_fault, id_fault
-from processing.models.sku import Sku
+from processing.products.models import Sku
 
 _FAULTS = {
     "id_pattern_unreadable": _("The pattern has a bracket without its other half."),

@@ -4,12 +4,12 @@ from processing.imports.models import ImportRecord, ImportTarget, LocalProduct, 
 from processing.models.asking import AskingRule, AskModels
 from processing.models.batches import BatchStage, ModelBatch
 from processing.models.catalogue import CatalogueEntry
-from processing.models.content import Evaluation, Image, PageContent, RuleResult
+from processing.models.content import Evaluation, PageContent, RuleResult
 from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
-from processing.models.sku import Sku, SkuImage
 from processing.models.told_price import ToldPrice
 from processing.models.trace import TraceBundle, TraceReason
+from processing.products.models import Image, Sku, SkuImage
 from processing.quality.models import EvalReport, EvalRun
 from processing.shadows.models import Shadow, ShadowPage
 from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint

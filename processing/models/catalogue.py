@@ -8,7 +8,7 @@ from django.db.models import Q
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
-from processing.models.sku import Sku
+from processing.products.models import Sku
 
 
 class CatalogueEntry(models.Model):

@@ -1,15 +1,12 @@
 """What was read from a file: kept pages, pictures, and the document's evaluation."""
 
 from django.db import models
-from django.db.models import Q
 from django.db.models.functions import Now
 
 from catalogsku.accounts.models import Merchant
-from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from catalogsku.profiles.models import ThresholdProfile
-from ingestion.models import Job, Page
-from processing.products.lifecycle import ImageRole, ImageStatus
+from ingestion.models import Page
 
 
 class PageContent(models.Model):
@@ -84,43 +81,3 @@ class Evaluation(models.Model):
     @property
     def analysts(self) -> str:
         return self.model.partition("/")[0]
-
-
-class Image(LiveRow):
-    """A picture on a page, with its quality and role (INV-03: below 640 px it is never offered for image search)."""
-
-    job = models.ForeignKey(Job, models.CASCADE, related_name="images", db_index=False)  # one_image_id
-    page = models.ForeignKey(Page, models.CASCADE, related_name="images")
-    image_id = models.CharField(max_length=40)
-    picture = models.CharField(max_length=8)
-    status = models.CharField(max_length=16, choices=ImageStatus)
-    role = models.CharField(max_length=12, choices=ImageRole, blank=True)
-    role_confidence = models.FloatField(default=0)
-    box = models.JSONField()
-    width_px = models.IntegerField()
-    height_px = models.IntegerField()
-    short_edge = models.IntegerField()
-    grade = models.CharField(max_length=16)
-    search_eligible = models.BooleanField(default=False)
-    fragmented = models.BooleanField(default=False)
-    content_hash = models.CharField(max_length=64)
-    perceptual_hash = models.CharField(max_length=16, blank=True)
-    duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+", db_index=False)
-    storage_key = models.CharField(max_length=255)
-
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["job", "image_id"], name="one_image_id"),
-            models.CheckConstraint(
-                condition=Q(search_eligible=False) | Q(short_edge__gte=640), name="inv_03_search_needs_640_px"
-            ),
-        ]
-        indexes = [
-            models.Index(fields=["duplicate_of"], name="images_twice", condition=Q(duplicate_of__isnull=False)),
-            models.Index(fields=["job", "perceptual_hash"], name="images_alike"),
-        ]
-
-    def __str__(self) -> str:
-        return self.image_id

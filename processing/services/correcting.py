@@ -23,12 +23,7 @@ from processing.engine.understanding.rules.typed import doubt_of
 from processing.imports.services import compensating, delivering, ledger
 from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
-from processing.services import cataloguing
-from processing.services.cutting import Cut
-from processing.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn, keep_line
-from processing.services.identity import Known
-from processing.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
-from processing.services.page_state import (
+from processing.products.page_state import (
     Change,
     CustomPayload,
     Fault,
@@ -39,6 +34,11 @@ from processing.services.page_state import (
     PageState,
     RolePayload,
 )
+from processing.products.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn, keep_line
+from processing.products.services.identity import Known
+from processing.services import cataloguing
+from processing.services.cutting import Cut
+from processing.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
 
 __all__ = [
     "Change", "Fault", "Found", "GivenCustom", "GivenSku", "GivenValue", "PageState", "accept_as_found",

@@ -9,7 +9,7 @@ from catalogsku.core import storage
 from catalogsku.core.box import Box, clamp
 from ingestion.models import Job, Page
 from processing.engine.reading.picture_files import store_image
-from processing.services.page_state import GivenPicture
+from processing.products.page_state import GivenPicture
 from processing.services.sandboxes import work_folder
 
 

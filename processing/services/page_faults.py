@@ -11,7 +11,7 @@ from processing.engine.understanding.judging.validity import IDENTITY
 from processing.engine.understanding.rules.typed import Doubt, Kind, doubt_of, kinds_of
 from processing.models import Image, Sku, SkuImage
 from processing.products.lifecycle import ImageRole
-from processing.services.page_state import Fault, GivenSku, PageState
+from processing.products.page_state import Fault, GivenSku, PageState
 from processing.services.reading import kept_pages
 from processing.services.recording import attribute_keys
 

@@ -24,9 +24,7 @@ from processing.imports.payload import Shown
 from processing.imports.services import compensating, ledger
 from processing.models import Image, PageContent, Sku, SkuImage
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
-from processing.selectors import evaluation_of
-from processing.services import cataloguing
-from processing.services.decisions import (
+from processing.products.services.decisions import (
     ChosenPicture,
     Reading,
     chosen_pictures,
@@ -36,7 +34,9 @@ from processing.services.decisions import (
     is_decided,
     keep_decisions,
 )
-from processing.services.identity import Known, assign_ids
+from processing.products.services.identity import Known, assign_ids
+from processing.selectors import evaluation_of
+from processing.services import cataloguing
 
 P, S = ImageStatus, SkuStatus
 

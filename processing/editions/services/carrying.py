@@ -24,8 +24,8 @@ from processing.engine.result import Blocker
 from processing.engine.understanding.tables.continuation import HEAD_REPEATED
 from processing.llm.routing import Routes
 from processing.models import Edition, EditionState, Image, PageContent, Sku, SkuImage
+from processing.products.services.decisions import is_decided
 from processing.services import cataloguing, consulting, frozen, offering
-from processing.services.decisions import is_decided
 from processing.services.reading import kept_pages
 from processing.services.restoring import put_back_state
 

@@ -10,7 +10,7 @@ from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.rules.normalise import normalised
 from processing.models import Image, Sku, SkuImage
 from processing.products.lifecycle import SKU, SkuStatus
-from processing.services.page_state import Change
+from processing.products.page_state import Change
 
 PERSON = "person"
 # What the last reading says instead of a person's words, by attribute; gone with the next submit of the page.

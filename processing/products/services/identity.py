@@ -12,7 +12,7 @@ from processing.engine.result import Sku as FoundSku
 from processing.engine.understanding.judging.validity import IDENTITY
 from processing.models import Sku
 from processing.products.lifecycle import SKU, SkuStatus
-from processing.services.decisions import PERSON
+from processing.products.services.decisions import PERSON
 
 SAME_PLACE_RATIO = 0.5
 _SEQUENCE = re.compile(r"_(\d+)$")

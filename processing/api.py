@@ -24,8 +24,10 @@ from catalogsku.core.paging import step
 from catalogsku.core.streamed import in_blocks, in_steps
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
-from processing import catalogue, selectors
-from processing.catalogue import Wanted
+from processing import selectors
+from processing.catalogue.searching import differing
+from processing.catalogue.selectors import Wanted
+from processing.catalogue.selectors import selectors as catalogue
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
@@ -34,7 +36,6 @@ from processing.exports.tables import streamed
 from processing.models import EvalReport, EvalRun, Sku, TraceBundle
 from processing.products.completeness import missing_keys, required_keys
 from processing.quality.services import runs
-from processing.searching import differing
 from processing.services import tracing
 from processing.services.cancelling import cancel
 

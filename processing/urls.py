@@ -3,7 +3,8 @@ sets, of prompts tried out, and of receivers of webhooks."""
 
 from django.urls import path
 
-from processing import asking_views, catalogue_views, operations, views
+from processing import asking_views, operations, views
+from processing.catalogue.selectors import views as catalogue_views
 from processing.editions import views as edition_views
 from processing.exports import views as downloads
 from processing.webhooks import views as webhook_pages

@@ -12,7 +12,7 @@ from ingestion.models import Job, Page
 from ingestion.services.settle import status_of
 from processing.imports.lifecycle import IN_FLIGHT
 from processing.models import Image, ImportRecord, Sku
-from processing.services.recording import attribute_keys
+from processing.products.completeness import attribute_keys
 
 LOOKED_AT = 2000
 

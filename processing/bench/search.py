@@ -11,12 +11,11 @@ from typing import Any
 from django.db import connection
 
 from catalogsku.accounts.models import Merchant, Role
-from processing import catalogue
 from processing.bench import million
 from processing.bench.web import percentile, signed_in
-from processing.catalogue import Wanted
+from processing.catalogue.selectors import Wanted, selectors
+from processing.catalogue.services.entries import catalogue_pages
 from processing.models import CatalogueEntry, Sku
-from processing.services.cataloguing import catalogue_pages
 
 # Documents of 2000 pages, of which 1600 sell something: a million products of one merchant.
 JOBS, MERCHANT = 625, "Merchant 1"
@@ -78,8 +77,8 @@ def measure_search() -> dict[str, Any]:
 
 
 def _kind(merchant: Merchant, wanted: Wanted) -> dict[str, float]:
-    listed = _figures(lambda: catalogue.list_step(merchant, wanted, "", ROWS))
-    counted = _figures(lambda: catalogue.count_hits(merchant, wanted))
+    listed = _figures(lambda: selectors.list_step(merchant, wanted, "", ROWS))
+    counted = _figures(lambda: selectors.count_hits(merchant, wanted))
     return {"list_p50_ms": listed["p50_ms"], "list_p95_ms": listed["p95_ms"], "count_p95_ms": counted["p95_ms"]}
 
 

@@ -1,9 +1,9 @@
+from processing.catalogue.models import CatalogueEntry
 from processing.editions.models import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.exports.models import Export, ExportLayout
 from processing.imports.models import ImportRecord, ImportTarget, LocalProduct, TargetHold
 from processing.models.asking import AskingRule, AskModels
 from processing.models.batches import BatchStage, ModelBatch
-from processing.models.catalogue import CatalogueEntry
 from processing.models.content import Evaluation, PageContent, RuleResult
 from processing.models.examples import AnnotationExample
 from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate

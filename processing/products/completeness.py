@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 
 from catalogsku.profiles.models import CategorySchema
+from ingestion.models import Job
+from processing.engine.result import BASE_KEYS
 
 # What a product needs where its category requires nothing.
 REQUIRED = ("model", "product_name", "size", "material", "price")
@@ -22,3 +24,9 @@ def missing_keys(required: Sequence[str], attributes: Mapping[str, str | None]) 
 def complete_percent(required: Sequence[str], attributes: Mapping[str, str | None]) -> int:
     """0 to 100, rounded down: 100 means that nothing is missing."""
     return 100 * (len(required) - len(missing_keys(required, attributes))) // len(required)
+
+
+def attribute_keys(job: Job) -> list[str]:
+    """Every attribute key of the job's schema (INV-12): the base ones and the category's own."""
+    own = [entry["key"] for entry in job.schema.resolved_attributes]
+    return [*BASE_KEYS, *(key for key in own if key not in BASE_KEYS)]

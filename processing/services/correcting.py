@@ -15,6 +15,7 @@ from catalogsku.core.box import Box
 from catalogsku.core.moves import audit_rows, move
 from catalogsku.core.text import trim
 from ingestion.models import Job, Page
+from processing.catalogue.services import entries
 from processing.engine.page import Picture
 from processing.engine.picture_quality import assess_picture
 from processing.engine.understanding.judging.validity import SPECS
@@ -36,7 +37,6 @@ from processing.products.page_state import (
 )
 from processing.products.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn, keep_line
 from processing.products.services.identity import Known
-from processing.services import cataloguing
 from processing.services.cutting import Cut
 from processing.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
 
@@ -76,7 +76,7 @@ def correct_page(
     changes += correct_roles(given, found)
     changes += _correct_facts(page, given, sum(not sku.rejected for sku in given.skus))
     _import(job, page, actor)
-    cataloguing.catalogue_pages(job, [page.pk])
+    entries.catalogue_pages(job, [page.pk])
     return changes
 
 
@@ -97,7 +97,7 @@ def accept_as_found(job: Job, page: Page) -> None:
     rows = Sku.objects.filter(page=page, superseded=False, imports__isnull=True)
     rows.filter(status__in=(S.VALID, S.BOUND)).update(quality_warning=AUTO_ACCEPTED, **Sku.visible_change())
     _confirm(list(rows.filter(status=S.VALID)))
-    cataloguing.catalogue_pages(job, [page.pk])
+    entries.catalogue_pages(job, [page.pk])
     Page.objects.filter(pk=page.pk).update(blockers=[], needs_review=False, **Page.visible_change())
     ledger.open_imports(job, list(rows.filter(status=S.BOUND).select_related("page")))
 

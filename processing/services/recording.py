@@ -16,13 +16,15 @@ from catalogsku.profiles.models import ThresholdProfile
 from ingestion.lifecycle import PAGES_WITH_PEOPLE, Route
 from ingestion.models import Job, Page
 from ingestion.services.pages import record_understood
+from processing.catalogue.services import entries
 from processing.engine.page import Picture, unpack_pictures
 from processing.engine.picture_quality import assess_picture
-from processing.engine.result import BASE_KEYS, Binding, Blocker, PageResult, PictureRole, TableMerge
+from processing.engine.result import Binding, Blocker, PageResult, PictureRole, TableMerge
 from processing.engine.result import Sku as FoundSku
 from processing.imports.payload import Shown
 from processing.imports.services import compensating, ledger
 from processing.models import Image, PageContent, Sku, SkuImage
+from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.products.services.decisions import (
     ChosenPicture,
@@ -36,7 +38,6 @@ from processing.products.services.decisions import (
 )
 from processing.products.services.identity import Known, assign_ids
 from processing.selectors import evaluation_of
-from processing.services import cataloguing
 
 P, S = ImageStatus, SkuStatus
 
@@ -113,10 +114,10 @@ def record_results(job: Job, found: Sequence[tuple[Page, PageResult, PageContent
         compensating.remove_gone(job, [p.page.pk for p in pages if not p.held])
     pictures = dict(pair for p in pages for pair in shown_pictures(p))
     if earlier:
-        cataloguing.catalogue_pages(job, [p.page.pk for p in pages])
+        entries.catalogue_pages(job, [p.page.pk for p in pages])
     else:  # nothing but what was just written
         first = {sku: shown[0].sha256 for sku, shown in pictures.items() if shown}
-        cataloguing.enter(job, [sku for p in pages for sku in p.skus], first)
+        entries.enter(job, [sku for p in pages for sku in p.skus], first)
     ledger.open_imports(job, [sku for p in pages for sku in p.importable], pictures)
     deliver = [p.page.pk for p in pages if p.importable]
     settle = [p.page.pk for p in pages if p.needs_settling]
@@ -360,12 +361,6 @@ def _sku(
     )
     sku.blockers = [blocker for blocker in own if not is_answered(blocker, sku)]
     return sku
-
-
-def attribute_keys(job: Job) -> list[str]:
-    """Every attribute key of the job's schema (INV-12): the base ones and the category's own."""
-    own = [entry["key"] for entry in job.schema.resolved_attributes]
-    return [*BASE_KEYS, *(key for key in own if key not in BASE_KEYS)]
 
 
 def reached_status(validity: str, ambiguous: bool, blockers: Sequence[Blocker]) -> SkuStatus:

@@ -11,10 +11,10 @@ import msgspec
 from catalogsku.core import bulk
 from catalogsku.core.moves import audit_rows, move
 from ingestion.models import Job, Page
+from processing.catalogue.services import entries
 from processing.imports.services import compensating, ledger
 from processing.models import Image, Sku, SkuImage
 from processing.products.lifecycle import SKU, ImageRole, SkuStatus
-from processing.services import cataloguing
 from processing.services.correcting import Found, PageState, correct_roles
 
 S = SkuStatus
@@ -98,7 +98,7 @@ def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
     ledger.withdraw([page.pk])
     compensating.remove(job, [*gone, *(sku for (_, one), sku in zip(differ, put_back, strict=True) if not one.sent)])
     ledger.open_imports(job, [sku for (_, one), sku in zip(differ, put_back, strict=True) if one.sent])
-    cataloguing.catalogue_pages(job, [page.pk])
+    entries.catalogue_pages(job, [page.pk])
     _put_page_back(page, before)
     reason = {page.pk: {"page": page.number, "skus": sorted([*replaced, *now])}}
     audit_rows("sku", job.pk, reason, target="RECORDED", trigger="reverted", actor=actor)

@@ -10,10 +10,9 @@ from django.test import Client
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.errors import NotFound, Refused
 from ingestion.models import Job
-from processing import catalogue
-from processing.catalogue import Wanted
+from processing.catalogue.selectors import Wanted, selectors
+from processing.catalogue.services.entries import catalogue_job, catalogue_pages
 from processing.models import CatalogueEntry, ImportRecord, Sku, SkuImage
-from processing.services.cataloguing import catalogue_job, catalogue_pages
 from tests.support.people import People
 from tests.support.program import Program
 from tests.support.rows import make_image, make_job, make_page, make_sku
@@ -33,7 +32,7 @@ def product(job: Job, number: int = 1, sequence: int = 1, status: str = "IMPORTE
 
 
 def names(merchant: Merchant, **wanted: Any) -> list[str]:
-    return [str(sku.attributes["model"]) for sku in catalogue.list_step(merchant, Wanted(**wanted), "", 50).skus]
+    return [str(sku.attributes["model"]) for sku in selectors.list_step(merchant, Wanted(**wanted), "", 50).skus]
 
 
 @pytest.fixture
@@ -63,7 +62,7 @@ def chairs(job: Job) -> None:
 def test_a_part_of_a_word_is_found(people: People, q: str, models: list[str], monkeypatch: Any) -> None:
     """By walking, and where the walk is too short by the index: the same."""
     assert names(people.merchant, q=q) == models
-    monkeypatch.setattr(catalogue, "WALKED", 0)
+    monkeypatch.setattr(selectors, "WALKED", 0)
     assert names(people.merchant, q=q) == models
 
 
@@ -84,20 +83,20 @@ def test_filters_and_orders(people: People, wanted: dict[str, Any], models: list
 
 
 @pytest.mark.usefixtures("chairs")
-@pytest.mark.parametrize("order", catalogue.ORDERS)
+@pytest.mark.parametrize("order", selectors.ORDERS)
 def test_steps_show_each_product_once(people: People, order: str) -> None:
     seen, cursor = list[str](), ""
     while True:
-        step = catalogue.list_step(people.merchant, Wanted(order=order), cursor, 1)
+        step = selectors.list_step(people.merchant, Wanted(order=order), cursor, 1)
         seen += [sku.attributes["model"] for sku in step.skus]
         if not (cursor := step.next or ""):
             break
     assert seen == names(people.merchant, order=order) and len(seen) == 3
     other = "model" if order != "model" else "price"
-    step = catalogue.list_step(people.merchant, Wanted(order=order), "", 1)
+    step = selectors.list_step(people.merchant, Wanted(order=order), "", 1)
     for wrong in (step.next or "", "x", "W10"):
         with pytest.raises(Refused):
-            catalogue.list_step(people.merchant, Wanted(order=other), wrong, 1)
+            selectors.list_step(people.merchant, Wanted(order=other), wrong, 1)
 
 
 def test_groups_are_counted_as_the_results_count_them(people: People, job: Job) -> None:
@@ -109,7 +108,7 @@ def test_groups_are_counted_as_the_results_count_them(people: People, job: Job) 
                 generation=1, state="REFUSED", payload=b"{}", payload_hash="0" * 64,
             )  # fmt: skip
     for q in ("", "椅"):
-        counts = catalogue.count_hits(people.merchant, Wanted(q=q))
+        counts = selectors.count_hits(people.merchant, Wanted(q=q))
         assert counts.by_group == {"all": 5, "delivered": 2, "ready": 1, "open": 1, "failed": 1} and not counts.more
     for show, models in {"delivered": ["M2", "M1"], "ready": ["M3"], "open": ["M4"], "failed": ["M5"]}.items():
         assert names(people.merchant, show=show) == models
@@ -147,7 +146,7 @@ def test_the_same_picture_in_two_documents_is_a_group(people: People, job: Job) 
 def test_nobody_looks_into_anothers_catalogue(people: People, job: Job) -> None:
     mine = product(job, 1, model="AX-100")
     assert names(people.other, q="ax100") == [] == names(people.other, document=job.uuid)
-    assert catalogue.count_hits(people.other, Wanted(q="ax100")).by_group["all"] == 0
+    assert selectors.count_hits(people.other, Wanted(q="ax100")).by_group["all"] == 0
     with pytest.raises(NotFound):
         names(people.other, alike=mine.pk)
     client = Client()

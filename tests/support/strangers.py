@@ -18,8 +18,8 @@ from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import Action
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job
+from processing.catalogue.services.entries import catalogue_pages
 from processing.models import Edition, EditionChange, EvalReport, Export, ImportRecord
-from processing.services.cataloguing import catalogue_pages
 from tests.support.people import People
 from tests.support.reports import make_stored_report
 from tests.support.rows import make_image, make_job, make_page, make_sku

@@ -17,6 +17,7 @@ from catalogsku.core.moves import audit_rows, move
 from catalogsku.core.structs import ready
 from ingestion.lifecycle import PAGE, PageStage, PageStatus, Route, SkipReason
 from ingestion.models import Job, Page
+from processing.catalogue.services import entries
 from processing.engine.editions.pages import SAME, Pair, reusable
 from processing.engine.evaluation.scores import BY_RULES
 from processing.engine.page import Features, pack_page, unpack_page
@@ -25,7 +26,7 @@ from processing.engine.understanding.tables.continuation import HEAD_REPEATED
 from processing.llm.routing import Routes
 from processing.models import Edition, EditionState, Image, PageContent, Sku, SkuImage
 from processing.products.services.decisions import is_decided
-from processing.services import cataloguing, consulting, frozen, offering
+from processing.services import consulting, frozen, offering
 from processing.services.reading import kept_pages
 from processing.services.restoring import put_back_state
 
@@ -197,7 +198,7 @@ def _carry(job: Job, pages: Sequence[tuple[Page, Page]], skus: Sequence[Sku], ed
         rows, why = Page.objects.filter(pk__in=pks), {"earlier": str(edition.predecessor.uuid)}
         move(PAGE, rows, to=status, trigger="carried", reason=why, changes={"skip_reason": skipped})
     ids = [after.pk for _, after in pages]
-    cataloguing.catalogue_pages(job, ids)
+    entries.catalogue_pages(job, ids)
     for at in range(0, len(ids), PAGES_A_MESSAGE):
         messages.send_after_commit("settle_pages", ids[at : at + PAGES_A_MESSAGE])
     metrics.after_commit(metrics.PAGES_CARRIED, len(ids))

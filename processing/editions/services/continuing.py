@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from catalogsku.core import bulk, work
 from catalogsku.core.moves import move
 from ingestion.models import Job, Page
+from processing.catalogue.services import entries
 from processing.editions.services.comparing import Compared
 from processing.engine.editions.products import UNCHANGED, Difference
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
@@ -17,7 +18,6 @@ from processing.imports.services import compensating, ledger
 from processing.imports.targets.registry import target_of
 from processing.models import Edition, ImportRecord, Sku
 from processing.products.lifecycle import SKU, SkuStatus
-from processing.services import cataloguing
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ def give_back(job: Job) -> None:
     lines = dict(rows.exclude(imports__state__in=IN_FLIGHT).values_list("pk", "downstream_id"))
     if lines:
         Sku.objects.filter(pk__in=lines).update(predecessor="", downstream_id="", left_out=False)
-        cataloguing.enter_again(Edition.objects.get(job=job).predecessor, set(lines.values()))
+        entries.enter_again(Edition.objects.get(job=job).predecessor, set(lines.values()))
 
 
 def _draw(job: Job, lines: Sequence[_Line]) -> None:
@@ -89,7 +89,7 @@ def _draw(job: Job, lines: Sequence[_Line]) -> None:
         for line in lines
     ]  # fmt: skip
     bulk.update_rows(Sku, rows, Sku.visible_sql())
-    cataloguing.leave([line.before.pk for line in lines if line.before and not line.apart])
+    entries.leave([line.before.pk for line in lines if line.before and not line.apart])
     done = _count_as_delivered(job, [(one.before, one.sku) for one in lines if one.before and one.is_there])
     for sku in twice:
         sku.refresh_from_db()

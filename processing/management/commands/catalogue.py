@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from ingestion.models import Job
-from processing.services.cataloguing import catalogue_job
+from processing.catalogue.services.entries import catalogue_job
 
 
 class Command(BaseCommand):

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from catalogsku.core.text import fold
-from processing.searching import differing, gram_numbers, grams_of, key_of, search_for, words_of
+from processing.catalogue.searching import differing, gram_numbers, grams_of, key_of, search_for, words_of
 
 
 def found(text: str) -> tuple[str, ...]:

@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import Refused
-from processing import catalogue, catalogue_shown
-from processing.catalogue import Wanted
+from processing.catalogue.selectors import Wanted, selectors
+from processing.catalogue.selectors import presenters as catalogue_shown
 from processing.products import presenters
 
 ROWS_A_PAGE = 50
@@ -72,15 +72,15 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
     """With the header X-Fragment only the counts, for the page that keeps them fresh."""
     form = CatalogueForm(request.GET)
     form.is_valid()
-    merchants, named = catalogue.merchants_of(request.user), form.cleaned_data.get("merchant")
+    merchants, named = selectors.merchants_of(request.user), form.cleaned_data.get("merchant")
     merchant = next((one for one in merchants if named in (None, one.pk)), None)
     if merchant is None and named is not None:
-        merchant = catalogue.get_merchant(request.user, named)
+        merchant = selectors.get_merchant(request.user, named)
     context: dict[str, Any] = {"nav": "results", "merchant": merchant, "form": form}
     if merchant is None:
         return render(request, "processing/catalogue.html", context)
     wanted = form.wanted
-    counts = catalogue.count_hits(merchant, wanted)
+    counts = selectors.count_hits(merchant, wanted)
     context |= {"wanted": wanted, "filters": catalogue_shown.filters_of(counts), "counts": counts,
                 "rest": _rest(form, "show")}  # fmt: skip
     if request.headers.get("X-Fragment") == "region":

@@ -15,7 +15,7 @@ class CatalogueEntry(models.Model):
     """One row for every active SKU that is a product, written in the transaction that writes the SKU.
 
     Apart from Sku because a SKU's status moves several times on its way to the target, and none of these indexes needs
-    to hear of it. ``words``: folded text to search in, a line each, and its ``grams`` (processing.searching).
+    to hear of it. ``words``: folded text to search in, a line each, and its ``grams`` (processing.catalogue.searching).
     ``brand_key``, ``model_key``: folded, letters and digits only. ``price``: its first amount, in ``currency``.
     ``complete_percent``: of what its category requires. ``picture_hash``: of the first picture.
     ``waits``: for a person.

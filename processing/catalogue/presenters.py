@@ -12,13 +12,12 @@ from django.utils.translation import get_language
 from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.models import CategorySchema
 from ingestion.presentation import Filter
-from processing import catalogue
-from processing.catalogue import TWICE, Counts, Twin, Wanted
+from processing.catalogue.searching import differing
+from processing.catalogue.selectors import TWICE, Counts, Twin, Wanted, selectors
 from processing.models import Sku
 from processing.products import presenters
 from processing.products.completeness import missing_keys, required_keys
 from processing.products.presenters import SkuRow, ValueCell
-from processing.searching import differing
 from processing.selectors import picture_url
 
 COLUMNS = ("brand", "size", "price")
@@ -85,7 +84,7 @@ def _title(sku: Sku) -> str:
 
 
 def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str]) -> Iterator[EntryRow]:
-    twins, words = catalogue.twins_of(merchant, skus), _Words()
+    twins, words = selectors.twins_of(merchant, skus), _Words()
     for sku in skus:
         job, others, names = sku.job, twins.get(sku.pk, []), words.labels(sku.job.schema)
         shown = presenters.sku_row(sku, names, lambda image, job=job: picture_url(job, image))
@@ -148,5 +147,5 @@ def categories() -> list[tuple[str, str]]:
 
 def context_of(merchant: Merchant, wanted: Wanted, cursor: str, limit: int, base: Mapping[str, str]) -> dict[str, Any]:
     """Raises Refused(bad_request), NotFound."""
-    step = catalogue.list_step(merchant, wanted, cursor, limit)
+    step = selectors.list_step(merchant, wanted, cursor, limit)
     return {"groups": groups_of(merchant, wanted, step.skus, base), "next": step.next, "shown": len(step.skus)}

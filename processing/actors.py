@@ -8,7 +8,8 @@ from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
 from processing.llm import calls
 from processing.quality.services import runs
-from processing.services import batches, offering, sandboxes, taking_turns, tracing
+from processing.sandboxed import sandboxes
+from processing.services import batches, offering, taking_turns, tracing
 from processing.shadows.services import pages, shadowing
 from processing.webhooks.services import endpoints, outbox, sending
 

@@ -7,7 +7,7 @@ from django.core.checks import CheckMessage, Error, register
 
 from processing.engine.reading.ocr_engines import examine
 from processing.engine.reading.ocr_port import OcrUnavailable
-from processing.services.frozen import ocr_choice
+from processing.sandboxed.frozen import ocr_choice
 
 HINTS = {
     "ocr_engine_unknown": "OCR_ENGINE and OCR_SECOND are rapidocr or paddleocr.",

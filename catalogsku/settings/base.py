@@ -211,7 +211,7 @@ DRAMATIQ_BROKER = {
         "catalogsku.core.middleware.ContextMiddleware",
         "catalogsku.core.middleware.CountMessages",
         "catalogsku.core.middleware.PresenceMiddleware",
-        "processing.middleware.WarmSandbox",
+        "processing.sandboxed.middleware.WarmSandbox",
     ],
 }
 DRAMATIQ_AUTODISCOVER_MODULES = ["actors"]

@@ -13,7 +13,7 @@ from processing.bench.bare import library_loop_s
 from processing.bench.memory import Memory
 from processing.bench.product import Product, pages_done
 from processing.models import Sku
-from processing.services import frozen
+from processing.sandboxed import frozen
 
 
 def measure_job(product: Product, file: Path, timeout_s: float) -> dict[str, Any]:

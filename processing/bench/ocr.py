@@ -14,7 +14,7 @@ from PIL import Image
 from processing.engine.reading.rapidocr_engine import PARAMETERS
 from processing.engine.reading.readers import OpenFile
 from processing.engine.reading.rendering import draw, within_side
-from processing.services import frozen, sandboxes
+from processing.sandboxed import frozen, sandboxes
 from processing.services.reading import TASK
 
 DPI = 200

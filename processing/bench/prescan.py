@@ -8,7 +8,7 @@ import pymupdf
 from django.core.management.base import CommandError
 
 from processing.bench.bare import pymupdf_pass_s
-from processing.services import frozen, sandboxes
+from processing.sandboxed import frozen, sandboxes
 
 CHILD = "processing.engine.reading.children:prescan_file"
 

@@ -8,8 +8,8 @@ import msgspec
 
 from catalogsku.core.sandbox import Outcome
 from ingestion.stages import LOOK_BACK_PAGES
-from processing.services import sandboxes
-from processing.services.metered import Metered
+from processing.sandboxed import sandboxes
+from processing.sandboxed.metered import Metered
 
 TASK = "processing.engine.understanding.children:understand_pages"
 

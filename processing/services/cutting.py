@@ -10,7 +10,7 @@ from catalogsku.core.box import Box, clamp
 from ingestion.models import Job, Page
 from processing.engine.reading.picture_files import store_image
 from processing.products.page_state import GivenPicture
-from processing.services.sandboxes import work_folder
+from processing.sandboxed.sandboxes import work_folder
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,8 @@ from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
 from processing.models import AskingRule, AskModels, RuleResult
 from processing.models.llm import WITH_BATCHES
-from processing.services import consulting, frozen
+from processing.sandboxed import frozen
+from processing.services import consulting
 from processing.services.found import Understood
 
 

@@ -21,8 +21,8 @@ from ingestion.services.pages import LOOKED_AT, page_is_wanted, pages_held, reco
 from ingestion.services.settle import touch_progress
 from processing.engine.page import ParsedPage, unpack_page
 from processing.models import PageContent
-from processing.services import frozen, sandboxes
-from processing.services.metered import OVER_BUDGET, Metered
+from processing.sandboxed import frozen, sandboxes
+from processing.sandboxed.metered import OVER_BUDGET, Metered
 
 log = logging.getLogger(__name__)
 

@@ -18,8 +18,8 @@ from processing.engine.reading.ocr import line_height, recognise
 from processing.engine.reading.ocr_engines import engines, examine
 from processing.engine.reading.ocr_port import OcrUnavailable
 from processing.engine.reading.settings import OcrChoice, ReadingSettings
-from processing.services.ocr_folder import SOURCES, fill
-from processing.services.sandboxes import RECOGNISING
+from processing.sandboxed.ocr_folder import SOURCES, fill
+from processing.sandboxed.sandboxes import RECOGNISING
 from tests.support.pdfs import PdfImage, PdfPage, build_pdf, place
 
 pytestmark = pytest.mark.req("TA-OCR")

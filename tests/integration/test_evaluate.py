@@ -25,8 +25,8 @@ from processing.engine.quality.report import Report, decode_report
 from processing.engine.understanding.records.score import WEIGHTS
 from processing.models import EvalReport, LanguageModel, ModelCall
 from processing.quality.services.golden_sets import find_golden
-from processing.services.errands import MOST_FAILURES, Errand, Finished, finish_pages, patient
-from processing.services.sandboxes import READING
+from processing.sandboxed.errands import MOST_FAILURES, Errand, Finished, finish_pages, patient
+from processing.sandboxed.sandboxes import READING
 from tests.support.catalogues import blank_pdf, scanned_pdf, tables_pdf, text_pdf
 from tests.support.model_server import ModelServer, Mood
 from tests.support.reading_model import ReadingModel

@@ -8,7 +8,7 @@ import pytest
 from catalogsku.core.sandbox import Limits, Sandbox
 from ingestion.verdicts import judge
 from processing.engine.inspection import NUMBERS, TASK, read_findings
-from processing.services.sandboxes import INSPECTION
+from processing.sandboxed.sandboxes import INSPECTION
 from tests.support import hostile
 from tests.support.hostile_cases import GENERATED
 

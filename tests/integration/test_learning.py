@@ -18,7 +18,7 @@ from processing.llm.call import Call
 from processing.llm.port import About, Operation, Request
 from processing.llm.sending import request_key
 from processing.models import AnnotationExample, LanguageModel, PageContent
-from processing.services import frozen
+from processing.sandboxed import frozen
 from processing.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.services.examples import KEY, confirm_example, examples_for, withdraw_example
 from tests.support.people import People

@@ -22,7 +22,8 @@ from processing.exports import result_file
 from processing.llm import gate
 from processing.llm.routing import Row
 from processing.models import Budget, BudgetLimit, Evaluation, LanguageModel, ModelCall
-from processing.services import consulting, frozen
+from processing.sandboxed import frozen
+from processing.services import consulting
 from processing.services.recording import evaluation_scores, page_blockers
 from processing.watch import costs_per_right_sku
 from tests.support.people import People

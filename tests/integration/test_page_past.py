@@ -20,7 +20,7 @@ from processing.engine.page import Block, Cell, Line, ParsedPage, Table, Word, p
 from processing.engine.result import DocumentFacts, Evidence, Value
 from processing.models import Evaluation, PageContent, Sku
 from processing.products.page_state import PAYLOADS, GivenSku, GivenValue, PageState
-from processing.services import frozen
+from processing.sandboxed import frozen
 from processing.services.correcting import content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku

@@ -23,16 +23,8 @@ from processing.engine.evaluation.scores import PageScore
 from processing.engine.result import Blocker
 from processing.llm import calls
 from processing.models import AskingRule, AskModels, BudgetLimit, LanguageModel, ModelCall, RuleResult, Sku
-from processing.services import (
-    cancelling,
-    consulting,
-    offering,
-    reading,
-    sandboxes,
-    scoring,
-    told_prices,
-    understanding,
-)
+from processing.sandboxed import sandboxes
+from processing.services import cancelling, consulting, offering, reading, scoring, told_prices, understanding
 from tests.support.catalogues import make_catalogue
 from tests.support.counting_model import counted
 from tests.support.model_server import ModelServer

@@ -19,8 +19,8 @@ from catalogsku.profiles.models import DEFAULT_WEIGHTS, CategorySchema, Threshol
 from catalogsku.profiles.services import activate_profile, profile_for, schema_for
 from ingestion.models import Job
 from ingestion.services.jobs import Source, create_job
-from processing.services import frozen
-from processing.services.frozen import evaluation_config
+from processing.sandboxed import frozen
+from processing.sandboxed.frozen import evaluation_config
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job
 

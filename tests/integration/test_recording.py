@@ -36,7 +36,7 @@ from processing.engine.result import (
 from processing.engine.understanding.pipeline import understand_page
 from processing.imports.services import delivering
 from processing.models import Image, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
-from processing.services import frozen
+from processing.sandboxed import frozen
 from processing.services.recording import reached_status, record_results
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku, make_worker

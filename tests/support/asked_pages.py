@@ -18,7 +18,7 @@ from processing.engine.reading.readers import OpenFile
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.pipeline import understand_page
 from processing.models import PageContent, RuleResult
-from processing.services import frozen
+from processing.sandboxed import frozen
 from tests.support.catalogues import make_catalogue
 from tests.support.rows import make_job
 

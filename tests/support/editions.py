@@ -13,7 +13,7 @@ from processing.editions.services import approving, carrying, comparing, recogni
 from processing.engine.page import ParsedPage, pack_page
 from processing.imports.services import delivering, ledger
 from processing.models import Edition, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
-from processing.services import frozen
+from processing.sandboxed import frozen
 from tests.support.rows import make_image, make_job, make_page, make_sku
 
 PRICE = "100"

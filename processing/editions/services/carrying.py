@@ -26,7 +26,8 @@ from processing.engine.understanding.tables.continuation import HEAD_REPEATED
 from processing.llm.routing import Routes
 from processing.models import Edition, EditionState, Image, PageContent, Sku, SkuImage
 from processing.products.services.decisions import is_decided
-from processing.services import consulting, frozen, offering
+from processing.sandboxed import frozen
+from processing.services import consulting, offering
 from processing.services.reading import kept_pages
 from processing.services.restoring import put_back_state
 

@@ -31,7 +31,7 @@ from processing.exports.formats import writer_of
 from processing.exports.lifecycle import EXPORT, ExportStatus
 from processing.exports.models import Headings
 from processing.models import Export, ExportLayout, Sku
-from processing.services.sandboxes import work_folder
+from processing.sandboxed.sandboxes import work_folder
 
 log = logging.getLogger(__name__)
 

@@ -31,9 +31,9 @@ from processing.llm import gate
 from processing.llm.keys import SETTINGS as KEY_SETTINGS
 from processing.llm.keys import is_ready, key_for
 from processing.models import LanguageModel
+from processing.sandboxed.frozen import ocr_choice
+from processing.sandboxed.sandboxes import new_sandbox
 from processing.services import batches
-from processing.services.frozen import ocr_choice
-from processing.services.sandboxes import new_sandbox
 
 GIB = 1 << 30
 FREE_DISK_BYTES = 2 * GIB

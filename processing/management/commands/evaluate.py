@@ -39,7 +39,7 @@ from processing.quality.services.golden_sets import find_golden
 from processing.quality.services.measuring import GoldenFile, Means
 from processing.quality.services.reports import store_report
 from processing.quality.services.runs import measure_all, versions
-from processing.services import sandboxes
+from processing.sandboxed import sandboxes
 
 NAME_WIDTH, CELL_WIDTH, BAR_WIDTH = 44, 7, 30
 SHOWN_WORST, SHOWN_SLIPS, SHOWN_CHANGES = 10, 3, 30

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from processing.services.ocr_folder import SOURCES, NoSuchModels, fill, listed
+from processing.sandboxed.ocr_folder import SOURCES, NoSuchModels, fill, listed
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from processing.services import frozen
+from processing.sandboxed import frozen
 
 log = logging.getLogger(__name__)
 

@@ -31,9 +31,10 @@ from processing.quality.services.asking import THREADS, PromptAsker
 from processing.quality.services.fold_weights import config_for
 from processing.quality.services.gallery import Gallery
 from processing.quality.services.kept_reading import KeptReading
-from processing.services import analyst, drawing, frozen, sandboxes
+from processing.sandboxed import frozen, sandboxes
+from processing.sandboxed.errands import Errand, Finished, finish_pages
+from processing.services import analyst, drawing
 from processing.services.consulting import Look
-from processing.services.errands import Errand, Finished, finish_pages
 from processing.services.recording import page_blockers
 
 CHUNK_PAGES = 8

@@ -26,7 +26,7 @@ from processing.quality.services.gallery import Gallery
 from processing.quality.services.golden_sets import find_golden
 from processing.quality.services.measuring import GoldenFile, Means, measure_golden, sandbox_pair
 from processing.quality.services.reports import store_report
-from processing.services import sandboxes
+from processing.sandboxed import sandboxes
 
 STAGE = "MEASURE"
 MOST_OPEN = 3

@@ -27,7 +27,8 @@ from processing.llm.plan import CallPlan
 from processing.llm.prompts import wordings_of
 from processing.models import LanguageModel, ModelCall, PageContent, ShadowPage
 from processing.models.llm import CallState
-from processing.services import analyst, consulting, frozen, reading, sandboxes
+from processing.sandboxed import frozen, sandboxes
+from processing.services import analyst, consulting, reading
 from processing.services.found import Evidence
 from processing.shadows.services import pages as shadow_pages
 from processing.shadows.services.pages import Seen

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from processing.quality.services.kept_reading import KeptReading
-from processing.services import frozen
+from processing.sandboxed import frozen
 
 pytestmark = pytest.mark.req("TA-T49")
 

@@ -9,7 +9,7 @@ from django.core.management import CommandError, call_command
 from processing import checks
 from processing.engine.reading.ocr_engines import engines
 from processing.engine.reading.settings import OcrChoice
-from processing.services import frozen, ocr_folder
+from processing.sandboxed import frozen, ocr_folder
 
 pytestmark = pytest.mark.req("TA-OCR")
 

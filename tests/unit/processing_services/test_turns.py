@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from catalogsku.core.sandbox import Outcome, Sandbox
-from processing.services import sandboxes
+from processing.sandboxed import sandboxes
 
 
 @pytest.mark.req("TA-G4")

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from processing.services.sandboxes import LEFT_BEHIND_S, clear_work_folders, work_folder
+from processing.sandboxed.sandboxes import LEFT_BEHIND_S, clear_work_folders, work_folder
 
 
 @pytest.fixture(autouse=True)

@@ -25,7 +25,7 @@ from catalogsku.core.presence import current_worker
 from catalogsku.core.sandbox import Hold, Limits, Outcome
 from ingestion.models import Job
 from ingestion.services import machine_time, turns
-from processing.services import sandboxes
+from processing.sandboxed import sandboxes
 
 log = logging.getLogger(__name__)
 

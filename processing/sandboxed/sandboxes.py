@@ -19,7 +19,7 @@ from django.conf import settings
 from catalogsku.core.metrics import PAGE_SECONDS, SANDBOX_PEAK, SANDBOX_RUNS
 from catalogsku.core.sandbox import Hold, Limits, Outcome, Sandbox
 from catalogsku.core.sandbox.wire import DEFAULT_LIMITS
-from processing.services import frozen
+from processing.sandboxed import frozen
 
 log = logging.getLogger(__name__)
 

@@ -16,7 +16,7 @@ class WarmSandbox(dramatiq.Middleware):
         if os.environ.get("CATALOGSKU_UNIT") != "cpu":
             return
         from catalogsku.core.sandbox import SandboxUnavailable
-        from processing.services.sandboxes import AT_ONCE, sandbox
+        from processing.sandboxed.sandboxes import AT_ONCE, sandbox
 
         try:
             sandbox().prepare(AT_ONCE)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from catalogsku.core.sandbox import Limits, Sandbox
-from processing.services import sandboxes
+from processing.sandboxed import sandboxes
 
 # Quality must not depend on how busy the machine is: clocks run four times as long as for the product's own work.
 PATIENCE = 4

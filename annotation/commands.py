@@ -17,7 +17,7 @@ from catalogsku.accounts.models import User
 from catalogsku.core import json_bounds, metrics
 from catalogsku.core.errors import ProductError
 from catalogsku.core.structs import ready
-from processing.services.correcting import Fault, PageState
+from processing.corrections.services.correcting import Fault, PageState
 
 
 class Command(msgspec.Struct, frozen=True):

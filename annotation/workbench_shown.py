@@ -18,11 +18,11 @@ from catalogsku.core.errors import NotFound
 from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
 from ingestion.reasons import sentences
+from processing.corrections.services.correcting import content_version, is_drawn, is_locked
 from processing.models import Image, Sku
 from processing.products import presenters
 from processing.products.lifecycle import ImageRole, SkuStatus
 from processing.selectors import active_skus, picture_url
-from processing.services.correcting import content_version, is_drawn, is_locked
 
 PAGE_TYPES = {
     "A": gettext_lazy("Table, a row a product"),

@@ -14,10 +14,10 @@ from catalogsku.core.moves import audit_rows, move
 from catalogsku.profiles.models import WorkRules
 from ingestion.lifecycle import PageStage, PageStatus, Route
 from ingestion.models import Page
+from processing.corrections.services.correcting import accept_as_found
+from processing.corrections.services.restoring import page_before
 from processing.models import Sku
 from processing.products.lifecycle import SkuStatus
-from processing.services.correcting import accept_as_found
-from processing.services.restoring import page_before
 
 AUDIT = "audit"
 

@@ -16,8 +16,8 @@ from catalogsku.core import live
 from catalogsku.core.errors import Refused
 from catalogsku.core.structs import ready
 from catalogsku.core.text import without_nul
+from processing.corrections.services.page_faults import MOST_SKUS, Found, find_doubts
 from processing.products.page_state import Fault, GivenSku
-from processing.services.page_faults import MOST_SKUS, Found, find_doubts
 
 MOST_BYTES = 1_000_000
 

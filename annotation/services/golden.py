@@ -25,9 +25,9 @@ from catalogsku.core.moves import audit_rows
 from catalogsku.profiles.models import WorkRules
 from ingestion.lifecycle import JobStatus, PageStatus
 from ingestion.models import Page
+from processing.corrections.services.correcting import Found, PageState
+from processing.corrections.services.restoring import active_rows
 from processing.models import Sku
-from processing.services.correcting import Found, PageState
-from processing.services.restoring import active_rows
 
 
 @transaction.atomic

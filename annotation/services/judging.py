@@ -23,9 +23,9 @@ from catalogsku.core.moves import audit_rows, move
 from catalogsku.core.text import squash
 from catalogsku.profiles.models import WorkRules
 from ingestion.models import Page
+from processing.corrections.services.correcting import PageState
 from processing.models import Sku, SkuImage
 from processing.products.lifecycle import SkuStatus
-from processing.services.correcting import PageState
 
 SUBJECT = "verdict"
 WHY_MOST_CHARS = 400

@@ -7,7 +7,7 @@ import msgspec
 from annotation.models import HumanTask
 from catalogsku.core.structs import ready
 from ingestion.models import Page
-from processing.services.restoring import PageBefore, active_rows
+from processing.corrections.services.restoring import PageBefore, active_rows
 
 
 def result_of(page: Page, before: PageBefore) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Conflict, ProductError, Refused
 from ingestion.lifecycle import PAGES_WITH_MACHINES, JobStatus
 from ingestion.models import Page
-from processing.services.restoring import active_rows, restore_page
+from processing.corrections.services.restoring import active_rows, restore_page
 
 WHY_MOST_CHARS = 400
 REOPENED_WITHIN = timedelta(minutes=30)

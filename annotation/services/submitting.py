@@ -25,11 +25,11 @@ from catalogsku.core.moves import move
 from catalogsku.profiles.services import work_rules
 from ingestion.lifecycle import SkipReason
 from ingestion.models import Page
+from processing.corrections.services.correcting import content_version, correct_page
+from processing.corrections.services.cutting import Cut, cut_pictures
+from processing.corrections.services.page_faults import MOST_DRAWN, Found, find_faults
+from processing.corrections.services.restoring import page_before
 from processing.products.page_state import Change, Fault, PageState, payload
-from processing.services.correcting import content_version, correct_page
-from processing.services.cutting import Cut, cut_pictures
-from processing.services.page_faults import MOST_DRAWN, Found, find_faults
-from processing.services.restoring import page_before
 
 MOVES_THE_PAGE = (Purpose.WORK, Purpose.DOCUMENT)
 

@@ -10,9 +10,9 @@ from django.db import transaction
 from annotation.services.settle import settle_pages
 from ingestion.models import Page
 from ingestion.services.jobs import cancel_job
+from processing.corrections.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from processing.imports.services import compensating, delivering, reconciling
 from processing.models import ImportRecord, LocalProduct, Sku
-from processing.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from tests.support.downstream import Downstream, Mood
 from tests.support.imports import corrected, importable, states, time_passes
 from tests.support.people import People

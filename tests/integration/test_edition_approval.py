@@ -13,11 +13,11 @@ from catalogsku.core import messages
 from catalogsku.core.errors import Conflict
 from ingestion.models import Job
 from processing.catalogue.services import entries as cataloguing
+from processing.corrections.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from processing.editions.services import approving, comparing, recognising
 from processing.management.commands.extract import machines_are_done
 from processing.models import CatalogueEntry, Edition, ImportRecord, Sku
 from processing.services import cancelling
-from processing.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from tests.support.editions import deliver_everything, finish_all, held_downstream, make_earlier, make_later
 from tests.support.people import People
 

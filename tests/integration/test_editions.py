@@ -9,10 +9,10 @@ from catalogsku.core.models import Transition
 from ingestion.models import Job, Page
 from ingestion.services import jobs
 from ingestion.services.settle import settle_job
+from processing.corrections.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from processing.editions.services import approving, comparing, recognising
 from processing.imports.services import delivering
 from processing.models import Edition, EditionChange, ImportRecord, LocalProduct, PageContent, Sku
-from processing.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page
 from tests.support.editions import (
     approve,
     deliver_everything,

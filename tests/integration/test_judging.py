@@ -25,8 +25,8 @@ from catalogsku.core.models import Transition
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
+from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.models import ImportRecord, Sku
-from processing.services.correcting import GivenSku, GivenValue, PageState, content_version
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 

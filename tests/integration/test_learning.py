@@ -13,13 +13,13 @@ from annotation.models import Annotation, HumanTask
 from annotation.services import learning, locks
 from annotation.services.submitting import submit_task
 from ingestion.models import Job, Page
+from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.engine.page import pack_page
 from processing.llm.call import Call
 from processing.llm.port import About, Operation, Request
 from processing.llm.sending import request_key
 from processing.models import AnnotationExample, LanguageModel, PageContent
 from processing.sandboxed import frozen
-from processing.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.services.examples import KEY, confirm_example, examples_for, withdraw_example
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku

@@ -25,7 +25,7 @@ from annotation.services.locks import LockLost, TaskHeld
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.errors import Refused
 from catalogsku.core.models import Transition
-from processing.services.correcting import PageState, content_version
+from processing.corrections.services.correcting import PageState, content_version
 from tests.integration.test_locks import make_task
 from tests.support.people import People
 from tests.support.strangers import person

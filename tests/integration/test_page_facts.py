@@ -12,10 +12,10 @@ from annotation.services import locks, settle
 from annotation.services.submitting import Invalid, submit_task
 from catalogsku.core import storage
 from ingestion.models import Page
+from processing.corrections.services import page_faults
+from processing.corrections.services.correcting import content_version
 from processing.models import Image, Sku, SkuImage
 from processing.products.page_state import GivenCustom, GivenPicture, GivenSku, GivenValue, PageState
-from processing.services import page_faults
-from processing.services.correcting import content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
 

@@ -16,12 +16,12 @@ from annotation.services import locks
 from annotation.services.submitting import submit_task
 from catalogsku.core.moves import audit_rows
 from ingestion.models import Job, Page
+from processing.corrections.services.correcting import content_version
 from processing.engine.page import Block, Cell, Line, ParsedPage, Table, Word, pack_page
 from processing.engine.result import DocumentFacts, Evidence, Value
 from processing.models import Evaluation, PageContent, Sku
 from processing.products.page_state import PAYLOADS, GivenSku, GivenValue, PageState
 from processing.sandboxed import frozen
-from processing.services.correcting import content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
 

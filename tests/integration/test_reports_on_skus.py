@@ -10,8 +10,8 @@ from annotation.models import HumanTask, SkuReport
 from annotation.services import locks, settle
 from annotation.services.submitting import skip_task, submit_task
 from ingestion.models import Page
+from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.models import Sku
-from processing.services.correcting import GivenSku, GivenValue, PageState, content_version
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 

@@ -8,14 +8,14 @@ from annotation import workbench_shown
 from annotation.models import HumanTask
 from catalogsku.core.box import Box
 from ingestion.models import Page
+from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, correct_page
+from processing.corrections.services.page_faults import Found
 from processing.engine.page import Picture
 from processing.engine.result import Blocker, TableMerge
 from processing.engine.result import Sku as FoundSku
 from processing.imports.services import delivering
 from processing.models import Image, ImportRecord, LocalProduct, Sku, SkuImage
 from processing.products.page_state import GivenPicture
-from processing.services.correcting import GivenSku, GivenValue, PageState, correct_page
-from processing.services.page_faults import Found
 from tests.integration.test_recording import found, record, result
 from tests.support.people import People
 from tests.support.rows import make_job, make_page

@@ -16,9 +16,9 @@ from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.models import Transition
 from catalogsku.profiles.models import ThresholdProfile, WorkRules
 from ingestion.models import Page
+from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.imports.services import delivering
 from processing.models import Image, ImportRecord, LocalProduct, Sku
-from processing.services.correcting import GivenSku, GivenValue, PageState, content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku, make_worker
 

@@ -20,8 +20,8 @@ from catalogsku.core.errors import Conflict, Refused
 from catalogsku.core.models import Transition
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job, Page
+from processing.corrections.services.correcting import GivenCustom, GivenSku, GivenValue, PageState, content_version
 from processing.models import Image, ImportRecord, Sku, SkuImage
-from processing.services.correcting import GivenCustom, GivenSku, GivenValue, PageState, content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
 

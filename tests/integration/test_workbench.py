@@ -15,8 +15,8 @@ from annotation import workbench_shown
 from annotation.models import HumanTask
 from annotation.services import drafts, locks
 from catalogsku.core.errors import NotFound
+from processing.corrections.services.correcting import PageState, content_version
 from processing.models import Sku, SkuImage
-from processing.services.correcting import PageState, content_version
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku
 

@@ -18,6 +18,7 @@ from catalogsku.core.structs import ready
 from ingestion.lifecycle import PAGE, PageStage, PageStatus, Route, SkipReason
 from ingestion.models import Job, Page
 from processing.catalogue.services import entries
+from processing.corrections.services.restoring import put_back_state
 from processing.engine.editions.pages import SAME, Pair, reusable
 from processing.engine.evaluation.scores import BY_RULES
 from processing.engine.page import Features, pack_page, unpack_page
@@ -29,7 +30,6 @@ from processing.products.services.decisions import is_decided
 from processing.sandboxed import frozen
 from processing.services import consulting, offering
 from processing.services.reading import kept_pages
-from processing.services.restoring import put_back_state
 
 P = PageStatus
 PAGES_A_MESSAGE = 50

@@ -12,10 +12,10 @@ from catalogsku.core import bulk
 from catalogsku.core.moves import audit_rows, move
 from ingestion.models import Job, Page
 from processing.catalogue.services import entries
+from processing.corrections.services.correcting import Found, PageState, correct_roles
 from processing.imports.services import compensating, ledger
 from processing.models import Image, Sku, SkuImage
 from processing.products.lifecycle import SKU, ImageRole, SkuStatus
-from processing.services.correcting import Found, PageState, correct_roles
 
 S = SkuStatus
 # How a revision that is put back reached its state; one that was delivered is delivered again.

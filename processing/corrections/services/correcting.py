@@ -16,6 +16,8 @@ from catalogsku.core.moves import audit_rows, move
 from catalogsku.core.text import trim
 from ingestion.models import Job, Page
 from processing.catalogue.services import entries
+from processing.corrections.services.cutting import Cut
+from processing.corrections.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
 from processing.engine.page import Picture
 from processing.engine.picture_quality import assess_picture
 from processing.engine.understanding.judging.validity import SPECS
@@ -37,8 +39,6 @@ from processing.products.page_state import (
 )
 from processing.products.services.decisions import DRAWN_FROM, OTHERWISE, decisions_of, is_drawn, keep_line
 from processing.products.services.identity import Known
-from processing.services.cutting import Cut
-from processing.services.page_faults import Found, find_faults, is_confirmed, is_locked, values_of
 
 __all__ = [
     "Change", "Fault", "Found", "GivenCustom", "GivenSku", "GivenValue", "PageState", "accept_as_found",

@@ -11,8 +11,9 @@ class ProcessingConfig(AppConfig):
         from ingestion.models_shown import BATCHES, SPENT
         from ingestion.selectors import MORE_FIGURES
         from processing import checks  # noqa: F401 -- registers itself
-        from processing.asked_shown import job_figures, spent_on_pages
+        from processing.asked_shown import job_figures
         from processing.batches_shown import batch_figures
+        from processing.llm.presenters import spent_on_pages
         from processing.services.offering import batch_percent
 
         for figures in (job_figures, batch_figures):

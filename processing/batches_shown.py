@@ -8,8 +8,8 @@ from django.utils.translation import ngettext, pgettext
 
 from ingestion.lifecycle import Urgency
 from ingestion.models import Job
+from processing.llm.models.calls import CallState
 from processing.models import ModelCall
-from processing.models.llm import CallState
 
 
 def batch_figures(job: Job) -> dict[str, str]:

@@ -9,6 +9,7 @@ from processing.exports.lifecycle import ExportStatus
 from processing.imports.lifecycle import IN_FLIGHT, Delivery
 from processing.llm import gate, money
 from processing.llm.lifecycle import BatchState
+from processing.llm.models.calls import CallState, GateState
 from processing.models import (
     Edition,
     EditionState,
@@ -19,7 +20,6 @@ from processing.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
-from processing.models.llm import CallState, GateState
 from processing.services import batches
 from processing.webhooks.lifecycle import HookState
 

@@ -20,13 +20,13 @@ from ingestion import selectors as documents
 from ingestion.models import Job
 from ingestion.problems import sentence
 from processing import watch
-from processing.asked_shown import code_word, usd
 from processing.imports import presenters
 from processing.imports.services import delivering, holds
 from processing.llm import gate
+from processing.llm.presenters import code_word, usd
+from processing.llm.services.probes import probe
 from processing.models import LanguageModel
 from processing.services.cancelling import cancel
-from processing.services.model_probes import probe
 
 IMPORTS_A_PAGE = 50
 RETRIED_AT_ONCE = 1000

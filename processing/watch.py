@@ -17,11 +17,11 @@ from django.utils.translation import ngettext, pgettext_lazy
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.profiles.models import PromptExperiment, PromptVersion
 from catalogsku.profiles.services import routing_now
-from processing.asked_shown import OPERATIONS, code_word, usd
 from processing.llm import gate, money
 from processing.llm.keys import SETTINGS, is_ready
+from processing.llm.models.calls import BudgetScope, CallState, GateState, MediaResolution, Provider, Thinking
+from processing.llm.presenters import OPERATIONS, code_word, usd
 from processing.models import Budget, BudgetLimit, ModelCall
-from processing.models.llm import BudgetScope, CallState, GateState, MediaResolution, Provider, Thinking
 from processing.products.lifecycle import SkuStatus
 from processing.shadows.presenters import shadow_rows
 

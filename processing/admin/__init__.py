@@ -2,6 +2,6 @@
 # ruff: noqa: F401
 
 import processing.admin.examples
-import processing.admin.llm
 import processing.exports.admin
+import processing.llm.admin
 import processing.shadows.admin

@@ -22,11 +22,11 @@ from catalogsku.core.structs import ready
 from ingestion.lifecycle import PageStage
 from processing.llm import calls, money
 from processing.llm.lifecycle import BATCH, BatchState
+from processing.llm.models.batches import BatchStage, ModelBatch
+from processing.llm.models.calls import CallState, LanguageModel, ModelCall
 from processing.llm.plan import CallPlan
 from processing.llm.port import BATCHED, NotAnswered
 from processing.llm.providers.port import Prompt
-from processing.models.batches import BatchStage, ModelBatch
-from processing.models.llm import CallState, LanguageModel, ModelCall
 
 NOW = RawSQL("statement_timestamp()", ())  # for moves
 # What base64 makes of the images of a question, beside its text.

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from processing.engine.guard.inspect import Policy
+from processing.llm.models.calls import LanguageModel
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Reply, Request
 from processing.llm.prompts import Wording
 from processing.llm.providers.port import RawAnswer
-from processing.models.llm import LanguageModel
 
 
 @dataclass(frozen=True)

@@ -14,13 +14,13 @@ from processing.engine.guard.inspect import policy_for, score_of_text
 from processing.llm import calls
 from processing.llm.anomalies import anomalies
 from processing.llm.call import Asking, Call, Calling, Raw, Sending, Wordings
+from processing.llm.models.calls import LanguageModel
 from processing.llm.parsing import CUT, NO_NUMBER, NOT_JSON, TOO_DEEP, TOO_LONG, TWICE, Fault, parse, quoted
 from processing.llm.plan import CallPlan
 from processing.llm.port import BATCHED, PUT_BACK, Ask, Data, NotAnswered, Reply, Request
 from processing.llm.prompts import compose
 from processing.llm.routing import Priced, Routes, batches_first, select_model
 from processing.llm.sending import booked, gated, observed, provided, retried
-from processing.models.llm import LanguageModel
 
 PARSE_RETRIES = 3
 # Reasons for which no other model is asked.

@@ -6,8 +6,8 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from catalogsku.core.secret_files import secrets_in
+from processing.llm.models.calls import LanguageModel
 from processing.llm.providers import provider_named
-from processing.models.llm import LanguageModel
 
 # Provider -> the setting that holds its key; with _FILE behind it the one that names a file.
 SETTINGS: dict[str, str] = {name: place["key"] for name, place in settings.MODEL_PROVIDERS.items()}

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
-from processing.models.llm import BudgetScope
+from processing.llm.models.calls import BudgetScope
 
 MICRO = 1_000_000
 

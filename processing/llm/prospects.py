@@ -2,7 +2,7 @@
 
 The text that goes in is put together as the question itself would be, and counted as `sending.tokens_in` counts; what
 comes out follows from the rules' draft of the page. Repeats and second opinions are not foreseen;
-what pages have cost of late corrects the figure (processing.services.told_prices).
+what pages have cost of late corrects the figure (processing.llm.services.told_prices).
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,13 +15,13 @@ from processing.engine.drawing.views import LONG_PX, views_of
 from processing.engine.page import ParsedPage
 from processing.engine.result import PageResult
 from processing.llm.call import Wordings
+from processing.llm.models.calls import LanguageModel, MediaResolution, Provider
 from processing.llm.port import Operation
 from processing.llm.prompts import compose
 from processing.llm.routing import Priced, Routes, batches_first, complexity_of, select_model
 from processing.llm.sending import TOKENS_AN_IMAGE, tokens_of
 from processing.llm.translate import draft_of, draft_zone
 from processing.llm.zones import fence_for, page_zones
-from processing.models.llm import LanguageModel, MediaResolution, Provider
 
 # Gemini takes so many tokens of an image whatever its size (docs/models.md, note 4), the Qwen series 3 and later one
 # for 32 x 32 px; what another model takes is not known, and counted alike.

@@ -17,6 +17,7 @@ from processing.llm import batched, calls, gate
 from processing.llm.answers import schema_of
 from processing.llm.call import Call, Calling, Raw, Sending
 from processing.llm.keys import key_for, mark_of
+from processing.llm.models.calls import LanguageModel
 from processing.llm.observed import generation
 from processing.llm.pictures import shrunk
 from processing.llm.plan import CallPlan
@@ -34,7 +35,6 @@ from processing.llm.providers.port import (
     Unusable,
     cached_of,
 )
-from processing.models.llm import LanguageModel
 
 API_RETRIES, API_DELAY_S, API_DELAY_MAX_S = 2, 1.0, 15.0
 # A provider that names a longer wait gets the page back later; a thread is not held for it.

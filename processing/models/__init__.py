@@ -2,12 +2,12 @@ from processing.catalogue.models import CatalogueEntry
 from processing.editions.models import ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.exports.models import Export, ExportLayout
 from processing.imports.models import ImportRecord, ImportTarget, LocalProduct, TargetHold
+from processing.llm.models.batches import BatchStage, ModelBatch
+from processing.llm.models.calls import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
+from processing.llm.models.told_price import ToldPrice
 from processing.models.asking import AskingRule, AskModels
-from processing.models.batches import BatchStage, ModelBatch
 from processing.models.content import Evaluation, PageContent, RuleResult
 from processing.models.examples import AnnotationExample
-from processing.models.llm import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
-from processing.models.told_price import ToldPrice
 from processing.models.trace import TraceBundle, TraceReason
 from processing.products.models import Image, Sku, SkuImage
 from processing.quality.models import EvalReport, EvalRun

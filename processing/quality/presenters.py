@@ -9,7 +9,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from catalogsku.profiles.words import ATTRIBUTES
 from processing.engine.quality.compare import LOWER_IS_BETTER
@@ -18,6 +18,7 @@ from processing.engine.quality.report import Report, WorstPage, decode_report
 from processing.engine.quality.totals import Figures
 from processing.engine.quality.values import Slip
 from processing.models import EvalReport
+from processing.pages.words import PAGE_TYPES
 
 PAGES_AT_ONCE = 4  # two pictures of a page each
 SLIPS_SHOWN = 12
@@ -38,14 +39,6 @@ FIGURES = {
 }
 SHOWN = ("f1", "attribute_accuracy", "hallucination_rate", "binding_recovered", "binding_wrong", "page_type_accuracy",
          "human_share")  # fmt: skip
-PAGE_TYPES = {
-    "A": pgettext_lazy("page type", "table"),
-    "B": pgettext_lazy("page type", "mixed"),
-    "C": pgettext_lazy("page type", "photos"),
-    "P": pgettext_lazy("page type", "products"),
-    "D": pgettext_lazy("page type", "no product"),
-    "none": pgettext_lazy("page type", "not understood"),
-}
 GROUPS = {
     "by_golden": gettext_lazy("Golden set"),
     "by_category": gettext_lazy("Category"),

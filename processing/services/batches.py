@@ -23,6 +23,7 @@ from ingestion.models import Job, Page
 from ingestion.services import pages
 from processing.llm import batched, calls
 from processing.llm.lifecycle import BATCH, BATCH_ENDED, BatchState
+from processing.llm.models.calls import CallState
 from processing.llm.providers import provider_named
 from processing.llm.providers.port import (
     BadOutput,
@@ -37,7 +38,6 @@ from processing.llm.providers.port import (
 )
 from processing.llm.sending import Asked, with_keys
 from processing.models import BatchStage, LanguageModel, ModelBatch, ModelCall, RuleResult
-from processing.models.llm import CallState
 
 log = logging.getLogger(__name__)
 

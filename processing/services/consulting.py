@@ -35,10 +35,11 @@ from processing.llm.port import About, NotAnswered, Operation
 from processing.llm.prospects import Prospect
 from processing.llm.providers.port import Image
 from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_model
+from processing.llm.services import told_prices
 from processing.models import LanguageModel, PageContent, RuleResult
 from processing.sandboxed import frozen
 from processing.selectors import evaluation_of
-from processing.services import drawing, told_prices
+from processing.services import drawing
 from processing.services.examples import examples_for
 from processing.services.found import Evidence, Understood, record_found
 from processing.services.reading import kept_pages

@@ -14,10 +14,10 @@ from ingestion.services import permission
 from ingestion.services.permission import Verdict
 from processing.engine.page import unpack_page
 from processing.llm.keys import is_ready
+from processing.llm.models.calls import WITH_BATCHES
 from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
 from processing.models import AskingRule, AskModels, RuleResult
-from processing.models.llm import WITH_BATCHES
 from processing.sandboxed import frozen
 from processing.services import consulting
 from processing.services.found import Understood

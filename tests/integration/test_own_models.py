@@ -14,10 +14,11 @@ from django.urls import reverse
 from ingestion.models import Page
 from processing.llm import calls, gate, keys, providers, sending
 from processing.llm.keys import is_ready, key_for
+from processing.llm.services import probes
+from processing.llm.services.language_models import OWN_MODEL
 from processing.management.commands import doctor
 from processing.models import LanguageModel, ModelCall, Sku
-from processing.services import consulting, model_probes
-from processing.services.language_models import OWN_MODEL
+from processing.services import consulting
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People
@@ -205,8 +206,8 @@ def test_a_model_of_ones_own_is_probed_without_a_key(
     own_server: ModelServer, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     numbers: list[str] = []
-    drawn = model_probes.drawn
-    monkeypatch.setattr(model_probes, "drawn", lambda text: numbers.append(text) or drawn(text))
+    drawn = probes.drawn
+    monkeypatch.setattr(probes, "drawn", lambda text: numbers.append(text) or drawn(text))
     own_server.answer = lambda request: Reply(f'{{"number": "{numbers[-1]}"}}')
     models("add", OWN)
     assert "answers" in models("probe", OWN) and len(own_server.calls) == 1

@@ -13,9 +13,9 @@ from django.urls import reverse
 from PIL import Image
 
 from processing.llm import calls, gate
+from processing.llm.services import probes
+from processing.llm.services.probes import Probed, probe
 from processing.models import LanguageModel, ModelCall, ModelGate
-from processing.services import model_probes
-from processing.services.model_probes import Probed, probe
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People
 from tests.support.rows import make_worker
@@ -33,8 +33,8 @@ def drawn(committed: None, reading_models: ModelServer, monkeypatch: pytest.Monk
         numbers.append(text)
         return draw(text)
 
-    draw = model_probes.drawn
-    monkeypatch.setattr(model_probes, "drawn", drawing)
+    draw = probes.drawn
+    monkeypatch.setattr(probes, "drawn", drawing)
     worker = make_worker("web")
     monkeypatch.setattr(calls, "current_worker", lambda: worker)
     reading_models.answer = lambda request: Reply(f'{{"number": "{numbers[-1]}"}}', tokens_in=120, tokens_out=9)
@@ -56,7 +56,7 @@ def test_it_shows_a_number_and_hears_it_and_the_ledger_has_it(reading_models: Mo
     assert found == Probed(MODEL, latency_ms=found.latency_ms, cost_micro=cost_micro)
     row = ModelCall.objects.get()
     assert (row.operation, row.model, row.state, row.settled_micro) == ("probe_model", MODEL, "ANSWERED", cost_micro)
-    assert row.merchant.name == model_probes.MERCHANT and not row.merchant.is_active
+    assert row.merchant.name == probes.MERCHANT and not row.merchant.is_active
     later()
     assert not probe(MODEL, "ann").code and len(reading_models.calls) == 2, "no kept answer takes its place"
 
@@ -157,7 +157,7 @@ def test_pictures_are_made_as_small_as_the_row_says(
 ) -> None:
     large = BytesIO()
     Image.new("RGB", (1024, 512), "white").save(large, "JPEG")
-    monkeypatch.setattr(model_probes, "drawn", lambda text: large.getvalue())
+    monkeypatch.setattr(probes, "drawn", lambda text: large.getvalue())
     reading_models.answer = lambda request: Reply('{"number": "1"}')
     LanguageModel.objects.filter(name=MODEL).update(max_image_px=256, max_tokens=600, thinking_level="low")
     try:

@@ -6,8 +6,8 @@ import pytest
 from django.db.models.functions import Now
 
 from ingestion.models import Job, Page
+from processing.llm.services import told_prices
 from processing.models import ModelCall, ToldPrice
-from processing.services import told_prices
 from tests.support.people import People
 from tests.support.rows import make_job, make_pages
 

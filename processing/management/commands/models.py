@@ -15,11 +15,11 @@ from django.utils import translation
 from catalogsku.core.errors import ProductError
 from processing.llm import gate, money
 from processing.llm.keys import SETTINGS, is_ready, key_for
+from processing.llm.models.calls import MediaResolution, Provider, Thinking
+from processing.llm.services.language_models import OWN_MODEL, add_model
+from processing.llm.services.probes import Probed, probe
 from processing.models import LanguageModel
-from processing.models.llm import MediaResolution, Provider, Thinking
 from processing.problems import sentence
-from processing.services.language_models import OWN_MODEL, add_model
-from processing.services.model_probes import Probed, probe
 
 NONE_GIVEN = object()
 # What is written for "the provider's own", or no end.

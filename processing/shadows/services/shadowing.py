@@ -23,10 +23,10 @@ from processing.engine.understanding.pipeline import understand_page
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation
 from processing.llm.keys import is_ready
+from processing.llm.models.calls import CallState
 from processing.llm.plan import CallPlan
 from processing.llm.prompts import wordings_of
 from processing.models import LanguageModel, ModelCall, PageContent, ShadowPage
-from processing.models.llm import CallState
 from processing.sandboxed import frozen, sandboxes
 from processing.services import analyst, consulting, reading
 from processing.services.found import Evidence

@@ -8,7 +8,7 @@ import pytest
 
 from catalogsku.core import secret_files
 from processing.llm import keys, providers
-from processing.models.llm import Provider
+from processing.llm.models.calls import Provider
 from tests.support.model_server import ModelServer
 
 NAME = "GEMINI_API_KEY"

@@ -7,11 +7,11 @@ from processing.engine.page import Block, Line, ParsedPage
 from processing.engine.result import DocumentFacts, Evidence, PageResult, Sku, Value
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
+from processing.llm.models.calls import LanguageModel
 from processing.llm.prompts import all_shipped
 from processing.llm.prospects import Prospect, image_tokens, page_cost, shown_sizes, tokens_out
 from processing.llm.routing import Routes, Row
 from processing.llm.sending import TOKENS_AN_IMAGE
-from processing.models.llm import LanguageModel
 from tests.unit.understanding import pages
 
 A4 = (595.0, 842.0)

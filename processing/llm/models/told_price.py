@@ -10,7 +10,7 @@ class ToldPrice(models.Model):
     """The last price of a page that was handed to models. ``micro``: micro-USD as llm.prospects counts them, before
     anything that was measured corrects it; ``model``: the one that routing would choose.
 
-    Written and read by processing.services.told_prices alone; what the page has cost since ``told_at`` is in the
+    Written and read by processing.llm.services.told_prices alone; what the page has cost since ``told_at`` is in the
     ledger.
     """
 

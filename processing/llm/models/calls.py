@@ -13,7 +13,7 @@ from django.utils.translation import pgettext_lazy
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
-from processing.models.batches import ModelBatch
+from processing.llm.models.batches import ModelBatch
 
 TOKENS_PRICED = 1_000_000
 # On a smaller page no text can be read.

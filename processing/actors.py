@@ -3,13 +3,14 @@
 import dramatiq
 
 from catalogsku.core.periodic import cron, sweep
+from processing.batches import services
 from processing.editions.services import approving, comparing
 from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
 from processing.llm import calls
 from processing.quality.services import runs
 from processing.sandboxed import sandboxes
-from processing.services import batches, offering, taking_turns, tracing
+from processing.services import offering, taking_turns, tracing
 from processing.shadows.services import pages, shadowing
 from processing.webhooks.services import endpoints, outbox, sending
 
@@ -147,12 +148,12 @@ def forget_model_answers_every_night() -> dict[str, int]:
 
 @dramatiq.actor(queue_name="llm", max_retries=0, min_backoff=1_000, time_limit=MODELS_MS)
 def tend_batch(batch_id: int) -> None:
-    batches.tend(batch_id)
+    services.tend(batch_id)
 
 
 @sweep("batches", every_s=20)
 def sweep_batches() -> dict[str, int]:
-    return batches.sweep_batches()
+    return services.sweep_batches()
 
 
 @dramatiq.actor(queue_name="out", max_retries=0, min_backoff=1_000, time_limit=EXPORT_MS)

@@ -12,7 +12,7 @@ class ProcessingConfig(AppConfig):
         from ingestion.selectors import MORE_FIGURES
         from processing import checks  # noqa: F401 -- registers itself
         from processing.asked_shown import job_figures
-        from processing.batches_shown import batch_figures
+        from processing.batches.presenters import batch_figures
         from processing.llm.presenters import spent_on_pages
         from processing.services.offering import batch_percent
 

@@ -5,6 +5,7 @@ from django.db.models.functions import Now
 
 from catalogsku.core.facts import Figures, fact
 from ingestion.models import Job
+from processing.batches import services
 from processing.exports.lifecycle import ExportStatus
 from processing.imports.lifecycle import IN_FLIGHT, Delivery
 from processing.llm import gate, money
@@ -20,7 +21,6 @@ from processing.models import (
     WebhookDelivery,
     WebhookEndpoint,
 )
-from processing.services import batches
 from processing.webhooks.lifecycle import HookState
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
@@ -81,7 +81,7 @@ def llm_calls_in_flight() -> Figures:
 
 @fact("llm_batched_questions", "Questions that wait in batches, by where their batch stands.", "state")
 def llm_batched_questions() -> Figures:
-    rows = batches.open_batches().order_by().values_list("state").annotate(n=Count("questions"))
+    rows = services.open_batches().order_by().values_list("state").annotate(n=Count("questions"))
     found = dict(rows)
     states = (BatchState.COLLECTED, BatchState.SENDING, BatchState.SENT)
     return {(str(state),): float(found.get(state, 0)) for state in states}
@@ -89,7 +89,7 @@ def llm_batched_questions() -> Figures:
 
 @fact("llm_batch_oldest_seconds", "For how long the oldest batch has been closed that has not ended.")
 def llm_batch_oldest() -> Figures:
-    rows = batches.open_batches().filter(closed_at__isnull=False)
+    rows = services.open_batches().filter(closed_at__isnull=False)
     age = rows.aggregate(age=Max(Now() - F("closed_at"), output_field=DurationField()))["age"]
     return {(): max(age.total_seconds(), 0.0) if age is not None else 0.0}
 

@@ -15,7 +15,7 @@ from processing.llm.keys import is_ready
 from processing.llm.models.calls import GateState
 from processing.llm.money import MICRO
 from processing.llm.services.language_models import OWN_MODEL
-from processing.models import AskingRule, BudgetLimit, ImportRecord, ImportTarget, LanguageModel, ModelCall, ModelGate
+from processing.models import AskingRule, BudgetLimit, LanguageModel, ModelCall, ModelGate
 
 
 @admin.register(LanguageModel)
@@ -102,18 +102,3 @@ class ModelCallAdmin(LookOnlyAdmin):
     search_fields = ("=job__uuid", "=request_key")
     exclude = ("answer",)
     ordering = ("-id",)
-
-
-@admin.register(ImportTarget)
-class ImportTargetAdmin(admin.ModelAdmin):
-    list_display = ("name", "merchant", "enabled", "url", "writes", "query", "batch", "whole_job")
-    list_select_related = ("merchant",)
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        """The ledger names targets by their name."""
-        return ("name",) if obj else ()
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """One that something was sent to is switched off instead: its imports are kept under its name."""
-        used = obj is not None and ImportRecord.objects.filter(target=obj.name).exists()
-        return super().has_delete_permission(request, obj) and obj is not None and not used

@@ -13,6 +13,7 @@ from django.utils import timezone
 from catalogsku.core import crash_points
 from ingestion.models import Job, Page
 from ingestion.services import sweep
+from processing.batches import services
 from processing.engine.page import unpack_page
 from processing.engine.result import PageResult
 from processing.llm import batched, calls, money, sending
@@ -20,7 +21,7 @@ from processing.llm.prospects import page_cost
 from processing.llm.translate import schema_zone
 from processing.models import BatchStage, LanguageModel, ModelBatch, ModelCall, PageContent, RuleResult
 from processing.sandboxed import frozen
-from processing.services import batches, cancelling, consulting
+from processing.services import cancelling, consulting
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelServer, Mood
 from tests.support.people import People
@@ -36,11 +37,11 @@ Waiting = Callable[..., list[Page]]
 @pytest.fixture(autouse=True)
 def worker(monkeypatch: pytest.MonkeyPatch, committed: None) -> None:
     here = make_worker("llm")
-    for service in (consulting, calls, batched, batches):
+    for service in (consulting, calls, batched, services):
         monkeypatch.setattr(service, "current_worker", lambda: here)
     monkeypatch.setattr(sending, "API_DELAY_S", 0.01)
-    monkeypatch.setattr(batches, "LOOKED_AT_EVERY_S", 0.0)
-    monkeypatch.setattr(batches, "PUT_BACK_S", 0.0)
+    monkeypatch.setattr(services, "LOOKED_AT_EVERY_S", 0.0)
+    monkeypatch.setattr(services, "PUT_BACK_S", 0.0)
 
 
 @pytest.fixture
@@ -63,13 +64,13 @@ def consulted(*pages: Page) -> None:
 def closed() -> ModelBatch:
     """The open batch, after its time."""
     ModelBatch.objects.filter(state="COLLECTED").update(created_at=timezone.now() - timedelta(hours=1))
-    assert batches.close_due() == 1
+    assert services.close_due() == 1
     return ModelBatch.objects.latest("pk")
 
 
 def tended(batch: ModelBatch, times: int = 1) -> ModelBatch:
     for _ in range(times):
-        batches.tend(batch.pk)
+        services.tend(batch.pk)
     batch.refresh_from_db()
     return batch
 
@@ -115,7 +116,7 @@ def test_pages_wait_in_a_batch_and_go_on_by_its_answers_at_half_the_price(
     assert Job.objects.get().version > version, "its page says anew what waits"
     (sent,) = reading_models.batches.sent
     assert batch.state == "SENT" and batch.remote_id == f"batches/{sent.id}" and sent.name == str(batch.name)
-    assert batches.wake_pages() == 0 and stages(*pages) == ["BATCH"] * 3
+    assert services.wake_pages() == 0 and stages(*pages) == ["BATCH"] * 3
     tended(batch)
     assert batch.state == "ANSWERED" and batch.ended_at and not files() and not reading_models.batches.sent
     assert stages(*pages) == ["UNDERSTAND"] * 3
@@ -191,7 +192,7 @@ def test_the_same_question_of_another_page_waits_for_the_one_that_is_there(
 ) -> None:
     (first,), (again,) = waiting(), waiting()
     consulted(first, again)
-    assert ModelCall.objects.count() == 1 and batches.wake_pages() == 0
+    assert ModelCall.objects.count() == 1 and services.wake_pages() == 0
     (urgent,) = waiting(urgency="now")
     LanguageModel.objects.filter(name=QWEN).update(enabled=False)
     try:
@@ -218,7 +219,7 @@ def test_a_batch_is_closed_once_it_is_full(
     settings.MODEL_BATCH_QUESTIONS, settings.MODEL_BATCH_BYTES = 500, 1
     consulted(*waiting(merchant=people.other))
     assert ModelBatch.objects.latest("pk").state == "SENDING"
-    assert batches.close_due() == 0, "the open one is young"
+    assert services.close_due() == 0, "the open one is young"
 
 
 def test_a_cancelled_document_takes_its_questions_out_of_what_was_not_sent(
@@ -227,10 +228,10 @@ def test_a_cancelled_document_takes_its_questions_out_of_what_was_not_sent(
     pages = waiting(of=2)
     consulted(*pages)
     cancelling.cancel(Job.objects.get(pk=pages[0].job_id), "somebody")
-    assert batches.sweep_batches()["withdrawn"] == 2
+    assert services.sweep_batches()["withdrawn"] == 2
     assert spent(people) == (0, 0) and not ModelCall.objects.exists()
     ModelBatch.objects.update(created_at=timezone.now() - timedelta(hours=1))
-    assert batches.close_due() == 0
+    assert services.close_due() == 0
     assert ModelBatch.objects.get().state == "CANCELLED" and not reading_models.batches.sent
 
 
@@ -316,7 +317,7 @@ def dying(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
 
         monkeypatch.setattr(crash_points, "reached", reached)
 
-    monkeypatch.setattr(batches.work, "release", lambda *_, **__: None)
+    monkeypatch.setattr(services.work, "release", lambda *_, **__: None)
     yield at
 
 
@@ -339,10 +340,10 @@ def test_a_worker_that_dies_around_sending_loses_nothing_and_pays_nothing_twice(
     assert batch.worker is not None, "nobody has given it back"
     ModelBatch.objects.update(worker=make_worker("llm").pk - 100_000)  # of a process that is no more
     alive = make_worker("llm")
-    for service in (consulting, calls, batched, batches):
+    for service in (consulting, calls, batched, services):
         monkeypatch.setattr(service, "current_worker", lambda: alive)
-    monkeypatch.setattr(batches, "LOOKED_AT_EVERY_S", 0.0)
-    assert batches.sweep_batches()["freed"] == 1
+    monkeypatch.setattr(services, "LOOKED_AT_EVERY_S", 0.0)
+    assert services.sweep_batches()["freed"] == 1
     if point == "batch.before_send":  # it may have left, and is not in the list: after a while it is sent
         tended(batch)
         assert not reading_models.batches.sent and batch.state == "SENDING"

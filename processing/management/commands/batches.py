@@ -10,9 +10,9 @@ from django.db.models import Count, Sum
 from django.utils import timezone
 
 from catalogsku.core.errors import Conflict
+from processing.batches import services
 from processing.llm.money import MICRO
 from processing.models import ModelBatch
-from processing.services import batches
 
 SHOWN = 50
 
@@ -35,7 +35,7 @@ class Command(BaseCommand):
             self._cancel(options["name"])
 
     def _list(self, *, every: bool, as_json: bool) -> None:
-        rows = ModelBatch.objects.all() if every else batches.open_batches()
+        rows = ModelBatch.objects.all() if every else services.open_batches()
         counted = rows.annotate(n=Count("questions"), reserved=Sum("questions__reserved_micro"))
         found = [_told(row) for row in counted.select_related("merchant").order_by("-pk")[:SHOWN]]
         if as_json:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         except (ModelBatch.DoesNotExist, ValidationError):
             raise CommandError(f"There is no batch {name!r}.", returncode=2) from None
         try:
-            done = batches.cancel(batch)
+            done = services.cancel(batch)
         except Conflict:
             raise CommandError("It has ended already.", returncode=1) from None
         self.stdout.write("Cancelled." if done else "Its provider is asked to stop.")

@@ -27,13 +27,13 @@ from catalogsku.profiles.models import ThresholdProfile
 from ingestion import selectors
 from ingestion.queueing import held_turns, waiting_jobs
 from ingestion.stages import UNITS as WORK_UNITS
+from processing.batches import services as batches
 from processing.llm import gate
 from processing.llm.keys import SETTINGS as KEY_SETTINGS
 from processing.llm.keys import is_ready, key_for
 from processing.models import LanguageModel
 from processing.sandboxed.frozen import ocr_choice
 from processing.sandboxed.sandboxes import new_sandbox
-from processing.services import batches
 
 GIB = 1 << 30
 FREE_DISK_BYTES = 2 * GIB

@@ -1,0 +1,1 @@
+"""Batches of questions that are not urgent: closed, sent, looked at, and their pages brought on."""

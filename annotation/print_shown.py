@@ -5,7 +5,7 @@ from typing import Any
 
 from annotation.models import HumanTask
 from processing.engine.page import Block, Table, unpack_page
-from processing.services.reading import kept_pages
+from processing.pages.services.reading import kept_pages
 
 
 def printed(task: HumanTask) -> dict[str, Any]:

@@ -8,9 +8,9 @@ from processing.editions.services import approving, comparing
 from processing.exports.services import exporting
 from processing.imports.services import delivering, reconciling
 from processing.llm import calls
+from processing.pages.services import offering, taking_turns, tracing
 from processing.quality.services import runs
 from processing.sandboxed import sandboxes
-from processing.services import offering, taking_turns, tracing
 from processing.shadows.services import pages, shadowing
 from processing.webhooks.services import endpoints, outbox, sending
 

@@ -34,9 +34,9 @@ from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.models import EvalReport, EvalRun, Sku, TraceBundle
+from processing.pages.services import tracing
 from processing.products.completeness import missing_keys, required_keys
 from processing.quality.services import runs
-from processing.services import tracing
 from processing.services.cancelling import cancel
 
 router = Router(tags=["results"])

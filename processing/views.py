@@ -22,16 +22,17 @@ from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from ingestion.models import Job
-from processing import asked_shown, selectors
+from processing import selectors
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
 from processing.imports import presenters
+from processing.pages import presenters as asked_shown
+from processing.pages.services import trying
 from processing.products import presenters as presentation
 from processing.quality import presenters as reports_shown
-from processing.services import trying
 
 DOCUMENTS_A_PAGE = 20
 SKUS_A_PAGE = 50

@@ -9,7 +9,7 @@ from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Annotation, HumanTask
 from ingestion.models import Page
 from processing.models import AnnotationExample
-from processing.services.examples import offer_example
+from processing.pages.services.examples import offer_example
 
 LOOKED_BACK = timedelta(days=2)
 LOOKED_AT = 200

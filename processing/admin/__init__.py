@@ -1,7 +1,8 @@
 """Each feature's admin."""
 # ruff: noqa: F401
 
-import processing.admin.examples
 import processing.exports.admin
+import processing.imports.admin
 import processing.llm.admin
+import processing.pages.admin
 import processing.shadows.admin

@@ -14,8 +14,8 @@ from PIL import Image
 from processing.engine.reading.rapidocr_engine import PARAMETERS
 from processing.engine.reading.readers import OpenFile
 from processing.engine.reading.rendering import draw, within_side
+from processing.pages.services.reading import TASK
 from processing.sandboxed import frozen, sandboxes
-from processing.services.reading import TASK
 
 DPI = 200
 # Degrees: a sheet lies askew, and is straightened.

@@ -15,7 +15,7 @@ from catalogsku.accounts.models import Merchant
 from ingestion.lifecycle import JobStage, PageStage
 from ingestion.models import Job, Page
 from ingestion.services.receiving import submit_file
-from processing.services.taking_turns import DO
+from processing.pages.services.taking_turns import DO
 
 CHUNK = 8
 SERVICES = {do.__name__: do for do in DO.values()}

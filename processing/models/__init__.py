@@ -5,10 +5,10 @@ from processing.imports.models import ImportRecord, ImportTarget, LocalProduct, 
 from processing.llm.models.batches import BatchStage, ModelBatch
 from processing.llm.models.calls import Budget, BudgetLimit, LanguageModel, ModelCall, ModelGate
 from processing.llm.models.told_price import ToldPrice
-from processing.models.asking import AskingRule, AskModels
-from processing.models.content import Evaluation, PageContent, RuleResult
-from processing.models.examples import AnnotationExample
-from processing.models.trace import TraceBundle, TraceReason
+from processing.pages.models.asking import AskingRule, AskModels
+from processing.pages.models.content import Evaluation, PageContent, RuleResult
+from processing.pages.models.examples import AnnotationExample
+from processing.pages.models.trace import TraceBundle, TraceReason
 from processing.products.models import Image, Sku, SkuImage
 from processing.quality.models import EvalReport, EvalRun
 from processing.shadows.models import Shadow, ShadowPage

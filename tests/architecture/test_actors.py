@@ -7,8 +7,8 @@ from ingestion import stages
 from ingestion.lifecycle import JOB, PAGE, PAGE_IMPORT
 from ingestion.services import dispatch
 from processing.imports.lifecycle import IMPORT
+from processing.pages.services import taking_turns
 from processing.products.lifecycle import SKU
-from processing.services import taking_turns
 
 UNITS = {"cpu", "llm", "out", "quick"}
 SANDBOX_WALL_MS = 260_000

@@ -48,7 +48,7 @@ def main() -> None:
     import dashscope  # noqa: F401
     import google.genai  # noqa: F401
 
-    from processing.services import consulting  # noqa: F401
+    from processing.pages.services import consulting  # noqa: F401
 
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for _ in sys.stdin:
@@ -74,7 +74,7 @@ def _work() -> None:
 def _consult_all() -> None:
     from catalogsku.core.presence import beat
     from ingestion.models import Page
-    from processing.services.consulting import consult_models
+    from processing.pages.services.consulting import consult_models
 
     while True:
         beat()

@@ -14,7 +14,7 @@ from catalogsku.core.models import Worker
 from ingestion.models import Page
 from processing.llm import calls, money, providers
 from processing.models import LanguageModel, ModelCall, Sku
-from processing.services import consulting
+from processing.pages.services import consulting
 from tests.chaos.consulting import Forge
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelServer

@@ -17,8 +17,8 @@ from ingestion.services import machine_time
 from ingestion.services.jobs import requeue_job
 from ingestion.services.steps import give_up_jobs
 from processing.engine.reading.prescan import PrescanPage
+from processing.pages.services import checking
 from processing.sandboxed import sandboxes
-from processing.services import checking
 from tests.support.people import People
 from tests.support.rows import make_job, make_worker
 

@@ -15,8 +15,8 @@ from ingestion.models import Page
 from processing.engine.result import BASE_KEYS, Blocker
 from processing.llm import calls, sending
 from processing.models import ImportRecord, LanguageModel, ModelCall, RuleResult, Sku
+from processing.pages.services import consulting, reading, understanding
 from processing.sandboxed import sandboxes
-from processing.services import consulting, reading, understanding
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.catalogues import make_catalogue
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply

@@ -18,8 +18,8 @@ from catalogsku.core.sandbox import Outcome
 from ingestion.models import Job
 from processing.engine.page import ParsedPage, Picture, pack_page
 from processing.models import PageContent
+from processing.pages.services import drawing
 from processing.sandboxed import frozen, metered, sandboxes
-from processing.services import drawing
 from tests.support.pdfs import PdfImage, PdfPage, build_pdf, place, text
 from tests.support.people import People
 from tests.support.rows import make_job, make_worker

@@ -11,7 +11,7 @@ from ingestion.services.receiving import submit_file
 from processing.editions.services import comparing
 from processing.llm import calls
 from processing.models import AskingRule, AskModels, Edition, EditionChange, ModelCall, Sku
-from processing.services import checking, consulting, evaluating, reading, understanding
+from processing.pages.services import checking, consulting, evaluating, reading, understanding
 from tests.support.catalogues.small import tables_pdf
 from tests.support.model_server import ModelServer
 from tests.support.people import People

@@ -15,7 +15,7 @@ from processing import facts
 from processing.llm import gate
 from processing.management.commands import doctor
 from processing.models import LanguageModel
-from processing.services import consulting
+from processing.pages.services import consulting
 from tests.support.people import People
 
 pytestmark = pytest.mark.django_db

@@ -4,7 +4,7 @@ import pytest
 
 from ingestion.models import Job
 from processing.models import Evaluation
-from processing.services.evaluating import _evaluation, prescan_facts
+from processing.pages.services.evaluating import _evaluation, prescan_facts
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page
 

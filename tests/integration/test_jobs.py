@@ -11,7 +11,7 @@ from ingestion.models import Job, Page
 from ingestion.services import dispatch, steps
 from ingestion.services.jobs import cancel_job, give_password, rerun_pages
 from ingestion.services.pages import record_read
-from processing.services.reading import password_of
+from processing.pages.services.reading import password_of
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_pages, make_worker
 

@@ -16,10 +16,10 @@ from ingestion.events import Told
 from ingestion.models import Job, Page
 from ingestion.page_groups import groups_of
 from ingestion.services.settle import settle_job
-from processing import asked_shown
 from processing.llm import money
 from processing.models import AskingRule, ModelCall
-from processing.services.offering import rule_of
+from processing.pages import presenters
+from processing.pages.services.offering import rule_of
 from processing.webhooks.events import event_of
 from tests.support.people import People
 from tests.support.program import Program
@@ -121,7 +121,7 @@ def test_what_was_spent_stands_beside_what_was_told(people: People, asking: Job)
     }
     ModelCall.objects.create(page=page, settled_micro=250_000, request_key="a" * 64, **about)
     ModelCall.objects.create(page=None, settled_micro=40_000, request_key="b" * 64, **about)
-    figures = asked_shown.job_figures(asking)
+    figures = presenters.job_figures(asking)
     assert figures["cost"] == "0.2900 USD" and figures["cost_detail"].startswith("expected: about 0.31 USD, 2 calls")
     spent = models_shown.spent_micro([asking.pk])
     assert spent == {asking.pk: 250_000}, "the questions about its pages alone"

@@ -13,7 +13,6 @@ from django.utils.translation import override
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.profiles.models import PromptExperiment, PromptVersion, ThresholdProfile
 from ingestion.models import Job
-from processing.asked_shown import job_figures
 from processing.engine.evaluation.config import EvaluationConfig
 from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
 from processing.engine.evaluation.scores import DIMENSIONS, PageScore
@@ -22,9 +21,10 @@ from processing.exports import result_file
 from processing.llm import gate
 from processing.llm.routing import Row
 from processing.models import Budget, BudgetLimit, Evaluation, LanguageModel, ModelCall
+from processing.pages.presenters import job_figures
+from processing.pages.services import consulting
+from processing.pages.services.recording import evaluation_scores, page_blockers
 from processing.sandboxed import frozen
-from processing.services import consulting
-from processing.services.recording import evaluation_scores, page_blockers
 from processing.watch import costs_per_right_sku
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku

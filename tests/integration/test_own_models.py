@@ -18,7 +18,7 @@ from processing.llm.services import probes
 from processing.llm.services.language_models import OWN_MODEL
 from processing.management.commands import doctor
 from processing.models import LanguageModel, ModelCall, Sku
-from processing.services import consulting
+from processing.pages.services import consulting
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People

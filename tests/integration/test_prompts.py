@@ -34,8 +34,8 @@ from ingestion.services.jobs import Source, create_job
 from processing.engine.page import Block, Line, ParsedPage, pack_page
 from processing.llm.prompts import render, shipped
 from processing.models import ModelCall, PageContent
+from processing.pages.services import trying
 from processing.sandboxed import frozen
-from processing.services import trying
 from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_sku
 

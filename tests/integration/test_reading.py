@@ -10,8 +10,8 @@ from catalogsku.core import storage
 from ingestion.models import Page
 from processing.engine.page import unpack_page
 from processing.models import PageContent
+from processing.pages.services import reading
 from processing.sandboxed import sandboxes
-from processing.services import reading
 from tests.support.pdfs import PdfImage, PdfPage, build_pdf, place, text
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_worker

@@ -36,8 +36,8 @@ from processing.engine.result import (
 from processing.engine.understanding.pipeline import understand_page
 from processing.imports.services import delivering
 from processing.models import Image, ImportRecord, LocalProduct, PageContent, Sku, SkuImage
+from processing.pages.services.recording import reached_status, record_results
 from processing.sandboxed import frozen
-from processing.services.recording import reached_status, record_results
 from tests.support.people import People
 from tests.support.rows import make_image, make_job, make_page, make_sku, make_worker
 from tests.unit.understanding.pages import page as parsed_page
@@ -309,7 +309,7 @@ def test_pictures_are_kept_by_what_they_may_be_used_for(page: Page) -> None:
 
 @pytest.mark.req("LX-SCATTER", "TA-T52")
 def test_a_result_is_there_whole_or_not_at_all(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    from processing.services import recording
+    from processing.pages.services import recording
 
     def breaks(*args: Any, **options: Any) -> None:
         raise RuntimeError("in the last step")

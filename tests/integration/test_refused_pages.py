@@ -23,8 +23,8 @@ from ingestion.models import Job, Page
 from processing.llm import calls, gate, sending
 from processing.llm.keys import mark_of
 from processing.models import Budget, BudgetLimit, ImportRecord, LanguageModel, ModelCall, ModelGate, Sku
+from processing.pages.services import consulting, reading, understanding
 from processing.sandboxed import sandboxes
-from processing.services import consulting, reading, understanding
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People
 from tests.support.reading_model import ReadingModel

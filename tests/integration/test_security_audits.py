@@ -144,12 +144,12 @@ def test_says_what_is_missing_or_no_longer_delivered() -> None:
 @pytest.mark.req("TA-P0-8")
 def test_the_exception_holds_only_behind_the_reader_port(tmp_path: Path) -> None:
     reader = tmp_path / "processing/engine/reading/pymupdf_reader.py"
-    service = tmp_path / "processing/services/reading.py"
+    service = tmp_path / "processing/pages/services/reading.py"
     for file in (reader, service):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text("import pymupdf\n")
     (found,) = licences.misplaced_imports(tmp_path)
-    assert found.startswith("processing/services/reading.py: imports pymupdf")
+    assert found.startswith("processing/pages/services/reading.py: imports pymupdf")
 
 
 @pytest.mark.req("TA-P0-8")

@@ -19,8 +19,8 @@ from processing.engine.result import Evidence, PageResult, Sku, Value
 from processing.llm import calls
 from processing.models import Budget, LanguageModel, ModelCall, Shadow, ShadowPage
 from processing.models import Sku as SkuRow
+from processing.pages.services import consulting, reading, understanding
 from processing.sandboxed import sandboxes
-from processing.services import consulting, reading, understanding
 from processing.shadows.services import pages as shadow_pages
 from processing.shadows.services import shadowing
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page

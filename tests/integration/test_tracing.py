@@ -16,8 +16,8 @@ from catalogsku.core import storage
 from ingestion.models import Job, Page
 from ingestion.services.jobs import rerun_pages
 from processing.models import Sku, TraceBundle
+from processing.pages.services import analyst, reading, tracing, understanding
 from processing.sandboxed import sandboxes
-from processing.services import analyst, reading, tracing, understanding
 from tests.support.catalogues import make_catalogue
 from tests.support.people import People
 from tests.support.program import Program

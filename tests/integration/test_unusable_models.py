@@ -18,8 +18,8 @@ from processing.facts import llm_gate_state
 from processing.llm import calls, gate, sending
 from processing.llm.keys import mark_of
 from processing.models import LanguageModel, ModelGate
+from processing.pages.services import consulting, reading, understanding
 from processing.sandboxed import sandboxes
-from processing.services import consulting, reading, understanding
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People

@@ -20,7 +20,8 @@ from ingestion.selectors import figures
 from processing import facts, watch
 from processing.management.commands import doctor
 from processing.models import AskingRule, LanguageModel, ModelBatch, ModelCall
-from processing.services import cancelling, offering
+from processing.pages.services import offering
+from processing.services import cancelling
 from tests.support.model_server import ModelServer
 from tests.support.people import People
 from tests.support.program import V1

@@ -26,10 +26,10 @@ from processing.engine.result import Blocker
 from processing.engine.understanding.tables.continuation import HEAD_REPEATED
 from processing.llm.routing import Routes
 from processing.models import Edition, EditionState, Image, PageContent, Sku, SkuImage
+from processing.pages.services import consulting, offering
+from processing.pages.services.reading import kept_pages
 from processing.products.services.decisions import is_decided
 from processing.sandboxed import frozen
-from processing.services import consulting, offering
-from processing.services.reading import kept_pages
 
 P = PageStatus
 PAGES_A_MESSAGE = 50

@@ -30,8 +30,8 @@ from processing.llm.prompts import wordings_of
 from processing.llm.recorded import AnswerFolder
 from processing.llm.routing import complexity_of
 from processing.models import ModelCall
+from processing.pages.services import consulting
 from processing.sandboxed import frozen
-from processing.services import consulting
 
 MERCHANT = "Golden sets"
 # Pages that are asked about at once.

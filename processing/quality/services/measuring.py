@@ -27,15 +27,15 @@ from processing.engine.quality.truth import Truth
 from processing.engine.reading.prescan import PrescanPage
 from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
+from processing.pages.services import analyst, drawing
+from processing.pages.services.consulting import Look
+from processing.pages.services.recording import page_blockers
 from processing.quality.services.asking import THREADS, PromptAsker
 from processing.quality.services.fold_weights import config_for
 from processing.quality.services.gallery import Gallery
 from processing.quality.services.kept_reading import KeptReading
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.errands import Errand, Finished, finish_pages
-from processing.services import analyst, drawing
-from processing.services.consulting import Look
-from processing.services.recording import page_blockers
 
 CHUNK_PAGES = 8
 # A page that has nothing on it is never read; that it has no product is what the product says of it.

@@ -27,9 +27,9 @@ from processing.llm.models.calls import CallState
 from processing.llm.plan import CallPlan
 from processing.llm.prompts import wordings_of
 from processing.models import LanguageModel, ModelCall, PageContent, ShadowPage
+from processing.pages.services import analyst, consulting, reading
+from processing.pages.services.found import Evidence
 from processing.sandboxed import frozen, sandboxes
-from processing.services import analyst, consulting, reading
-from processing.services.found import Evidence
 from processing.shadows.services import pages as shadow_pages
 from processing.shadows.services.pages import Seen
 

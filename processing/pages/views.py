@@ -17,9 +17,9 @@ from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action
 from processing.llm.money import MICRO
 from processing.models import AskModels
-from processing.services import asking_rules
-from processing.services.consulting import available_models
-from processing.services.offering import rule_of
+from processing.pages.services import asking_rules
+from processing.pages.services.consulting import available_models
+from processing.pages.services.offering import rule_of
 
 MOST_USD = Decimal(1_000_000)
 

@@ -21,10 +21,10 @@ from processing.llm.providers.port import Image
 from processing.llm.routing import Priced, complexity_of, select_model
 from processing.llm.zones import fence_for, summary_zone
 from processing.models import LanguageModel
+from processing.pages.services import offering
+from processing.pages.services.consulting import available_models, language_of
+from processing.pages.services.reading import kept_pages
 from processing.sandboxed import frozen
-from processing.services import offering
-from processing.services.consulting import available_models, language_of
-from processing.services.reading import kept_pages
 
 
 @dataclass(frozen=True)

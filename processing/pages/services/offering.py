@@ -18,9 +18,9 @@ from processing.llm.models.calls import WITH_BATCHES
 from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
 from processing.models import AskingRule, AskModels, RuleResult
+from processing.pages.services import consulting
+from processing.pages.services.found import Understood
 from processing.sandboxed import frozen
-from processing.services import consulting
-from processing.services.found import Understood
 
 
 def rule_of(merchant_id: int) -> AskingRule:

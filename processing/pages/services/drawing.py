@@ -20,10 +20,10 @@ from ingestion.models import Job, Page
 from processing.engine.drawing.rereading import ClipText
 from processing.engine.page import ParsedPage, pack_page
 from processing.llm.providers.port import Image
+from processing.pages.services.reading import kept_pages, password_of
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.errands import patient
 from processing.sandboxed.metered import Metered
-from processing.services.reading import kept_pages, password_of
 
 # Boxes of one page that are looked at, and the children that may be ended by some of them.
 MOST_BOXES = 400

@@ -21,8 +21,8 @@ from catalogsku.core.structs import ready
 from ingestion.models import Job, Page
 from processing.engine.result import PageResult
 from processing.models import TraceBundle, TraceReason
+from processing.pages.services import analyst
 from processing.sandboxed import sandboxes
-from processing.services import analyst
 
 SAMPLED_OF = 10
 SAMPLE_DAYS, KEPT_DAYS = 30, 90  # TA-CLEAN

@@ -23,8 +23,8 @@ from processing.llm.consult import Busy
 from processing.llm.evaluate import Scored
 from processing.llm.port import Operation
 from processing.models import Evaluation
+from processing.pages.services import scoring
 from processing.sandboxed import frozen
-from processing.services import scoring
 
 log = logging.getLogger(__name__)
 

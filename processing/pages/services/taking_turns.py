@@ -10,7 +10,7 @@ from catalogsku.core.metrics import TURN_SECONDS
 from ingestion.lifecycle import JobStage, PageStage
 from ingestion.models import Job
 from ingestion.services import dispatch, turns
-from processing.services import checking, consulting, evaluating, reading, understanding
+from processing.pages.services import checking, consulting, evaluating, reading, understanding
 
 DO: dict[str, Callable[[Any], None]] = {
     JobStage.INSPECT: checking.inspect_job,

@@ -19,12 +19,12 @@ from ingestion.services.settle import touch_progress
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.result import PageResult
 from processing.models import PageContent, TraceReason
+from processing.pages.services import analyst, consulting, offering, tracing
+from processing.pages.services.found import Understood, record_found
+from processing.pages.services.reading import kept_pages
+from processing.pages.services.recording import evaluation_scores
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, Metered
-from processing.services import analyst, consulting, offering, tracing
-from processing.services.found import Understood, record_found
-from processing.services.reading import kept_pages
-from processing.services.recording import evaluation_scores
 
 log = logging.getLogger(__name__)
 

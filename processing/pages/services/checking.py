@@ -22,9 +22,9 @@ from processing.editions.services import recognising
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.inspection import NUMBERS, TASK, Findings, read_findings
 from processing.engine.reading.prescan import PrescanPage
+from processing.pages.services.reading import kept_columns, kept_pages, password_of
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, TURN_S, Metered
-from processing.services.reading import kept_columns, kept_pages, password_of
 
 log = logging.getLogger(__name__)
 

@@ -25,9 +25,9 @@ from catalogsku.core.streamed import in_blocks, in_steps
 from ingestion import selectors as documents
 from ingestion.files import stored_picture
 from processing import selectors
+from processing.catalogue import selectors as catalogue
 from processing.catalogue.searching import differing
 from processing.catalogue.selectors import Wanted
-from processing.catalogue.selectors import selectors as catalogue
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of

@@ -4,7 +4,7 @@ sets, of prompts tried out, and of receivers of webhooks."""
 from django.urls import path
 
 from processing import operations, views
-from processing.catalogue.selectors import views as catalogue_views
+from processing.catalogue import views as catalogue_views
 from processing.editions import views as edition_views
 from processing.exports import views as downloads
 from processing.pages import views as asking_views

@@ -13,7 +13,8 @@ from django.db import connection
 from catalogsku.accounts.models import Merchant, Role
 from processing.bench import million
 from processing.bench.web import percentile, signed_in
-from processing.catalogue.selectors import Wanted, selectors
+from processing.catalogue import selectors
+from processing.catalogue.selectors import Wanted
 from processing.catalogue.services.entries import catalogue_pages
 from processing.models import CatalogueEntry, Sku
 

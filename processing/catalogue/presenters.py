@@ -12,8 +12,9 @@ from django.utils.translation import get_language
 from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.models import CategorySchema
 from ingestion.presentation import Filter
+from processing.catalogue import selectors
 from processing.catalogue.searching import differing
-from processing.catalogue.selectors import TWICE, Counts, Twin, Wanted, selectors
+from processing.catalogue.selectors import TWICE, Counts, Twin, Wanted
 from processing.models import Sku
 from processing.products import presenters
 from processing.products.completeness import missing_keys, required_keys

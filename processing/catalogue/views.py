@@ -14,8 +14,9 @@ from django.views.decorators.http import require_GET
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import Refused
-from processing.catalogue.selectors import Wanted, selectors
-from processing.catalogue.selectors import presenters as catalogue_shown
+from processing.catalogue import presenters as catalogue_shown
+from processing.catalogue import selectors
+from processing.catalogue.selectors import Wanted
 from processing.products import presenters
 
 ROWS_A_PAGE = 50

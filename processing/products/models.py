@@ -8,7 +8,46 @@ from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
 from processing.products.lifecycle import ImageRole, ImageStatus, SkuStatus
-from processing.products.models import Image
+
+
+class Image(LiveRow):
+    """A picture on a page, with its quality and role (INV-03: below 640 px it is never offered for image search)."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="images", db_index=False)  # one_image_id
+    page = models.ForeignKey(Page, models.CASCADE, related_name="images")
+    image_id = models.CharField(max_length=40)
+    picture = models.CharField(max_length=8)
+    status = models.CharField(max_length=16, choices=ImageStatus)
+    role = models.CharField(max_length=12, choices=ImageRole, blank=True)
+    role_confidence = models.FloatField(default=0)
+    box = models.JSONField()
+    width_px = models.IntegerField()
+    height_px = models.IntegerField()
+    short_edge = models.IntegerField()
+    grade = models.CharField(max_length=16)
+    search_eligible = models.BooleanField(default=False)
+    fragmented = models.BooleanField(default=False)
+    content_hash = models.CharField(max_length=64)
+    perceptual_hash = models.CharField(max_length=16, blank=True)
+    duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+", db_index=False)
+    storage_key = models.CharField(max_length=255)
+
+    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["job", "image_id"], name="one_image_id"),
+            models.CheckConstraint(
+                condition=Q(search_eligible=False) | Q(short_edge__gte=640), name="inv_03_search_needs_640_px"
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["duplicate_of"], name="images_twice", condition=Q(duplicate_of__isnull=False)),
+            models.Index(fields=["job", "perceptual_hash"], name="images_alike"),
+        ]
+
+    def __str__(self) -> str:
+        return self.image_id
 
 
 class Sku(LiveRow):
@@ -83,43 +122,3 @@ class SkuImage(models.Model):
 
     def __str__(self) -> str:
         return f"{self.sku_id} - {self.image_id}"
-
-
-class Image(LiveRow):
-    """A picture on a page, with its quality and role (INV-03: below 640 px it is never offered for image search)."""
-
-    job = models.ForeignKey(Job, models.CASCADE, related_name="images", db_index=False)  # one_image_id
-    page = models.ForeignKey(Page, models.CASCADE, related_name="images")
-    image_id = models.CharField(max_length=40)
-    picture = models.CharField(max_length=8)
-    status = models.CharField(max_length=16, choices=ImageStatus)
-    role = models.CharField(max_length=12, choices=ImageRole, blank=True)
-    role_confidence = models.FloatField(default=0)
-    box = models.JSONField()
-    width_px = models.IntegerField()
-    height_px = models.IntegerField()
-    short_edge = models.IntegerField()
-    grade = models.CharField(max_length=16)
-    search_eligible = models.BooleanField(default=False)
-    fragmented = models.BooleanField(default=False)
-    content_hash = models.CharField(max_length=64)
-    perceptual_hash = models.CharField(max_length=16, blank=True)
-    duplicate_of = models.ForeignKey("self", models.SET_NULL, null=True, related_name="+", db_index=False)
-    storage_key = models.CharField(max_length=255)
-
-    objects = models.Manager.from_queryset(scoped("job__merchant_id"))()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["job", "image_id"], name="one_image_id"),
-            models.CheckConstraint(
-                condition=Q(search_eligible=False) | Q(short_edge__gte=640), name="inv_03_search_needs_640_px"
-            ),
-        ]
-        indexes = [
-            models.Index(fields=["duplicate_of"], name="images_twice", condition=Q(duplicate_of__isnull=False)),
-            models.Index(fields=["job", "perceptual_hash"], name="images_alike"),
-        ]
-
-    def __str__(self) -> str:
-        return self.image_id

@@ -10,7 +10,8 @@ from django.test import Client
 from catalogsku.accounts.models import Merchant
 from catalogsku.core.errors import NotFound, Refused
 from ingestion.models import Job
-from processing.catalogue.selectors import Wanted, selectors
+from processing.catalogue import selectors
+from processing.catalogue.selectors import Wanted
 from processing.catalogue.services.entries import catalogue_job, catalogue_pages
 from processing.models import CatalogueEntry, ImportRecord, Sku, SkuImage
 from tests.support.people import People

@@ -22,7 +22,7 @@ from processing.corrections.services.correcting import content_version, is_drawn
 from processing.models import Image, Sku
 from processing.products import presenters
 from processing.products.lifecycle import ImageRole, SkuStatus
-from processing.selectors import active_skus, picture_url
+from processing.products.selectors import active_skus, picture_url
 
 PAGE_TYPES = {
     "A": gettext_lazy("Table, a row a product"),

@@ -33,11 +33,15 @@ from ingestion import api as documents
 from ingestion.lines import NoLine
 from ingestion.models import Job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
-from processing import api as results
-from processing.editions import api as edition_api
+from processing.catalogue import api as catalogue
+from processing.editions import api as editions
 from processing.exports import api as exports
+from processing.operations import api as operations
+from processing.pages import api as pages
 from processing.problems import PROBLEMS as RESULT_PROBLEMS
-from processing.webhooks import api as webhook_api
+from processing.quality import api as quality
+from processing.results import api as results
+from processing.webhooks import api as webhooks
 
 log = logging.getLogger(__name__)
 
@@ -102,17 +106,19 @@ api = Api(
 )  # fmt: skip
 api.add_router("/auth", people.router)
 api.add_router("/jobs", documents.router)
+api.add_router("/jobs", operations.router)
 api.add_router("/jobs", results.router)
-api.add_router("/jobs", edition_api.router)
-api.add_router("/skus", results.catalogue_router)
+api.add_router("/jobs", pages.router)
+api.add_router("/jobs", editions.router)
+api.add_router("/skus", catalogue.router)
 api.add_router("/exports", exports.router)
 api.add_router("/export-layouts", exports.layouts)
 api.add_router("/tasks", tasks.router)
 api.add_router("/annotations", tasks.annotations)
-api.add_router("/webhooks", webhook_api.router)
+api.add_router("/webhooks", webhooks.router)
 api.add_router("/config", profiles.router)
 api.add_router("/ops", profiles.operations)
-api.add_router("/ops", results.operations)
+api.add_router("/ops", quality.router)
 api.add_router("/ops", documents.operations)
 api.add_router("/ops", tasks.operations)
 

@@ -15,7 +15,7 @@ from catalogsku.core.moves import audit_rows, move
 from ingestion.lifecycle import PAGE, JobStatus, PageStatus
 from ingestion.models import Page
 from ingestion.selectors import get_page
-from processing.selectors import get_sku
+from processing.products.selectors import get_sku
 
 ENDED = (JobStatus.CANCELLED, JobStatus.REJECTED)
 WITH_MACHINES = (PageStatus.PENDING, PageStatus.AI_QUEUED, PageStatus.AI_FAILED)

@@ -19,7 +19,7 @@ from processing.models import Sku
 from processing.products import presenters
 from processing.products.completeness import missing_keys, required_keys
 from processing.products.presenters import SkuRow, ValueCell
-from processing.selectors import picture_url
+from processing.products.selectors import picture_url
 
 COLUMNS = ("brand", "size", "price")
 

@@ -18,7 +18,7 @@ from processing.editions.models import UNSETTLED
 from processing.engine.editions.products import PICTURES
 from processing.models import ChangeKind, Edition, EditionChange, EditionState, Origin, Sku
 from processing.products import presenters
-from processing.selectors import sku_context
+from processing.products.selectors import sku_context
 
 PREDECESSORS = 100
 LOOKS = {

@@ -9,7 +9,7 @@ from django.db.models import Sum
 
 from ingestion.models import Job, Page
 from processing.models import Image, ModelCall, Sku
-from processing.selectors import active_skus
+from processing.products.selectors import active_skus
 
 SCHEMA_VERSION = "1.0"
 SCHEMA_FILE = Path(__file__).with_name("result.schema.json")

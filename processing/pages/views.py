@@ -1,23 +1,30 @@
-"""Entry point of the page on which a merchant says whether models are asked: at once, after a word, or never."""
+"""Entry points of what models are asked about pages: a merchant's rule, what they said of a document and its pages, and
+prompts tried out on a page."""
 
 from decimal import Decimal
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.contrib import messages
 from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods
 
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action
+from catalogsku.core.errors import NotFound
+from catalogsku.profiles.models import PromptVersion
+from ingestion import selectors as documents
+from ingestion.models import Job
 from processing.llm.money import MICRO
 from processing.models import AskModels
-from processing.pages.services import asking_rules
+from processing.pages import presenters, selectors
+from processing.pages.services import asking_rules, trying
 from processing.pages.services.consulting import available_models
 from processing.pages.services.offering import rule_of
 
@@ -78,3 +85,58 @@ def _kept(merchant: Merchant | None) -> dict[str, Any]:
         return {}
     rule = rule_of(merchant.pk)
     return {"ask_models": rule.ask_models, "above_usd": f"{rule.ask_first_above_micro_usd / MICRO:.2f}"}
+
+
+JOBS_TO_TRY = 50
+
+
+@require_GET
+@allowed(Action.SEE_JOBS)
+def evaluation(request: SignedInRequest, job_id: UUID) -> HttpResponse:
+    """How the document was judged: score by score, by whom, why, and for how much (TA-P1-11)."""
+    job = documents.get_job(request.user, job_id)
+    context = presenters.evaluation_context(job, selectors.evaluation_of(job))
+    return render(request, "processing/evaluation.html", {"nav": "documents", **context})
+
+
+@require_GET
+@allowed(Action.SEE_JOBS)
+def page_models(request: SignedInRequest, job_id: UUID, number: int) -> HttpResponse:
+    """What models were asked about one page, shown in its dialog."""
+    page = documents.get_page(request.user, job_id, number)
+    context = presenters.page_context(page, selectors.evaluation_of(page.job))
+    return render(request, "processing/_page_models.html", context)
+
+
+class TryForm(forms.Form):
+    job = forms.ModelChoiceField(Job.objects.none(), label=gettext_lazy("Document"))
+    number = forms.IntegerField(label=gettext_lazy("Page"), min_value=1, max_value=100_000, initial=1)
+    language = forms.ChoiceField(
+        label=gettext_lazy("Language"), choices=[("zh", gettext_lazy("Chinese")), ("en", gettext_lazy("English"))]
+    )
+    confirm = forms.BooleanField(label=gettext_lazy("Send it to a model; this costs money"), required=False)
+
+    def __init__(self, request: SignedInRequest) -> None:
+        super().__init__(request.POST or None)
+        newest = documents.list_jobs(request.user).values("pk")[:JOBS_TO_TRY]
+        self.fields["job"] = forms.ModelChoiceField(
+            Job.objects.filter(pk__in=newest).order_by("-pk"), label=gettext_lazy("Document")
+        )
+
+
+@require_http_methods(["GET", "POST"])
+@allowed(Action.OPERATE)
+def prompt_try(request: SignedInRequest, prompt_id: int) -> HttpResponse:
+    """What this version would send for a page that was read; confirmed, also what a model answers."""
+    prompt = get_object_or_404(PromptVersion, pk=prompt_id)
+    form, trial, answer, can_send = TryForm(request), None, None, trying.can_send()
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data
+        try:
+            trial = trying.prepare_trial(prompt, given["job"], given["number"], given["language"])
+        except NotFound:
+            form.add_error("number", _("This page has not been read."))
+        if trial is not None and given["confirm"] and can_send:
+            answer = trying.send_trial(trial)
+    context = {"prompt": prompt, "form": form, "trial": trial, "answer": answer, "can_send": can_send}
+    return render(request, "processing/prompt_try.html", context)

@@ -20,9 +20,9 @@ from processing.llm import batched, calls, money, sending
 from processing.llm.prospects import page_cost
 from processing.llm.translate import schema_zone
 from processing.models import BatchStage, LanguageModel, ModelBatch, ModelCall, PageContent, RuleResult
+from processing.operations.services import cancelling
 from processing.pages.services import consulting
 from processing.sandboxed import frozen
-from processing.services import cancelling
 from tests.support.asked_pages import drawn_pages, job_for, waiting_page
 from tests.support.model_server import ModelServer, Mood
 from tests.support.people import People

@@ -17,7 +17,7 @@ from processing.corrections.services.correcting import Found, GivenSku, GivenVal
 from processing.editions.services import approving, comparing, recognising
 from processing.management.commands.extract import machines_are_done
 from processing.models import CatalogueEntry, Edition, ImportRecord, Sku
-from processing.services import cancelling
+from processing.operations.services import cancelling
 from tests.support.editions import deliver_everything, finish_all, held_downstream, make_earlier, make_later
 from tests.support.people import People
 

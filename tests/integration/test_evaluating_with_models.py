@@ -20,9 +20,9 @@ from processing.engine.evaluation.scores import BY_RULES
 from processing.engine.page import Features, pack_page
 from processing.llm import gate, providers
 from processing.models import Budget, Evaluation, LanguageModel, ModelCall, PageContent
+from processing.pages.selectors import evaluation_of
 from processing.pages.services import evaluating
 from processing.sandboxed import frozen
-from processing.selectors import evaluation_of
 from tests.support.model_server import ModelRequest, ModelServer, Mood, Reply
 from tests.support.people import People
 from tests.support.reading_model import ReadingModel

@@ -21,11 +21,11 @@ from processing.exports import result_file
 from processing.llm import gate
 from processing.llm.routing import Row
 from processing.models import Budget, BudgetLimit, Evaluation, LanguageModel, ModelCall
+from processing.operations.presenters import costs_per_right_sku
 from processing.pages.presenters import job_figures
 from processing.pages.services import consulting
 from processing.pages.services.recording import evaluation_scores, page_blockers
 from processing.sandboxed import frozen
-from processing.watch import costs_per_right_sku
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 

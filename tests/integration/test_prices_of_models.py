@@ -24,9 +24,9 @@ from processing.engine.result import Blocker
 from processing.llm import calls
 from processing.llm.services import told_prices
 from processing.models import AskingRule, AskModels, BudgetLimit, LanguageModel, ModelCall, RuleResult, Sku
+from processing.operations.services import cancelling
 from processing.pages.services import consulting, offering, reading, scoring, understanding
 from processing.sandboxed import sandboxes
-from processing.services import cancelling
 from tests.support.catalogues import make_catalogue
 from tests.support.counting_model import counted
 from tests.support.model_server import ModelServer

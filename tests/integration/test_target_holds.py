@@ -20,7 +20,7 @@ from processing.imports.targets.answers import answer_of
 from processing.imports.targets.http import HttpTarget
 from processing.imports.targets.port import Traits
 from processing.models import ImportRecord, ImportTarget, ModelCall, TargetHold
-from processing.services.cancelling import Cancelled, cancel
+from processing.operations.services.cancelling import Cancelled, cancel
 from tests.contract.test_http_target import product
 from tests.support.downstream import Downstream, Mood
 from tests.support.imports import importable, states

@@ -17,11 +17,12 @@ from catalogsku.accounts import tokens
 from catalogsku.accounts.models import User
 from ingestion.models import Job, Page
 from ingestion.selectors import figures
-from processing import facts, watch
+from processing import facts
 from processing.management.commands import doctor
 from processing.models import AskingRule, LanguageModel, ModelBatch, ModelCall
+from processing.operations import presenters
+from processing.operations.services import cancelling
 from processing.pages.services import offering
-from processing.services import cancelling
 from tests.support.model_server import ModelServer
 from tests.support.people import People
 from tests.support.program import V1
@@ -168,7 +169,7 @@ def test_no_time_left_is_told_while_pages_wait_for_a_batch_or_a_word(people: Peo
 
 def test_the_time_of_an_answer_is_told_of_calls_that_were_asked_at_once(people: People, batched: Job) -> None:
     ModelCall.objects.filter(sent_at__isnull=False).update(state="ANSWERED", sent_at=timezone.now(), settled_micro=10)
-    (row,) = [one for one in watch.last_hour(people.admin) if one.state == "ANSWERED"]
+    (row,) = [one for one in presenters.last_hour(people.admin) if one.state == "ANSWERED"]
     assert (row.calls, row.timed, row.latency_ms, row.micro) == (2, 0, None, 20)
     page = signed_in(people.admin).get(reverse("models")).content.decode()
     assert "in batches at 50 % of the price" in page

@@ -18,7 +18,7 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PageStatus
 from ingestion.models import Job, Page
 from processing.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
-from processing.services.cancelling import cancel
+from processing.operations.services.cancelling import cancel
 from processing.webhooks.services import endpoints, outbox, sending
 from processing.webhooks.services.sending import send_webhooks
 from tests.support.hooks import SECRET, make_endpoint, read_pages, try_again, waiting

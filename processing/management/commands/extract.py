@@ -27,7 +27,7 @@ from ingestion.models_shown import question
 from ingestion.services.receiving import submit_file
 from ingestion.verdicts import BY_CODE
 from processing.exports import result_file
-from processing.selectors import active_skus
+from processing.products.selectors import active_skus
 
 USABLE = frozenset({JobStatus.FULL_IMPORTED, JobStatus.PARTIAL_IMPORTED, JobStatus.DEGRADED_HUMAN})
 COLUMNS = ("model", "product_name", "size", "material", "color", "price")

@@ -12,7 +12,7 @@ from ingestion.lifecycle import JobStatus
 from ingestion.management.documents import OPERATOR, find_job, told
 from ingestion.models import Job, Page
 from ingestion.services import jobs, permission
-from processing.services.cancelling import cancel
+from processing.operations.services.cancelling import cancel
 
 
 class Command(BaseCommand):

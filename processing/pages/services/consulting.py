@@ -37,13 +37,13 @@ from processing.llm.providers.port import Image
 from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_model
 from processing.llm.services import told_prices
 from processing.models import LanguageModel, PageContent, RuleResult
+from processing.pages.selectors import evaluation_of
 from processing.pages.services import drawing
 from processing.pages.services.examples import examples_for
 from processing.pages.services.found import Evidence, Understood, record_found
 from processing.pages.services.reading import kept_pages
 from processing.pages.services.recording import page_blockers
 from processing.sandboxed import frozen
-from processing.selectors import evaluation_of
 
 log = logging.getLogger(__name__)
 

@@ -24,6 +24,7 @@ from processing.engine.result import Sku as FoundSku
 from processing.imports.payload import Shown
 from processing.imports.services import compensating, ledger
 from processing.models import Image, PageContent, Sku, SkuImage
+from processing.pages.selectors import evaluation_of
 from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.products.services.decisions import (
@@ -37,7 +38,6 @@ from processing.products.services.decisions import (
     keep_decisions,
 )
 from processing.products.services.identity import Known, assign_ids
-from processing.selectors import evaluation_of
 
 P, S = ImageStatus, SkuStatus
 

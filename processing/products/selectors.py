@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, F, Prefetch, Q, QuerySet, Window
-from django.db.models.functions import Lag
+from django.db.models import Count, Prefetch, Q, QuerySet
 from django.urls import reverse
 
 from catalogsku.accounts.models import User
@@ -13,7 +12,7 @@ from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
-from processing.models import EvalReport, Evaluation, Image, Sku, SkuImage
+from processing.models import Image, Sku, SkuImage
 from processing.products import presenters
 from processing.products.presenters import SkuRow
 
@@ -109,41 +108,8 @@ def sku_context(job: Job, sku: Sku, key: str = "") -> dict[str, Any]:
     }
 
 
-def evaluation_of(job: Job) -> Evaluation | None:
-    """The evaluation that the job was routed by; None before that."""
-    return Evaluation.objects.filter(pk=job.route_reason.get("evaluation"), merchant=job.merchant_id).first()
-
-
 def result_etag(job: Job) -> str:
     """Names the version of the document's result: any visible change of the document or of a page gives another."""
     latest = Page.objects.filter(job=job).order_by("-changed").values_list("changed", "version").first()
     skus = Sku.objects.filter(job=job).order_by("-pk").values_list("pk", flat=True).first()
     return f'"{job.version}-{latest[0] if latest else 0}-{latest[1] if latest else 0}-{skus or 0}"'
-
-
-def list_reports() -> QuerySet[EvalReport]:
-    """The newest first; ``before``: the total of the one before over the same pages, None for the first."""
-    before = Window(Lag("total"), partition_by=F("judged"), order_by=F("id").asc())
-    return EvalReport.objects.select_related("profile").defer("content").annotate(before=before).order_by("-id")
-
-
-def get_report(report_id: UUID) -> EvalReport:
-    """Raises NotFound."""
-    report = EvalReport.objects.select_related("profile").filter(uuid=report_id).first()
-    if report is None:
-        raise NotFound("not_found")
-    return report
-
-
-def report_before(report: EvalReport) -> EvalReport | None:
-    """The one before over the same pages."""
-    rows = EvalReport.objects.filter(judged=report.judged, pk__lt=report.pk)
-    return rows.defer("content").order_by("-pk").first()
-
-
-def report_picture(report_id: UUID, number: int) -> str:
-    """The key of the picture with that place in ``pictures``. Raises NotFound."""
-    pictures = EvalReport.objects.filter(uuid=report_id).values_list("pictures", flat=True).first()
-    if pictures is None or number >= len(pictures):
-        raise NotFound("not_found")
-    return str(pictures[number]["key"])

@@ -1,0 +1,1 @@
+"""Operations: what operators see and do about models and documents."""

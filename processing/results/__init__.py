@@ -1,0 +1,1 @@
+"""Results: what people and programs see of a document's products."""

@@ -1,0 +1,110 @@
+"""What was found in documents, how it was judged, and reports over golden sets, for programs."""
+
+from pathlib import PurePath
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+import msgspec
+from django.http import FileResponse, HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.cache import get_conditional_response
+from django.utils.http import content_disposition_header
+from ninja import Router, Schema
+from pydantic import Field
+
+from catalogsku.accounts.bearer import require
+from catalogsku.accounts.permissions import Action
+from catalogsku.core.answers import PROBLEMS, Limit
+from catalogsku.core.paging import step
+from catalogsku.core.streamed import in_blocks, in_steps
+from ingestion import selectors as documents
+from ingestion.files import stored_picture
+from processing.exports import result_file
+from processing.exports import selectors as export_selectors
+from processing.exports.formats import TYPES, writer_of
+from processing.exports.models import ExportKind
+from processing.exports.tables import streamed
+from processing.models import Sku
+from processing.products import selectors
+from processing.products.schemas import Show, SkuOut, Text
+
+router = Router(tags=["results"])
+
+RESULT_SCHEMA = msgspec.json.decode(result_file.SCHEMA_FILE.read_bytes())
+
+
+def _answers(description: str, *types: str) -> dict[str, Any]:
+    """OpenAPI's words for an answer that is a file."""
+    content = {one: {"schema": {"type": "string", "format": "binary"}} for one in types}
+    return {"responses": {200: {"description": description, "content": content}}}
+
+
+class Skus(Schema):
+    items: list[SkuOut]
+    next: str | None
+
+
+@router.get("/{uuid:job_id}/skus", response={200: Skus, **PROBLEMS}, summary="Its products")
+def list_skus(
+    request: HttpRequest,
+    job_id: UUID,
+    show: Show = "all",
+    q: Text = "",
+    page_number: Annotated[int | None, Field(ge=1, le=100_000)] = None,
+    cursor: str = "",
+    limit: Limit = 50,
+) -> Any:
+    """In the order in which they were made. ``show``: how they stand; ``q``: part of model, name or id."""
+    job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)
+    items, following = step(selectors.list_skus(job, show, q, page_number), cursor, limit)
+    return {"items": [result_file.sku_part(sku) for sku in items], "next": following}
+
+
+@router.get("/{uuid:job_id}/skus/{sku_id}", response={200: SkuOut, **PROBLEMS}, summary="One product")
+def get_sku(request: HttpRequest, job_id: UUID, sku_id: Annotated[str, Field(max_length=40)]) -> Any:
+    found: Sku = selectors.get_sku(require(request, Action.SEE_RESULTS), job_id, sku_id)
+    return result_file.sku_part(found)
+
+
+@router.get(
+    "/{uuid:job_id}/pictures/{image_id}",
+    response={200: None, **PROBLEMS},
+    summary="One picture as a file",
+    openapi_extra=_answers("The picture", "image/*"),
+)
+def picture(request: HttpRequest, job_id: UUID, image_id: Annotated[str, Field(max_length=60)]) -> FileResponse:
+    actor = require(request, Action.SEE_RESULTS)
+    return stored_picture(selectors.get_image(actor, job_id, image_id).storage_key)
+
+
+@router.get("/{uuid:job_id}/result", response={200: None, **PROBLEMS}, summary="result.json", openapi_extra={
+    "responses": {200: {"description": "Schema 1.0", "content": {"application/json": {"schema": RESULT_SCHEMA}}},
+                  304: {"description": "Nothing has changed since the version named by If-None-Match"}}})  # fmt: skip
+def result(request: HttpRequest, job_id: UUID) -> HttpResponseBase:
+    """Also of a document that is not finished: its status says so. ETag names the version."""
+    job = documents.get_job(require(request, Action.SEE_RESULTS), job_id)
+    etag = selectors.result_etag(job)
+    unchanged = get_conditional_response(request, etag=etag)
+    if unchanged is not None:
+        return unchanged
+    response = StreamingHttpResponse(in_steps(result_file.stream(job)), content_type="application/json")
+    response["ETag"] = etag
+    response["Cache-Control"] = "private, no-cache"
+    return response
+
+
+@router.get(
+    "/{uuid:job_id}/export/{kind}",
+    response={200: None, **PROBLEMS},
+    summary="A table of its products",
+    openapi_extra=_answers("The table", "text/csv", TYPES[ExportKind.XLSX]),
+)
+def export(request: HttpRequest, job_id: UUID, kind: Literal["csv", "xlsx"]) -> HttpResponseBase:
+    job = documents.get_job(require(request, Action.EXPORT), job_id)
+    writer = writer_of(kind, with_pictures=False)
+    body = in_blocks(streamed(writer, export_selectors.job_table(job)))
+    response = StreamingHttpResponse(body, content_type=TYPES[ExportKind(kind)])
+    name = f"{PurePath(job.source_name).stem}.{kind}"
+    response["Content-Disposition"] = content_disposition_header(True, name) or "attachment"
+    response["Cache-Control"] = "no-store"
+    return response

@@ -15,10 +15,10 @@ from catalogsku.core.structs import ready
 from ingestion.models import Page
 from processing.engine.page import Table, unpack_page
 from processing.engine.result import DocumentFacts
-from processing.models import Sku
 from processing.pages.selectors import evaluation_of
 from processing.pages.services.reading import kept_pages
 from processing.products import presenters
+from processing.products.models import Sku
 
 PRODUCTS_SHOWN = 12
 TABLES_SHOWN = 4

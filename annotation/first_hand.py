@@ -8,8 +8,8 @@ from annotation.lifecycle import Purpose
 from annotation.models import Annotation, HumanTask
 from annotation.page_past import Difference, difference
 from catalogsku.core.models import Transition
-from processing.models import Image
 from processing.products import presenters
+from processing.products.models import Image
 
 
 @dataclass(frozen=True)

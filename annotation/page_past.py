@@ -18,9 +18,9 @@ from annotation.services.reverting import can_reopen
 from annotation.workbench_shown import LAYOUTS, PAGE_TYPES, SKIP_REASONS, TEXT_ROLES
 from catalogsku.accounts.models import User
 from catalogsku.core.models import Transition
-from processing.models import Image, Sku
 from processing.products import presenters
 from processing.products.lifecycle import ImageRole
+from processing.products.models import Image, Sku
 
 DECISIONS_SHOWN = 10
 EVENTS_SHOWN = 200

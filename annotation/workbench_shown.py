@@ -19,9 +19,9 @@ from catalogsku.profiles.services import work_rules
 from ingestion.models import Page
 from ingestion.reasons import sentences
 from processing.corrections.services.correcting import content_version, is_drawn, is_locked
-from processing.models import Image, Sku
 from processing.products import presenters
 from processing.products.lifecycle import ImageRole, SkuStatus
+from processing.products.models import Image, Sku
 from processing.products.selectors import active_skus, picture_url
 
 PAGE_TYPES = {

@@ -10,11 +10,11 @@ class ProcessingConfig(AppConfig):
     def ready(self) -> None:
         from ingestion.models_shown import BATCHES, SPENT
         from ingestion.selectors import MORE_FIGURES
-        from processing import checks  # noqa: F401 -- registers itself
         from processing.batches.presenters import batch_figures
         from processing.llm.presenters import spent_on_pages
         from processing.pages.presenters import job_figures
         from processing.pages.services.offering import batch_percent
+        from processing.sandboxed import checks  # noqa: F401 -- registers itself
 
         for figures in (job_figures, batch_figures):
             if figures not in MORE_FIGURES:

@@ -6,22 +6,16 @@ from django.db.models.functions import Now
 from catalogsku.core.facts import Figures, fact
 from ingestion.models import Job
 from processing.batches import services
+from processing.editions.models import Edition, EditionState
 from processing.exports.lifecycle import ExportStatus
+from processing.exports.models import Export
 from processing.imports.lifecycle import IN_FLIGHT, Delivery
+from processing.imports.models import ImportRecord, TargetHold
 from processing.llm import gate, money
 from processing.llm.lifecycle import BatchState
-from processing.llm.models.calls import CallState, GateState
-from processing.models import (
-    Edition,
-    EditionState,
-    Export,
-    ImportRecord,
-    ModelCall,
-    TargetHold,
-    WebhookDelivery,
-    WebhookEndpoint,
-)
+from processing.llm.models import CallState, GateState, ModelCall
 from processing.webhooks.lifecycle import HookState
+from processing.webhooks.models import WebhookDelivery, WebhookEndpoint
 
 OPEN = (Delivery.PENDING, *IN_FLIGHT)
 _STATES = {GateState.CLOSED: 0.0, GateState.HALF_OPEN: 1.0, GateState.OPEN: 2.0, GateState.UNUSABLE: 3.0}

@@ -16,8 +16,8 @@ from ingestion.lifecycle import PageStage, PageStatus, Route
 from ingestion.models import Page
 from processing.corrections.services.correcting import accept_as_found
 from processing.corrections.services.restoring import page_before
-from processing.models import Sku
 from processing.products.lifecycle import SkuStatus
+from processing.products.models import Sku
 
 AUDIT = "audit"
 

@@ -11,8 +11,9 @@ from ingestion.lifecycle import SETTLED, ImportState, JobStage, PageStage, Route
 from ingestion.models import Job, Page
 from ingestion.services.settle import status_of
 from processing.imports.lifecycle import IN_FLIGHT
-from processing.models import Image, ImportRecord, Sku
+from processing.imports.models import ImportRecord
 from processing.products.completeness import attribute_keys
+from processing.products.models import Image, Sku
 
 LOOKED_AT = 2000
 

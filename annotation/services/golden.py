@@ -27,7 +27,7 @@ from ingestion.lifecycle import JobStatus, PageStatus
 from ingestion.models import Page
 from processing.corrections.services.correcting import Found, PageState
 from processing.corrections.services.restoring import active_rows
-from processing.models import Sku
+from processing.products.models import Sku
 
 
 @transaction.atomic

@@ -24,8 +24,8 @@ from catalogsku.core.text import squash
 from catalogsku.profiles.models import WorkRules
 from ingestion.models import Page
 from processing.corrections.services.correcting import PageState
-from processing.models import Sku, SkuImage
 from processing.products.lifecycle import SkuStatus
+from processing.products.models import Sku, SkuImage
 
 SUBJECT = "verdict"
 WHY_MOST_CHARS = 400

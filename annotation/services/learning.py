@@ -8,7 +8,7 @@ from django.db.models.functions import Now
 from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Annotation, HumanTask
 from ingestion.models import Page
-from processing.models import AnnotationExample
+from processing.pages.models import AnnotationExample
 from processing.pages.services.examples import offer_example
 
 LOOKED_BACK = timedelta(days=2)

@@ -25,8 +25,9 @@ from ingestion.models import Page
 from ingestion.services.pages import MACHINE_TROUBLE, set_tiles
 from processing.editions.services.approving import unsent
 from processing.imports.lifecycle import Delivery, ImportKind
-from processing.models import ImportRecord, Sku
+from processing.imports.models import ImportRecord
 from processing.products.lifecycle import SkuStatus
+from processing.products.models import Sku
 
 log = logging.getLogger(__name__)
 

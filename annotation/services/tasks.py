@@ -15,7 +15,8 @@ from catalogsku.core.moves import audit_rows, move
 from ingestion.lifecycle import PageStage, PageStatus
 from ingestion.models import Page
 from processing.imports.lifecycle import Delivery
-from processing.models import ImportRecord, Sku
+from processing.imports.models import ImportRecord
+from processing.products.models import Sku
 
 WHOLE_PAGE = frozenset({"route_human_all", "eval_failed", "prescan_reject"})
 LONG_AGO = Value(datetime(2000, 1, 1, tzinfo=UTC))

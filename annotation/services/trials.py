@@ -15,7 +15,7 @@ from catalogsku.profiles.models import PromptExperiment
 from catalogsku.profiles.services import end_trial
 from catalogsku.profiles.trials import Arm, Checked, Comparison, arms_in, compare
 from ingestion.models import Job, Page
-from processing.models import Sku
+from processing.products.models import Sku
 
 log = logging.getLogger(__name__)
 

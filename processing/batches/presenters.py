@@ -8,8 +8,7 @@ from django.utils.translation import ngettext, pgettext
 
 from ingestion.lifecycle import Urgency
 from ingestion.models import Job
-from processing.llm.models.calls import CallState
-from processing.models import ModelCall
+from processing.llm.models import CallState, ModelCall
 
 
 def batch_figures(job: Job) -> dict[str, str]:

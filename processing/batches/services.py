@@ -23,7 +23,7 @@ from ingestion.models import Job, Page
 from ingestion.services import pages
 from processing.llm import batched, calls
 from processing.llm.lifecycle import BATCH, BATCH_ENDED, BatchState
-from processing.llm.models.calls import CallState
+from processing.llm.models import BatchStage, CallState, LanguageModel, ModelBatch, ModelCall
 from processing.llm.providers import provider_named
 from processing.llm.providers.port import (
     BadOutput,
@@ -37,7 +37,7 @@ from processing.llm.providers.port import (
     cached_of,
 )
 from processing.llm.sending import Asked, with_keys
-from processing.models import BatchStage, LanguageModel, ModelBatch, ModelCall, RuleResult
+from processing.pages.models import RuleResult
 
 log = logging.getLogger(__name__)
 

@@ -23,12 +23,12 @@ from processing.engine.page import Block, Line, ParsedPage
 from processing.llm.answers import PageAnswer
 from processing.llm.call import Call
 from processing.llm.chain import model_chain
+from processing.llm.models import LanguageModel, ModelCall, ModelGate
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation, Request
 from processing.llm.prompts import all_shipped
 from processing.llm.providers.port import Image, RawAnswer
 from processing.llm.routing import Priced, Routes, Row, select_model
-from processing.models import LanguageModel, ModelCall, ModelGate
 
 SERVER, ANSWERER = "tests.support.model_server.ModelServer", "tests.support.reading_model.ReadingModel"
 TURNS, WARM_UP, ROUTED = 200, 20, 2000

@@ -28,11 +28,11 @@ from processing.bench.web import percentile
 from processing.engine.result import BASE_KEYS
 from processing.exports import selectors
 from processing.exports.formats import writer_of
-from processing.exports.models import ExportKind
+from processing.exports.models import Export, ExportKind
 from processing.exports.services import signed_links
 from processing.exports.tables import streamed
-from processing.models import Export, Image, Sku, SkuImage
 from processing.products.lifecycle import ImageStatus, SkuStatus
+from processing.products.models import Image, Sku, SkuImage
 
 SKUS, SKUS_A_PAGE, AT_ONCE = 50_000, 25, 250
 PICTURES, PICTURE_PX = 40, (480, 360)

@@ -12,7 +12,7 @@ from ingestion.models import Job, Page
 from processing.bench.bare import library_loop_s
 from processing.bench.memory import Memory
 from processing.bench.product import Product, pages_done
-from processing.models import Sku
+from processing.products.models import Sku
 from processing.sandboxed import frozen
 
 

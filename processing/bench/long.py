@@ -8,7 +8,7 @@ from ingestion.models import Job, Page
 from processing.bench.job import job_figures
 from processing.bench.memory import Memory
 from processing.bench.product import Product, has_ended, pages_done
-from processing.models import Sku
+from processing.products.models import Sku
 
 SMALL_AFTER_PAGES = 100
 

@@ -17,7 +17,7 @@ from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.services import profile_for, routing_now, schema_for
 from ingestion.models import Job, Page
 from processing.catalogue.searching import gram_numbers, grams_of
-from processing.models import WebhookCursor, WebhookEndpoint
+from processing.webhooks.models import WebhookCursor, WebhookEndpoint
 
 JOBS, PAGES_EACH, MERCHANTS = 500, 2000, 5
 # A sample has 300 times as many rows; with PostgreSQL's own 100, looking at wide rows takes as long as writing them.

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from catalogsku.accounts.models import Merchant
 from processing.llm import calls, gate
-from processing.models import LanguageModel
+from processing.llm.models import LanguageModel
 
 TURNS, WARM_UP = 300, 20
 BOUND_MICRO = 1000

@@ -14,7 +14,9 @@ from django.test.utils import CaptureQueriesContext
 from catalogsku.accounts.models import Merchant, Role, User
 from ingestion.models import Job
 from processing.bench import million
-from processing.models import Edition, Sku, WebhookEndpoint
+from processing.editions.models import Edition
+from processing.products.models import Sku
+from processing.webhooks.models import WebhookEndpoint
 
 WARM_UPS, TURNS = 2, 20
 # Documents of 2000 pages: one that has ended, one that waits for people, one in the middle of its pages.

@@ -16,8 +16,8 @@ from processing.catalogue import selectors as catalogue
 from processing.catalogue.searching import differing
 from processing.catalogue.selectors import Wanted
 from processing.exports import result_file
-from processing.models import Sku
 from processing.products.completeness import missing_keys, required_keys
+from processing.products.models import Sku
 from processing.products.schemas import Show, SkuOut, Text
 
 router = Router(tags=["results"])

@@ -15,9 +15,9 @@ from ingestion.presentation import Filter
 from processing.catalogue import selectors
 from processing.catalogue.searching import differing
 from processing.catalogue.selectors import TWICE, Counts, Twin, Wanted
-from processing.models import Sku
 from processing.products import presenters
 from processing.products.completeness import missing_keys, required_keys
+from processing.products.models import Sku
 from processing.products.presenters import SkuRow, ValueCell
 from processing.products.selectors import picture_url
 

@@ -20,10 +20,11 @@ from django.db.models import Prefetch
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.core import metrics
 from catalogsku.core.errors import NotFound, Refused
+from processing.catalogue.models import CatalogueEntry
 from processing.catalogue.searching import key_of, search_for
 from processing.imports.lifecycle import Delivery
-from processing.models import CatalogueEntry, Sku, SkuImage
 from processing.products.lifecycle import SkuStatus
+from processing.products.models import Sku, SkuImage
 
 WALKED = 3000
 # More hits than these are not counted.

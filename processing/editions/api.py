@@ -16,8 +16,8 @@ from catalogsku.core.paging import step
 from ingestion import selectors as documents
 from ingestion.models import Job
 from processing.editions import presenters
+from processing.editions.models import Edition, EditionChange
 from processing.editions.services import approving, recognising
-from processing.models import Edition, EditionChange
 
 router = Router(tags=["editions"])
 

@@ -14,10 +14,10 @@ from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, SETTLED
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
-from processing.editions.models import UNSETTLED
+from processing.editions.models import UNSETTLED, ChangeKind, Edition, EditionChange, EditionState, Origin
 from processing.engine.editions.products import PICTURES
-from processing.models import ChangeKind, Edition, EditionChange, EditionState, Origin, Sku
 from processing.products import presenters
+from processing.products.models import Sku
 from processing.products.selectors import sku_context
 
 PREDECESSORS = 100

@@ -22,8 +22,8 @@ from ingestion.models import Job
 from ingestion.problems import sentence
 from ingestion.services import jobs
 from processing.editions import presenters
+from processing.editions.models import ChangeKind
 from processing.editions.services import approving, recognising
-from processing.models import ChangeKind
 
 CHANGES_A_PAGE = 50
 

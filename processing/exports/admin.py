@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from catalogsku.core.admin import LookOnlyAdmin
-from processing.models import Export, ExportLayout
+from processing.exports.models import Export, ExportLayout
 
 
 @admin.register(ExportLayout)

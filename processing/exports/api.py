@@ -17,10 +17,9 @@ from catalogsku.core.paging import step
 from ingestion import selectors as documents
 from processing.exports import selectors
 from processing.exports.lifecycle import ExportStatus
-from processing.exports.models import ExportKind, Headings
+from processing.exports.models import Export, ExportKind, ExportLayout, Headings
 from processing.exports.services import exporting, signed_links
 from processing.exports.services.exporting import Wish
-from processing.models import Export, ExportLayout
 
 router = Router(tags=["exports"])
 layouts = Router(tags=["exports"])

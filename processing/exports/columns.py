@@ -15,7 +15,7 @@ from catalogsku.profiles.models import CategorySchema
 from catalogsku.profiles.words import ATTRIBUTES
 from processing.engine.result import BASE_KEYS
 from processing.exports.models import Headings
-from processing.models import Sku, SkuImage
+from processing.products.models import Sku, SkuImage
 
 Label = str | Promise
 

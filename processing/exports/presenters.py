@@ -13,9 +13,8 @@ from ingestion.models import Job
 from processing.exports import selectors
 from processing.exports.columns import Column, unarranged
 from processing.exports.lifecycle import ExportStatus
-from processing.exports.models import ExportKind, Headings
+from processing.exports.models import Export, ExportKind, ExportLayout, Headings
 from processing.exports.services import signed_links
-from processing.models import Export, ExportLayout
 from processing.problems import sentence
 
 SHOWN = 8

@@ -8,7 +8,8 @@ from typing import Any
 from django.db.models import Sum
 
 from ingestion.models import Job, Page
-from processing.models import Image, ModelCall, Sku
+from processing.llm.models import ModelCall
+from processing.products.models import Image, Sku
 from processing.products.selectors import active_skus
 
 SCHEMA_VERSION = "1.0"

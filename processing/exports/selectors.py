@@ -11,8 +11,9 @@ from catalogsku.core.errors import NotFound
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
 from processing.exports.columns import Column, Entry, Table, columns_of, unarranged
-from processing.models import Export, ExportLayout, Sku, SkuImage
+from processing.exports.models import Export, ExportLayout
 from processing.products.lifecycle import SkuStatus
+from processing.products.models import Sku, SkuImage
 
 AT_ONCE = 500
 # As delivery.changes.order_of.

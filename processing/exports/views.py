@@ -22,11 +22,10 @@ from ingestion import selectors as documents
 from ingestion.models import Job
 from processing.exports import presenters, selectors
 from processing.exports.formats import TYPES
-from processing.exports.models import ExportKind, Headings
+from processing.exports.models import Export, ExportKind, ExportLayout, Headings
 from processing.exports.ranges import blocks, part_of
 from processing.exports.services import exporting, signed_links
 from processing.exports.services.exporting import Wish
-from processing.models import Export, ExportLayout
 from processing.problems import PROBLEMS
 
 

@@ -15,7 +15,7 @@ from catalogsku.core import storage
 from catalogsku.core.errors import PermanentFailure
 from processing.exports.columns import Entry, Table
 from processing.exports.tables import neutral
-from processing.models import Image
+from processing.products.models import Image
 
 ROWS_A_STEP = 200
 # Excel's own limits.

@@ -5,7 +5,7 @@ from typing import Any
 from django.contrib import admin
 from django.http import HttpRequest
 
-from processing.models import ImportRecord, ImportTarget
+from processing.imports.models import ImportRecord, ImportTarget
 
 
 @admin.register(ImportTarget)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import msgspec
 
 from ingestion.models import Job
-from processing.models import Sku, SkuImage
+from processing.products.models import Sku, SkuImage
 
 _encode = msgspec.json.Encoder(order="sorted").encode
 

@@ -14,8 +14,9 @@ from catalogsku.accounts.models import User
 from ingestion.models import Job
 from ingestion.presentation import Filter
 from processing.imports.lifecycle import IN_FLIGHT, Delivery, ImportKind
+from processing.imports.models import ImportRecord, ImportTarget, TargetHold
 from processing.imports.targets.registry import target_names
-from processing.models import ImportRecord, ImportTarget, Sku, TargetHold
+from processing.products.models import Sku
 
 D = Delivery
 # icon, tone

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from catalogsku.core.admin import LookOnlyAdmin
 from processing.llm import gate
 from processing.llm.keys import is_ready
-from processing.llm.models.calls import GateState
+from processing.llm.models import BudgetLimit, GateState, LanguageModel, ModelCall, ModelGate
 from processing.llm.money import MICRO
 from processing.llm.services.language_models import OWN_MODEL
-from processing.models import AskingRule, BudgetLimit, LanguageModel, ModelCall, ModelGate
+from processing.pages.models import AskingRule
 
 
 @admin.register(LanguageModel)

@@ -22,8 +22,7 @@ from catalogsku.core.structs import ready
 from ingestion.lifecycle import PageStage
 from processing.llm import calls, money
 from processing.llm.lifecycle import BATCH, BatchState
-from processing.llm.models.batches import BatchStage, ModelBatch
-from processing.llm.models.calls import CallState, LanguageModel, ModelCall
+from processing.llm.models import BatchStage, CallState, LanguageModel, ModelBatch, ModelCall
 from processing.llm.plan import CallPlan
 from processing.llm.port import BATCHED, NotAnswered
 from processing.llm.providers.port import Prompt

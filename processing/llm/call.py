@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from processing.engine.guard.inspect import Policy
-from processing.llm.models.calls import LanguageModel
+from processing.llm.models import LanguageModel
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Reply, Request
 from processing.llm.prompts import Wording

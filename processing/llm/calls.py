@@ -24,7 +24,7 @@ from catalogsku.core.models import Transition
 from catalogsku.core.presence import current_worker
 from catalogsku.core.work import DEAD_WORKER_S
 from processing.llm import money
-from processing.llm.models.calls import BudgetScope, CallState, ModelCall
+from processing.llm.models import BudgetScope, CallState, ModelCall
 
 KEPT_DAYS = 30
 # Somebody else is asking the same.

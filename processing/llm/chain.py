@@ -14,7 +14,7 @@ from processing.engine.guard.inspect import policy_for, score_of_text
 from processing.llm import calls
 from processing.llm.anomalies import anomalies
 from processing.llm.call import Asking, Call, Calling, Raw, Sending, Wordings
-from processing.llm.models.calls import LanguageModel
+from processing.llm.models import LanguageModel
 from processing.llm.parsing import CUT, NO_NUMBER, NOT_JSON, TOO_DEEP, TOO_LONG, TWICE, Fault, parse, quoted
 from processing.llm.plan import CallPlan
 from processing.llm.port import BATCHED, PUT_BACK, Ask, Data, NotAnswered, Reply, Request

@@ -16,7 +16,7 @@ from django.db.models.functions import Now
 
 from catalogsku.core import metrics
 from processing.llm.keys import mark_of
-from processing.llm.models.calls import GateState, LanguageModel, ModelGate
+from processing.llm.models import GateState, LanguageModel, ModelGate
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.utils.crypto import salted_hmac
 
 from catalogsku.core.secret_files import secrets_in
-from processing.llm.models.calls import LanguageModel
+from processing.llm.models import LanguageModel
 from processing.llm.providers import provider_named
 
 # Provider -> the setting that holds its key; with _FILE behind it the one that names a file.

@@ -10,7 +10,7 @@ from typing import Any
 from django.conf import settings
 from django.db import connection
 
-from processing.llm.models.calls import BudgetScope
+from processing.llm.models import BudgetScope
 
 MICRO = 1_000_000
 

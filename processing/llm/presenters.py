@@ -8,8 +8,8 @@ from django.db.models import Count, QuerySet, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
+from processing.llm.models import ModelCall
 from processing.llm.money import MICRO
-from processing.models import ModelCall
 
 OPERATIONS = {
     "evaluate_document": gettext_lazy("Evaluation of the document"),

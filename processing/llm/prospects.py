@@ -15,7 +15,7 @@ from processing.engine.drawing.views import LONG_PX, views_of
 from processing.engine.page import ParsedPage
 from processing.engine.result import PageResult
 from processing.llm.call import Wordings
-from processing.llm.models.calls import LanguageModel, MediaResolution, Provider
+from processing.llm.models import LanguageModel, MediaResolution, Provider
 from processing.llm.port import Operation
 from processing.llm.prompts import compose
 from processing.llm.routing import Priced, Routes, batches_first, complexity_of, select_model

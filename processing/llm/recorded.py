@@ -19,7 +19,7 @@ from catalogsku.core.errors import Refused
 from catalogsku.core.redact import redact
 from catalogsku.core.structs import ready
 from processing.llm.call import Call, Calling, Raw
-from processing.llm.models.calls import LanguageModel, ModelCall
+from processing.llm.models import LanguageModel, ModelCall
 from processing.llm.plan import CallPlan
 from processing.llm.port import NotAnswered
 

@@ -17,7 +17,7 @@ from processing.llm import batched, calls, gate
 from processing.llm.answers import schema_of
 from processing.llm.call import Call, Calling, Raw, Sending
 from processing.llm.keys import key_for, mark_of
-from processing.llm.models.calls import LanguageModel
+from processing.llm.models import LanguageModel
 from processing.llm.observed import generation
 from processing.llm.pictures import shrunk
 from processing.llm.plan import CallPlan

@@ -19,9 +19,18 @@ from catalogsku.profiles.models import PromptExperiment, PromptVersion
 from catalogsku.profiles.services import routing_now
 from processing.llm import gate, money
 from processing.llm.keys import SETTINGS, is_ready
-from processing.llm.models.calls import BudgetScope, CallState, GateState, MediaResolution, Provider, Thinking
+from processing.llm.models import (
+    Budget,
+    BudgetLimit,
+    BudgetScope,
+    CallState,
+    GateState,
+    MediaResolution,
+    ModelCall,
+    Provider,
+    Thinking,
+)
 from processing.llm.presenters import OPERATIONS, code_word, usd
-from processing.models import Budget, BudgetLimit, ModelCall
 from processing.products.lifecycle import SkuStatus
 from processing.shadows.presenters import shadow_rows
 

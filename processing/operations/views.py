@@ -16,9 +16,9 @@ from catalogsku.core.errors import Conflict
 from ingestion import selectors as documents
 from ingestion.problems import sentence
 from processing.llm import gate
+from processing.llm.models import LanguageModel
 from processing.llm.presenters import code_word, usd
 from processing.llm.services.probes import probe
-from processing.models import LanguageModel
 from processing.operations import presenters
 from processing.operations.services.cancelling import cancel
 

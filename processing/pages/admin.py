@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import User
 from catalogsku.core.admin import LookOnlyAdmin
-from processing.models import AnnotationExample
+from processing.pages.models import AnnotationExample
 from processing.pages.services.examples import confirm_example, withdraw_example
 
 

@@ -13,8 +13,8 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS
 from catalogsku.core.errors import NotFound
 from ingestion import selectors as documents
-from processing.models import TraceBundle
 from processing.pages import selectors
+from processing.pages.models import TraceBundle
 from processing.pages.services import tracing
 
 router = Router(tags=["results"])

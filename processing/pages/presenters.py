@@ -20,10 +20,10 @@ from ingestion.models_shown import about_usd
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS
 from processing.engine.evaluation.scores import BY_RULES
 from processing.llm.keys import SETTINGS, is_ready
-from processing.llm.models.calls import CallState
+from processing.llm.models import CallState, ModelCall
 from processing.llm.port import Operation
 from processing.llm.presenters import OPERATIONS, SPENT, Spent, _spent, code_word, spent_of, usd
-from processing.models import Evaluation, ModelCall
+from processing.pages.models import Evaluation
 from processing.pages.words import PAGE_TYPES
 
 ARMS = {"control": pgettext_lazy("trial", "as before"), "trial": pgettext_lazy("trial", "the version on trial")}

@@ -1,7 +1,7 @@
 """What is shown of how a document was judged."""
 
 from ingestion.models import Job
-from processing.models import Evaluation
+from processing.pages.models import Evaluation
 
 
 def evaluation_of(job: Job) -> Evaluation | None:

@@ -22,8 +22,8 @@ from catalogsku.profiles.models import PromptVersion
 from ingestion import selectors as documents
 from ingestion.models import Job
 from processing.llm.money import MICRO
-from processing.models import AskModels
 from processing.pages import presenters, selectors
+from processing.pages.models import AskModels
 from processing.pages.services import asking_rules, trying
 from processing.pages.services.consulting import available_models
 from processing.pages.services.offering import rule_of

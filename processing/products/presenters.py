@@ -9,8 +9,8 @@ from catalogsku.profiles.models import CategorySchema
 from catalogsku.profiles.words import ATTRIBUTES
 from ingestion.reasons import sentences
 from processing.engine.result import BASE_KEYS
-from processing.models import Sku
 from processing.products.lifecycle import ImageRole, SkuStatus
+from processing.products.models import Sku
 
 # Columns of the results table beside model and name.
 COLUMNS = ("size", "material", "color", "price", "moq")

@@ -12,8 +12,8 @@ from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PageStatus
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
-from processing.models import Image, Sku, SkuImage
 from processing.products import presenters
+from processing.products.models import Image, Sku, SkuImage
 from processing.products.presenters import SkuRow
 
 

@@ -12,9 +12,9 @@ from catalogsku.accounts.bearer import require
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
-from processing.models import EvalReport, EvalRun
 from processing.products.schemas import Text
 from processing.quality import selectors
+from processing.quality.models import EvalReport, EvalRun
 from processing.quality.services import runs
 
 router = Router(tags=["operations"])

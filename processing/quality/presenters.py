@@ -17,8 +17,8 @@ from processing.engine.quality.measure import BoxOnPage, PageMeasure
 from processing.engine.quality.report import Report, WorstPage, decode_report
 from processing.engine.quality.totals import Figures
 from processing.engine.quality.values import Slip
-from processing.models import EvalReport
 from processing.pages.words import PAGE_TYPES
+from processing.quality.models import EvalReport
 
 PAGES_AT_ONCE = 4  # two pictures of a page each
 SLIPS_SHOWN = 12

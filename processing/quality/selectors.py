@@ -6,7 +6,7 @@ from django.db.models import F, QuerySet, Window
 from django.db.models.functions import Lag
 
 from catalogsku.core.errors import NotFound
-from processing.models import EvalReport
+from processing.quality.models import EvalReport
 
 
 def list_reports() -> QuerySet[EvalReport]:

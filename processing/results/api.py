@@ -24,8 +24,8 @@ from processing.exports import selectors as export_selectors
 from processing.exports.formats import TYPES, writer_of
 from processing.exports.models import ExportKind
 from processing.exports.tables import streamed
-from processing.models import Sku
 from processing.products import selectors
+from processing.products.models import Sku
 from processing.products.schemas import Show, SkuOut, Text
 
 router = Router(tags=["results"])

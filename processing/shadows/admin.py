@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from catalogsku.core.admin import LookOnlyAdmin
-from processing.models import Shadow, ShadowPage
+from processing.shadows.models import Shadow, ShadowPage
 from processing.shadows.presenters import kind_of, shadow_rows
 
 

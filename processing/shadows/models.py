@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from catalogsku.core.scope import scoped
 from catalogsku.profiles.models import PromptVersion
 from ingestion.models import Job, Page
-from processing.llm.models.calls import LanguageModel
+from processing.llm.models import LanguageModel
 
 _NO_READER, _NO_PROMPT, _NO_MODEL = Q(reader=""), Q(prompt=None), Q(model=None)
 

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from catalogsku.accounts.models import User
 from processing.llm.money import MICRO
-from processing.models import Shadow, ShadowPage
+from processing.shadows.models import Shadow, ShadowPage
 
 _SUMS = ("gained", "lost", "changed", "skus_before", "skus_after", "cost_micro", "own_cost_micro", "ms", "own_ms")
 

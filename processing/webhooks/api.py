@@ -14,9 +14,9 @@ from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.paging import step
-from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.webhooks import presenters
 from processing.webhooks.events import EVENTS, message_id
+from processing.webhooks.models import WebhookDelivery, WebhookEndpoint
 from processing.webhooks.services import endpoints as service
 
 router = Router(tags=["webhooks"])

@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from ingestion.presentation import Filter
-from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.webhooks.events import EVENTS, message_id
 from processing.webhooks.lifecycle import HookState
+from processing.webhooks.models import WebhookDelivery, WebhookEndpoint
 
 H = HookState
 # Of each receiver in the list, and of one with its log.

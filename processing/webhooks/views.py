@@ -16,9 +16,9 @@ from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import Merchant, User
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import ProductError
-from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.problems import sentence
 from processing.webhooks import presenters
+from processing.webhooks.models import WebhookDelivery, WebhookEndpoint
 from processing.webhooks.services import endpoints as service
 
 DELIVERIES_A_PAGE = 50

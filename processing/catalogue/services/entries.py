@@ -9,11 +9,12 @@ from django.db.models import Q
 
 from catalogsku.core import bulk
 from ingestion.models import Job, Page
+from processing.catalogue.models import CatalogueEntry
 from processing.catalogue.searching import gram_numbers, grams_of, key_of, words_of
 from processing.imports.services import ledger
-from processing.models import CatalogueEntry, Sku, SkuImage
 from processing.products.completeness import complete_percent, required_keys
 from processing.products.lifecycle import SKU_WAITS, SkuStatus
+from processing.products.models import Sku, SkuImage
 
 PRICE_MOST = Decimal(10) ** 12
 PAGES_AT_ONCE = 200

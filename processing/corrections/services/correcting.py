@@ -23,9 +23,10 @@ from processing.engine.picture_quality import assess_picture
 from processing.engine.understanding.judging.validity import SPECS
 from processing.engine.understanding.rules.normalise import normalised
 from processing.engine.understanding.rules.typed import doubt_of
+from processing.imports.models import ImportRecord
 from processing.imports.services import compensating, delivering, ledger
-from processing.models import Image, ImportRecord, Sku, SkuImage
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
+from processing.products.models import Image, Sku, SkuImage
 from processing.products.page_state import (
     Change,
     CustomPayload,

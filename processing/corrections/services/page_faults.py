@@ -9,10 +9,10 @@ from ingestion.models import Job, Page
 from processing.engine.page import unpack_page
 from processing.engine.understanding.judging.validity import IDENTITY
 from processing.engine.understanding.rules.typed import Doubt, Kind, doubt_of, kinds_of
-from processing.models import Image, Sku, SkuImage
 from processing.pages.services.reading import kept_pages
 from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import ImageRole
+from processing.products.models import Image, Sku, SkuImage
 from processing.products.page_state import Fault, GivenSku, PageState
 
 MOST_CHARS = 4000

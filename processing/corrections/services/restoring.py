@@ -14,8 +14,8 @@ from ingestion.models import Job, Page
 from processing.catalogue.services import entries
 from processing.corrections.services.correcting import Found, PageState, correct_roles
 from processing.imports.services import compensating, ledger
-from processing.models import Image, Sku, SkuImage
 from processing.products.lifecycle import SKU, ImageRole, SkuStatus
+from processing.products.models import Image, Sku, SkuImage
 
 S = SkuStatus
 # How a revision that is put back reached its state; one that was delivered is delivered again.

@@ -15,11 +15,11 @@ from catalogsku.core import live, messages, metrics
 from catalogsku.core.errors import Conflict
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, JobStatus, PageStage
 from ingestion.models import Job, Page
-from processing.editions.models import UNSETTLED
+from processing.editions.models import UNSETTLED, ChangeKind, Edition, EditionChange, EditionState
 from processing.editions.services import comparing, continuing
 from processing.imports.services import compensating, ledger
-from processing.models import ChangeKind, Edition, EditionChange, EditionState, Sku
 from processing.products.lifecycle import SkuStatus
+from processing.products.models import Sku
 
 PAGES_A_MESSAGE = 8
 SKUS_TOGETHER = 500

@@ -19,15 +19,17 @@ from ingestion.lifecycle import PAGE, PageStage, PageStatus, Route, SkipReason
 from ingestion.models import Job, Page
 from processing.catalogue.services import entries
 from processing.corrections.services.restoring import put_back_state
+from processing.editions.models import Edition, EditionState
 from processing.engine.editions.pages import SAME, Pair, reusable
 from processing.engine.evaluation.scores import BY_RULES
 from processing.engine.page import Features, pack_page, unpack_page
 from processing.engine.result import Blocker
 from processing.engine.understanding.tables.continuation import HEAD_REPEATED
 from processing.llm.routing import Routes
-from processing.models import Edition, EditionState, Image, PageContent, Sku, SkuImage
+from processing.pages.models import PageContent
 from processing.pages.services import consulting, offering
 from processing.pages.services.reading import kept_pages
+from processing.products.models import Image, Sku, SkuImage
 from processing.products.services.decisions import is_decided
 from processing.sandboxed import frozen
 

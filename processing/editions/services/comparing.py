@@ -11,6 +11,7 @@ from django.db import connection, transaction
 from catalogsku.core import bulk, live
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, PageStatus, SkipReason
 from ingestion.models import Job, Page
+from processing.editions.models import Edition, EditionChange, EditionState
 from processing.editions.services.carrying import pairs_of
 from processing.engine.editions.products import (
     CHANGED,
@@ -22,8 +23,8 @@ from processing.engine.editions.products import (
     match_products,
     rank,
 )
-from processing.models import Edition, EditionChange, EditionState, Sku, SkuImage
 from processing.products.lifecycle import SkuStatus
+from processing.products.models import Sku, SkuImage
 
 # Not products, or not yet: people have refused them, or have to say what they are.
 _NO_PRODUCTS = (SkuStatus.REJECTED, SkuStatus.INVALID)

@@ -11,13 +11,15 @@ from catalogsku.core import bulk, work
 from catalogsku.core.moves import move
 from ingestion.models import Job, Page
 from processing.catalogue.services import entries
+from processing.editions.models import Edition
 from processing.editions.services.comparing import Compared
 from processing.engine.editions.products import UNCHANGED, Difference
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
+from processing.imports.models import ImportRecord
 from processing.imports.services import compensating, ledger
 from processing.imports.targets.registry import target_of
-from processing.models import Edition, ImportRecord, Sku
 from processing.products.lifecycle import SKU, SkuStatus
+from processing.products.models import Sku
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,11 @@ from catalogsku.core.errors import Conflict, NotFound
 from ingestion.lifecycle import SETTLED, JobStatus
 from ingestion.models import Job, Page
 from ingestion.services.jobs import rerun_pages
-from processing.editions.models import UNSETTLED
+from processing.editions.models import UNSETTLED, Edition, EditionState, Origin
 from processing.editions.services import carrying
 from processing.engine.editions.families import family_of
 from processing.engine.editions.pages import Pair, Share, Sheet, match_pages, share_of
-from processing.models import Edition, EditionState, Origin, Sku
+from processing.products.models import Sku
 
 log = logging.getLogger(__name__)
 

@@ -29,8 +29,8 @@ from processing.exports.changes import ADDED, ALTERED, REMOVED, Packer, compare,
 from processing.exports.columns import CHANGE, Entry, Table, unarranged
 from processing.exports.formats import writer_of
 from processing.exports.lifecycle import EXPORT, ExportStatus
-from processing.exports.models import Headings
-from processing.models import Export, ExportLayout, Sku
+from processing.exports.models import Export, ExportLayout, Headings
+from processing.products.models import Sku
 from processing.sandboxed.sandboxes import work_folder
 
 log = logging.getLogger(__name__)

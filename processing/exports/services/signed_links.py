@@ -14,7 +14,7 @@ from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.text import safe_file_name
 from processing.exports import selectors
 from processing.exports.lifecycle import ExportStatus
-from processing.models import Export
+from processing.exports.models import Export
 
 GOOD_FOR_S = 600  # TA-STORE
 _SALT = "catalogsku.export"

@@ -12,12 +12,13 @@ from django.db.models.functions import Now
 from catalogsku.core import crash_points
 from catalogsku.core.moves import move
 from processing.imports.lifecycle import IMPORT, SKU_OF_DELIVERY, Delivery
+from processing.imports.models import ImportRecord
 from processing.imports.services import holds
 from processing.imports.targets.port import Answer
 from processing.imports.targets.registry import shape_of
 from processing.imports.targets.shape import with_value
-from processing.models import ImportRecord, Sku
 from processing.products.lifecycle import SKU, SkuStatus
+from processing.products.models import Sku
 
 D = Delivery
 MAX_BACKOFF_S = 600

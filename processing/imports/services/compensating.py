@@ -11,10 +11,11 @@ from catalogsku.core import bulk, messages
 from catalogsku.core.moves import move
 from ingestion.models import Job
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
+from processing.imports.models import ImportRecord
 from processing.imports.services import ledger
 from processing.imports.targets.registry import shape_of, target_names
 from processing.imports.targets.shape import Shape, with_value
-from processing.models import ImportRecord, Sku
+from processing.products.models import Sku
 
 D = Delivery
 _REACHED = (D.CONFIRMED, D.ASSUMED, *IN_FLIGHT)

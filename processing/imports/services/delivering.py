@@ -10,8 +10,8 @@ from catalogsku.core import crash_points, messages
 from catalogsku.core.moves import move
 from catalogsku.core.presence import current_worker
 from processing.imports.lifecycle import IMPORT, Delivery
+from processing.imports.models import ImportRecord
 from processing.imports.services import answers, ledger, reconciling
-from processing.models import ImportRecord
 
 D = Delivery
 PAGES_A_MESSAGE = 8

@@ -9,7 +9,7 @@ from structlog import get_logger
 
 from catalogsku.core import messages
 from processing.imports.lifecycle import Delivery
-from processing.models import ImportRecord, TargetHold
+from processing.imports.models import ImportRecord, TargetHold
 
 log = get_logger(__name__)
 

@@ -19,14 +19,15 @@ from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, JobStatus
 from ingestion.models import Job, Page
 from processing.imports.lifecycle import IMPORT, IN_FLIGHT, Delivery, ImportKind
+from processing.imports.models import ImportRecord, ImportTarget
 from processing.imports.payload import Shown, pictures_of, product_content
 from processing.imports.services import holds
 from processing.imports.services.answers import SINCE, move_skus, record_answers
 from processing.imports.targets.port import Answer, Envelope, Target, Traits, Writes
 from processing.imports.targets.registry import target_named, target_of
 from processing.imports.targets.shape import Shape
-from processing.models import ImportRecord, ImportTarget, Sku
 from processing.products.lifecycle import SKU, SkuStatus
+from processing.products.models import Sku
 
 D = Delivery
 CALL_TIMEOUT_S = 20

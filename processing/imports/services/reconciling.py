@@ -16,12 +16,12 @@ from catalogsku.core.models import Worker
 from catalogsku.core.moves import move
 from catalogsku.core.work import DEAD_WORKER_S
 from processing.imports.lifecycle import IMPORT, Delivery, ImportKind
+from processing.imports.models import ImportRecord
 from processing.imports.services.answers import move_skus
 from processing.imports.services.holds import held_names
 from processing.imports.services.ledger import CALL_TIMEOUT_S, SETTLE_S, envelope_of, others
 from processing.imports.targets.port import Held, Queries, Target, Unclear, Writes
 from processing.imports.targets.registry import target_named
-from processing.models import ImportRecord
 
 D = Delivery
 ASKED_TOGETHER = 200

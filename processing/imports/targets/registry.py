@@ -11,11 +11,10 @@ from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q
 
 from catalogsku.core.secret_files import secrets_in
-from processing.imports.models import url_fault
+from processing.imports.models import ImportTarget, LocalProduct, url_fault
 from processing.imports.targets.http import HttpTarget
 from processing.imports.targets.port import Answer, Envelope, Found, Held, Target, Traits
 from processing.imports.targets.shape import Shape
-from processing.models import ImportTarget, LocalProduct
 
 LOCAL, HTTP = "local", "http"
 

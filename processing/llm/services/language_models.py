@@ -7,7 +7,7 @@ from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 
 from catalogsku.core.errors import Conflict, Refused
-from processing.models import LanguageModel
+from processing.llm.models import LanguageModel
 
 # What a model starts with: it costs nothing, and its answers fit into the context that small servers give (16k tokens).
 # A server with one GPU answers slowly, and one call after another.

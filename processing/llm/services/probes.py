@@ -15,13 +15,13 @@ from catalogsku.accounts.models import Merchant
 from processing.llm import calls, gate
 from processing.llm.call import Call, Sending
 from processing.llm.keys import is_ready
+from processing.llm.models import LanguageModel, ModelCall
 from processing.llm.parsing import parse
 from processing.llm.pictures import drawn
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation, Request
 from processing.llm.providers.port import Image, ModelError, RawAnswer
 from processing.llm.sending import booked, gated, observed, provided
-from processing.models import LanguageModel, ModelCall
 
 MERCHANT = "Probes of models"
 # A person waits for it.

@@ -11,8 +11,8 @@ from django.db.models.functions import Now
 
 from ingestion.lifecycle import PageStage
 from ingestion.models import Page
+from processing.llm.models import ModelCall, ToldPrice
 from processing.llm.prospects import Prospect
-from processing.models import ModelCall, ToldPrice
 
 # So many of a model's last pages are looked at, and with fewer than so many nothing is corrected: some ten pages of one
 # document say little of the next. A wilder figure than these bounds is of something else than prices.

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from catalogsku.core.errors import Conflict
 from processing.batches import services
+from processing.llm.models import ModelBatch
 from processing.llm.money import MICRO
-from processing.models import ModelBatch
 
 SHOWN = 50
 

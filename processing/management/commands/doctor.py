@@ -31,7 +31,7 @@ from processing.batches import services as batches
 from processing.llm import gate
 from processing.llm.keys import SETTINGS as KEY_SETTINGS
 from processing.llm.keys import is_ready, key_for
-from processing.models import LanguageModel
+from processing.llm.models import LanguageModel
 from processing.sandboxed.frozen import ocr_choice
 from processing.sandboxed.sandboxes import new_sandbox
 

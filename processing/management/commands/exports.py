@@ -15,11 +15,10 @@ from catalogsku.core.errors import ProductError
 from ingestion.management.documents import find_job
 from ingestion.problems import PROBLEMS as DOCUMENT_PROBLEMS
 from processing.exports.lifecycle import ExportStatus
-from processing.exports.models import ExportKind, Headings
+from processing.exports.models import Export, ExportKind, ExportLayout, Headings
 from processing.exports.selectors import known_columns
 from processing.exports.services import exporting, signed_links
 from processing.exports.services.exporting import Wish
-from processing.models import Export, ExportLayout
 from processing.problems import PROBLEMS
 
 LOOK_AGAIN_S = 0.5

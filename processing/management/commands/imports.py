@@ -14,12 +14,12 @@ from ingestion.management.documents import OPERATOR, find_job
 from ingestion.models import Job
 from ingestion.services import jobs
 from processing.imports.lifecycle import Delivery
+from processing.imports.models import ImportRecord, TargetHold
 from processing.imports.services import delivering, holds
 from processing.imports.services.probing import Probe
 from processing.imports.targets.http import HttpTarget
 from processing.imports.targets.port import Traits
 from processing.imports.targets.shape import Shape
-from processing.models import ImportRecord, TargetHold
 
 _SHOWN = (
     *("target", "sku_key", "generation", "kind", "state", "attempt", "conflicts", "failing_since", "not_before"),

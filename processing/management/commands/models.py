@@ -15,10 +15,9 @@ from django.utils import translation
 from catalogsku.core.errors import ProductError
 from processing.llm import gate, money
 from processing.llm.keys import SETTINGS, is_ready, key_for
-from processing.llm.models.calls import MediaResolution, Provider, Thinking
+from processing.llm.models import LanguageModel, MediaResolution, Provider, Thinking
 from processing.llm.services.language_models import OWN_MODEL, add_model
 from processing.llm.services.probes import Probed, probe
-from processing.models import LanguageModel
 from processing.problems import sentence
 
 NONE_GIVEN = object()

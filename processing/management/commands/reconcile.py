@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db.models import Max
 
+from processing.imports.models import ImportRecord
 from processing.imports.services import reconciling
-from processing.models import ImportRecord
 
 
 class Command(BaseCommand):

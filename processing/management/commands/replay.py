@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from ingestion.management.documents import find_job
 from ingestion.models import Page
-from processing.models import TraceBundle
+from processing.pages.models import TraceBundle
 from processing.pages.services import tracing
 
 SHOWN = 200

@@ -10,8 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from catalogsku.profiles.models import PromptVersion
 from catalogsku.profiles.services import find_prompt
+from processing.llm.models import LanguageModel
 from processing.llm.money import MICRO
-from processing.models import LanguageModel, Shadow
+from processing.shadows.models import Shadow
 from processing.shadows.presenters import ShadowRow, shadow_rows
 
 

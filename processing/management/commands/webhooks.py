@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
 from catalogsku.core.errors import ProductError
-from processing.models import WebhookEndpoint
 from processing.problems import sentence
+from processing.webhooks.models import WebhookEndpoint
 from processing.webhooks.presenters import endpoint_rows
 from processing.webhooks.services import endpoints as service
 

@@ -9,8 +9,8 @@ from ingestion.models import Job
 from ingestion.services import jobs
 from processing.editions.services import continuing, recognising
 from processing.imports.lifecycle import IN_FLIGHT
-from processing.llm.models.calls import CallState
-from processing.models import ImportRecord, ModelCall
+from processing.imports.models import ImportRecord
+from processing.llm.models import CallState, ModelCall
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 import logging
 
 from catalogsku.accounts.models import Merchant, User
-from processing.models import AskingRule
+from processing.pages.models import AskingRule
 
 log = logging.getLogger(__name__)
 

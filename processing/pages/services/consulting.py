@@ -30,13 +30,14 @@ from processing.llm import calls, gate
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation, Given, nothing_read
 from processing.llm.keys import is_ready
+from processing.llm.models import LanguageModel
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, NotAnswered, Operation
 from processing.llm.prospects import Prospect
 from processing.llm.providers.port import Image
 from processing.llm.routing import RULES, SKIP, Routes, complexity_of, select_model
 from processing.llm.services import told_prices
-from processing.models import LanguageModel, PageContent, RuleResult
+from processing.pages.models import PageContent, RuleResult
 from processing.pages.selectors import evaluation_of
 from processing.pages.services import drawing
 from processing.pages.services.examples import examples_for

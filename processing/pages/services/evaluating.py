@@ -22,7 +22,7 @@ from processing.engine.evaluation.facts import document_facts
 from processing.llm.consult import Busy
 from processing.llm.evaluate import Scored
 from processing.llm.port import Operation
-from processing.models import Evaluation
+from processing.pages.models import Evaluation
 from processing.pages.services import scoring
 from processing.sandboxed import frozen
 

@@ -11,9 +11,10 @@ from processing.engine.guard.inspect import inspect, policy_for
 from processing.engine.page import ParsedPage, unpack_page
 from processing.llm.prompts.examples import MIN_QUALITY, Example, chosen
 from processing.llm.prompts.taught import Corrected, Taught, products_taught
-from processing.models import AnnotationExample, Sku
+from processing.pages.models import AnnotationExample
 from processing.pages.services.reading import kept_pages
 from processing.products.lifecycle import SkuStatus
+from processing.products.models import Sku
 
 # What is learnt. Not the type of a page: examples are chosen by it, and would only say what is thought already.
 KEY = "read_page"

@@ -12,7 +12,7 @@ from ingestion.models import Job, Page
 from ingestion.services.pages import LOOKED_AT, page_is_wanted, record_together
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.result import PageResult
-from processing.models import PageContent, RuleResult, TraceReason
+from processing.pages.models import PageContent, RuleResult, TraceReason
 from processing.pages.services import tracing
 from processing.pages.services.recording import record_results
 from processing.sandboxed import sandboxes

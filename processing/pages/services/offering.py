@@ -17,7 +17,7 @@ from processing.llm.keys import is_ready
 from processing.llm.models.calls import WITH_BATCHES
 from processing.llm.prospects import Prospect, page_cost
 from processing.llm.translate import schema_zone
-from processing.models import AskingRule, AskModels, RuleResult
+from processing.pages.models import AskingRule, AskModels, RuleResult
 from processing.pages.services import consulting
 from processing.pages.services.found import Understood
 from processing.sandboxed import frozen

@@ -20,7 +20,7 @@ from ingestion.services.giving_up import give_up_document
 from ingestion.services.pages import LOOKED_AT, page_is_wanted, pages_held, record_failure, record_read, record_together
 from ingestion.services.settle import touch_progress
 from processing.engine.page import ParsedPage, unpack_page
-from processing.models import PageContent
+from processing.pages.models import PageContent
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, Metered
 

@@ -23,10 +23,11 @@ from processing.engine.result import Binding, Blocker, PageResult, PictureRole, 
 from processing.engine.result import Sku as FoundSku
 from processing.imports.payload import Shown
 from processing.imports.services import compensating, ledger
-from processing.models import Image, PageContent, Sku, SkuImage
+from processing.pages.models import PageContent
 from processing.pages.selectors import evaluation_of
 from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
+from processing.products.models import Image, Sku, SkuImage
 from processing.products.services.decisions import (
     ChosenPicture,
     Reading,

@@ -14,13 +14,13 @@ from processing.engine.guard.inspect import inspect
 from processing.engine.page import Features, ParsedPage, unpack_page
 from processing.llm.chain import model_chain
 from processing.llm.evaluate import Asked, Sample, Scored, ask_for_scores, page_facts
+from processing.llm.models import LanguageModel
 from processing.llm.pictures import NotAPicture, as_screenshot
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation
 from processing.llm.providers.port import Image
 from processing.llm.routing import Priced, complexity_of, select_model
 from processing.llm.zones import fence_for, summary_zone
-from processing.models import LanguageModel
 from processing.pages.services import offering
 from processing.pages.services.consulting import available_models, language_of
 from processing.pages.services.reading import kept_pages

@@ -20,7 +20,7 @@ from catalogsku.core import bulk, storage
 from catalogsku.core.structs import ready
 from ingestion.models import Job, Page
 from processing.engine.result import PageResult
-from processing.models import TraceBundle, TraceReason
+from processing.pages.models import TraceBundle, TraceReason
 from processing.pages.services import analyst
 from processing.sandboxed import sandboxes
 

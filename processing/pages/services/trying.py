@@ -24,7 +24,7 @@ from processing.llm.prompts.examples import examples_zone
 from processing.llm.routing import Routes
 from processing.llm.translate import context_zone, draft_zone, keys_of, schema_zone
 from processing.llm.zones import fence_for, page_zones, summary_zone
-from processing.models import RuleResult
+from processing.pages.models import RuleResult
 from processing.pages.services.consulting import available_models
 from processing.pages.services.drawing import page_pictures
 from processing.pages.services.examples import examples_for

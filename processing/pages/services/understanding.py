@@ -18,7 +18,7 @@ from ingestion.services.pages import page_is_wanted, pages_held, record_failure,
 from ingestion.services.settle import touch_progress
 from ingestion.stages import LOOK_BACK_PAGES
 from processing.engine.result import PageResult
-from processing.models import PageContent, TraceReason
+from processing.pages.models import PageContent, TraceReason
 from processing.pages.services import analyst, consulting, offering, tracing
 from processing.pages.services.found import Understood, record_found
 from processing.pages.services.reading import kept_pages

@@ -8,8 +8,8 @@ from catalogsku.core.text import squash
 from processing.engine.result import Blocker, Evidence, Value
 from processing.engine.understanding.judging.validity import judge_validity
 from processing.engine.understanding.rules.normalise import normalised
-from processing.models import Image, Sku, SkuImage
 from processing.products.lifecycle import SKU, SkuStatus
+from processing.products.models import Image, Sku, SkuImage
 from processing.products.page_state import Change
 
 PERSON = "person"

@@ -10,8 +10,8 @@ from catalogsku.core.text import squash
 from ingestion.models import Job, Page
 from processing.engine.result import Sku as FoundSku
 from processing.engine.understanding.judging.validity import IDENTITY
-from processing.models import Sku
 from processing.products.lifecycle import SKU, SkuStatus
+from processing.products.models import Sku
 from processing.products.services.decisions import PERSON
 
 SAME_PLACE_RATIO = 0.5

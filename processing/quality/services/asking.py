@@ -24,12 +24,12 @@ from processing.engine.result import DocumentFacts, PageResult
 from processing.engine.understanding.config import AnalystConfig
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation
+from processing.llm.models import ModelCall
 from processing.llm.plan import CallPlan
 from processing.llm.port import About, Operation
 from processing.llm.prompts import wordings_of
 from processing.llm.recorded import AnswerFolder
 from processing.llm.routing import complexity_of
-from processing.models import ModelCall
 from processing.pages.services import consulting
 from processing.sandboxed import frozen
 

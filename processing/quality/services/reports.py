@@ -13,7 +13,7 @@ from catalogsku.profiles.models import PromptVersion, ThresholdProfile
 from catalogsku.profiles.services import record_verdict
 from processing.engine.quality.gate import gate_passed
 from processing.engine.quality.report import Report, encode_report
-from processing.models import EvalReport
+from processing.quality.models import EvalReport
 from processing.quality.services.gallery import Gallery
 
 SHOWN_PAGES = 20  # whose pictures are kept: some 200 KB each

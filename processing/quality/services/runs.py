@@ -21,7 +21,7 @@ from processing.engine.page import READING_VERSION
 from processing.engine.quality.report import FileMeasure, Report, make_report
 from processing.engine.quality.truth import TruthError
 from processing.engine.understanding.pipeline import ANALYST
-from processing.models import EvalRun
+from processing.quality.models import EvalRun
 from processing.quality.services.gallery import Gallery
 from processing.quality.services.golden_sets import find_golden
 from processing.quality.services.measuring import GoldenFile, Means, measure_golden, sandbox_pair

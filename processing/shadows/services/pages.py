@@ -21,7 +21,7 @@ from ingestion.models import Job
 from processing.engine.quality.shadow import PageProducts, difference, products_of
 from processing.engine.result import PageResult
 from processing.llm import money
-from processing.models import Shadow, ShadowPage
+from processing.shadows.models import Shadow, ShadowPage
 
 # Above the time limit of the actors: whoever had the page is dead.
 IN_HAND = timedelta(minutes=25)

@@ -23,13 +23,14 @@ from processing.engine.understanding.pipeline import understand_page
 from processing.llm.chain import model_chain
 from processing.llm.consult import Busy, Consultation
 from processing.llm.keys import is_ready
-from processing.llm.models.calls import CallState
+from processing.llm.models import CallState, LanguageModel, ModelCall
 from processing.llm.plan import CallPlan
 from processing.llm.prompts import wordings_of
-from processing.models import LanguageModel, ModelCall, PageContent, ShadowPage
+from processing.pages.models import PageContent
 from processing.pages.services import analyst, consulting, reading
 from processing.pages.services.found import Evidence
 from processing.sandboxed import frozen, sandboxes
+from processing.shadows.models import ShadowPage
 from processing.shadows.services import pages as shadow_pages
 from processing.shadows.services.pages import Seen
 

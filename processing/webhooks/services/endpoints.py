@@ -15,10 +15,9 @@ from catalogsku.accounts.models import User
 from catalogsku.core import bulk, messages, secrets
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.moves import move
-from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.webhooks.events import EVENTS, PING, RETRY_FOR_S, SECRET_BYTES, body_of, secret_of
 from processing.webhooks.lifecycle import WEBHOOK, HookState
-from processing.webhooks.models import webhook_url_fault
+from processing.webhooks.models import WebhookDelivery, WebhookEndpoint, webhook_url_fault
 from processing.webhooks.services.outbox import row_of
 from processing.webhooks.services.sending import switch_off
 

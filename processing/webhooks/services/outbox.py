@@ -12,9 +12,9 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from catalogsku.core import bulk
-from processing.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 from processing.webhooks.events import RETRY_FOR_S, STATES, body_of, event_of
 from processing.webhooks.lifecycle import HookState
+from processing.webhooks.models import WebhookCursor, WebhookDelivery, WebhookEndpoint
 
 TOGETHER = 2000
 

@@ -19,10 +19,9 @@ from catalogsku.core import crash_points, messages, metrics, secrets
 from catalogsku.core.moves import move
 from catalogsku.core.wire import Line, Lost, NotSent, Reply, retry_after_s
 from catalogsku.core.work import live_threads
-from processing.models import WebhookDelivery, WebhookEndpoint
 from processing.webhooks.events import Attempt, delay_s, message_id, pause_s, signed_headers
 from processing.webhooks.lifecycle import WEBHOOK, HookState
-from processing.webhooks.models import is_private_host, webhook_url_fault
+from processing.webhooks.models import WebhookDelivery, WebhookEndpoint, is_private_host, webhook_url_fault
 
 log = get_logger(__name__)
 

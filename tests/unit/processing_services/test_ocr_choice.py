@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from processing import checks
 from processing.engine.reading.ocr_engines import engines
 from processing.engine.reading.settings import OcrChoice
-from processing.sandboxed import frozen, ocr_folder
+from processing.sandboxed import checks, frozen, ocr_folder
 
 pytestmark = pytest.mark.req("TA-OCR")
 

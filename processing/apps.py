@@ -11,10 +11,12 @@ class ProcessingConfig(AppConfig):
         from ingestion.models_shown import BATCHES, SPENT
         from ingestion.selectors import MORE_FIGURES
         from processing.batches.presenters import batch_figures
+        from processing.editions import receivers as _editions  # noqa: F401 -- it and the next two register themselves
         from processing.llm.presenters import spent_on_pages
         from processing.pages.presenters import job_figures
         from processing.pages.services.offering import batch_percent
-        from processing.sandboxed import checks  # noqa: F401 -- registers itself
+        from processing.sandboxed import checks  # noqa: F401
+        from processing.shadows import receivers as _shadows  # noqa: F401
 
         for figures in (job_figures, batch_figures):
             if figures not in MORE_FIGURES:

@@ -15,7 +15,6 @@ from processing.llm.keys import is_ready
 from processing.llm.models import BudgetLimit, GateState, LanguageModel, ModelCall, ModelGate
 from processing.llm.money import MICRO
 from processing.llm.services.language_models import OWN_MODEL
-from processing.pages.models import AskingRule
 
 
 @admin.register(LanguageModel)
@@ -76,19 +75,6 @@ class BudgetLimitAdmin(admin.ModelAdmin):
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Without the two limits for all nothing could be spent."""
         return super().has_delete_permission(request, obj) and (obj is None or obj.merchant_id is not None)
-
-
-@admin.register(AskingRule)
-class AskingRuleAdmin(admin.ModelAdmin):
-    list_display = ("merchant", "ask_models", "usd")
-    list_select_related = ("merchant",)
-
-    @admin.display(description=_("asked above USD"))
-    def usd(self, row: AskingRule) -> str:
-        return f"{row.ask_first_above_micro_usd / MICRO:,.2f}"
-
-    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
-        return ("merchant",) if obj else ()
 
 
 @admin.register(ModelCall)

@@ -9,7 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from catalogsku.accounts.models import User
 from catalogsku.core.admin import LookOnlyAdmin
-from processing.pages.models import AnnotationExample
+from processing.llm.money import MICRO
+from processing.pages.models import AnnotationExample, AskingRule
 from processing.pages.services.examples import confirm_example, withdraw_example
 
 
@@ -43,3 +44,16 @@ class AnnotationExampleAdmin(LookOnlyAdmin):
         refused = len(rows) - len(done)
         told = _("%(done)d done; %(refused)d are withdrawn or not good enough.")
         self.message_user(request, str(told) % {"done": len(done), "refused": refused})
+
+
+@admin.register(AskingRule)
+class AskingRuleAdmin(admin.ModelAdmin):
+    list_display = ("merchant", "ask_models", "usd")
+    list_select_related = ("merchant",)
+
+    @admin.display(description=_("asked above USD"))
+    def usd(self, row: AskingRule) -> str:
+        return f"{row.ask_first_above_micro_usd / MICRO:,.2f}"
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        return ("merchant",) if obj else ()

@@ -18,11 +18,11 @@ from ingestion.lifecycle import JobStage
 from ingestion.models import Job, PrescanPart
 from ingestion.services import dispatch, giving_up, steps
 from ingestion.verdicts import UNCHECKED, Outcome, file_limits, judge
-from processing.editions.services import recognising
 from processing.engine.evaluation.sample import choose_sample
 from processing.engine.inspection import NUMBERS, TASK, Findings, read_findings
 from processing.engine.reading.prescan import PrescanPage
 from processing.pages.services.reading import kept_columns, kept_pages, password_of
+from processing.pages.signals import document_prescanned
 from processing.sandboxed import frozen, sandboxes
 from processing.sandboxed.metered import OVER_BUDGET, TURN_S, Metered
 
@@ -100,7 +100,7 @@ def _prescan(claim: work.Claim) -> None:
         steps.record_refusal(claim, UNCHECKED.code, job.notes)
         return
     filled = [entry["number"] for entry in prescans if not entry["blank"]]
-    recognising.recognise(job, prescans)
+    document_prescanned.send(sender=Job, job=job, prescans=prescans)
     read = {number: kept_columns(content) for number, content in kept_pages(job, filled).items()}
     crash_points.reached("prescan.before_record")
     # Pages that were read without being judged tell the evaluation nothing: those that were stand for them.

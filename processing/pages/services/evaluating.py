@@ -14,7 +14,6 @@ from catalogsku.core.structs import ready
 from ingestion.lifecycle import JobStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, steps
-from processing.editions.services import carrying
 from processing.engine.evaluation.assess import Assessment
 from processing.engine.evaluation.evaluate import Evaluation as Judgement
 from processing.engine.evaluation.evaluate import PrescanFacts, evaluate
@@ -24,6 +23,7 @@ from processing.llm.evaluate import Scored
 from processing.llm.port import Operation
 from processing.pages.models import Evaluation
 from processing.pages.services import scoring
+from processing.pages.signals import document_routed
 from processing.sandboxed import frozen
 
 log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ def _evaluate(claim: work.Claim) -> None:
     crash_points.reached("evaluate.before_record")
     with transaction.atomic():
         steps.record_route(claim, row.route, row.c_doc, row.report["degrade_reason"], reason)
-        carrying.carry_results(job.pk)
+        document_routed.send(sender=Job, job_id=job.pk)
     EVALUATIONS.labels("kept" if judged.reused else "new").inc()
 
 

@@ -5,8 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import transaction
-
 from catalogsku.core import crash_points, work
 from ingestion.models import Job, Page
 from ingestion.services.pages import LOOKED_AT, page_is_wanted, record_together
@@ -15,8 +13,8 @@ from processing.engine.result import PageResult
 from processing.pages.models import PageContent, RuleResult, TraceReason
 from processing.pages.services import tracing
 from processing.pages.services.recording import record_results
+from processing.pages.signals import pages_recorded
 from processing.sandboxed import sandboxes
-from processing.shadows.services import pages as shadow_pages
 
 log = logging.getLogger(__name__)
 
@@ -82,5 +80,5 @@ def _record(job: Job, found: Sequence[Understood], traces: dict[int, Trace]) -> 
             tracing.record_traces(job, [(e.claim.id, *traces[e.number]) for e in wanted if e.number in traces])
             RuleResult.objects.filter(page__in=[e.claim.id for e in wanted]).delete()
             looked_at = [(e.claim.id, e.number, e.result) for e in wanted]
-            transaction.on_commit(lambda: shadow_pages.choose_pages(job, looked_at), robust=True)
+            pages_recorded.send(sender=Page, job=job, looked_at=looked_at)
         crash_points.reached("understand.before_commit")

@@ -22,7 +22,8 @@ from processing.corrections.services.correcting import content_version, is_drawn
 from processing.products import presenters
 from processing.products.lifecycle import ImageRole, SkuStatus
 from processing.products.models import Image, Sku
-from processing.products.selectors import active_skus, picture_url
+from processing.products.presenters import picture_url
+from processing.products.selectors import active_skus
 
 PAGE_TYPES = {
     "A": gettext_lazy("Table, a row a product"),

@@ -18,8 +18,7 @@ from processing.catalogue.selectors import TWICE, Counts, Twin, Wanted
 from processing.products import presenters
 from processing.products.completeness import missing_keys, required_keys
 from processing.products.models import Sku
-from processing.products.presenters import SkuRow, ValueCell
-from processing.products.selectors import picture_url
+from processing.products.presenters import SkuRow, ValueCell, picture_url
 
 COLUMNS = ("brand", "size", "price")
 

@@ -18,7 +18,7 @@ from processing.editions.models import UNSETTLED, ChangeKind, Edition, EditionCh
 from processing.engine.editions.products import PICTURES
 from processing.products import presenters
 from processing.products.models import Sku
-from processing.products.selectors import sku_context
+from processing.products.presenters import sku_context
 
 PREDECESSORS = 100
 LOOKS = {

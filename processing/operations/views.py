@@ -1,4 +1,4 @@
-"""Entry points for operators: models (how their gates stand, what is spent, setting a gate), and stopping a document."""
+"""Entry points for operators: models (how their gates stand, what is spent, setting a gate), and stopping documents."""
 
 from typing import Literal
 from uuid import UUID

@@ -1,16 +1,22 @@
 """How SKUs are shown: labels of attributes, who said a value, and what keeps a SKU from being delivered."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import Count
+from django.urls import reverse
 from django.utils.translation import get_language, gettext_lazy, pgettext, pgettext_lazy
 
 from catalogsku.profiles.models import CategorySchema
 from catalogsku.profiles.words import ATTRIBUTES
+from ingestion.models import Job, Page
+from ingestion.presentation import Filter
 from ingestion.reasons import sentences
 from processing.engine.result import BASE_KEYS
+from processing.products import selectors
 from processing.products.lifecycle import ImageRole, SkuStatus
-from processing.products.models import Sku
+from processing.products.models import Image, Sku
 
 # Columns of the results table beside model and name.
 COLUMNS = ("size", "material", "color", "price", "moq")
@@ -25,21 +31,20 @@ WARNINGS = {
 class Look:
     icon: str
     tone: str
-    group: str
 
 
 STATES: dict[str, Look] = {
-    SkuStatus.EXTRACTED: Look("running", "acc", "ready"),
-    SkuStatus.VALID: Look("binding", "person", "open"),
-    SkuStatus.PARTIAL: Look("spec", "person", "open"),
-    SkuStatus.INVALID: Look("flag", "person", "open"),
-    SkuStatus.CONFIRMED: Look("check", "done", "ready"),
-    SkuStatus.REJECTED: Look("slash", "ink2", "rejected"),
-    SkuStatus.BOUND: Look("bolt-line", "machine", "ready"),
-    SkuStatus.IMPORTING: Look("deliver", "acc", "ready"),
-    SkuStatus.IMPORTED: Look("checks", "done", "delivered"),
-    SkuStatus.IMPORT_FAILED: Look("refused", "fault", "failed"),
-    SkuStatus.SUPERSEDED: Look("history", "ink2", "rejected"),
+    SkuStatus.EXTRACTED: Look("running", "acc"),
+    SkuStatus.VALID: Look("binding", "person"),
+    SkuStatus.PARTIAL: Look("spec", "person"),
+    SkuStatus.INVALID: Look("flag", "person"),
+    SkuStatus.CONFIRMED: Look("check", "done"),
+    SkuStatus.REJECTED: Look("slash", "ink2"),
+    SkuStatus.BOUND: Look("bolt-line", "machine"),
+    SkuStatus.IMPORTING: Look("deliver", "acc"),
+    SkuStatus.IMPORTED: Look("checks", "done"),
+    SkuStatus.IMPORT_FAILED: Look("refused", "fault"),
+    SkuStatus.SUPERSEDED: Look("history", "ink2"),
 }
 GROUPS = {
     "all": gettext_lazy("All"),
@@ -151,3 +156,49 @@ def sku_row(sku: Sku, names: dict[str, str], picture_url: Any) -> SkuRow:
         quality_warning=sku.quality_warning,
         warning_word=str(WARNINGS.get(sku.quality_warning or "", "")), blockers=sentences(sku.blockers),
     )  # fmt: skip
+
+
+def sku_rows(job: Job, skus: Sequence[Sku]) -> list[SkuRow]:
+    names = labels(job.schema)
+    return [sku_row(sku, names, lambda image: picture_url(job, image)) for sku in skus]
+
+
+def sku_filters(job: Job) -> list[Filter]:
+    by_status = dict(
+        Sku.objects.filter(job=job, superseded=False).order_by().values_list("status").annotate(n=Count("pk"))
+    )
+    counts = dict.fromkeys(GROUPS, 0)
+    for status, n in by_status.items():
+        counts["all"] += n
+        group = selectors.GROUP_OF[status]
+        if group in counts:
+            counts[group] += n
+    return [
+        Filter(key, str(label), GROUP_ICONS[key], counts[key], GROUP_TONES.get(key, "ink2"))
+        for key, label in GROUPS.items()
+    ]
+
+
+def columns(job: Job) -> list[tuple[str, str]]:
+    names = labels(job.schema)
+    return [(key, names[key]) for key in COLUMNS]
+
+
+def picture_url(job: Job, image: Image) -> str:
+    return reverse("picture", args=[job.uuid, image.image_id])
+
+
+def sku_context(job: Job, sku: Sku, key: str = "") -> dict[str, Any]:
+    """One SKU beside its page; ``key`` picks the value whose proof is shown, on the page where it stands."""
+    row = sku_rows(job, [sku])[0]
+    value = next((cell for cell in row.values if cell.key == key), None)
+    page = sku.page
+    if value and value.evidence and value.evidence["page_number"] != page.number:
+        page = Page.objects.filter(job=job, number=value.evidence["page_number"]).first() or page
+    return {
+        "sku": row,
+        "value": value,
+        "page_image_url": reverse("page_image", args=[job.uuid, page.number]) if page.screenshot_key else "",
+        "page_width_pt": page.width_pt,
+        "page_height_pt": page.height_pt,
+    }

@@ -47,13 +47,13 @@ def results(request: SignedInRequest, job_id: UUID) -> HttpResponse:
     number = request.GET.get("page_number", "")
     only = int(number) if number.isdecimal() and len(number) < 6 else None
     page: Any = Paginator(selectors.list_skus(job, show, q, only), SKUS_A_PAGE).get_page(request.GET.get("page"))
-    page.object_list = selectors.sku_rows(job, page.object_list)
+    page.object_list = presenters.sku_rows(job, page.object_list)
     context = {
         "nav": "results",
         "job": documents.job_head(job),
         "page": page,
-        "columns": selectors.columns(job),
-        "filters": selectors.sku_filters(job),
+        "columns": presenters.columns(job),
+        "filters": presenters.sku_filters(job),
         "filter": show if show in presenters.GROUPS else "all",
         "q": q,
         "page_number": only,
@@ -69,7 +69,7 @@ def sku(request: SignedInRequest, job_id: UUID, sku_id: str) -> HttpResponse:
     """One SKU beside its page; with `field` only the proof of that value."""
     found = selectors.get_sku(request.user, job_id, sku_id)
     key = request.GET.get("field", "")
-    context = {"job": found.job, "job_uuid": job_id, **selectors.sku_context(found.job, found, key)}
+    context = {"job": found.job, "job_uuid": job_id, **presenters.sku_context(found.job, found, key)}
     if not key:
         shown = {**context, "imports": imports_of_sku(found)}
         return render(request, "processing/_sku.html", shown)

@@ -4,7 +4,8 @@ from typing import Any
 
 import dramatiq
 
-from annotation.services import annotators, learning, locks, presence, proposing, settle, sla, tasks, trials
+from annotation.proposals import services
+from annotation.services import annotators, learning, locks, presence, settle, sla, tasks, trials
 from annotation.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
@@ -58,7 +59,7 @@ def offer_examples_every_hour() -> dict[str, int]:
 
 @cron("attributes", "20 18 * * *")
 def propose_attributes_every_night() -> dict[str, int]:
-    return proposing.propose_attributes()
+    return services.propose_attributes()
 
 
 @cron("trials", "40 18 * * *")

@@ -2,10 +2,8 @@
 
 from django.urls import path
 
-import annotation.proposals as proposals
-import annotation.reports as reports
-import annotation.supervision as supervision
-import annotation.views as views
+from annotation import reports, supervision, views
+from annotation.proposals import views as proposals
 
 urlpatterns = [
     path("tasks/", views.tasks, name="tasks"),

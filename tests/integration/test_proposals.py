@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Annotation, AttributeProposal, HumanTask
-from annotation.services import proposing
+from annotation.proposals import services
 from catalogsku.core.errors import Conflict, Refused
 from catalogsku.profiles.models import CategorySchema
 from catalogsku.profiles.services import schema_for
@@ -35,7 +35,7 @@ def confirm(people: People, name: str, products: int, category: str = "furniture
 
 
 def proposed() -> list[tuple[str, str, int]]:
-    proposing.propose_attributes()
+    services.propose_attributes()
     rows = AttributeProposal.objects.filter(state="open").order_by("category", "folded")
     return [(row.category, row.name, row.confirmed) for row in rows]
 
@@ -92,7 +92,7 @@ def test_one_click_of_an_administrator_makes_it_an_attribute(client: Client, peo
     confirm(people, "Knee room", 20)
     assert proposed() == [], "what was decided is not asked again"
     with pytest.raises(Conflict, match="proposal_decided"):
-        proposing.accept(people.admin, row.pk)
+        services.accept(people.admin, row.pk)
 
 
 def test_what_is_declined_stays_a_custom_attribute(people: People) -> None:
@@ -100,8 +100,8 @@ def test_what_is_declined_stays_a_custom_attribute(people: People) -> None:
     proposed()
     row = AttributeProposal.objects.get()
     with pytest.raises(Refused, match="promote_forbidden"):
-        proposing.accept(people.lead, row.pk)
-    proposing.decline(people.admin, row.pk)
+        services.accept(people.lead, row.pk)
+    services.decline(people.admin, row.pk)
     assert proposed() == [] and CategorySchema.objects.filter(key="furniture").count() == 1
 
 
@@ -113,7 +113,7 @@ def test_a_refused_schema_leaves_the_proposal_open(people: People) -> None:
     schema.attributes = [{"key": "legs", "label_en": "Knee room"}]
     schema.add_version()
     with pytest.raises(Refused, match="schema_invalid"):
-        proposing.accept(people.admin, row.pk)
+        services.accept(people.admin, row.pk)
     row.refresh_from_db()
     assert row.state == "open"
     assert proposed() == [], "it is an attribute now"

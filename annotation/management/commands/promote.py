@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from annotation.models import AttributeProposal
-from annotation.services.proposing import propose_attributes
+from annotation.proposals.services import propose_attributes
 
 
 class Command(BaseCommand):

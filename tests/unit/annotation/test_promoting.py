@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.promoting import entry_of, key_for, kind_of
+from annotation.proposals.promoting import entry_of, key_for, kind_of
 
 pytestmark = pytest.mark.req("TA-BR21")
 

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from annotation.models import AttributeProposal
 from annotation.problems import sentence
-from annotation.services import proposing
+from annotation.proposals import services
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import ProductError
@@ -35,7 +35,7 @@ def proposals(request: SignedInRequest) -> HttpResponse:
     schemas = CategorySchema.objects.filter(active=True, key__in={row.category for row in rows})
     return render(request, "annotation/proposals.html", {
         "nav": "tasks", "rows": [(row, _attributes(schemas, row.category)) for row in rows],
-        "least": proposing.CONFIRMED_LEAST,
+        "least": services.CONFIRMED_LEAST,
     })  # fmt: skip
 
 
@@ -51,11 +51,11 @@ def decide(request: SignedInRequest, proposal_id: int) -> HttpResponse:
     form = DecisionForm(request.POST)
     try:
         if form.is_valid() and form.cleaned_data["do"] == "accept":
-            schema = proposing.accept(request.user, proposal_id, form.cleaned_data["into"])
+            schema = services.accept(request.user, proposal_id, form.cleaned_data["into"])
             words = _("%(schema)s has it; documents from now on are read with it")
             messages.success(request, words % {"schema": str(schema)})
         elif form.is_valid():
-            proposing.decline(request.user, proposal_id)
+            services.decline(request.user, proposal_id)
     except ProductError as refused:
         messages.error(request, sentence(refused.code, refused.params))
     return redirect("attribute_proposals")

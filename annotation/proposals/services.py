@@ -14,7 +14,7 @@ from django.db.models.functions import Now
 
 from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Annotation, AttributeProposal
-from annotation.promoting import entry_of, key_for, kind_of
+from annotation.proposals.promoting import entry_of, key_for, kind_of
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.attributes import BASE_KEYS

@@ -1,0 +1,1 @@
+"""Proposals: attributes that people confirmed often, offered to their category's schema."""

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from annotation.reports_shown import count_answers
+from annotation.reports.presenters import count_answers
 from annotation.selectors import list_tasks
 from catalogsku.accounts.permissions import Action, may
 

@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from annotation import reports, supervision, views
+from annotation import supervision, views
 from annotation.proposals import views as proposals
+from annotation.reports import views as reports
 
 urlpatterns = [
     path("tasks/", views.tasks, name="tasks"),

@@ -11,10 +11,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation import reports_shown
 from annotation.models import SkuReport
 from annotation.problems import sentence
-from annotation.services import reporting
+from annotation.reports import presenters, services
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import Refused
@@ -39,7 +38,7 @@ def sku_report(request: SignedInRequest, job_id: UUID) -> HttpResponse:
         return redirect("results", job.uuid)
     given = form.cleaned_data
     try:
-        made = reporting.report(
+        made = services.report(
             request.user, job_id, given["kind"], given["text"], sku_id=given["sku_id"], number=given["page_number"]
         )
     except Refused as refusal:
@@ -52,9 +51,9 @@ def sku_report(request: SignedInRequest, job_id: UUID) -> HttpResponse:
 @require_GET
 @allowed(Action.REPORT)
 def reports(request: SignedInRequest) -> HttpResponse:
-    page: Any = Paginator(reports_shown.list_reports(request.user), REPORTS_A_PAGE).get_page(request.GET.get("page"))
+    page: Any = Paginator(presenters.list_reports(request.user), REPORTS_A_PAGE).get_page(request.GET.get("page"))
     found = list(page.object_list)
-    page.object_list = reports_shown.report_rows(request.user, found)
+    page.object_list = presenters.report_rows(request.user, found)
     answer = render(request, "annotation/reports.html", {"nav": "results", "page": page})
-    reporting.mark_seen(request.user, [one.pk for one in found])
+    services.mark_seen(request.user, [one.pk for one in found])
     return answer

@@ -5,8 +5,9 @@ from typing import Any
 import dramatiq
 
 from annotation.proposals import services
-from annotation.services import annotators, learning, locks, presence, settle, sla, tasks, trials
-from annotation.services.audit import audit
+from annotation.services import annotators, learning, presence, sla, trials
+from annotation.tasks.services import locks, settle, tasks
+from annotation.tasks.services.audit import audit
 from catalogsku.core.periodic import cron, sweep
 
 

@@ -11,9 +11,9 @@ from pydantic import ConfigDict, Field
 
 from annotation import around_shown, selectors, workbench_shown
 from annotation.commands import Command, carry_out
-from annotation.lifecycle import Purpose
 from annotation.models import AnnotatorProfile, HumanTask
 from annotation.services import dispatch, reverting, supervising
+from annotation.tasks.lifecycle import Purpose
 from catalogsku.accounts.bearer import require
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action

@@ -11,8 +11,9 @@ import msgspec
 
 from annotation.problems import PROBLEMS, fault_sentence, sentence
 from annotation.selectors import comments_of
-from annotation.services import claiming, dispatch, drafts, judging, locks, presence, reverting, submitting, supervising
+from annotation.services import claiming, dispatch, drafts, judging, presence, reverting, submitting, supervising
 from annotation.services.submitting import Invalid
+from annotation.tasks.services import locks
 from catalogsku.accounts.models import User
 from catalogsku.core import json_bounds, metrics
 from catalogsku.core.errors import ProductError

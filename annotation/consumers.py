@@ -17,8 +17,9 @@ from django.utils import translation
 
 from annotation.commands import run_command
 from annotation.events import SHOWN_MAX, DraftEvents, Reader, TaskEvents
-from annotation.lifecycle import Purpose
-from annotation.services import locks, presence
+from annotation.services import presence
+from annotation.tasks.lifecycle import Purpose
+from annotation.tasks.services import locks
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in

@@ -5,10 +5,10 @@ from datetime import timedelta
 from django.db.models import Count
 from django.db.models.functions import Now
 
-from annotation.lifecycle import OPEN, TaskType
 from annotation.models import HumanTask, Presence
 from annotation.selectors import PRESENT_S
-from annotation.services.audit import CHECKS
+from annotation.tasks.lifecycle import OPEN, TaskType
+from annotation.tasks.services.audit import CHECKS
 from catalogsku.core.facts import Figures, fact, last_runs
 
 

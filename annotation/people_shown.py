@@ -8,10 +8,10 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now, TruncDate
 from django.utils import timezone
 
-from annotation.lifecycle import Purpose, TaskStatus, TaskType
 from annotation.models import Annotation, AnnotatorProfile, HumanTask, Judgement
 from annotation.services import dispatch
 from annotation.services.annotators import DAYS
+from annotation.tasks.lifecycle import Purpose, TaskStatus, TaskType
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.words import ATTRIBUTES

@@ -10,10 +10,10 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from annotation.dispatching import Why
-from annotation.lifecycle import Priority, TaskStatus
 from annotation.models import HumanTask
 from annotation.selectors import due
 from annotation.services import dispatch
+from annotation.tasks.lifecycle import Priority, TaskStatus
 from catalogsku.accounts.models import User
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules

@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
-from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import Draft, HumanTask
 from annotation.selectors import due
 from annotation.services import golden
+from annotation.tasks.lifecycle import Purpose, TaskStatus
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound

@@ -1,8 +1,8 @@
 from annotation.models.people import AnnotatorProfile, GoldenPage, Judgement
 from annotation.models.presence import Presence
-from annotation.models.task import Annotation, Draft, HumanTask, TaskComment
 from annotation.proposals.models import AttributeProposal
 from annotation.reports.models import SkuReport
+from annotation.tasks.models import Annotation, Draft, HumanTask, TaskComment
 
 __all__ = [
     "Annotation",

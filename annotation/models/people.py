@@ -5,8 +5,8 @@ from django.db import models
 from django.db.models.functions import Now
 from django.utils.translation import gettext_lazy as _
 
-from annotation.lifecycle import TaskType
-from annotation.models.task import HumanTask
+from annotation.tasks.lifecycle import TaskType
+from annotation.tasks.models import HumanTask
 from catalogsku.core.scope import scoped
 
 

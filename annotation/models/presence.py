@@ -4,7 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotation.models.task import HumanTask
+from annotation.tasks.models import HumanTask
 
 
 class Presence(models.Model):

@@ -6,7 +6,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils.translation import pgettext_lazy
 
-from annotation.models.task import HumanTask
+from annotation.tasks.models import HumanTask
 from catalogsku.core.scope import scoped
 from ingestion.models import Job, Page
 

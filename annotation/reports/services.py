@@ -6,8 +6,8 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.functions import Now
 
-from annotation.lifecycle import OPEN, TASKS_TOPIC, Priority, Purpose, TaskStatus, TaskType
 from annotation.models import HumanTask, SkuReport
+from annotation.tasks.lifecycle import OPEN, TASKS_TOPIC, Priority, Purpose, TaskStatus, TaskType
 from catalogsku.accounts.models import User
 from catalogsku.core import live, messages
 from catalogsku.core.errors import NotFound, Refused

@@ -10,8 +10,8 @@ from django.db.models.functions import Now
 
 from annotation.agreement import Counts
 from annotation.dispatching import COLD_ACCURACY, COLD_DURATION_S
-from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import AnnotatorProfile, HumanTask, Judgement
+from annotation.tasks.lifecycle import Purpose, TaskStatus
 from catalogsku.accounts.models import User
 
 DAYS = 30

@@ -3,7 +3,7 @@
 from uuid import UUID
 
 from annotation.services import dispatch
-from annotation.services.locks import Lock, TaskHeld, claim_task
+from annotation.tasks.services.locks import Lock, TaskHeld, claim_task
 from catalogsku.accounts.models import User
 
 TRIES = 20

@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from annotation import dispatching
 from annotation.dispatching import Annotator, Rules, Waiting, Why
-from annotation.lifecycle import FREE, OPEN, Purpose, TaskStatus
 from annotation.models import AnnotatorProfile, HumanTask
 from annotation.services.golden import mix_in_golden_page
-from annotation.services.locks import for_person, not_kept
+from annotation.tasks.lifecycle import FREE, OPEN, Purpose, TaskStatus
+from annotation.tasks.services.locks import for_person, not_kept
 from catalogsku.accounts.models import Role, User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.models import WorkRules

@@ -8,9 +8,9 @@ from uuid import UUID
 import msgspec
 from django.db import connection, transaction
 
-from annotation.lifecycle import draft_topic
 from annotation.models import Draft, HumanTask
-from annotation.services.locks import find_task
+from annotation.tasks.lifecycle import draft_topic
+from annotation.tasks.services.locks import find_task
 from catalogsku.accounts.models import User
 from catalogsku.core import live
 from catalogsku.core.errors import Refused

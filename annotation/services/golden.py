@@ -12,12 +12,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
-from annotation.lifecycle import OPEN, Purpose, TaskStatus
 from annotation.models import GoldenPage, HumanTask
-from annotation.services.accepting import is_sampled
 from annotation.services.judging import as_items, record_golden, truth_of
-from annotation.services.locks import find_task
-from annotation.services.results import before_of
+from annotation.tasks.lifecycle import OPEN, Purpose, TaskStatus
+from annotation.tasks.services.accepting import is_sampled
+from annotation.tasks.services.locks import find_task
+from annotation.tasks.services.results import before_of
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Refused

@@ -9,14 +9,14 @@ from django.db.models.expressions import RawSQL
 
 from annotation.agreement import Agreement, Items, compare
 from annotation.dispatching import COLD_ACCURACY
-from annotation.lifecycle import TASK, Purpose, TaskStatus
 from annotation.models import AnnotatorProfile, HumanTask, Judgement
-from annotation.services.accepting import is_sampled
 from annotation.services.annotators import as_json
-from annotation.services.holding import hold, locked
-from annotation.services.locks import UNLOCKED, WORKED
-from annotation.services.reopening import open_again, reserve
-from annotation.services.results import before_of
+from annotation.tasks.lifecycle import TASK, Purpose, TaskStatus
+from annotation.tasks.services.accepting import is_sampled
+from annotation.tasks.services.holding import hold, locked
+from annotation.tasks.services.locks import UNLOCKED, WORKED
+from annotation.tasks.services.reopening import open_again, reserve
+from annotation.tasks.services.results import before_of
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Refused
 from catalogsku.core.moves import audit_rows, move

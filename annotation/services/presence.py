@@ -10,10 +10,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.functions import Now
 
-from annotation.lifecycle import TASKS_TOPIC
 from annotation.models import HumanTask, Presence
 from annotation.selectors import PRESENT_S
-from annotation.services.locks import find_task
+from annotation.tasks.lifecycle import TASKS_TOPIC
+from annotation.tasks.services.locks import find_task
 from catalogsku.accounts.models import User
 from catalogsku.core import live
 

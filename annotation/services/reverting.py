@@ -9,12 +9,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.lifecycle import Purpose, TaskStatus
 from annotation.models import HumanTask
 from annotation.services.judging import record_revert
-from annotation.services.locks import find_task
-from annotation.services.reopening import open_again, reserve
-from annotation.services.results import before_of
+from annotation.tasks.lifecycle import Purpose, TaskStatus
+from annotation.tasks.services.locks import find_task
+from annotation.tasks.services.reopening import open_again, reserve
+from annotation.tasks.services.results import before_of
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import Conflict, ProductError, Refused

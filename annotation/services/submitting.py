@@ -11,13 +11,13 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.expressions import RawSQL
 
-from annotation.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.models import Annotation, Draft, HumanTask
 from annotation.services import golden, judging
-from annotation.services.holding import hold, locked
-from annotation.services.locks import UNLOCKED, WORKED, find_task
-from annotation.services.reopening import supersede_verdicts
-from annotation.services.results import before_of, result_of
+from annotation.tasks.lifecycle import FREE, TASK, Purpose, TaskStatus
+from annotation.tasks.services.holding import hold, locked
+from annotation.tasks.services.locks import UNLOCKED, WORKED, find_task
+from annotation.tasks.services.reopening import supersede_verdicts
+from annotation.tasks.services.results import before_of, result_of
 from catalogsku.accounts.models import User
 from catalogsku.core import crash_points, messages
 from catalogsku.core.errors import Conflict, ProductError, Refused

@@ -12,9 +12,9 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.lifecycle import FREE, OPEN, TASK, TASKS_TOPIC, Priority, Purpose, TaskStatus
 from annotation.models import HumanTask, TaskComment
-from annotation.services.locks import TaskHeld, find_task, take_away
+from annotation.tasks.lifecycle import FREE, OPEN, TASK, TASKS_TOPIC, Priority, Purpose, TaskStatus
+from annotation.tasks.services.locks import TaskHeld, find_task, take_away
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import live, messages, work

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from annotation.services.settle import settle_pages
+from annotation.tasks.services.settle import settle_pages
 from ingestion.models import Page
 from ingestion.services.jobs import cancel_job
 from processing.corrections.services.correcting import Found, GivenSku, GivenValue, PageState, correct_page

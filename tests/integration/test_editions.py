@@ -3,7 +3,7 @@
 import pytest
 from django.db import transaction
 
-from annotation.services.settle import settle_pages
+from annotation.tasks.services.settle import settle_pages
 from catalogsku.core.errors import Conflict
 from catalogsku.core.models import Transition
 from ingestion.models import Job, Page

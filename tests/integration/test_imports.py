@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from annotation.models import HumanTask
-from annotation.services.settle import settle_pages
+from annotation.tasks.services.settle import settle_pages
 from ingestion.models import Page
 from processing.imports.services import delivering, ledger, reconciling
 from processing.models import ImportRecord, ImportTarget, LocalProduct, Sku

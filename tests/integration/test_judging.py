@@ -12,13 +12,14 @@ from django.urls import reverse
 
 from annotation import workbench_shown
 from annotation.first_hand import first_hand
-from annotation.lifecycle import TaskStatus
 from annotation.models import Annotation, AnnotatorProfile, GoldenPage, HumanTask, Judgement
 from annotation.selectors import list_tasks
-from annotation.services import annotators, dispatch, golden, judging, locks, settle
-from annotation.services.locks import TaskHeld
+from annotation.services import annotators, dispatch, golden, judging
 from annotation.services.reverting import revert_task
 from annotation.services.submitting import submit_task
+from annotation.tasks.lifecycle import TaskStatus
+from annotation.tasks.services import locks, settle
+from annotation.tasks.services.locks import TaskHeld
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.errors import Refused
 from catalogsku.core.models import Transition

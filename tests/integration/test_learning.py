@@ -10,8 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Annotation, HumanTask
-from annotation.services import learning, locks
+from annotation.services import learning
 from annotation.services.submitting import submit_task
+from annotation.tasks.services import locks
 from ingestion.models import Job, Page
 from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.engine.page import pack_page

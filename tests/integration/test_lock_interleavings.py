@@ -20,8 +20,9 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from annotation.models import Draft, HumanTask
-from annotation.services import claiming, drafts, locks, submitting, tasks
-from annotation.services.locks import LockLost, TaskHeld
+from annotation.services import claiming, drafts, submitting
+from annotation.tasks.services import locks, tasks
+from annotation.tasks.services.locks import LockLost, TaskHeld
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.errors import Refused
 from catalogsku.core.models import Transition

@@ -9,8 +9,8 @@ import pytest
 from django.db import connection, transaction
 from django.db.models import TextChoices
 
-from annotation.lifecycle import TASK, TaskStatus
 from annotation.models import HumanTask
+from annotation.tasks.lifecycle import TASK, TaskStatus
 from catalogsku.core.models import Transition
 from catalogsku.core.moves import Lifecycle, UndeclaredMove, audit_rows, move
 from ingestion.lifecycle import JOB, PAGE, PAGE_IMPORT, ImportState, JobStatus, PageStatus

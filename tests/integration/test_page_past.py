@@ -12,8 +12,8 @@ from django.utils import translation
 
 from annotation import page_past, print_shown, workbench_shown
 from annotation.models import HumanTask
-from annotation.services import locks
 from annotation.services.submitting import submit_task
+from annotation.tasks.services import locks
 from catalogsku.core.moves import audit_rows
 from ingestion.models import Job, Page
 from processing.corrections.services.correcting import content_version

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotation.models import HumanTask
-from annotation.services.audit import audit
-from annotation.services.settle import settle_pages
+from annotation.tasks.services.audit import audit
+from annotation.tasks.services.settle import settle_pages
 from catalogsku.core import messages, work
 from catalogsku.core.models import Transition
 from catalogsku.profiles.models import ThresholdProfile

@@ -17,8 +17,8 @@ from django.db import connection, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.services import settle as settle_pages
-from annotation.services import tasks
+from annotation.tasks.services import settle as settle_pages
+from annotation.tasks.services import tasks
 from catalogsku.accounts.models import Role
 from catalogsku.core import periodic, presence, work
 from catalogsku.core.embedded import Running

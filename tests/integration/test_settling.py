@@ -11,8 +11,8 @@ import pytest
 from django.db import transaction
 
 from annotation.models import HumanTask
-from annotation.services import settle
-from annotation.services.settle import settle_pages, settle_pages_of_job, unsettled_pages
+from annotation.tasks.services import settle
+from annotation.tasks.services.settle import settle_pages, settle_pages_of_job, unsettled_pages
 from catalogsku.core.models import Transition
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, SETTLED, ImportState, PageStatus

@@ -18,7 +18,8 @@ from django.urls import reverse
 
 from annotation import workbench_shown
 from annotation.models import HumanTask
-from annotation.services import locks, settle, sla
+from annotation.services import sla
+from annotation.tasks.services import locks, settle
 from catalogsku.core.models import Transition
 from catalogsku.profiles.models import ThresholdProfile, WorkRules
 from catalogsku.profiles.services import work_rules

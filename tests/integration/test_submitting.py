@@ -12,9 +12,10 @@ from django.utils.translation import override
 from annotation.commands import run_command
 from annotation.models import Annotation, Draft, HumanTask
 from annotation.page_past import page_past
-from annotation.services import claiming, dispatch, drafts, locks, settle
-from annotation.services.locks import LockLost
+from annotation.services import claiming, dispatch, drafts
 from annotation.services.submitting import Invalid, skip_task, submit_task
+from annotation.tasks.services import locks, settle
+from annotation.tasks.services.locks import LockLost
 from annotation.workbench_shown import bench
 from catalogsku.core.errors import Conflict, Refused
 from catalogsku.core.models import Transition

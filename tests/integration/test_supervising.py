@@ -10,8 +10,9 @@ from django.db.models.functions import Now
 from annotation.events import whole_for
 from annotation.models import Draft, HumanTask
 from annotation.selectors import comments_of
-from annotation.services import drafts, locks, settle, supervising
-from annotation.services.locks import LockLost, TaskHeld
+from annotation.services import drafts, supervising
+from annotation.tasks.services import locks, settle
+from annotation.tasks.services.locks import LockLost, TaskHeld
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.models import Transition

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import HumanTask
-from annotation.services.settle import settle_pages
+from annotation.tasks.services.settle import settle_pages
 from ingestion.models import Page
 from processing.imports.services import delivering, ledger, reconciling
 from processing.imports.targets.answers import answer_of

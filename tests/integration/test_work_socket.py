@@ -12,7 +12,8 @@ from django.test import Client
 
 from annotation import consumers
 from annotation.models import Draft, HumanTask, Presence
-from annotation.services import locks, presence
+from annotation.services import presence
+from annotation.tasks.services import locks
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.json_bounds import WORK
 from ingestion import admission

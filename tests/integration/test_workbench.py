@@ -13,7 +13,8 @@ from django.utils import translation
 
 from annotation import workbench_shown
 from annotation.models import HumanTask
-from annotation.services import drafts, locks
+from annotation.services import drafts
+from annotation.tasks.services import locks
 from catalogsku.core.errors import NotFound
 from processing.corrections.services.correcting import PageState, content_version
 from processing.models import Sku, SkuImage

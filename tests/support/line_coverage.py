@@ -17,7 +17,7 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 # What decides by itself, without database and services: the engine, the core's words, the tables of every lifecycle.
 PURE = (
-    *("processing/engine", "processing/lifecycle.py", "ingestion/lifecycle.py", "annotation/lifecycle.py"),
+    *("processing/engine", "processing/lifecycle.py", "ingestion/lifecycle.py", "annotation/tasks/lifecycle.py"),
     *(
         "catalogsku/core/attributes.py",
         "catalogsku/core/box.py",

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.services.audit import audit
+from annotation.tasks.services.audit import audit
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.acceptance import Obstacle, PageFacts, SkuFacts, obstacles
+from annotation.tasks.acceptance import Obstacle, PageFacts, SkuFacts, obstacles
 
 SKU = SkuFacts("full", 0.8, grounded=True)
 PAGE = PageFacts(True, False, 0.7, (SKU,), frozenset({"low_confidence", "binding_ambiguous"}))

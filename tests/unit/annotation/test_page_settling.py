@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.lifecycle import TaskStatus
-from annotation.settling import import_state, page_status
+from annotation.tasks.lifecycle import TaskStatus
+from annotation.tasks.settling import import_state, page_status
 from catalogsku.core.moves import UndeclaredMove
 from ingestion.lifecycle import PAGE, PAGE_IMPORT, ImportState, PageStatus
 from processing.imports.lifecycle import Delivery

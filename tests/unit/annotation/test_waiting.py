@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from annotation.waiting import countdown
+from annotation.tasks.waiting import countdown
 
 NOON = datetime(2026, 5, 4, 12, tzinfo=UTC)
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Count, Q
 
-from annotation.lifecycle import FREE, Purpose, TaskStatus
 from annotation.models import HumanTask
-from annotation.services.tasks import (
+from annotation.tasks.lifecycle import FREE, Purpose, TaskStatus
+from annotation.tasks.services.tasks import (
     is_about_refusal,
     lacks_tasks,
     open_tasks,
@@ -17,7 +17,7 @@ from annotation.services.tasks import (
     settle_import_tasks,
     supersede_tasks,
 )
-from annotation.settling import import_state, page_status
+from annotation.tasks.settling import import_state, page_status
 from catalogsku.core import crash_points
 from catalogsku.core.moves import move
 from ingestion.lifecycle import PAGE, PAGE_IMPORT, ImportState, JobStatus, PageStage, PageStatus, SkipReason

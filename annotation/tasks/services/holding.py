@@ -4,9 +4,9 @@ from uuid import UUID
 
 from django.db.models.expressions import RawSQL
 
-from annotation.lifecycle import FREE, TASK, TaskStatus
 from annotation.models import HumanTask
-from annotation.services.locks import LockLost, find_task
+from annotation.tasks.lifecycle import FREE, TASK, TaskStatus
+from annotation.tasks.services.locks import LockLost, find_task
 from catalogsku.accounts.models import User
 from catalogsku.core.moves import move
 from ingestion.models import Page

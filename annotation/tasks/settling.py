@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from annotation.lifecycle import OPEN, TaskStatus
+from annotation.tasks.lifecycle import OPEN, TaskStatus
 from ingestion.lifecycle import ImportState, PageStatus
 from processing.imports.lifecycle import IN_FLIGHT, Delivery
 

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from annotation.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
+from annotation.tasks.lifecycle import OPEN, Priority, Purpose, TaskStatus, TaskType
 from catalogsku.core.models import LiveRow
 from catalogsku.core.scope import scoped
 from ingestion.lifecycle import SkipReason

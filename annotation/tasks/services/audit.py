@@ -5,8 +5,8 @@ from typing import Any
 
 from django.db.models import Q
 
-from annotation.services.settle import FOLLOWS_IMPORTS, newest_states
-from annotation.settling import import_state
+from annotation.tasks.services.settle import FOLLOWS_IMPORTS, newest_states
+from annotation.tasks.settling import import_state
 from ingestion.lifecycle import SETTLED, ImportState, JobStage, PageStage, Route
 from ingestion.models import Job, Page
 from ingestion.services.settle import status_of

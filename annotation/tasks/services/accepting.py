@@ -5,10 +5,10 @@ from zlib import crc32
 from django.db import transaction
 from django.db.models.expressions import RawSQL
 
-from annotation.acceptance import PageFacts, SkuFacts, obstacles
-from annotation.lifecycle import FREE, OPEN, TASK, Purpose, TaskStatus, TaskType
 from annotation.models import HumanTask
-from annotation.services.results import result_of
+from annotation.tasks.acceptance import PageFacts, SkuFacts, obstacles
+from annotation.tasks.lifecycle import FREE, OPEN, TASK, Purpose, TaskStatus, TaskType
+from annotation.tasks.services.results import result_of
 from catalogsku.core import messages
 from catalogsku.core.moves import audit_rows, move
 from catalogsku.profiles.models import WorkRules

@@ -4,8 +4,9 @@ from typing import Any
 
 import dramatiq
 
+from annotation.people.services import annotators, learning, trials
 from annotation.proposals import services
-from annotation.services import annotators, learning, presence, sla, trials
+from annotation.services import presence, sla
 from annotation.tasks.services import locks, settle, tasks
 from annotation.tasks.services.audit import audit
 from catalogsku.core.periodic import cron, sweep

@@ -9,9 +9,10 @@ from uuid import UUID
 
 import msgspec
 
+from annotation.people.services import judging
 from annotation.problems import PROBLEMS, fault_sentence, sentence
 from annotation.selectors import comments_of
-from annotation.services import claiming, dispatch, drafts, judging, presence, reverting, submitting, supervising
+from annotation.services import claiming, dispatch, drafts, presence, reverting, submitting, supervising
 from annotation.services.submitting import Invalid
 from annotation.tasks.services import locks
 from catalogsku.accounts.models import User

@@ -9,8 +9,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from annotation.dispatching import Why
 from annotation.models import HumanTask
+from annotation.people.dispatching import Why
 from annotation.selectors import due
 from annotation.services import dispatch
 from annotation.tasks.lifecycle import Priority, TaskStatus

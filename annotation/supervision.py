@@ -14,9 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation import people_shown, queue_shown, selectors
+from annotation import queue_shown, selectors
+from annotation.people import presenters
+from annotation.people.services import golden
 from annotation.problems import sentence
-from annotation.services import golden, reverting, supervising
+from annotation.services import reverting, supervising
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
@@ -108,7 +110,7 @@ def following(request: SignedInRequest) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def people(request: SignedInRequest) -> HttpResponse:
     """Leads see their people, everybody else their own figures."""
-    return render(request, "annotation/people.html", {"nav": "tasks", **people_shown.figures(request.user)})
+    return render(request, "annotation/people.html", {"nav": "tasks", **presenters.figures(request.user)})
 
 
 @require_POST

@@ -9,8 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
 from annotation.models import Draft, HumanTask
+from annotation.people.services import golden
 from annotation.selectors import due
-from annotation.services import golden
 from annotation.tasks.lifecycle import Purpose, TaskStatus
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may

@@ -1,5 +1,5 @@
-from annotation.models.people import AnnotatorProfile, GoldenPage, Judgement
 from annotation.models.presence import Presence
+from annotation.people.models import AnnotatorProfile, GoldenPage, Judgement
 from annotation.proposals.models import AttributeProposal
 from annotation.reports.models import SkuReport
 from annotation.tasks.models import Annotation, Draft, HumanTask, TaskComment

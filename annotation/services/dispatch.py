@@ -9,10 +9,10 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from annotation import dispatching
-from annotation.dispatching import Annotator, Rules, Waiting, Why
 from annotation.models import AnnotatorProfile, HumanTask
-from annotation.services.golden import mix_in_golden_page
+from annotation.people import dispatching
+from annotation.people.dispatching import Annotator, Rules, Waiting, Why
+from annotation.people.services.golden import mix_in_golden_page
 from annotation.tasks.lifecycle import FREE, OPEN, Purpose, TaskStatus
 from annotation.tasks.services.locks import for_person, not_kept
 from catalogsku.accounts.models import Role, User

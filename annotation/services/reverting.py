@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotation.models import HumanTask
-from annotation.services.judging import record_revert
+from annotation.people.services.judging import record_revert
 from annotation.tasks.lifecycle import Purpose, TaskStatus
 from annotation.tasks.services.locks import find_task
 from annotation.tasks.services.reopening import open_again, reserve

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models.expressions import RawSQL
 
 from annotation.models import Annotation, Draft, HumanTask
-from annotation.services import golden, judging
+from annotation.people.services import golden, judging
 from annotation.tasks.lifecycle import FREE, TASK, Purpose, TaskStatus
 from annotation.tasks.services.holding import hold, locked
 from annotation.tasks.services.locks import UNLOCKED, WORKED, find_task

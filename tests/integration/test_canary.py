@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.models import Annotation, HumanTask
-from annotation.services.trials import corrections, judge_trials
+from annotation.people.services.trials import corrections, judge_trials
 from catalogsku.core.models import Transition
 from catalogsku.core.periodic import CRON_TASKS
 from catalogsku.profiles.models import PromptExperiment, PromptVersion

@@ -13,8 +13,9 @@ from django.urls import reverse
 from annotation import workbench_shown
 from annotation.first_hand import first_hand
 from annotation.models import Annotation, AnnotatorProfile, GoldenPage, HumanTask, Judgement
+from annotation.people.services import annotators, golden, judging
 from annotation.selectors import list_tasks
-from annotation.services import annotators, dispatch, golden, judging
+from annotation.services import dispatch
 from annotation.services.reverting import revert_task
 from annotation.services.submitting import submit_task
 from annotation.tasks.lifecycle import TaskStatus

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotation.models import Annotation, HumanTask
-from annotation.services import learning
+from annotation.people.services import learning
 from annotation.services.submitting import submit_task
 from annotation.tasks.services import locks
 from ingestion.models import Job, Page

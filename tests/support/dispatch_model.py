@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import mean, quantiles
 
-from annotation.dispatching import Annotator, Rules, Waiting, choose
+from annotation.people.dispatching import Annotator, Rules, Waiting, choose
 
 KINDS = ("PAGE_REVIEW", "SKU_CONFIRM", "BINDING_REVIEW", "FULL_PAGE_ANNOTATION")
 LIMIT_S = 180 * 60.0

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.agreement import Counts, compare
+from annotation.people.agreement import Counts, compare
 
 MACHINE = {("a", "price"): "3", ("a", "model"): "M", ("b", "price"): "5", ("b", "model"): "N"}
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from annotation.dispatching import Annotator, Rules, Waiting, Why, best_for, choose, score
+from annotation.people.dispatching import Annotator, Rules, Waiting, Why, best_for, choose, score
 from tests.support.dispatch_model import compare
 
 RULES = Rules()

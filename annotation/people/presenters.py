@@ -9,8 +9,8 @@ from django.db.models.functions import Now, TruncDate
 from django.utils import timezone
 
 from annotation.models import Annotation, AnnotatorProfile, HumanTask, Judgement
+from annotation.people.services.annotators import DAYS
 from annotation.services import dispatch
-from annotation.services.annotators import DAYS
 from annotation.tasks.lifecycle import Purpose, TaskStatus, TaskType
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may

@@ -8,9 +8,9 @@ from typing import Any
 from django.db.models import Avg, Count
 from django.db.models.functions import Now
 
-from annotation.agreement import Counts
-from annotation.dispatching import COLD_ACCURACY, COLD_DURATION_S
 from annotation.models import AnnotatorProfile, HumanTask, Judgement
+from annotation.people.agreement import Counts
+from annotation.people.dispatching import COLD_ACCURACY, COLD_DURATION_S
 from annotation.tasks.lifecycle import Purpose, TaskStatus
 from catalogsku.accounts.models import User
 

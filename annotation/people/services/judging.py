@@ -7,10 +7,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.expressions import RawSQL
 
-from annotation.agreement import Agreement, Items, compare
-from annotation.dispatching import COLD_ACCURACY
 from annotation.models import AnnotatorProfile, HumanTask, Judgement
-from annotation.services.annotators import as_json
+from annotation.people.agreement import Agreement, Items, compare
+from annotation.people.dispatching import COLD_ACCURACY
+from annotation.people.services.annotators import as_json
 from annotation.tasks.lifecycle import TASK, Purpose, TaskStatus
 from annotation.tasks.services.accepting import is_sampled
 from annotation.tasks.services.holding import hold, locked

@@ -1,0 +1,1 @@
+"""People: how fast and how right annotators work, golden pages, second looks, and what their corrections teach."""

@@ -6,9 +6,10 @@ import dramatiq
 
 from annotation.people.services import annotators, learning, trials
 from annotation.proposals import services
-from annotation.services import presence, sla
+from annotation.queue.services import sla
 from annotation.tasks.services import locks, settle, tasks
 from annotation.tasks.services.audit import audit
+from annotation.workbench.services import presence
 from catalogsku.core.periodic import cron, sweep
 
 

@@ -3,7 +3,9 @@
 from django.contrib import admin
 from django.http import HttpRequest
 
-from annotation.models import AnnotatorProfile, AttributeProposal, GoldenPage, HumanTask, Judgement
+from annotation.people.models import AnnotatorProfile, GoldenPage, Judgement
+from annotation.proposals.models import AttributeProposal
+from annotation.tasks.models import HumanTask
 from catalogsku.core.admin import LookOnlyAdmin
 
 

@@ -9,11 +9,13 @@ from django.http import HttpRequest
 from ninja import Router, Schema, Status
 from pydantic import ConfigDict, Field
 
-from annotation import around_shown, selectors, workbench_shown
-from annotation.commands import Command, carry_out
-from annotation.models import AnnotatorProfile, HumanTask
-from annotation.services import dispatch, reverting, supervising
+from annotation.people.models import AnnotatorProfile
+from annotation.queue import selectors
+from annotation.queue.services import dispatch, reverting, supervising
 from annotation.tasks.lifecycle import Purpose
+from annotation.tasks.models import HumanTask
+from annotation.workbench import around, presenters
+from annotation.workbench.commands import Command, carry_out
 from catalogsku.accounts.bearer import require
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action
@@ -234,13 +236,13 @@ def list_tasks(
 @router.get("/{uuid:task_id}", response={200: TaskDetail, **PROBLEMS}, summary="A task with all that decides it")
 def get_task(request: HttpRequest, task_id: UUID) -> Any:
     actor = require(request, Action.SEE_TASKS)
-    task = workbench_shown.get_task(actor, task_id)
-    bench = workbench_shown.bench(actor, task)
+    task = presenters.get_task(actor, task_id)
+    bench = presenters.bench(actor, task)
     beside = {
         "comments": selectors.comments_of(task),
-        "neighbours": msgspec.to_builtins(around_shown.neighbours(task), enc_hook=str),
+        "neighbours": msgspec.to_builtins(around.neighbours(task), enc_hook=str),
     }
-    context = {**bench["meta"], **beside, "document": msgspec.to_builtins(around_shown.document_facts(task))}
+    context = {**bench["meta"], **beside, "document": msgspec.to_builtins(around.document_facts(task))}
     detail = {"page_version": bench["page"]["version"], "state": bench["state"], "context": context}
     return _task_out(task) | detail
 

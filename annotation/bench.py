@@ -9,8 +9,8 @@ from uuid import uuid4
 from django.conf import settings
 from django.core.management.base import CommandError
 
-from annotation.models import HumanTask
 from annotation.tasks.lifecycle import Purpose, TaskType
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import Role
 from ingestion.models import Page
 from processing.bench.live import PAUSES_S, SEEN_WITHIN_S, SOCKETS, Commit, Watcher, cpu_s, delays, sessions

@@ -4,8 +4,8 @@ from typing import Any
 
 from django.http import HttpRequest
 
+from annotation.queue.selectors import list_tasks
 from annotation.reports.presenters import count_answers
-from annotation.selectors import list_tasks
 from catalogsku.accounts.permissions import Action, may
 
 

@@ -2,12 +2,14 @@
 
 from django.urls import path
 
-from annotation import supervision, views
 from annotation.proposals import views as proposals
+from annotation.queue import supervision
+from annotation.queue import views as queue
 from annotation.reports import views as reports
+from annotation.workbench import views as workbench
 
 urlpatterns = [
-    path("tasks/", views.tasks, name="tasks"),
+    path("tasks/", queue.tasks, name="tasks"),
     path("tasks/next/", supervision.following, name="tasks_next"),
     path("tasks/closed/", supervision.closed, name="tasks_closed"),
     path("tasks/attributes/", proposals.proposals, name="attribute_proposals"),
@@ -15,13 +17,13 @@ urlpatterns = [
     path("tasks/people/", supervision.people, name="people"),
     path("tasks/supervise/", supervision.supervise, name="tasks_supervise"),
     path("tasks/<uuid:task_id>/comment/", supervision.comment, name="task_comment"),
-    path("tasks/sync/", views.tasks_sync, name="tasks_sync"),
-    path("tasks/<uuid:task_id>/", views.task, name="task"),
-    path("tasks/<uuid:task_id>/print/", views.task_print, name="task_print"),
-    path("tasks/<uuid:task_id>/around/", views.task_around, name="task_around"),
-    path("tasks/<uuid:task_id>/past/", views.task_past, name="task_past"),
-    path("tasks/<uuid:task_id>/next/", views.task_next, name="task_next"),
+    path("tasks/sync/", workbench.tasks_sync, name="tasks_sync"),
+    path("tasks/<uuid:task_id>/", workbench.task, name="task"),
+    path("tasks/<uuid:task_id>/print/", workbench.task_print, name="task_print"),
+    path("tasks/<uuid:task_id>/around/", workbench.task_around, name="task_around"),
+    path("tasks/<uuid:task_id>/past/", workbench.task_past, name="task_past"),
+    path("tasks/<uuid:task_id>/next/", workbench.task_next, name="task_next"),
     path("reports/", reports.reports, name="reports"),
     path("jobs/<uuid:job_id>/report/", reports.sku_report, name="sku_report"),
-    path("work/", views.work_command, name="work_command"),
+    path("work/", workbench.work_command, name="work_command"),
 ]

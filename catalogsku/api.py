@@ -16,9 +16,9 @@ from ninja.parser import Parser
 from ninja.renderers import BaseRenderer
 
 from annotation import api as tasks
-from annotation.commands import problems_of
 from annotation.problems import PROBLEMS as TASK_PROBLEMS
-from annotation.services.submitting import Invalid
+from annotation.workbench.commands import problems_of
+from annotation.workbench.services.submitting import Invalid
 from catalogsku.accounts import api as people
 from catalogsku.accounts.bearer import AUTH
 from catalogsku.accounts.hurried import Hurried

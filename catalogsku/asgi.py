@@ -17,7 +17,7 @@ from django.http import HttpRequest  # noqa: E402
 from django.http.response import HttpResponseBase  # noqa: E402
 from django.urls import get_resolver, path, re_path  # noqa: E402
 
-from annotation.consumers import WorkConsumer  # noqa: E402
+from annotation.workbench.consumers import WorkConsumer  # noqa: E402
 from catalogsku.accounts.origin import SameOrigin  # noqa: E402
 from catalogsku.core.counting import CountSockets  # noqa: E402
 from catalogsku.core.nowhere import nowhere  # noqa: E402

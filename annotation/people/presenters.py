@@ -8,10 +8,11 @@ from django.db.models import Count, Q, QuerySet
 from django.db.models.functions import Now, TruncDate
 from django.utils import timezone
 
-from annotation.models import Annotation, AnnotatorProfile, HumanTask, Judgement
+from annotation.people.models import AnnotatorProfile, Judgement
 from annotation.people.services.annotators import DAYS
-from annotation.services import dispatch
+from annotation.queue.services import dispatch
 from annotation.tasks.lifecycle import Purpose, TaskStatus, TaskType
+from annotation.tasks.models import Annotation, HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.words import ATTRIBUTES

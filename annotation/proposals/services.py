@@ -12,9 +12,10 @@ from django.db import transaction
 from django.db.models import Count, F, QuerySet
 from django.db.models.functions import Now
 
-from annotation.models import Annotation, AttributeProposal
+from annotation.proposals.models import AttributeProposal
 from annotation.proposals.promoting import entry_of, key_for, kind_of
 from annotation.tasks.lifecycle import Purpose, TaskStatus
+from annotation.tasks.models import Annotation
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.attributes import BASE_KEYS

@@ -9,8 +9,9 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from annotation.models import Annotation, HumanTask, SkuReport
+from annotation.reports.models import SkuReport
 from annotation.tasks.lifecycle import FREE, OPEN, TASK, TaskStatus
+from annotation.tasks.models import Annotation, HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.models import Transition

@@ -6,8 +6,9 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.functions import Now
 
-from annotation.models import HumanTask, SkuReport
+from annotation.reports.models import SkuReport
 from annotation.tasks.lifecycle import OPEN, TASKS_TOPIC, Priority, Purpose, TaskStatus, TaskType
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.core import live, messages
 from catalogsku.core.errors import NotFound, Refused

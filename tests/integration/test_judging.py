@@ -10,17 +10,17 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
-from annotation import workbench_shown
-from annotation.first_hand import first_hand
 from annotation.models import Annotation, AnnotatorProfile, GoldenPage, HumanTask, Judgement
 from annotation.people.services import annotators, golden, judging
-from annotation.selectors import list_tasks
-from annotation.services import dispatch
-from annotation.services.reverting import revert_task
-from annotation.services.submitting import submit_task
+from annotation.queue.selectors import list_tasks
+from annotation.queue.services import dispatch
+from annotation.queue.services.reverting import revert_task
 from annotation.tasks.lifecycle import TaskStatus
 from annotation.tasks.services import locks, settle
 from annotation.tasks.services.locks import TaskHeld
+from annotation.workbench import presenters
+from annotation.workbench.first_hand import first_hand
+from annotation.workbench.services.submitting import submit_task
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.errors import Refused
 from catalogsku.core.models import Transition
@@ -69,7 +69,7 @@ def done(actor: User, task: HumanTask, **prices: str) -> None:
     """As ``actor`` leaves it: the page as shown, but for the prices of the SKUs named s1, s2."""
     lock = locks.claim_task(actor, task.uuid, uuid4())
     page = Page.objects.get(pk=task.page_id)
-    shown = workbench_shown.bench(actor, workbench_shown.get_task(actor, task.uuid))["state"]
+    shown = presenters.bench(actor, presenters.get_task(actor, task.uuid))["state"]
     skus = []
     for sku in shown["skus"]:
         values = {key: GivenValue(v["text"]) for key, v in sku["attributes"].items() if v}
@@ -161,12 +161,12 @@ def test_the_second_person_sees_what_the_first_one_changed_in_all_rounds(
     judging.reject(second, verdict.uuid, lock.token, uuid4(), "the first price is in yen")
     done(people.annotator, task, s1="¥4", s2="$3")
     verdict = HumanTask.objects.get(purpose="verdict", status="CREATED")
-    seen = first_hand(workbench_shown.get_task(second, verdict.uuid))
+    seen = first_hand(presenters.get_task(second, verdict.uuid))
     assert seen is not None and (seen.author, seen.rounds) == ("Annotator", 2)
     assert [(one.subject[-3:], one.key, one.before, one.after) for one in seen.differences] == [
         ("001", "price", "$3", "¥4")
     ], "what was changed back is no change"
-    assert first_hand(workbench_shown.get_task(people.annotator, task.uuid)) is None
+    assert first_hand(presenters.get_task(people.annotator, task.uuid)) is None
     client.force_login(second)
     client.cookies["django_language"] = "en"
     told = client.get(reverse("task", args=[verdict.uuid])).content.decode()
@@ -184,7 +184,7 @@ def test_what_a_lead_took_back_is_not_shown_as_done(people: People, task: HumanT
     Transition.objects.filter(trigger="reverted").update(at=F("at") - timedelta(hours=1))
     judged_by_all()
     done(people.annotator, task, s2="$9")
-    seen = first_hand(workbench_shown.get_task(second, HumanTask.objects.get(purpose="verdict").uuid))
+    seen = first_hand(presenters.get_task(second, HumanTask.objects.get(purpose="verdict").uuid))
     assert seen is not None and [(one.before, one.after) for one in seen.differences] == [("$3", "$9")]
 
 
@@ -228,8 +228,8 @@ def measured(people: People, task: HumanTask, second: User) -> HumanTask:
 
 @pytest.mark.req("X-HONEY")
 def test_a_golden_page_looks_like_any_other_as_it_was_at_first(people: People, measured: HumanTask) -> None:
-    shown = workbench_shown.get_task(people.annotator, measured.uuid)
-    data = workbench_shown.bench(people.annotator, shown)
+    shown = presenters.get_task(people.annotator, measured.uuid)
+    data = presenters.bench(people.annotator, shown)
     assert {sku["attributes"]["price"]["text"] for sku in data["state"]["skus"]} == {"$3"}
     assert {about["status"] for about in data["meta"]["skus"].values()} == {"VALID"}
     told = repr(data).lower()

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from annotation.models import Annotation, HumanTask
 from annotation.people.services import learning
-from annotation.services.submitting import submit_task
 from annotation.tasks.services import locks
+from annotation.workbench.services.submitting import submit_task
 from ingestion.models import Job, Page
 from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.engine.page import pack_page

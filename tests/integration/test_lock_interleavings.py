@@ -20,9 +20,10 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from annotation.models import Draft, HumanTask
-from annotation.services import claiming, drafts, submitting
+from annotation.queue.services import claiming
 from annotation.tasks.services import locks, tasks
 from annotation.tasks.services.locks import LockLost, TaskHeld
+from annotation.workbench.services import drafts, submitting
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.errors import Refused
 from catalogsku.core.models import Transition

@@ -9,9 +9,9 @@ import pytest
 from django.db.models.functions import Now
 
 from annotation.models import Draft, HumanTask
-from annotation.services import drafts
 from annotation.tasks.services import locks
 from annotation.tasks.services.locks import LockLost, TaskHeld
+from annotation.workbench.services import drafts
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.models import Transition
 from tests.support.people import People

@@ -8,8 +8,8 @@ import pytest
 from PIL import Image as Pillow
 
 from annotation.models import Annotation, HumanTask
-from annotation.services.submitting import Invalid, submit_task
 from annotation.tasks.services import locks, settle
+from annotation.workbench.services.submitting import Invalid, submit_task
 from catalogsku.core import storage
 from ingestion.models import Page
 from processing.corrections.services import page_faults

@@ -10,10 +10,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from annotation import page_past, print_shown, workbench_shown
 from annotation.models import HumanTask
-from annotation.services.submitting import submit_task
 from annotation.tasks.services import locks
+from annotation.workbench import past, presenters, printed
+from annotation.workbench.services.submitting import submit_task
 from catalogsku.core.moves import audit_rows
 from ingestion.models import Job, Page
 from processing.corrections.services.correcting import content_version
@@ -58,7 +58,7 @@ def corrected(people: People, task: HumanTask, **parts: Any) -> None:
 
 
 def test_what_is_printed_comes_word_by_word(task: HumanTask) -> None:
-    assert print_shown.printed(task) == {"blocks": [], "tables": []}
+    assert printed.printed(task) == {"blocks": [], "tables": []}
     line = Line("Oak chair", BOX, (Word("Oak", BOX), Word("chair", BOX)))
     table = Table("G1", BOX, 1, 1, (Cell(0, 0, "Oak", BOX),))
     read = ParsedPage(2, 595, 842, 0, "x", blocks=(Block("T1", BOX, (line,)),), tables=(table,))
@@ -67,7 +67,7 @@ def test_what_is_printed_comes_word_by_word(task: HumanTask) -> None:
         data=pack_page(read),
     )  # fmt: skip
     box = [1.0, 2.0, 30.1, 8.0]
-    assert print_shown.printed(task) == {
+    assert printed.printed(task) == {
         "blocks": [["T1", box, [["Oak chair", box, [["Oak", box], ["chair", box]]]]]],
         "tables": [["G1", box, [box]]],
     }
@@ -116,7 +116,7 @@ def test_shows_what_lies_around_the_page(
 
 @pytest.mark.req("TA-P1-4", "X-MERGE")
 def test_shows_the_pages_around_and_tables_that_go_on(task: HumanTask, people: People) -> None:
-    meta = workbench_shown.bench(people.annotator, workbench_shown.get_task(people.annotator, task.uuid))["meta"]
+    meta = presenters.bench(people.annotator, presenters.get_task(people.annotator, task.uuid))["meta"]
     assert [near["number"] for near in meta["around"]] == [1], "those that have a picture can be peeked at"
     assert meta["merges"] == [{"table": "G1", "words": "goes on with page 1, 4 rows"}]
 
@@ -126,7 +126,7 @@ def test_tells_who_changed_what_from_what_to_what(task: HumanTask, people: Peopl
     reason = {task.page_id: {"page": 2, "states": {"BOUND": 1}}}
     audit_rows("sku", task.job_id, reason, target="RECORDED", trigger="understood")
     corrected(people, task, separate=("G1",), new_type="Fold-out")
-    events = page_past.page_past(task)
+    events = past.page_past(task)
     (done,) = (event for event in events if event.differences)
     assert (done.word, done.who, done.machine) == ("Done", "Annotator", False)
     sku_id = Sku.objects.filter(page=task.page_id).values_list("sku_id", flat=True)[0]
@@ -144,17 +144,17 @@ def test_tells_what_another_reading_found_otherwise(task: HumanTask, people: Peo
     Sku.objects.filter(pk=old.pk).update(superseded=True, status="SUPERSEDED")
     make_sku(task.page, 1, revision=2, attributes={"price": "$5"})
     audit_rows("sku", task.job_id, {task.page_id: {"states": {"BOUND": 1}}}, target="RECORDED", trigger="understood")
-    (read,) = page_past.page_past(task)
+    (read,) = past.page_past(task)
     assert (read.word, read.who, read.machine, read.why) == ("Read", "", True, "1 SKU")
     assert [(d.label, d.before, d.after) for d in read.differences] == [("Price", "$3", "$5")]
 
 
 def test_the_last_decisions_lead_back_to_their_pages(task: HumanTask, people: People) -> None:
-    assert page_past.last_decisions(people.annotator) == []
+    assert past.last_decisions(people.annotator) == []
     corrected(people, task)
-    (decision,) = page_past.last_decisions(people.annotator)
+    (decision,) = past.last_decisions(people.annotator)
     assert (decision.number, decision.url) == (2, reverse("task", args=[task.uuid]))
-    assert page_past.last_decisions(people.lead) == []
+    assert past.last_decisions(people.lead) == []
 
 
 @pytest.mark.req("X-MATRIX")
@@ -190,5 +190,5 @@ def test_every_kind_of_annotation_has_a_form() -> None:
 def test_history_speaks_the_readers_language(task: HumanTask, people: People) -> None:
     corrected(people, task)
     with translation.override("zh-hans"):
-        (done,) = page_past.page_past(task)
+        (done,) = past.page_past(task)
     assert all("\u3400" <= sign <= "\u9fff" for sign in done.word)

@@ -7,8 +7,8 @@ import pytest
 from django.test import Client
 
 from annotation.models import HumanTask, SkuReport
-from annotation.services.submitting import skip_task, submit_task
 from annotation.tasks.services import locks, settle
+from annotation.workbench.services.submitting import skip_task, submit_task
 from ingestion.models import Page
 from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, content_version
 from processing.models import Sku

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from annotation import workbench_shown
 from annotation.models import HumanTask
+from annotation.workbench import presenters
 from catalogsku.core.box import Box
 from ingestion.models import Page
 from processing.corrections.services.correcting import GivenSku, GivenValue, PageState, correct_page
@@ -122,7 +122,7 @@ def test_what_was_emptied_confirmed_or_moved_stays_so_and_the_conflict_is_shown(
     assert after.decisions == {"box": True, "emptied": ["color"], "otherwise": {"color": "oak"}}
     assert [b["code"] for b in Page.objects.get(pk=page.pk).blockers] == ["price_unclear"], "the colour was decided"
     task = HumanTask.objects.create(job=page.job, page=page, type="PAGE_REVIEW")
-    shown = workbench_shown.bench(people.annotator, workbench_shown.get_task(people.annotator, task.uuid))
+    shown = presenters.bench(people.annotator, presenters.get_task(people.annotator, task.uuid))
     assert shown["meta"]["skus"][after.sku_id]["otherwise"] == {"color": "oak"}
     given(page)
     assert active(page)["A-1"].decisions == {"box": True, "emptied": ["color"]}, "whoever leaves it so has seen it"

@@ -8,10 +8,10 @@ import pytest
 from django.db.models.functions import Now
 
 from annotation.models import HumanTask, Judgement
-from annotation.services import sla, supervising
-from annotation.services.reverting import reopen_own, revert_task, revert_tasks
-from annotation.services.submitting import skip_task, submit_task
+from annotation.queue.services import sla, supervising
+from annotation.queue.services.reverting import reopen_own, revert_task, revert_tasks
 from annotation.tasks.services import locks, settle
+from annotation.workbench.services.submitting import skip_task, submit_task
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import Conflict, NotFound, Refused
 from catalogsku.core.models import Transition

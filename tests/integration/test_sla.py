@@ -16,10 +16,10 @@ from django.db.models.functions import Now
 from django.test import Client
 from django.urls import reverse
 
-from annotation import workbench_shown
 from annotation.models import HumanTask
-from annotation.services import sla
+from annotation.queue.services import sla
 from annotation.tasks.services import locks, settle
+from annotation.workbench import presenters
 from catalogsku.core.models import Transition
 from catalogsku.profiles.models import ThresholdProfile, WorkRules
 from catalogsku.profiles.services import work_rules
@@ -238,10 +238,10 @@ def test_the_queue_counts_down_in_words_and_colour_the_most_pressing_first(
 
 def test_the_workbench_is_told_the_time_that_is_left(people: People, task: HumanTask) -> None:
     wait(60)
-    task = workbench_shown.get_task(people.annotator, task.uuid)
-    told = workbench_shown.bench(people.annotator, task)["due"]
+    task = presenters.get_task(people.annotator, task.uuid)
+    told = presenters.bench(people.annotator, task)["due"]
     assert (told["tone"], told["still"], told["limit_s"]) == ("calm", False, 10800)
     assert 7190 <= told["left_s"] <= 7200
     locks.claim_task(people.annotator, task.uuid, TAB)
-    task = workbench_shown.get_task(people.annotator, task.uuid)
-    assert workbench_shown.bench(people.annotator, task)["due"]["still"] is True
+    task = presenters.get_task(people.annotator, task.uuid)
+    assert presenters.bench(people.annotator, task)["due"]["still"] is True

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from annotation.context import shell
 from annotation.models import HumanTask
-from annotation.selectors import task_filters
+from annotation.queue.selectors import task_filters
 from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.accounts.permissions import ALLOWED, Action, may
 from ingestion.models import Job, Page

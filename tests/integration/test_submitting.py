@@ -9,14 +9,15 @@ import pytest
 from django.test import Client
 from django.utils.translation import override
 
-from annotation.commands import run_command
 from annotation.models import Annotation, Draft, HumanTask
-from annotation.page_past import page_past
-from annotation.services import claiming, dispatch, drafts
-from annotation.services.submitting import Invalid, skip_task, submit_task
+from annotation.queue.services import claiming, dispatch
 from annotation.tasks.services import locks, settle
 from annotation.tasks.services.locks import LockLost
-from annotation.workbench_shown import bench
+from annotation.workbench.commands import run_command
+from annotation.workbench.past import page_past
+from annotation.workbench.presenters import bench
+from annotation.workbench.services import drafts
+from annotation.workbench.services.submitting import Invalid, skip_task, submit_task
 from catalogsku.core.errors import Conflict, Refused
 from catalogsku.core.models import Transition
 from catalogsku.profiles.models import CategorySchema

@@ -7,12 +7,13 @@ from uuid import UUID, uuid4
 import pytest
 from django.db.models.functions import Now
 
-from annotation.events import whole_for
 from annotation.models import Draft, HumanTask
-from annotation.selectors import comments_of
-from annotation.services import drafts, supervising
+from annotation.queue.selectors import comments_of
+from annotation.queue.services import supervising
 from annotation.tasks.services import locks, settle
 from annotation.tasks.services.locks import LockLost, TaskHeld
+from annotation.workbench.events import whole_for
+from annotation.workbench.services import drafts
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.core.models import Transition

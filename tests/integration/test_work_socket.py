@@ -10,10 +10,10 @@ from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.test import Client
 
-from annotation import consumers
 from annotation.models import Draft, HumanTask, Presence
-from annotation.services import presence
 from annotation.tasks.services import locks
+from annotation.workbench import consumers
+from annotation.workbench.services import presence
 from catalogsku.accounts.models import Role, User
 from catalogsku.core.json_bounds import WORK
 from ingestion import admission

@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import translation
 
-from annotation import workbench_shown
 from annotation.models import HumanTask
-from annotation.services import drafts
 from annotation.tasks.services import locks
+from annotation.workbench import presenters
+from annotation.workbench.services import drafts
 from catalogsku.core.errors import NotFound
 from processing.corrections.services.correcting import PageState, content_version
 from processing.models import Sku, SkuImage
@@ -115,7 +115,7 @@ def test_is_there_for_those_who_do_tasks_of_this_merchant(client: Client, task: 
     client.force_login(people.annotator)
     assert client.get(reverse("task", args=[uuid4()])).status_code == 404
     with pytest.raises(NotFound):
-        workbench_shown.get_task(people.outsider, task.uuid)
+        presenters.get_task(people.outsider, task.uuid)
 
 
 @pytest.mark.req("X-DRAFT")
@@ -146,8 +146,8 @@ def test_costs_no_more_queries_for_more_skus(
 
 def test_speaks_the_readers_language(task: HumanTask, people: People) -> None:
     with translation.override("zh-hans"):
-        data = workbench_shown.bench(people.annotator, workbench_shown.get_task(people.annotator, task.uuid))
-        words = workbench_shown.choices()
+        data = presenters.bench(people.annotator, presenters.get_task(people.annotator, task.uuid))
+        words = presenters.choices()
     assert {"key": "model", "label": "型号", "required": False} in data["meta"]["keys"]
     assert all(re.search(r"[\u4e00-\u9fff]", word) for pairs in words.values() for _, word in pairs)
 

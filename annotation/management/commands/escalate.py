@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.services.sla import escalate
+from annotation.queue.services.sla import escalate
 
 
 class Command(BaseCommand):

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from annotation.models import AttributeProposal
+from annotation.proposals.models import AttributeProposal
 from annotation.proposals.services import propose_attributes
 
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import QuerySet
 
-from annotation.models import HumanTask
 from annotation.problems import PROBLEMS, sentence
-from annotation.services import reverting, supervising
+from annotation.queue.services import reverting, supervising
 from annotation.tasks.lifecycle import OPEN, TaskStatus
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import ProductError
 

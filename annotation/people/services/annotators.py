@@ -8,10 +8,11 @@ from typing import Any
 from django.db.models import Avg, Count
 from django.db.models.functions import Now
 
-from annotation.models import AnnotatorProfile, HumanTask, Judgement
 from annotation.people.agreement import Counts
 from annotation.people.dispatching import COLD_ACCURACY, COLD_DURATION_S
+from annotation.people.models import AnnotatorProfile, Judgement
 from annotation.tasks.lifecycle import Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
 
 DAYS = 30

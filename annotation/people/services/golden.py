@@ -12,9 +12,10 @@ from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
-from annotation.models import GoldenPage, HumanTask
+from annotation.people.models import GoldenPage
 from annotation.people.services.judging import as_items, record_golden, truth_of
 from annotation.tasks.lifecycle import OPEN, Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from annotation.tasks.services.accepting import is_sampled
 from annotation.tasks.services.locks import find_task
 from annotation.tasks.services.results import before_of

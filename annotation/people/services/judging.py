@@ -7,11 +7,12 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.expressions import RawSQL
 
-from annotation.models import AnnotatorProfile, HumanTask, Judgement
 from annotation.people.agreement import Agreement, Items, compare
 from annotation.people.dispatching import COLD_ACCURACY
+from annotation.people.models import AnnotatorProfile, Judgement
 from annotation.people.services.annotators import as_json
 from annotation.tasks.lifecycle import TASK, Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from annotation.tasks.services.accepting import is_sampled
 from annotation.tasks.services.holding import hold, locked
 from annotation.tasks.services.locks import UNLOCKED, WORKED

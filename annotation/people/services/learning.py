@@ -5,8 +5,8 @@ from datetime import timedelta
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
-from annotation.models import Annotation, HumanTask
 from annotation.tasks.lifecycle import Purpose, TaskStatus
+from annotation.tasks.models import Annotation, HumanTask
 from ingestion.models import Page
 from processing.pages.models import AnnotationExample
 from processing.pages.services.examples import offer_example

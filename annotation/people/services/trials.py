@@ -7,8 +7,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
-from annotation.models import Annotation, HumanTask
 from annotation.tasks.lifecycle import Purpose, TaskStatus
+from annotation.tasks.models import Annotation, HumanTask
 from catalogsku.core.errors import Refused
 from catalogsku.core.moves import audit_rows
 from catalogsku.profiles.models import PromptExperiment

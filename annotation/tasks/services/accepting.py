@@ -5,9 +5,9 @@ from zlib import crc32
 from django.db import transaction
 from django.db.models.expressions import RawSQL
 
-from annotation.models import HumanTask
 from annotation.tasks.acceptance import PageFacts, SkuFacts, obstacles
 from annotation.tasks.lifecycle import FREE, OPEN, TASK, Purpose, TaskStatus, TaskType
+from annotation.tasks.models import HumanTask
 from annotation.tasks.services.results import result_of
 from catalogsku.core import messages
 from catalogsku.core.moves import audit_rows, move

@@ -4,8 +4,8 @@ from uuid import UUID
 
 from django.db.models.expressions import RawSQL
 
-from annotation.models import HumanTask
 from annotation.tasks.lifecycle import FREE, TASK, TaskStatus
+from annotation.tasks.models import HumanTask
 from annotation.tasks.services.locks import LockLost, find_task
 from catalogsku.accounts.models import User
 from catalogsku.core.moves import move

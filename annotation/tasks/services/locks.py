@@ -16,8 +16,8 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.models import HumanTask
 from annotation.tasks.lifecycle import FREE, TASK, TASKS_TOPIC, Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core import crash_points, live, messages

@@ -6,8 +6,8 @@ from typing import Any
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.models import HumanTask
 from annotation.tasks.lifecycle import OPEN, TASK, Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.core import messages
 from catalogsku.core.moves import move

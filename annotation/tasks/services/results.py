@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from annotation.models import HumanTask
+from annotation.tasks.models import HumanTask
 from catalogsku.core.structs import ready
 from ingestion.models import Page
 from processing.corrections.services.restoring import PageBefore, active_rows

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.db.models import Count, Q
 
-from annotation.models import HumanTask
 from annotation.tasks.lifecycle import FREE, Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from annotation.tasks.services.tasks import (
     is_about_refusal,
     lacks_tasks,

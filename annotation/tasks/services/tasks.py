@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, Value
 from django.db.models.functions import Coalesce, Now
 
-from annotation.models import HumanTask
 from annotation.tasks.lifecycle import FREE, OPEN, TASK, TASKS_TOPIC, Purpose, TaskStatus, TaskType
+from annotation.tasks.models import HumanTask
 from catalogsku.core import crash_points, live, messages
 from catalogsku.core.moves import audit_rows, move
 from ingestion.lifecycle import PageStage, PageStatus

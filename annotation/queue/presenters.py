@@ -9,11 +9,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from annotation.models import HumanTask
 from annotation.people.dispatching import Why
-from annotation.selectors import due
-from annotation.services import dispatch
+from annotation.queue.selectors import due
+from annotation.queue.services import dispatch
 from annotation.tasks.lifecycle import Priority, TaskStatus
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules

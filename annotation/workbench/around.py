@@ -9,8 +9,8 @@ import msgspec
 from django.urls import reverse
 from django.utils.functional import Promise
 
-from annotation.models import HumanTask
-from annotation.workbench_shown import PAGE_TYPES
+from annotation.tasks.models import HumanTask
+from annotation.workbench.presenters import PAGE_TYPES
 from catalogsku.core.structs import ready
 from ingestion.models import Page
 from processing.engine.page import Table, unpack_page

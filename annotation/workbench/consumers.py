@@ -15,11 +15,11 @@ from asgiref.sync import sync_to_async
 from django.db import connection
 from django.utils import translation
 
-from annotation.commands import run_command
-from annotation.events import SHOWN_MAX, DraftEvents, Reader, TaskEvents
-from annotation.services import presence
 from annotation.tasks.lifecycle import Purpose
 from annotation.tasks.services import locks
+from annotation.workbench.commands import run_command
+from annotation.workbench.events import SHOWN_MAX, DraftEvents, Reader, TaskEvents
+from annotation.workbench.services import presence
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.accounts.selectors import signed_in

@@ -1,8 +1,8 @@
-from annotation.models.presence import Presence
 from annotation.people.models import AnnotatorProfile, GoldenPage, Judgement
 from annotation.proposals.models import AttributeProposal
 from annotation.reports.models import SkuReport
 from annotation.tasks.models import Annotation, Draft, HumanTask, TaskComment
+from annotation.workbench.models import Presence
 
 __all__ = [
     "Annotation",

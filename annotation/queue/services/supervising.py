@@ -12,8 +12,8 @@ from django.db.models import F, Q, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.models import HumanTask, TaskComment
 from annotation.tasks.lifecycle import FREE, OPEN, TASK, TASKS_TOPIC, Priority, Purpose, TaskStatus
+from annotation.tasks.models import HumanTask, TaskComment
 from annotation.tasks.services.locks import TaskHeld, find_task, take_away
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may

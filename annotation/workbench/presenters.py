@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
 
-from annotation.models import Draft, HumanTask
 from annotation.people.services import golden
-from annotation.selectors import due
+from annotation.queue.selectors import due
 from annotation.tasks.lifecycle import Purpose, TaskStatus
+from annotation.tasks.models import Draft, HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.errors import NotFound

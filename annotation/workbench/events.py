@@ -8,9 +8,9 @@ from uuid import UUID
 from django.db import connection
 from django.db.models import Count, Q
 
-from annotation.models import Draft, HumanTask
-from annotation.selectors import comments_of, live_row, task_rows
+from annotation.queue.selectors import comments_of, live_row, task_rows
 from annotation.tasks.lifecycle import OPEN, TASKS_TOPIC, Purpose, TaskStatus, draft_topic
+from annotation.tasks.models import Draft, HumanTask
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.core.scope import ScopedQuerySet

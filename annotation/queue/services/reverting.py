@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotation.models import HumanTask
 from annotation.people.services.judging import record_revert
 from annotation.tasks.lifecycle import Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from annotation.tasks.services.locks import find_task
 from annotation.tasks.services.reopening import open_again, reserve
 from annotation.tasks.services.results import before_of

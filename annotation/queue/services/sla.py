@@ -12,8 +12,8 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.db.models.expressions import RawSQL
 from django.db.models.functions import Now
 
-from annotation.models import HumanTask
 from annotation.tasks.lifecycle import FREE, TASK, Priority, Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from annotation.tasks.services.accepting import accept_page
 from catalogsku.core import live, messages
 from catalogsku.core.moves import audit_rows, move

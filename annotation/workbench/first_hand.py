@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 
-from annotation.models import Annotation, HumanTask
-from annotation.page_past import Difference, difference
 from annotation.tasks.lifecycle import Purpose
+from annotation.tasks.models import Annotation, HumanTask
+from annotation.workbench.past import Difference, difference
 from catalogsku.core.models import Transition
 from processing.products import presenters
 from processing.products.models import Image

@@ -9,11 +9,12 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from annotation.models import AnnotatorProfile, HumanTask
 from annotation.people import dispatching
 from annotation.people.dispatching import Annotator, Rules, Waiting, Why
+from annotation.people.models import AnnotatorProfile
 from annotation.people.services.golden import mix_in_golden_page
 from annotation.tasks.lifecycle import FREE, OPEN, Purpose, TaskStatus
+from annotation.tasks.models import HumanTask
 from annotation.tasks.services.locks import for_person, not_kept
 from catalogsku.accounts.models import Role, User
 from catalogsku.accounts.permissions import Action, may

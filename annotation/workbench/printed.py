@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from annotation.models import HumanTask
+from annotation.tasks.models import HumanTask
 from processing.engine.page import Block, Table, unpack_page
 from processing.pages.services.reading import kept_pages
 

@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation import queue_shown, selectors
 from annotation.people import presenters
 from annotation.people.services import golden
 from annotation.problems import sentence
-from annotation.services import reverting, supervising
+from annotation.queue import presenters as queue_shown
+from annotation.queue import selectors
+from annotation.queue.services import reverting, supervising
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action

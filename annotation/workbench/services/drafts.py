@@ -8,8 +8,8 @@ from uuid import UUID
 import msgspec
 from django.db import connection, transaction
 
-from annotation.models import Draft, HumanTask
 from annotation.tasks.lifecycle import draft_topic
+from annotation.tasks.models import Draft, HumanTask
 from annotation.tasks.services.locks import find_task
 from catalogsku.accounts.models import User
 from catalogsku.core import live

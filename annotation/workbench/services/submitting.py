@@ -11,9 +11,9 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models.expressions import RawSQL
 
-from annotation.models import Annotation, Draft, HumanTask
 from annotation.people.services import golden, judging
 from annotation.tasks.lifecycle import FREE, TASK, Purpose, TaskStatus
+from annotation.tasks.models import Annotation, Draft, HumanTask
 from annotation.tasks.services.holding import hold, locked
 from annotation.tasks.services.locks import UNLOCKED, WORKED, find_task
 from annotation.tasks.services.reopening import supersede_verdicts

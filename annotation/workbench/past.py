@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from annotation.models import Annotation, HumanTask
-from annotation.services.reverting import can_reopen
+from annotation.queue.services.reverting import can_reopen
 from annotation.tasks.lifecycle import Purpose, TaskStatus
-from annotation.workbench_shown import LAYOUTS, PAGE_TYPES, SKIP_REASONS, TEXT_ROLES
+from annotation.tasks.models import Annotation, HumanTask
+from annotation.workbench.presenters import LAYOUTS, PAGE_TYPES, SKIP_REASONS, TEXT_ROLES
 from catalogsku.accounts.models import User
 from catalogsku.core.models import Transition
 from processing.products import presenters

@@ -1,41 +1,21 @@
-"""Entry points of tasks: the list of pages that wait for a person, and the workbench on one of them."""
+"""Entry points of the workbench on one task, and of the commands of people without a socket."""
 
-from typing import Any
 from uuid import UUID
 
 import msgspec
-from django.core.paginator import Paginator
 from django.http import HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import render
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation import around_shown, first_hand, page_past, print_shown, queue_shown, selectors, workbench_shown
-from annotation.commands import run_command
-from annotation.events import SHOWN_MAX, whole_for
-from annotation.services import dispatch
+from annotation.queue.services import dispatch
+from annotation.workbench import around, first_hand, past, presenters, printed
+from annotation.workbench.commands import run_command
+from annotation.workbench.events import SHOWN_MAX, whole_for
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action, may
-from catalogsku.profiles.services import work_rules
 
-TASKS_A_PAGE = 50
 PRINT_KEPT_S = 3600
-
-
-@require_GET
-@allowed(Action.SEE_TASKS)
-def tasks(request: SignedInRequest) -> HttpResponse:
-    kind = request.GET.get("show", "all")
-    filters = selectors.task_filters(request.user)
-    paginator = Paginator(selectors.list_tasks(request.user, kind), TASKS_A_PAGE)
-    paginator.count = next((chip.count for chip in filters if chip.key == kind), 0)  # counted already
-    page: Any = paginator.get_page(request.GET.get("page"))
-    page.object_list = selectors.task_rows(page.object_list)
-    context = {"nav": "tasks", "page": page, "filters": filters, "filter": kind}
-    rules = work_rules()
-    if may(request.user, Action.SUPERVISE):
-        context |= queue_shown.bar(request.user, rules)
-    return render(request, "annotation/tasks.html", {**context, "limit_s": rules.skip_after_min * 60})
 
 
 @require_GET
@@ -61,15 +41,15 @@ def work_command(request: SignedInRequest) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def task(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     """The workbench; with ?claim=1 its script takes the task at once."""
-    found = workbench_shown.get_task(request.user, task_id)
+    found = presenters.get_task(request.user, task_id)
     context = {
         "nav": "tasks",
         "task": found,
         "job": found.job,
         "page": found.page,
-        "bench": workbench_shown.bench(request.user, found),
+        "bench": presenters.bench(request.user, found),
         "first_hand": first_hand.first_hand(found),
-        **workbench_shown.choices(),
+        **presenters.choices(),
     }
     return render(request, "annotation/workbench.html", context)
 
@@ -78,7 +58,7 @@ def task(request: SignedInRequest, task_id: UUID) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def task_print(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     """What is printed on the page; as long-lived as its picture."""
-    answer = JsonResponse(print_shown.printed(workbench_shown.get_task(request.user, task_id)))
+    answer = JsonResponse(printed.printed(presenters.get_task(request.user, task_id)))
     patch_cache_control(answer, private=True, max_age=PRINT_KEPT_S)
     return answer
 
@@ -86,17 +66,17 @@ def task_print(request: SignedInRequest, task_id: UUID) -> HttpResponse:
 @require_GET
 @allowed(Action.SEE_TASKS)
 def task_around(request: SignedInRequest, task_id: UUID) -> HttpResponse:
-    found = workbench_shown.get_task(request.user, task_id)
-    return render(request, "annotation/_bench_around.html", around_shown.around(found))
+    found = presenters.get_task(request.user, task_id)
+    return render(request, "annotation/_bench_around.html", around.around(found))
 
 
 @require_GET
 @allowed(Action.SEE_TASKS)
 def task_past(request: SignedInRequest, task_id: UUID) -> HttpResponse:
-    found = workbench_shown.get_task(request.user, task_id)
+    found = presenters.get_task(request.user, task_id)
     context = {
-        "events": page_past.page_past(found),
-        "decisions": page_past.last_decisions(request.user),
+        "events": past.page_past(found),
+        "decisions": past.last_decisions(request.user),
         "may_revert": may(request.user, Action.SUPERVISE),
     }
     return render(request, "annotation/_bench_past.html", context)
@@ -106,7 +86,7 @@ def task_past(request: SignedInRequest, task_id: UUID) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def task_next(request: SignedInRequest, task_id: UUID) -> HttpResponse:
     """Files of the task that this person would get after this one: fetched ahead, while this one is worked on."""
-    present = workbench_shown.get_task(request.user, task_id)
+    present = presenters.get_task(request.user, task_id)
     following = dispatch.offer(request.user).task
-    files = workbench_shown.files_of(following) if following and following != present else []
+    files = presenters.files_of(following) if following and following != present else []
     return JsonResponse({"files": files})

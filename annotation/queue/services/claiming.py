@@ -2,7 +2,7 @@
 
 from uuid import UUID
 
-from annotation.services import dispatch
+from annotation.queue.services import dispatch
 from annotation.tasks.services.locks import Lock, TaskHeld, claim_task
 from catalogsku.accounts.models import User
 

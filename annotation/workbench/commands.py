@@ -11,10 +11,11 @@ import msgspec
 
 from annotation.people.services import judging
 from annotation.problems import PROBLEMS, fault_sentence, sentence
-from annotation.selectors import comments_of
-from annotation.services import claiming, dispatch, drafts, presence, reverting, submitting, supervising
-from annotation.services.submitting import Invalid
+from annotation.queue.selectors import comments_of
+from annotation.queue.services import claiming, dispatch, reverting, supervising
 from annotation.tasks.services import locks
+from annotation.workbench.services import drafts, presence, submitting
+from annotation.workbench.services.submitting import Invalid
 from catalogsku.accounts.models import User
 from catalogsku.core import json_bounds, metrics
 from catalogsku.core.errors import ProductError

@@ -10,8 +10,9 @@ from ninja import Router, Schema, Status
 from pydantic import ConfigDict, Field
 
 from annotation.people.models import AnnotatorProfile
+from annotation.people.services.team import team_of
 from annotation.queue import selectors
-from annotation.queue.services import dispatch, reverting, supervising
+from annotation.queue.services import reverting, supervising
 from annotation.tasks.lifecycle import Purpose
 from annotation.tasks.models import HumanTask
 from annotation.workbench import around, presenters
@@ -329,13 +330,13 @@ def batch_reassign(request: HttpRequest, given: BatchReassign) -> Any:
 @operations.get("/annotators", response={200: Annotators, **PROBLEMS}, summary="Who does tasks, and how")
 def annotators(request: HttpRequest) -> Any:
     """Whom a task would go to first comes first."""
-    found = dispatch.team(require(request, Action.SUPERVISE))
+    found = team_of(require(request, Action.SUPERVISE))
     return {"items": [_annotator_out(user, facts.open_tasks) for user, facts in found]}
 
 
 @operations.get("/annotators/{username}/stats", response={200: AnnotatorStats, **PROBLEMS}, summary="One of them")
 def annotator_stats(request: HttpRequest, username: Annotated[str, Field(max_length=150)]) -> Any:
-    team = dispatch.team(require(request, Action.SUPERVISE))
+    team = team_of(require(request, Action.SUPERVISE))
     for user, facts in team:
         if user.username == username:
             known: AnnotatorProfile | None = getattr(user, "profile", None)

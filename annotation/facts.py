@@ -7,9 +7,8 @@ from django.db.models.functions import Now
 
 from annotation.queue.selectors import PRESENT_S
 from annotation.tasks.lifecycle import OPEN, TaskType
-from annotation.tasks.models import HumanTask
+from annotation.tasks.models import HumanTask, Presence
 from annotation.tasks.services.audit import CHECKS
-from annotation.workbench.models import Presence
 from catalogsku.core.facts import Figures, fact, last_runs
 
 

@@ -1,8 +1,7 @@
 from annotation.people.models import AnnotatorProfile, GoldenPage, Judgement
 from annotation.proposals.models import AttributeProposal
 from annotation.reports.models import SkuReport
-from annotation.tasks.models import Annotation, Draft, HumanTask, TaskComment
-from annotation.workbench.models import Presence
+from annotation.tasks.models import Annotation, Draft, HumanTask, Presence, TaskComment
 
 __all__ = [
     "Annotation",

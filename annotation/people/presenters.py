@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotation.people.models import AnnotatorProfile, Judgement
 from annotation.people.services.annotators import DAYS
-from annotation.queue.services import dispatch
+from annotation.people.services.team import annotator, team_of
 from annotation.tasks.lifecycle import Purpose, TaskStatus, TaskType
 from annotation.tasks.models import Annotation, HumanTask
 from catalogsku.accounts.models import User
@@ -56,7 +56,7 @@ class FieldRow:
 def figures(actor: User) -> dict[str, Any]:
     """``rows``: the team for a lead, else the person alone."""
     leads = may(actor, Action.SUPERVISE)
-    team = dispatch.team(actor) if leads else [(actor, dispatch.annotator(actor))]
+    team = team_of(actor) if leads else [(actor, annotator(actor))]
     ids = [user.pk for user, _ in team]
     done = _done(actor, ids)
     today = dict(_today(done))

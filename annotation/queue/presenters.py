@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from annotation.people.dispatching import Why
+from annotation.people.services.team import team_of
 from annotation.queue.selectors import due
 from annotation.queue.services import dispatch
 from annotation.tasks.lifecycle import Priority, TaskStatus
@@ -76,7 +77,7 @@ def bar(actor: User, rules: WorkRules) -> dict[str, Any]:
     """What a lead may choose from for ticked tasks; the team in the order in which tasks go to it."""
     team = [
         (user.username, str(user), facts.open_tasks, round(facts.accuracy * 100))
-        for user, facts in dispatch.team(actor, rules)
+        for user, facts in team_of(actor, rules)
     ]
     return {"team": team, "priorities": list(PRIORITIES.items()), "postpone": list(POSTPONE.items())}
 

@@ -14,9 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from annotation.tasks.lifecycle import OPEN, Priority, Purpose, TaskStatus
-from annotation.tasks.models import Annotation, HumanTask, TaskComment
+from annotation.tasks.models import Annotation, HumanTask, Presence, TaskComment
 from annotation.tasks.waiting import Countdown, countdown
-from annotation.workbench.models import Presence
 from catalogsku.accounts.models import User
 from catalogsku.core.templatetags.ui import avatar_colour, initials
 from catalogsku.profiles.models import WorkRules

@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from annotation.models import Annotation, AnnotatorProfile, GoldenPage, HumanTask, Judgement
 from annotation.people.services import annotators, golden, judging
+from annotation.people.services.team import annotator, team_of
 from annotation.queue.selectors import list_tasks
 from annotation.queue.services import dispatch
 from annotation.queue.services.reverting import revert_task
@@ -302,8 +303,8 @@ def judge(person: User, task: HumanTask, score: float, **columns: Any) -> None:
 
 @pytest.mark.req("TA-T79")
 def test_a_profile_is_thirty_days_of_judged_work_and_starts_at_08_and_300_s(people: People, task: HumanTask) -> None:
-    assert dispatch.annotator(people.annotator).accuracy == 0.8
-    assert dispatch.annotator(people.annotator).duration_s == 300
+    assert annotator(people.annotator).accuracy == 0.8
+    assert annotator(people.annotator).duration_s == 300
     HumanTask.objects.update(status="COMPLETED", closed_by=people.annotator, closed_at=Now(), worked_s=100)
     for _ in range(10):
         judge(people.annotator, task, 1.0, counts={"kept": 8, "changed": 2})
@@ -313,7 +314,7 @@ def test_a_profile_is_thirty_days_of_judged_work_and_starts_at_08_and_300_s(peop
     found = AnnotatorProfile.objects.get()
     assert (found.tasks, found.duration_s, found.accuracy, found.judged) == (1, 100, pytest.approx(0.9), 10)
     assert found.kappa == 1.0 and found.by_type["PAGE_REVIEW"]["tasks"] == 1
-    assert dispatch.annotator(people.annotator).accuracy == pytest.approx(0.9)
+    assert annotator(people.annotator).accuracy == pytest.approx(0.9)
 
 
 @pytest.mark.req("TA-T79")
@@ -355,10 +356,10 @@ def test_who_has_as_many_as_the_rules_allow_is_offered_no_more(people: People, r
 @pytest.mark.req("TA-T79")
 def test_a_lead_sees_the_team_the_best_and_freest_first(people: People, rules: None, second: User) -> None:
     AnnotatorProfile.objects.create(user=second, duration_s=200, accuracy=0.95)
-    assert [user for user, _ in dispatch.team(people.lead)] == [second, people.annotator, people.lead]
+    assert [user for user, _ in team_of(people.lead)] == [second, people.annotator, people.lead]
     for n in range(1, 6):
         make_task(people, n, assigned_to=second, assigned_until=Now() + timedelta(minutes=5))
-    assert [user for user, _ in dispatch.team(people.lead)][0] == people.annotator
+    assert [user for user, _ in team_of(people.lead)][0] == people.annotator
 
 
 def test_a_verdict_on_work_that_was_taken_back_is_over(people: People, task: HumanTask, second: User) -> None:

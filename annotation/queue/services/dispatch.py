@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q
@@ -10,20 +9,19 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from annotation.people import dispatching
-from annotation.people.dispatching import Annotator, Rules, Waiting, Why
-from annotation.people.models import AnnotatorProfile
+from annotation.people.dispatching import Annotator, Waiting, Why
 from annotation.people.services.golden import mix_in_golden_page
-from annotation.tasks.lifecycle import FREE, OPEN, Purpose, TaskStatus
+from annotation.people.services.team import annotator, rules_of
+from annotation.tasks.lifecycle import FREE, Purpose, TaskStatus
 from annotation.tasks.models import HumanTask
 from annotation.tasks.services.locks import for_person, not_kept
-from catalogsku.accounts.models import Role, User
+from catalogsku.accounts.models import User
 from catalogsku.accounts.permissions import Action, may
 from catalogsku.profiles.models import WorkRules
 from catalogsku.profiles.services import work_rules
 
 # Looked at: those due first, and beside them what was assigned or called pressing.
 LOOKED_AT = 200
-KNOWN_DAYS = 7
 
 
 @dataclass(frozen=True)
@@ -65,10 +63,6 @@ def offer(actor: User, rules: WorkRules | None = None) -> Offered:
     return Offered(rows[found.task.id], found.why) if found else Offered(None)
 
 
-def rules_of(rules: WorkRules) -> Rules:
-    return Rules(float(rules.hard_below), float(rules.hard_accuracy), rules.open_most)
-
-
 def _candidates(actor: User) -> Sequence[HumanTask]:
     """Free, of a page that nobody holds, not put off, not of their own work to judge; by small indexes."""
     held = HumanTask.objects.filter(page=OuterRef("page"), status=TaskStatus.PROCESSING)
@@ -81,44 +75,3 @@ def _candidates(actor: User) -> Sequence[HumanTask]:
         return first
     before_others = Q(priority__in=dispatching.PRIORITIES) | Q(assigned_to=actor, assigned_until__gte=Now())
     return [*first, *rows.filter(before_others).order_by("priority", "created_at")[:LOOKED_AT]]
-
-
-def annotator(actor: User) -> Annotator:
-    known = AnnotatorProfile.objects.filter(user=actor).first()
-    since = Now() - timedelta(days=KNOWN_DAYS)
-    recent = HumanTask.objects.filter(closed_by=actor, closed_at__gte=since).exclude(status__in=OPEN)
-    documents = frozenset(recent.order_by("-closed_at").values_list("job_id", flat=True)[:50])
-    if known is None:
-        return Annotator(documents=documents)
-    return Annotator(known.accuracy, known.duration_s, frozenset(known.specialties), documents)
-
-
-def team(actor: User, rules: WorkRules | None = None) -> list[tuple[User, Annotator]]:
-    """Annotators and leads of this lead's merchants, those whom a task goes to first on top (TA-T79)."""
-    rules = rules or work_rules()
-    merchants = actor.merchant_ids()
-    people = User.objects.filter(is_active=True, role__in=(Role.ANNOTATOR, Role.LEAD))
-    people = people if merchants is None else people.filter(merchants__in=merchants)
-    people = people.distinct().order_by("username").select_related("profile")
-    load = _load()
-    found = {user.username: (user, _facts(user, load.get(user.pk, 0))) for user in people}
-    anything = Waiting(0, 0, "", "", None, 0.0, 1.0)
-    best = dispatching.best_for(anything, [(name, facts) for name, (_, facts) in found.items()], rules_of(rules))
-    return [found[name] for name in [*best, *(name for name in found if name not in best)]]
-
-
-def _load() -> dict[int, int]:
-    """Open tasks by person: in hand, or kept for them."""
-    kept = Q(assigned_until__gte=Now()) | Q(status=TaskStatus.PROCESSING)
-    load: dict[int, int] = {}
-    for owner, holder in HumanTask.objects.filter(kept, status__in=OPEN).values_list("assigned_to", "locked_by"):
-        person = holder or owner
-        load[person] = load.get(person, 0) + 1
-    return load
-
-
-def _facts(user: User, open_tasks: int) -> Annotator:
-    known: AnnotatorProfile | None = getattr(user, "profile", None)
-    if known is None:
-        return Annotator(open_tasks=open_tasks)
-    return Annotator(known.accuracy, known.duration_s, frozenset(known.specialties), open_tasks=open_tasks)

@@ -12,9 +12,8 @@ from django.db.models.functions import Now
 
 from annotation.queue.selectors import PRESENT_S
 from annotation.tasks.lifecycle import TASKS_TOPIC
-from annotation.tasks.models import HumanTask
+from annotation.tasks.models import HumanTask, Presence
 from annotation.tasks.services.locks import find_task
-from annotation.workbench.models import Presence
 from catalogsku.accounts.models import User
 from catalogsku.core import live
 

@@ -64,8 +64,6 @@ EXCEPTIONS = {
         (
             "processing/engine/reading/pymupdf_reader.py",
             "processing/engine/inspection/by_mupdf.py",
-            "processing/bench/",
-            "processing/management/commands/bench.py",
         ),
     )
 }

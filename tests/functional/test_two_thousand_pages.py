@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from processing.bench.memory import Memory
+from tests.bench.memory import Memory
 from tests.functional.conftest import Visit
 from tests.support.catalogues import make_catalogue
 from tests.support.stack import Stack

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from processing.bench.export import measure_export
 from processing.exports.models import ExportKind
 from processing.exports.services import exporting
 from processing.models import Export
+from tests.bench.export import measure_export
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.db import connection
 
-from processing.bench.budgets import BUDGETS
 from processing.llm import calls, gate
 from processing.models import ModelCall
+from tests.bench.budgets import BUDGETS
 from tests.support.people import People
 
 pytestmark = [pytest.mark.usefixtures("committed"), pytest.mark.req("LA-PERF")]

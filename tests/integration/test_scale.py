@@ -29,14 +29,14 @@ from ingestion.hub import Topic
 from ingestion.lifecycle import PageStage
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, jobs, settle, sweep, turns
-from processing.bench import million
-from processing.bench.web import ADDRESSES, MERCHANT, places, signed_in
 from processing.exports import result_file
 from processing.exports import selectors as export_selectors
 from processing.exports.tables import streamed, write_csv
 from processing.imports.services import compensating, ledger, reconciling
 from processing.models import ImportRecord, Sku, WebhookEndpoint
 from processing.webhooks.services import endpoints, outbox, sending
+from tests.bench import million
+from tests.bench.web import ADDRESSES, MERCHANT, places, signed_in
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(900)]
 

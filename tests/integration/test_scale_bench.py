@@ -8,9 +8,9 @@ import pytest
 from django.core.management.base import CommandError
 
 from catalogsku.accounts.models import Role
-from processing.bench.live import Commit, delays
-from processing.bench.memory import Memory
-from processing.bench.web import _page, percentile, signed_in
+from tests.bench.live import Commit, delays
+from tests.bench.memory import Memory
+from tests.bench.web import _page, percentile, signed_in
 
 
 def test_a_commit_counts_as_seen_with_its_version_or_a_later_one() -> None:

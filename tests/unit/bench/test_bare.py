@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from processing.bench.bare import library_loop_s
 from processing.engine.reading.settings import ReadingSettings
+from tests.bench.bare import library_loop_s
 
 SAMPLE = Path(__file__).resolve().parents[3] / "samples" / "fasteners.pdf"
 

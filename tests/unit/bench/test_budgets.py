@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from processing.bench import history
-from processing.bench.budgets import BUDGETS, Budget, figure, verdicts
+from tests.bench import history
+from tests.bench.budgets import BUDGETS, Budget, figure, verdicts
 
 RUN: dict[str, Any] = {
     "at": "2026-11-20T12:34:56+00:00",

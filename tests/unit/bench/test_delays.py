@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from processing.bench.sockets import PING, PONG, TEXT, Socket
+from tests.bench.sockets import PING, PONG, TEXT, Socket
 
 
 def frame(opcode: int, payload: bytes) -> bytes:

@@ -1,6 +1,6 @@
 """Rounds of a job and its bare loop on a machine whose speed changes between them."""
 
-from processing.bench.job import all_rounds
+from tests.bench.job import all_rounds
 
 
 def a_round(pages_per_s: float, bare_pages_per_s: float) -> dict[str, float]:

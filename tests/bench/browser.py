@@ -1,4 +1,4 @@
-"""One real browser on a document's page, in a process of its own (`python -m processing.bench.browser`).
+"""One real browser on a document's page, in a process of its own (`python -m tests.bench.browser`).
 
 Reads {address, path, cookie, chromium} as one JSON line, says `ready` once the page is live, and answers every further
 line with what its tiles have shown since: [[page id, version, shown at], ...]. Ends with its input. Needs Playwright

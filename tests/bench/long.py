@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 from ingestion.models import Job, Page
-from processing.bench.job import job_figures
-from processing.bench.memory import Memory
-from processing.bench.product import Product, has_ended, pages_done
 from processing.products.models import Sku
+from tests.bench.job import job_figures
+from tests.bench.memory import Memory
+from tests.bench.product import Product, has_ended, pages_done
 
 SMALL_AFTER_PAGES = 100
 

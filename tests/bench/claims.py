@@ -13,9 +13,9 @@ from annotation.tasks.lifecycle import Purpose, TaskType
 from annotation.tasks.models import HumanTask
 from catalogsku.accounts.models import Role
 from ingestion.models import Page
-from processing.bench.live import PAUSES_S, SEEN_WITHIN_S, SOCKETS, Commit, Watcher, cpu_s, delays, sessions
-from processing.bench.product import WARM_UP, Product
-from processing.bench.uploading import Sender
+from tests.bench.live import PAUSES_S, SEEN_WITHIN_S, SOCKETS, Commit, Watcher, cpu_s, delays, sessions
+from tests.bench.product import WARM_UP, Product
+from tests.bench.uploading import Sender
 
 CLAIMS = 60
 
@@ -25,7 +25,7 @@ def measure_claims(product: Product) -> dict[str, Any]:
     task = _task(product)
     cookies = sessions(product.merchant_id, SOCKETS + 1, Role.ANNOTATOR)
     host, port = product.address.removeprefix("http://").split(":")
-    crowd = Watcher("processing.bench.sockets", {
+    crowd = Watcher("tests.bench.sockets", {
         "host": host, "port": int(port), "path": f"/ws/work/?session={uuid4()}", "cookies": cookies[1:],
         "hello": '{"type": "show"}',
     })  # fmt: skip

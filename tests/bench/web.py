@@ -13,10 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from catalogsku.accounts.models import Merchant, Role, User
 from ingestion.models import Job
-from processing.bench import million
 from processing.editions.models import Edition
 from processing.products.models import Sku
 from processing.webhooks.models import WebhookEndpoint
+from tests.bench import million
 
 WARM_UPS, TURNS = 2, 20
 # Documents of 2000 pages: one that has ended, one that waits for people, one in the middle of its pages.

@@ -24,7 +24,6 @@ from catalogsku.accounts.models import Merchant, Role, User
 from catalogsku.core import storage
 from catalogsku.profiles.services import profile_for, routing_now, schema_for
 from ingestion.models import Job, Page
-from processing.bench.web import percentile
 from processing.engine.result import BASE_KEYS
 from processing.exports import selectors
 from processing.exports.formats import writer_of
@@ -33,6 +32,7 @@ from processing.exports.services import signed_links
 from processing.exports.tables import streamed
 from processing.products.lifecycle import ImageStatus, SkuStatus
 from processing.products.models import Image, Sku, SkuImage
+from tests.bench.web import percentile
 
 SKUS, SKUS_A_PAGE, AT_ONCE = 50_000, 25, 250
 PICTURES, PICTURE_PX = 40, (480, 360)

@@ -13,11 +13,9 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandError
 from django.db.models import Max, Min
-from django.utils.module_loading import import_string
 
 from catalogsku.accounts.models import Merchant
 from catalogsku.profiles.routes import default_rows
-from processing.bench.product import Product
 from processing.engine.guard.inspect import inspect
 from processing.engine.page import Block, Line, ParsedPage
 from processing.llm.answers import PageAnswer
@@ -29,8 +27,10 @@ from processing.llm.port import About, Operation, Request
 from processing.llm.prompts import all_shipped
 from processing.llm.providers.port import Image, RawAnswer
 from processing.llm.routing import Priced, Routes, Row, select_model
+from tests.bench.product import Product
+from tests.support.model_server import ModelServer
+from tests.support.reading_model import ReadingModel
 
-SERVER, ANSWERER = "tests.support.model_server.ModelServer", "tests.support.reading_model.ReadingModel"
 TURNS, WARM_UP, ROUTED = 200, 20, 2000
 # A dense page: its text in the prompt, and its screenshot.
 PROMPT_CHARS, SCREENSHOT_BYTES = 15_000, 400_000
@@ -101,13 +101,9 @@ def _figures(taken_ms: list[float]) -> dict[str, float]:
 @contextmanager
 def slow_model() -> Iterator[None]:
     """One model that takes 3 s an answer and 60 calls a minute; units that start meanwhile ask it."""
-    try:
-        server, answerer = import_string(SERVER), import_string(ANSWERER)
-    except ImportError as error:
-        raise CommandError(f"The simulated model needs the folder tests of a checkout: {error}") from error
     LanguageModel.objects.exclude(name=ASKED).update(enabled=False)
     LanguageModel.objects.filter(name=ASKED).update(qpm=CALLS_A_MINUTE)
-    with server(answerer(), latency_s=ANSWER_S) as made:
+    with ModelServer(ReadingModel(), latency_s=ANSWER_S) as made:
         os.environ |= {"DASHSCOPE_API_KEY": "bench", "DASHSCOPE_BASE_URL": made.qwen_url}
         try:
             yield

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from processing.bench.budgets import BUDGETS, verdicts
+from tests.bench.budgets import BUDGETS, verdicts
 
 SHOWN_RUNS = 8
 _HEAD = """# Benchmark

@@ -24,9 +24,9 @@ from catalogsku.core import live
 from ingestion.lifecycle import JobStatus, PageStage, PageStatus
 from ingestion.models import Job, Page
 from ingestion.services.jobs import cancel_job
-from processing.bench.browser import find_browser
-from processing.bench.product import Product
-from processing.bench.web import percentile
+from tests.bench.browser import find_browser
+from tests.bench.product import Product
+from tests.bench.web import percentile
 
 SOCKETS, COMMITS = 200, 120
 PAUSES_S = (0.05, 0.25)
@@ -188,13 +188,13 @@ def watched(product: Product, job: Job) -> Iterator[Watchers]:
     cookies = sessions(product.merchant_id, SOCKETS)
     host, port = product.address.removeprefix("http://").split(":")
     with ExitStack() as stack:
-        crowd = Watcher("processing.bench.sockets", {
+        crowd = Watcher("tests.bench.sockets", {
             "host": host, "port": int(port), "path": f"/ws/jobs/{job.uuid}/", "cookies": cookies,
         })  # fmt: skip
         stack.callback(crowd.end)
         chromium, browser = find_browser(), None
         if chromium:
-            browser = Watcher("processing.bench.browser", {
+            browser = Watcher("tests.bench.browser", {
                 "address": product.address, "path": f"/jobs/{job.uuid}/", "cookie": cookies[0], "chromium": chromium,
             })  # fmt: skip
             stack.callback(browser.end)

@@ -9,11 +9,11 @@ from django.core.management.base import CommandError
 from catalogsku.core.machine import cores
 from ingestion.lifecycle import PageStatus
 from ingestion.models import Job, Page
-from processing.bench.bare import library_loop_s
-from processing.bench.memory import Memory
-from processing.bench.product import Product, pages_done
 from processing.products.models import Sku
 from processing.sandboxed import frozen
+from tests.bench.bare import library_loop_s
+from tests.bench.memory import Memory
+from tests.bench.product import Product, pages_done
 
 
 def measure_job(product: Product, file: Path, timeout_s: float) -> dict[str, Any]:

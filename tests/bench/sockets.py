@@ -1,4 +1,4 @@
-"""The load of a crowd: many websockets on one document, in a process of its own (`python -m processing.bench.sockets`).
+"""The load of a crowd: many websockets on one document, in a process of its own (`python -m tests.bench.sockets`).
 
 Reads {host, port, path, cookies} as one JSON line, and `hello`, which each socket says first; says `ready` once every
 socket has had its first whole region, and answers every further line with what each has heard since: [[row id, version,

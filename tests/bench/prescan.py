@@ -7,8 +7,8 @@ from typing import Any
 import pymupdf
 from django.core.management.base import CommandError
 
-from processing.bench.bare import pymupdf_pass_s
 from processing.sandboxed import frozen, sandboxes
+from tests.bench.bare import pymupdf_pass_s
 
 CHILD = "processing.engine.reading.children:prescan_file"
 

@@ -11,13 +11,13 @@ from typing import Any
 from django.db import connection
 
 from catalogsku.accounts.models import Merchant, Role
-from processing.bench import million
-from processing.bench.web import percentile, signed_in
 from processing.catalogue import selectors
 from processing.catalogue.models import CatalogueEntry
 from processing.catalogue.selectors import Wanted
 from processing.catalogue.services.entries import catalogue_pages
 from processing.products.models import Sku
+from tests.bench import million
+from tests.bench.web import percentile, signed_in
 
 # Documents of 2000 pages, of which 1600 sell something: a million products of one merchant.
 JOBS, MERCHANT = 625, "Merchant 1"

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse
 from ninja import NinjaAPI
 from ninja.errors import AuthenticationError, HttpError, ValidationError, ValidationErrorContext
 from ninja.openapi.schema import OpenAPISchema
+from ninja.operation import Operation
 from ninja.parser import Parser
 from ninja.renderers import BaseRenderer
 
@@ -72,7 +73,20 @@ class JsonAnswer(BaseRenderer):
         return msgspec.json.encode(data, enc_hook=str)
 
 
+# By these generated clients call operations: they stay, whichever module an operation moves to.
+OPERATION_PREFIXES = {
+    **{module.__name__: "processing_api" for module in (catalogue, operations, pages, quality, results)},
+    editions.__name__: "processing_edition_api",
+    exports.__name__: "processing_export_api",
+    webhooks.__name__: "processing_webhook_api",
+}
+
+
 class Api(NinjaAPI):
+    def get_openapi_operation_id(self, operation: Operation) -> str:
+        module, name = operation.view_func.__module__, operation.view_func.__name__
+        return f"{OPERATION_PREFIXES.get(module, module.replace('.', '_'))}_{name}"
+
     def get_openapi_schema(self, *args: Any, **options: Any) -> OpenAPISchema:
         """Refusals have a media type of their own, which the schema's generator does not know."""
         schema = super().get_openapi_schema(*args, **options)

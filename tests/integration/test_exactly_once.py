@@ -29,7 +29,7 @@ MOODS = [Mood.OK, Mood.OK, Mood.LOSSY, Mood.LOSSY, Mood.UNHEARD, Mood.BROKEN]
 NURSERY = """
 import os, sys, signal, time
 import django; django.setup()
-from processing.services import delivering
+from processing.imports.services import delivering
 for line in sys.stdin:
     page, place, lives_ms = line.split(",")
     child = os.fork()

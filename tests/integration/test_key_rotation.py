@@ -30,11 +30,11 @@ from django.test import Client
 from catalogsku.accounts.models import User
 from catalogsku.accounts.tokens import issue_token
 from processing.models import Export
-from processing.services import fetching
+from processing.exports.services import signed_links
 user = User.objects.get(username="uploader")
 client = Client(); client.force_login(user, backend=settings.AUTHENTICATION_BACKENDS[-1])
 print(json.dumps({"session": client.session.session_key, "token": issue_token(user).text,
-                  "link": fetching.link_to(Export(uuid="00000000-0000-0000-0000-000000000001"), user).url}))
+                  "link": signed_links.link_to(Export(uuid="00000000-0000-0000-0000-000000000001"), user).url}))
 """
 KEEP = """
 import django; django.setup()

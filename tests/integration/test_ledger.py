@@ -23,7 +23,7 @@ from tests.support.people import People
 from tests.support.rows import in_threads, make_job, make_page, make_sku, make_worker
 
 DELIVER = (
-    "import django; django.setup(); from processing.services import delivering;"
+    "import django; django.setup(); from processing.imports.services import delivering;"
     " print(delivering.deliver_pages([{page}]))"
 )
 

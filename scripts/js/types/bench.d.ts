@@ -1,4 +1,4 @@
-/* What the workbench works with, as annotation/workbench_shown.py writes it and drafts and submits say it. */
+/* What the workbench works with, as annotation/workbench/presenters.py writes it and drafts and submits say it. */
 
 /** [x0, y0, x1, y1] in points from the page's upper left corner. */
 type Box = readonly [number, number, number, number];

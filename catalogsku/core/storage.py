@@ -65,11 +65,6 @@ def link_file(key: str, path: Path) -> None:
         put_file(key, path)
 
 
-def put_files(prefix: str, paths: dict[str, Path]) -> None:
-    for name, path in paths.items():
-        put_file(f"{prefix}/{name}", path)
-
-
 def open_file(key: str) -> IO[bytes]:
     return default_storage.open(key, "rb")
 

@@ -108,7 +108,3 @@ class Job(WorkRow):
 
     def __str__(self) -> str:
         return self.source_name
-
-    @property
-    def is_held(self) -> bool:
-        return bool(self.held_reason)

@@ -76,12 +76,14 @@ def record_prescan(
     prescans: Sequence[dict[str, Any]],
     sample: Sequence[int],
     read_already: Mapping[int, dict[str, Any]],
+    *,
+    rejects_blank: bool = True,
 ) -> None:
     """Make the job's pages from their prescans (one dict a page, ``number`` and ``blank`` among the keys).
 
     ``sample``: the pages that are read first and scored. ``read_already``: columns of the pages that the
-    merchant has had read before, by number; they go straight to being understood. A document of blank pages goes to
-    people (TA-BR25).
+    merchant has had read before, by number; they go straight to being understood. ``rejects_blank``: a document of
+    blank pages goes to people (TA-BR25), else it is evaluated as any other.
     """
     with work.recording(Job, claim) as job:
         if job is None or job.status != JobStatus.UPLOADED:
@@ -90,12 +92,12 @@ def record_prescan(
         pages = [_new_page(job, prescan, sampled, read_already.get(prescan["number"])) for prescan in prescans]
         bulk.insert_rows(Page, bulk.columns_of(pages))
         PrescanPart.objects.filter(job=job).delete()
-        filled = any(not prescan["blank"] for prescan in prescans)
-        stage = JobStage.EVALUATE if filled else JobStage.NONE
+        goes_on = not rejects_blank or any(not prescan["blank"] for prescan in prescans)
+        stage = JobStage.EVALUATE if goes_on else JobStage.NONE
         Job.objects.filter(pk=job.pk).update(
             **work.RECORDED, stage=stage, total_pages=len(prescans), checked_at=Now(), reused_pages=len(read_already)
         )
-        if filled:
+        if goes_on:
             move(JOB, Job.objects.filter(pk=job.pk), to=JobStatus.EVALUATING, trigger="accepted")
         else:
             _give_to_people(job, "prescan_reject", "all_blank")

@@ -14,7 +14,7 @@ from catalogsku.core.errors import NotFound
 from ingestion.lifecycle import PAGES_WITH_MACHINES, PAGES_WITH_PEOPLE, SETTLED
 from ingestion.models import Job, Page
 from ingestion.presentation import Filter
-from processing.editions.models import UNSETTLED, ChangeKind, Edition, EditionChange, EditionState, Origin
+from processing.editions.models import UNSETTLED, ChangeKind, Edition, EditionChange, EditionState
 from processing.engine.editions.products import PICTURES
 from processing.products import presenters
 from processing.products.models import Sku
@@ -128,10 +128,6 @@ def edition_head(job: Job, edition: Edition) -> EditionHead:
         changes=sum(edition.tally.get(kind, 0) for kind in ChangeKind.values),
         not_compared=edition.tally.get("not_compared", 0), digest=edition.digest,
     )  # fmt: skip
-
-
-def origin_word(origin: str) -> str:
-    return str(Origin(origin).label)
 
 
 def list_changes(edition: Edition, show: str = "all") -> QuerySet[EditionChange]:

@@ -10,7 +10,18 @@ PAPERS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
 # A file or folder of the repository in code quotes, with what is meant in it behind a colon.
 _PATH = re.compile(r"`((?:[\w.-]+/)*[\w.-]+(?:\.(?:py|md|html|css|js|json|toml|sh|yml|yaml|in)|/))(?:: ?[\w., ]+)?`")
 _LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[\w-]*)?\)")
-ROOMS = {"catalogsku", "ingestion", "processing", "annotation", "tests", "scripts", "docs", "static", "templates", "deploy"}
+ROOMS = {
+    "catalogsku",
+    "ingestion",
+    "processing",
+    "annotation",
+    "tests",
+    "scripts",
+    "docs",
+    "static",
+    "templates",
+    "deploy",
+}
 
 
 def paths_in(text: str) -> list[str]:

@@ -7,10 +7,13 @@ import pytest
 from catalogsku.core import secrets, work
 from catalogsku.core.errors import Conflict, NotFound
 from catalogsku.core.models import Transition
+from catalogsku.profiles.models import ThresholdProfile
 from ingestion.models import Job, Page
 from ingestion.services import dispatch, steps
 from ingestion.services.jobs import cancel_job, give_password, rerun_pages
 from ingestion.services.pages import record_read
+from ingestion.services.settle import settle_job
+from processing.pages.services.evaluating import evaluate_job
 from processing.pages.services.reading import password_of
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_pages, make_worker
@@ -92,6 +95,21 @@ def test_a_blank_document_asks_for_one_look(uploaded: Job) -> None:
     assert list(Page.objects.order_by("number").values_list("status", "needs_review")) == [
         ("HUMAN_QUEUED", True), ("BLANK", False), ("BLANK", False)
     ]  # fmt: skip
+
+
+@pytest.mark.req("TA-BR25", "TA-P1-6")
+def test_a_blank_document_ends_by_itself_where_its_profile_says_so(uploaded: Job) -> None:
+    rules = {**uploaded.profile.prescan_rules, "all_blank_reject": False}
+    ThresholdProfile.objects.filter(pk=uploaded.profile_id).update(prescan_rules=rules)
+    Job.objects.update(stage="PRESCAN")
+    scans = [prescan(n, blank=True) for n in (1, 2)]
+    steps.record_prescan(held(uploaded, "PRESCAN"), scans, [], {}, rejects_blank=False)
+    Job.objects.update(dispatched_at=None)
+    evaluate_job(uploaded.pk)
+    settle_job(uploaded.pk)
+    uploaded.refresh_from_db()
+    assert (uploaded.route, uploaded.degrade_reason, uploaded.status) == ("AUTO", None, "FULL_IMPORTED")
+    assert set(Page.objects.values_list("status", flat=True)) == {"BLANK"}
 
 
 @pytest.mark.req("TA-CDOC")

@@ -40,7 +40,6 @@ _REACHED = {
     P.AI_COMPLETED: P.AI_COMPLETED, P.HUMAN_QUEUED: P.AI_COMPLETED, P.HUMAN_PROCESSING: P.AI_COMPLETED,
     P.HUMAN_COMPLETED: P.HUMAN_COMPLETED, P.SKIPPED: P.SKIPPED,
 }  # fmt: skip
-_DECIDED = (P.HUMAN_COMPLETED, P.SKIPPED)
 _COLUMNS = (
     "page_type", "layout_type", "confidence", "type_confidence", "analyst", "extraction_method", "fallback_reason",
     "blockers", "needs_review", "validation", "sku_count", "features", "screenshot_key", "thumbnail_key", "reader",

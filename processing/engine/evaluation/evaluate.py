@@ -84,9 +84,13 @@ def find_penalties(prescan: PrescanFacts, config: EvaluationConfig) -> list[Pena
 def decide_route(
     c_doc: float, variance: float, prescan: PrescanFacts, config: EvaluationConfig
 ) -> tuple[str, tuple[str, ...], str | None]:
-    """Route, reason codes and degrade reason; variance lowers AUTO to HYBRID and changes nothing else (TA-DIMS)."""
-    if prescan.all_blank and config.prescan.all_blank_reject:
-        return HUMAN_ALL, ("all_blank",), "prescan_reject"
+    """Route, reason codes and degrade reason; variance lowers AUTO to HYBRID and changes nothing else (TA-DIMS).
+
+    A document of blank pages is looked at by a person, or, where the profile says so, ends with nothing found.
+    """
+    if prescan.all_blank:
+        rejected = config.prescan.all_blank_reject
+        return (HUMAN_ALL, ("all_blank",), "prescan_reject") if rejected else (AUTO, ("all_blank",), None)
     if c_doc < config.thresholds.b:
         return HUMAN_ALL, ("c_doc_below_b",), "low_confidence"
     if c_doc < config.thresholds.a:

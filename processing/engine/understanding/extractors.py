@@ -25,12 +25,6 @@ from processing.engine.understanding.ways import WAYS
 SINGLE_PASS = "rules.single"
 # Rows that a name over them is given to.
 _LEAST_ROWS = 2
-_EXTRACTORS: dict[str, tuple[str, Extractor]] = {}
-
-
-def register(page_type: str, name: str, extractor: Extractor) -> None:
-    """Makes ``extractor`` the one for pages of that type; its name is stored with each result."""
-    _EXTRACTORS[page_type] = (name, extractor)
 
 
 def extract(page_type: str, view: PageView) -> Extraction:
@@ -148,6 +142,9 @@ def _same_place(a: Draft, b: Draft) -> bool:
     return a.anchor[0] < b.box[2] and b.box[0] < a.anchor[2] and a.anchor[1] < b.box[3] and b.box[1] < a.anchor[3]
 
 
-register("A", "rules.table", table_page)
-register("B", "rules.mixed", mixed_page)
-register("C", "rules.photo", photo_page)
+# By page type: the name that is stored with each result, and what finds the products.
+_EXTRACTORS: dict[str, tuple[str, Extractor]] = {
+    "A": ("rules.table", table_page),
+    "B": ("rules.mixed", mixed_page),
+    "C": ("rules.photo", photo_page),
+}

@@ -80,6 +80,9 @@ def test_prescan_penalties_are_taken_off_and_listed() -> None:
 def test_an_all_blank_document_goes_to_people() -> None:
     result = evaluate([], PrescanFacts(0, 0, 0, all_blank=True), EvaluationConfig())
     assert (result.route, result.degrade_reason) == ("HUMAN_ALL", "prescan_reject")
+    switched_off = EvaluationConfig(prescan=PrescanRules(all_blank_reject=False))
+    result = evaluate([], PrescanFacts(0, 0, 0, all_blank=True), switched_off)
+    assert (result.route, result.reason_codes, result.degrade_reason) == ("AUTO", ("all_blank",), None)
 
 
 def test_a_dimension_that_few_pages_have_counts_little() -> None:

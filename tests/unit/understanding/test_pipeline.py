@@ -127,8 +127,8 @@ def test_too_many_skus_are_an_error_that_lowers_the_page() -> None:
 
 @pytest.mark.req("GR-AGENT")
 def test_an_extractor_is_added_without_touching_the_pipeline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extractors, "_EXTRACTORS", dict(extractors._EXTRACTORS))
-    extractors.register("A", "test.first", lambda view: Extraction(extractors.table_page(view).drafts[:1]))
+    first = lambda view: Extraction(extractors.table_page(view).drafts[:1])  # noqa: E731
+    monkeypatch.setitem(extractors._EXTRACTORS, "A", ("test.first", first))
     result = understood([["A-1", "Mug", "9 cm", "$5"], ["A-2", "Cup", "7 cm", "$4"]])
     assert (result.extractor, [sku.identity for sku in result.skus]) == ("test.first", ["A-1"])
 

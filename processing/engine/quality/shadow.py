@@ -33,6 +33,10 @@ class Difference(msgspec.Struct, frozen=True):
     lost: tuple[str, ...] = ()
     changed: tuple[ChangedValue, ...] = ()
 
+    @property
+    def is_none(self) -> bool:
+        return not (self.gained or self.lost or self.changed)
+
 
 def products_of(result: PageResult) -> PageProducts:
     products = ({key: value.text for key, value in sku.attributes.items()} for sku in result.skus)

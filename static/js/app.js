@@ -21,6 +21,8 @@ import * as tileFilter from "./tile_filter.js";
 import * as toasts from "./toasts.js";
 import * as upload from "./upload.js";
 
+/** What a behaviour takes is what its templates name it on.
+   @type {Record<string, { start(element: Element): unknown }>} */
 const BEHAVIOURS = {
   bench,
   countdown,
@@ -45,11 +47,12 @@ const BEHAVIOURS = {
   upload,
 };
 
+/** @type {(root: HTMLElement) => void} */
 function startIn(root) {
   const named = [...root.querySelectorAll("[data-behaviour]")];
   if (root.matches?.("[data-behaviour]")) named.unshift(root);
   for (const element of named) {
-    const names = element.dataset.behaviour.split(" ");
+    const names = (element.dataset.behaviour ?? "").split(" ");
     const started = new Set((element.dataset.started ?? "").split(" "));
     for (const name of names) {
       if (!started.has(name)) BEHAVIOURS[name].start(element);

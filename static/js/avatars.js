@@ -1,5 +1,4 @@
 /* People as their initials on a colour that stays theirs, as the server draws them. */
-// @ts-check
 /** @type {(place: Element, people: Person[]) => void} */
 export function showPeople(place, people) {
   place.replaceChildren(...people.map(avatar));

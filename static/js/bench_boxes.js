@@ -1,16 +1,30 @@
 /* Hands on the page: boxes are drawn, moved and resized by mouse and keys, words and areas of text are taken into the field. */
-import { between, isLarge, movedBy, resizedBy, union, withSide } from "./bench_geometry.js";
+import { between, HANDLES, isLarge, movedBy, resizedBy, union, withSide } from "./bench_geometry.js";
+import { middleOf } from "./bench_sight.js";
 import * as states from "./bench_state.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
 const STEP_PT = { fine: 1, coarse: 10 };
+/** @type {Record<string, Point>} */
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Boxes {
-  /* `panel`: the number inputs of the chosen box. */
+  /** `panel`: the number inputs of the chosen box.
+     @param {Bench} bench
+     @param {Print} print
+     @param {HTMLElement} panel */
   constructor(bench, print, panel) {
-    Object.assign(this, { bench, print, panel, page: bench.page, tool: "select", chosen: null, filled: null });
+    this.bench = bench;
+    this.print = print;
+    this.panel = panel;
+    this.page = bench.page;
+    /** @type {Tool} */
+    this.tool = "select";
+    /** @type {Chosen | null} */
+    this.chosen = null;
+    /** @type {Box | null} */
+    this.hinted = null; // the word under the hand
     this.page.hands = this;
     panel.addEventListener("change", (event) => this.typed(event.target));
   }
@@ -19,15 +33,23 @@ export class Boxes {
     return this.bench.lock.isMine && !this.bench.busy;
   }
 
-  /* The chosen thing's box as it stands, or null: {kind: "sku"}, the open one, {kind: "picture", id} or {kind: "block", id}. */
+  /** The box of what is chosen, as it stands; null where nothing is, or where it has none by now.
+     @returns {Box | null} */
   get box() {
-    const { kind, id } = this.chosen ?? {};
-    if (kind === "sku") return this.bench.sku?.rejected ? null : (this.bench.sku?.box ?? null);
-    if (kind === "picture") return this.bench.pictures.find((one) => one.image_id === id)?.box ?? null;
-    if (kind === "block") return this.print.blocks.find((one) => one.id === id)?.box ?? null;
-    return null;
+    const { chosen } = this;
+    if (!chosen) return null;
+    if (chosen.kind === "picture") return this.bench.pictures.find((one) => one.image_id === chosen.id)?.box ?? null;
+    if (chosen.kind === "block") return this.print.blocks.find((one) => one.id === chosen.id)?.box ?? null;
+    return this.bench.sku?.rejected ? null : (this.bench.sku?.box ?? null);
   }
 
+  /** The same, where a hand may change it: not what is printed, and not while the task is not ours.
+     @returns {Box | null} */
+  get changeable() {
+    return this.isWritable && this.chosen?.kind !== "block" ? this.box : null;
+  }
+
+  /** @type {(chosen: Chosen | null) => void} */
   choose(chosen) {
     this.chosen = chosen;
     this.bench.render();
@@ -40,7 +62,8 @@ export class Boxes {
     return had;
   }
 
-  /* `tool`: select, sku or picture; the same again puts it down. */
+  /** The same tool again puts it down.
+     @type {(tool: Tool) => void} */
   take(tool) {
     this.tool = tool === this.tool || !this.isWritable ? "select" : tool;
     this.page.root.dataset.tool = this.tool;
@@ -52,44 +75,55 @@ export class Boxes {
     const box = this.box;
     if (!box) this.chosen = null;
     this.page.choose(box, { handles: this.canChange });
-    this.panel.hidden = !box || this.chosen.kind === "block";
-    if (this.panel.hidden) return;
+    this.panel.hidden = !box || this.chosen?.kind === "block";
+    if (!box || this.panel.hidden) return;
+    /** @type {Record<string, number>} */
     const sides = { x: box[0], y: box[1], width: box[2] - box[0], height: box[3] - box[1] };
     for (const input of this.panel.querySelectorAll("input")) {
-      if (input !== document.activeElement) input.value = Math.round(sides[input.name] * 10) / 10;
+      if (input !== document.activeElement) input.value = String(Math.round(sides[input.name] * 10) / 10);
       input.disabled = !this.canChange;
     }
   }
 
   get canChange() {
-    return this.isWritable && ["sku", "picture"].includes(this.chosen?.kind) && this.box !== null;
+    return this.changeable !== null;
   }
 
+  /** What is chosen has this box from now on. While a hand dragged it, it may have gone: then there is nothing to put.
+     @type {(box: Box, label?: string) => void} */
   put(box, label = "") {
-    const { kind, id } = this.chosen;
+    const { chosen } = this;
     const { state, at } = this.bench;
+    if (!chosen || !this.changeable) return;
+    if (chosen.kind === "sku") return void this.bench.change(states.withBox(state, at, box), label);
     const known = new Set(state.drawn.map((one) => one.id));
-    const next = kind === "sku" ? states.withBox(state, at, box) : states.withPictureBox(state, id, box);
-    const added = kind === "picture" && next.drawn.find((one) => !known.has(one.id));
-    if (added) this.chosen = { kind, id: added.id };
+    const next = states.withPictureBox(state, chosen.id, box);
+    const added = next.drawn.find((one) => !known.has(one.id));
+    if (added) this.chosen = { kind: "picture", id: added.id };
     this.bench.change(next, label);
   }
 
   // --- by mouse -------------------------------------------------------------------------------
 
+  /** A drag of what is under the hand; null where it moves the page.
+     @type {(press: Press, from: Point) => Drag | null} */
   begin({ target, shiftKey }, from) {
     if (!this.isWritable) return null;
     if (this.tool !== "select") return this.band(from, (box) => this.create(box));
     if (shiftKey && this.isFilling()) return this.band(from, (box) => this.fillFrom(this.print.textIn(box)));
-    const handle = target.closest?.("[data-handle]")?.dataset.handle;
-    if (handle) return this.drag(from, (box, dx, dy) => resizedBy(box, handle, dx, dy, this.page.page));
-    if (this.canChange && target.closest?.("[data-tools]")) return this.drag(from, (box, dx, dy) => movedBy(box, dx, dy, this.page.page));
+    const begun = this.changeable;
+    if (!begun) return null;
+    const named = target.closest?.("[data-handle]")?.dataset.handle;
+    const handle = HANDLES.find((one) => one === named);
+    if (handle) return this.drag(begun, from, (box, dx, dy) => resizedBy(box, handle, dx, dy, this.page.page));
+    if (target.closest?.("[data-tools]")) return this.drag(begun, from, (box, dx, dy) => movedBy(box, dx, dy, this.page.page));
     return null;
   }
 
-  drag([x, y], change) {
-    const begun = this.box;
+  /** @type {(begun: Box, from: Point, change: (box: Box, dx: number, dy: number) => Box) => Drag} */
+  drag(begun, [x, y], change) {
     let now = begun;
+    /** @type {(to: Point) => void} */
     const move = ([to_x, to_y]) => {
       now = change(begun, to_x - x, to_y - y);
       this.page.choose(now, { handles: true });
@@ -97,8 +131,12 @@ export class Boxes {
     return { move, end: () => this.put(now) };
   }
 
+  /** A new box from corner to corner.
+     @type {(from: Point, done: (box: Box) => void) => Drag} */
   band(from, done) {
+    /** @type {Box | null} */
     let box = null;
+    /** @type {(to: Point) => void} */
     const move = (to) => {
       box = between(from, to, this.page.page);
       this.page.choose(box, { dashed: true });
@@ -110,30 +148,33 @@ export class Boxes {
     return { move, end };
   }
 
+  /** @type {(press: Press, point: Point) => void} */
   click({ target, shiftKey }, point) {
     if (this.isFilling() && this.fillFrom(this.print.wordAt(point), shiftKey)) return;
     const box = target.closest?.("[data-sku], [data-picture]");
     const block = box || !this.page.svg.classList.contains("with-blocks") ? null : this.print.blockAt(point);
-    if (document.activeElement?.matches("input")) document.activeElement.blur();
+    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     this.page.root.focus({ preventScroll: true });
-    if (box?.dataset.key) this.bench.picked(box.dataset);
+    if (box?.dataset.key) this.bench.picked(Number(box.dataset.sku), box.dataset.key);
     else if (box?.dataset.picture) this.choose({ kind: "picture", id: box.dataset.picture });
     else if (box) this.chooseSku(Number(box.dataset.sku));
     else if (!target.closest?.("[data-tools]")) this.choose(block ? { kind: "block", id: block.id } : null);
   }
 
+  /** @type {(at: number) => void} */
   chooseSku(at) {
     if (at !== this.bench.at) this.bench.open(at);
     this.choose({ kind: "sku" });
   }
 
-  /* As drawn: the box of the open SKU that has none, a new SKU, or a picture of the open SKU. */
+  /** As drawn: the box of the open SKU that has none, a new SKU, or a picture of the open SKU.
+     @type {(box: Box) => void} */
   create(box) {
     const { bench, tool } = this;
     this.take("select");
     if (tool === "picture") {
       bench.change(states.withDrawn(bench.state, bench.sku && !bench.sku.rejected ? bench.at : -1, box));
-      return this.choose({ kind: "picture", id: bench.state.drawn.at(-1)?.id });
+      return this.choose({ kind: "picture", id: bench.state.drawn.at(-1)?.id ?? "" });
     }
     const bare = bench.sku && !bench.sku.box && !bench.sku.rejected;
     if (bare) bench.change(states.withBox(bench.state, bench.at, box));
@@ -144,61 +185,73 @@ export class Boxes {
   // --- text from the print --------------------------------------------------------------------
 
   isFilling() {
-    return this.isWritable && Boolean(this.bench.key) && this.print.words.length > 0 && document.activeElement?.closest("[data-field]") !== null;
+    return this.isWritable && Boolean(this.bench.key) && this.print.words.length > 0 && Boolean(document.activeElement?.closest("[data-field]"));
   }
 
+  /** @type {(point: Point) => void} */
   hover(point) {
     const box = this.isFilling() ? (this.print.wordAt(point)?.box ?? null) : null;
     if (box !== this.hinted) this.page.hint(box);
     this.hinted = box;
   }
 
-  /* `found` goes into the field, or after what was taken into it before. Returns whether there was anything. */
+  /** `found` goes into the field, or after what was taken into it before. Returns whether there was anything, and a field for it:
+     while a band is drawn around words, the field may be left.
+     @type {(found: Word | null | undefined, more?: boolean) => boolean} */
   fillFrom(found, more = false) {
-    if (!found) return false;
     const { bench } = this;
-    const before = more && bench.sku.attributes[bench.key];
+    const { sku, key } = bench;
+    if (!found || !sku || key === null) return false;
+    const before = more && sku.attributes[key];
     const taken = before ? { text: `${before.text} ${found.text}`, box: before.box ? union([before.box, found.box]) : found.box } : found;
-    bench.change(states.withFilled(bench.state, bench.base, bench.meta, bench.at, bench.key, { text: taken.text, box: taken.box }));
-    bench.light(bench.key);
+    bench.change(states.withFilled(bench.state, bench.base, bench.meta, bench.at, key, { text: taken.text, box: taken.box }));
+    bench.light(key);
     return true;
   }
 
   // --- by keys --------------------------------------------------------------------------------
 
-  /* Arrows move the chosen box by a point, with Shift by ten, and move the page where none is chosen. */
+  /** Arrows move the chosen box by a point, with Shift by ten, and move the page where none is chosen.
+     @type {(event: KeyboardEvent) => void} */
   arrow(event) {
-    if (!this.canChange) return this.page.key(event.key);
-    const [dx, dy] = this.stepOf(event.key, event.shiftKey);
-    this.put(movedBy(this.box, dx, dy, this.page.page), `${this.bench.at} box moved`);
+    const box = this.changeable;
+    if (!box) return this.page.key(event.key);
+    const [dx, dy] = stepOf(event.key, event.shiftKey);
+    this.put(movedBy(box, dx, dy, this.page.page), `${this.bench.at} box moved`);
   }
 
+  /** @type {(event: KeyboardEvent) => void} */
   resize(event) {
-    if (!this.canChange) return;
-    const [dx, dy] = this.stepOf(event.key, false);
-    this.put(resizedBy(this.box, "se", dx, dy, this.page.page), `${this.bench.at} box resized`);
+    const box = this.changeable;
+    if (!box) return;
+    const [dx, dy] = stepOf(event.key, false);
+    this.put(resizedBy(box, "se", dx, dy, this.page.page), `${this.bench.at} box resized`);
   }
 
-  stepOf(key, coarse) {
-    const step = coarse ? STEP_PT.coarse : STEP_PT.fine;
-    return ARROWS[key].map((way) => way * step);
-  }
-
+  /** @type {(input: HTMLInputElement) => void} */
   typed(input) {
-    if (this.canChange && input.value !== "") this.put(withSide(this.box, input.name, Number(input.value), this.page.page));
+    const box = this.changeable;
+    if (box && input.value !== "") this.put(withSide(box, input.name, Number(input.value), this.page.page));
     this.show();
   }
 
   /* Without a hand on the mouse: a box in the middle of what is seen. */
   createInTheMiddle() {
-    this.create(between(...this.page.middleBox(), this.page.page));
+    this.create(between(...middleOf(this.page.sight), this.page.page));
     toast(say("bench.box_made"), "acc");
   }
 
   /* Whatever is chosen goes: a picture that was drawn, or the open SKU. */
   remove() {
-    const { kind, id } = this.chosen ?? {};
-    if (kind === "picture" && id.startsWith("new-")) this.bench.change(states.withoutDrawn(this.bench.state, id));
-    else if (kind !== "picture" && kind !== "block") this.bench.acts.reject();
+    const { chosen } = this;
+    if (!chosen || chosen.kind === "sku") this.bench.acts.reject();
+    else if (chosen.kind === "picture" && chosen.id.startsWith("new-")) this.bench.change(states.withoutDrawn(this.bench.state, chosen.id));
   }
+}
+
+/** @type {(key: string, coarse: boolean) => Point} */
+function stepOf(key, coarse) {
+  const step = coarse ? STEP_PT.coarse : STEP_PT.fine;
+  const [x, y] = ARROWS[key];
+  return [x * step, y * step];
 }

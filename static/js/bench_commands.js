@@ -1,5 +1,4 @@
 /* Commands of people's work: one envelope, answered at once or not sent at all; nothing is queued while offline. */
-// @ts-check
 import { newKey } from "./upload_checks.js";
 import { sessionEnded } from "./signin.js";
 import { the } from "./the.js";

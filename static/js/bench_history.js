@@ -1,5 +1,4 @@
 /* Steps of the workbench as differences, small enough to be kept with the draft: undo goes on after a reload. */
-// @ts-check
 const STEPS_KEPT = 100;
 const MOST_CHARS = 300000; // a draft holds a megabyte
 

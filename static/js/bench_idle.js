@@ -1,4 +1,5 @@
 /* Nobody at the keys: warned in time, one key goes on, else the task is handed back with its draft (TA-IDLE). */
+import { the } from "./the.js";
 import { say } from "./words.js";
 
 const CHECK_MS = 1000;
@@ -6,15 +7,27 @@ const WARNED_S = 60;
 const SIGNS = ["pointerdown", "pointermove", "wheel", "input"];
 
 export class Idle {
-  /* `limit_s` without input, then `ended()`; only while `isOn()`. */
+  /** `limit_s` without input, then `ended()`; only while `isOn()`.
+     @param {HTMLDialogElement} dialog
+     @param {number} limit_s
+     @param {{ isOn: () => boolean, ended: () => unknown }} when */
   constructor(dialog, limit_s, { isOn, ended }) {
-    Object.assign(this, { dialog, limit_s, isOn, ended, seenAt: Date.now() });
+    this.dialog = dialog;
+    this.limit_s = limit_s;
+    this.isOn = isOn;
+    this.ended = ended;
+    this.seenAt = Date.now();
+  }
+
+  start() {
+    this.seenAt = Date.now();
     for (const sign of SIGNS) addEventListener(sign, () => this.sign(), { capture: true, passive: true });
     addEventListener("keydown", (event) => this.key(event), { capture: true });
     setInterval(() => this.check(), CHECK_MS);
   }
 
-  /* The key that goes on does nothing else. */
+  /** The key that goes on does nothing else.
+     @type {(event: KeyboardEvent) => void} */
   key(event) {
     if (this.dialog.open) event.preventDefault();
     this.sign();
@@ -28,13 +41,13 @@ export class Idle {
   check() {
     if (!this.isOn()) return this.sign();
     const left_s = Math.ceil(this.limit_s - (Date.now() - this.seenAt) / 1000);
-    if (left_s > Math.min(WARNED_S, this.limit_s / 2)) return undefined;
+    if (left_s > Math.min(WARNED_S, this.limit_s / 2)) return;
     if (left_s <= 0) {
       this.sign();
-      return this.ended();
+      this.ended();
+      return;
     }
-    this.dialog.querySelector("[data-idle-words]").textContent = say("bench.idle", { n: left_s });
+    the(this.dialog, "[data-idle-words]").textContent = say("bench.idle", { n: left_s });
     if (!this.dialog.open) this.dialog.showModal();
-    return undefined;
   }
 }

@@ -5,8 +5,13 @@ const USUAL = ["skus", "pictures", "text", "ghost"];
 const ROUNDS = [USUAL, ["skus"], ["pictures"], ["text", "blocks"], ["tables"], LAYERS];
 
 export class Layers {
+  /** `svg`: the sheet whose classes say what is shown.
+     @param {HTMLElement} root
+     @param {SVGSVGElement} svg */
   constructor(root, svg) {
-    Object.assign(this, { root, svg, shown: kept() });
+    this.root = root;
+    this.svg = svg;
+    this.shown = kept();
     root.addEventListener("click", (event) => {
       const layer = event.target.closest("[data-layer]")?.dataset.layer;
       if (layer) this.show(this.shown.includes(layer) ? this.shown.filter((one) => one !== layer) : [...this.shown, layer]);
@@ -14,6 +19,7 @@ export class Layers {
     this.show(this.shown);
   }
 
+  /** @type {(shown: string[]) => void} */
   show(shown) {
     this.shown = shown;
     for (const layer of LAYERS) {
@@ -32,18 +38,21 @@ export class Layers {
     this.show(ROUNDS[(here + 1) % ROUNDS.length]);
   }
 
+  /** @type {(hidden: boolean) => void} */
   hideAll(hidden) {
     this.svg.classList.toggle("without-all", hidden);
   }
 
+  /** @type {(counts: Record<string, number>) => void} */
   count(counts) {
     for (const [layer, count] of Object.entries(counts)) {
       const place = this.root.querySelector(`[data-layer="${layer}"] [data-count]`);
-      if (place && place.textContent !== String(count)) place.textContent = count;
+      if (place && place.textContent !== String(count)) place.textContent = String(count);
     }
   }
 }
 
+/** @type {() => string[]} */
 function kept() {
   const stored = localStorage.getItem(STORED)?.split(" ").filter((layer) => LAYERS.includes(layer));
   return stored?.length ? stored : USUAL;

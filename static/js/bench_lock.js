@@ -1,7 +1,16 @@
 /* Who holds the task: taken, renewed, handed back, lost. The server's row decides; this only asks and tells. */
-// @ts-check
 const RENEW_MS = 20000;
 const HELD = "held-task";
+
+/** How a task stands that a page shows; null where this tab holds it and has yet to say so.
+   @type {(task: Pick<BenchData, "holder" | "status" | "can_take_over">, session: string) => [state: LockState, detail?: LockDetail] | null} */
+export function standingOf({ holder, status, can_take_over: canTakeOver }, session) {
+  if (holder && !holder.me) return ["other", { by: holder.name, since: holder.since }];
+  if (holder && holder.tab !== session) return ["other_tab"];
+  if (["COMPLETED", "SKIPPED"].includes(status)) return ["closed"];
+  if (status === "ESCALATED" && !canTakeOver) return ["escalated"];
+  return holder ? null : ["free"];
+}
 
 export class Lock {
   /** `changed(state, detail)`: free, mine, other, other_tab, escalated, closed or lost.

@@ -1,11 +1,14 @@
 /* Parts of the form that are fetched when they are asked for; and the next task's files, fetched before they are. */
-import { clone } from "./bench_form.js";
 import { failed } from "./fetched.js";
+import { clone, the } from "./the.js";
 import { timely } from "./timely.js";
 
 export class FetchedPart {
+  /** @param {HTMLElement} root
+     @param {string} url */
   constructor(root, url) {
-    Object.assign(this, { root, url });
+    this.root = root;
+    this.url = url;
   }
 
   async load() {
@@ -18,15 +21,17 @@ export class FetchedPart {
     this.root.removeAttribute("aria-busy");
   }
 
+  /** @type {(answer: Response | null) => void} */
   fail(answer) {
     const card = clone("bench-failed");
-    card.querySelector("[data-words]").textContent = failed(answer);
-    card.querySelector("button").addEventListener("click", () => this.load());
+    the(card, "[data-words]").textContent = failed(answer);
+    the(card, "button").addEventListener("click", () => this.load());
     this.root.replaceChildren(card);
   }
 }
 
-/* Whoever submits soon goes to that task: what takes longest to come is in the browser's cache by then. */
+/** Whoever submits soon goes to that task: what takes longest to come is in the browser's cache by then.
+   @type {(url: string) => Promise<void>} */
 export async function warm(url) {
   try {
     const answer = await fetch(url, { priority: "low" });

@@ -1,5 +1,4 @@
 /* The page before or after, laid over the print while its key is held. */
-// @ts-check
 import { the } from "./the.js";
 import { say } from "./words.js";
 

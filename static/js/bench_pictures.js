@@ -1,5 +1,7 @@
 /* Which picture shows the open SKU: up to nine candidates with a digit each, and none. */
-import { clone } from "./bench_form.js";
+import { make } from "./bench_shapes.js";
+import { aboutOf } from "./bench_state.js";
+import { clone, the } from "./the.js";
 
 const MOST = 9;
 
@@ -8,9 +10,10 @@ const MOST = 9;
 export function candidatesOf(sku, { meta, base, pictures }) {
   const before = base.skus.find((other) => sku.sku_id !== null && other.sku_id === sku.sku_id);
   const drawn = sku.pictures.filter((id) => id.startsWith("new-"));
-  const named = [...new Set([...(before?.pictures ?? []), ...drawn, ...(meta.skus[sku.sku_id]?.candidates ?? [])])];
+  const named = [...new Set([...(before?.pictures ?? []), ...drawn, ...(aboutOf(sku, meta)?.candidates ?? [])])];
   const others = pictures.filter((image) => !named.includes(image.image_id));
-  if (sku.box) others.sort((a, b) => distance(a.box, sku.box) - distance(b.box, sku.box));
+  const { box } = sku;
+  if (box) others.sort((a, b) => distance(a.box, box) - distance(b.box, box));
   const known = new Set(pictures.map((image) => image.image_id));
   return [...named, ...others.map((image) => image.image_id)].filter((id) => known.has(id)).slice(0, MOST);
 }
@@ -21,24 +24,30 @@ function distance(a, b) {
 }
 
 export class Picker {
-  /* `on.pick(image id or null, several)`. */
+  /** `on.pick(picture or null, several)`.
+     @param {HTMLElement} root
+     @param {{ meta: Meta, page: BenchPage }} bench
+     @param {{ pick: (picture: string | null, several: boolean) => void }} on */
   constructor(root, { meta, page }, on) {
-    Object.assign(this, { root, meta, page });
-    this.cards = root.querySelector("[data-cards]");
+    this.root = root;
+    this.meta = meta;
+    this.page = page;
+    this.shown = "";
+    this.cards = the(root, "[data-cards]");
     root.addEventListener("click", (event) => {
       const card = event.target.closest("[data-card]");
       if (card && card.getAttribute("aria-disabled") !== "true") on.pick(card.dataset.card || null, event.shiftKey);
     });
   }
 
+  /** `offered`: which of the pictures, in the order of their digits.
+     @type {(view: { sku: Sku | null, offered: string[], writable: boolean, pictures: Picture[] }) => void} */
   show({ sku, offered, writable, pictures }) {
     this.root.hidden = !sku || !pictures.length;
-    if (this.root.hidden) return;
-    const byId = new Map(pictures.map((image) => [image.image_id, image]));
-    const shown = JSON.stringify([sku.sku_id, offered, offered.map((id) => byId.get(id).box)]);
-    if (shown !== this.shown) {
-      this.cards.replaceChildren(...offered.map((id, n) => this.card(sku, byId.get(id), n + 1)));
-    }
+    if (!sku || !pictures.length) return;
+    const images = offered.flatMap((id) => pictures.find((image) => image.image_id === id) ?? []);
+    const shown = JSON.stringify([sku.sku_id, images.map(({ image_id: id, box }) => [id, box])]);
+    if (shown !== this.shown) this.cards.replaceChildren(...images.map((image, n) => this.card(sku, image, n + 1)));
     this.shown = shown;
     for (const card of this.root.querySelectorAll("[data-card]")) {
       const chosen = card.dataset.card ? sku.pictures.includes(card.dataset.card) : !sku.pictures.length;
@@ -49,22 +58,24 @@ export class Picker {
     }
   }
 
+  /** @type {(sku: Sku, image: Picture, digit: number) => HTMLElement} */
   card(sku, image, digit) {
     const id = image.image_id;
-    const score = this.meta.skus[sku.sku_id]?.scores[id];
+    const about = aboutOf(sku, this.meta);
+    const score = about?.scores[id];
     const card = clone("bench-card");
     card.dataset.card = id;
-    showPicture(card.querySelector("img"), image, this.page);
-    card.querySelector("[data-digit]").textContent = digit;
-    card.querySelector("[data-name]").textContent = image.name;
-    card.querySelector("[data-score]").textContent = score === undefined ? "" : score.toFixed(2);
-    card.querySelector("[data-why]").textContent = this.meta.skus[sku.sku_id]?.why[id] ?? "";
+    showPicture(the(card, "img"), image, this.page);
+    the(card, "[data-digit]").textContent = String(digit);
+    the(card, "[data-name]").textContent = image.name;
+    the(card, "[data-score]").textContent = score === undefined ? "" : score.toFixed(2);
+    the(card, "[data-why]").textContent = about?.why[id] ?? "";
     card.setAttribute("aria-keyshortcuts", String(digit));
     return card;
   }
 
   focusFirst() {
-    (this.cards.querySelector('[aria-pressed="true"]') ?? this.cards.firstElementChild)?.focus();
+    (this.cards.querySelector('[aria-pressed="true"]') ?? this.cards.querySelector("[data-card]"))?.focus();
   }
 }
 
@@ -83,11 +94,9 @@ export function showPicture(img, { url, box }, page) {
 /** A part of the page as an image.
    @type {(box: Box, page: BenchPage, by?: number) => SVGSVGElement} */
 export function cropOf([x0, y0, x1, y1], page, by = 0) {
-  const SVG = "http://www.w3.org/2000/svg";
-  const svg = document.createElementNS(SVG, "svg");
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   svg.setAttribute("viewBox", `${x0 - by} ${y0 - by} ${x1 - x0 + 2 * by} ${y1 - y0 + 2 * by}`);
   svg.setAttribute("aria-hidden", "true");
-  const image = svg.appendChild(document.createElementNS(SVG, "image"));
-  for (const [key, value] of Object.entries({ href: page.image_url, width: page.width_pt, height: page.height_pt, preserveAspectRatio: "none" })) image.setAttribute(key, value);
+  svg.append(make("image", { href: page.image_url, width: page.width_pt, height: page.height_pt, preserveAspectRatio: "none" }));
   return svg;
 }

@@ -1,5 +1,4 @@
 /* What is printed on the page, word by word: fetched once the form can be used, and asked what stands where. */
-// @ts-check
 import { centre, holds, smallestAt, union } from "./bench_geometry.js";
 
 export class Print {

@@ -1,5 +1,4 @@
 /* The page as the workbench edits it: functions from one state to the next. Touches no page. */
-// @ts-check
 import { halves, union } from "./bench_geometry.js";
 import { applied, same } from "./bench_history.js";
 
@@ -178,7 +177,7 @@ export function withAccepted(state, places) {
 }
 
 /** Values that do not stand on the page and that nobody has confirmed, changed or emptied, as [SKU, key] (LX-UNLOCK).
-   @type {(state: PageState, base: PageState, meta: Meta) => [at: number, key: string][]} */
+   @type {(state: PageState, base: PageState, meta: Meta) => OpenValue[]} */
 export function openValues(state, base, meta) {
   return state.skus.flatMap((sku, at) => (sku.rejected ? [] : lockedKeys(sku, meta).filter((key) => isLocked(sku, base, key)).map((key) => [at, key])));
 }
@@ -209,6 +208,12 @@ export function inOrder(state, meta) {
     return about?.locked.length || about?.blockers.length ? 1 : 2;
   };
   return state.skus.map((sku, at) => [rank(sku), at]).sort((a, b) => a[0] - b[0] || a[1] - b[1]).map(([, at]) => at);
+}
+
+/** The SKU that is open after a change: the one at the same place, or the last; where none was, the first that there is. -1 is none.
+   @type {(at: number, state: PageState, meta: Meta) => number} */
+export function stillOpen(at, state, meta) {
+  return at < 0 ? (inOrder(state, meta)[0] ?? -1) : Math.min(at, state.skus.length - 1);
 }
 
 /** As it is submitted: without blanks around what was typed and without lines that were left empty.

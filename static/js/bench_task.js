@@ -1,6 +1,7 @@
 /* What is done with the task as a whole: taken, handed back, skipped, submitted; and what the server says to that. */
 import { newId } from "./bench_commands.js";
 import { same, trimmed } from "./bench_state.js";
+import { byId, the } from "./the.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
@@ -9,19 +10,27 @@ const NO_TASK = "00000000-0000-0000-0000-000000000000";
 const TOLD = ["task_held", "task_closed", "task_escalated", "signin"];
 
 export class Task {
-  /* `bench`: whose state is submitted, and which shows what was wrong with it. */
+  /** `bench`: whose state is submitted, and which shows what was wrong with it.
+     @param {Bench} bench */
   constructor(bench) {
-    Object.assign(this, { bench, lock: bench.lock, commands: bench.commands, root: bench.root, submission: null });
+    this.bench = bench;
+    this.lock = bench.lock;
+    this.commands = bench.commands;
+    this.root = bench.root;
+    /** @type {{ id: string, body: object } | null} */
+    this.submission = null;
   }
 
+  /** @type {(name: "claim" | "take_over") => Promise<void>} */
   async take(name) {
     const answer = await (name === "take_over" ? this.lock.takeOver() : this.lock.claim());
     this.refused(answer);
   }
 
+  /** @type {(answer: Answer) => void} */
   refused(answer) {
-    if (answer.ok || TOLD.includes(answer.code)) return;
-    if (answer.code === "lock_lost") return this.lock.slipped();
+    if (answer.ok || TOLD.includes(answer.code ?? "")) return;
+    if (answer.code === "lock_lost") return void this.lock.slipped();
     if (answer.code === "offline") return toast(say("bench.offline_command"), "fault");
     toast(answer.message ?? `${say("request.failed")} ${answer.request ?? ""}`, "fault");
   }
@@ -40,19 +49,22 @@ export class Task {
     const answer = await this.lock.release();
     if (!answer.ok) return this.refused(answer);
     this.bench.status.show("idle");
-    this.root.querySelector("[data-form]").focus({ preventScroll: true }); // so that its key takes it again
+    the(this.root, "[data-form]").focus({ preventScroll: true }); // so that its key takes it again
   }
 
+  /** @type {(reason: string) => Promise<void>} */
   async skip(reason) {
-    document.getElementById("skip-dialog").close();
+    byId("skip-dialog", HTMLDialogElement).close();
     await this.end("skip", reason);
   }
 
-  /* To its author, with the reason. */
+  /** To its author, with the reason.
+     @type {(reason: string) => Promise<void>} */
   sendBack(reason) {
     return this.end("reject", reason);
   }
 
+  /** @type {(name: string, reason: string) => Promise<void>} */
   async end(name, reason) {
     if (!this.lock.isMine) return;
     await this.keep();
@@ -61,12 +73,13 @@ export class Task {
     else this.refused(answer);
   }
 
-  /* One's own decision of a while ago, instead of the task on the screen. */
+  /** One's own decision of a while ago, instead of the task on the screen.
+     @type {(task: string) => Promise<void>} */
   async reopen(task) {
     await this.keep();
     const answer = await this.commands.send("reopen", {}, { task, token: 0 });
     if (!answer.ok) return this.refused(answer);
-    location.assign(`${this.root.dataset.taskUrl.replace(NO_TASK, task)}?claim=1`);
+    location.assign(this.addressOf(task));
   }
 
   /* What was typed and said is with the server. */
@@ -81,8 +94,8 @@ export class Task {
     await this.keep();
     const body = { ...trimmed(this.bench.state), page_version: this.bench.data.page.version };
     // The same content has the same id, so that an answer that was lost on the way is given again.
-    if (!same(this.submission?.body, body)) this.submission = { id: newId(), body };
-    const answer = await this.lock.end(() => this.commands.send("submit", body, { id: this.submission.id, onward: true }));
+    const { id } = (this.submission = this.submission && same(this.submission.body, body) ? this.submission : { id: newId(), body });
+    const answer = await this.lock.end(() => this.commands.send("submit", body, { id, onward: true }));
     if (answer.ok) {
       this.bench.saving.forget();
       return this.leave(answer.next);
@@ -106,22 +119,31 @@ export class Task {
     return !left.length && Boolean(this.bench.state.page_type);
   }
 
+  /** @type {(problems: Problem[]) => void} */
   showProblems(problems) {
     const { atFields, others } = placed(problems);
     this.bench.showProblems(atFields, others);
   }
 
-  /* To the next task, which is taken already, or to the list. */
+  /** @type {(task: string) => string} */
+  addressOf(task) {
+    return `${(this.root.dataset.taskUrl ?? "").replace(NO_TASK, task)}?claim=1`;
+  }
+
+  /** To the next task, which is taken already, or to the list.
+     @type {(next?: string | null) => void} */
   leave(next = null) {
     this.lock.done();
-    location.assign(next ? `${this.root.dataset.taskUrl.replace(NO_TASK, next)}?claim=1` : this.root.dataset.listUrl);
+    location.assign(next ? this.addressOf(next) : (this.root.dataset.listUrl ?? ""));
   }
 }
 
 /** `path`: skus[0].attributes.price, or whatever part of that is meant; `atFields`: SKU -> key -> sentence.
    @type {(problems: Problem[]) => { atFields: Problems, others: string[] }} */
 export function placed(problems) {
+  /** @type {Problems} */
   const atFields = new Map();
+  /** @type {string[]} */
   const others = [];
   for (const { path, message } of problems) {
     const [place, at, what, key] = path.match(/[^.[\]]+/g) ?? [];

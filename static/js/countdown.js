@@ -1,6 +1,5 @@
 /* The time that a task may still wait, told anew every half minute. `data-due`: when it ends; with `data-still` it stands.
    `data-limit`: the whole time in seconds. Tones and words as the server writes them first. */
-// @ts-check
 import { the } from "./the.js";
 
 const EVERY_MS = 30000;

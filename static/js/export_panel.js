@@ -3,20 +3,22 @@ import { sessionEnded } from "./signin.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
+/** @type {(panel: HTMLElement) => void} */
 export function start(panel) {
+  /** @type {Set<string>} */
   const waiting = new Set();
   panel.addEventListener("click", (event) => {
     const shift = event.target.closest("[data-shift]");
     if (shift) return move(shift);
     const link = event.target.closest("a[data-renew]");
-    if (link && !link.dataset.holds) {
+    if (link instanceof HTMLAnchorElement && !link.dataset.holds) {
       event.preventDefault();
       open(link);
     }
   });
   panel.addEventListener("change", () => {
     const picked = panel.querySelector("[data-picked]");
-    if (picked) picked.textContent = panel.querySelectorAll("[name=columns]:checked").length;
+    if (picked) picked.textContent = String(panel.querySelectorAll("[name=columns]:checked").length);
   });
   panel.addEventListener("htmx:afterSettle", () => tell(panel, waiting));
   document.addEventListener("visibilitychange", () => {
@@ -25,20 +27,22 @@ export function start(panel) {
   });
 }
 
+/** @type {(button: HTMLElement) => void} */
 function move(button) {
   const row = button.closest("li");
-  const other = Number(button.dataset.shift) < 0 ? row.previousElementSibling : row.nextElementSibling;
-  if (!other) return;
+  const other = Number(button.dataset.shift) < 0 ? row?.previousElementSibling : row?.nextElementSibling;
+  if (!row || !other) return;
   if (Number(button.dataset.shift) < 0) other.before(row);
   else other.after(row);
   button.focus();
 }
 
-/* A link may have expired while the machine slept: it is tried first, and renewed once. */
+/** A link may have expired while the machine slept: it is tried first, and renewed once.
+   @type {(link: HTMLAnchorElement) => Promise<void>} */
 async function open(link) {
   try {
     if (!(await fetch(link.href, { method: "HEAD" })).ok) {
-      const answer = await fetch(link.dataset.renew, { redirect: "manual" });
+      const answer = await fetch(link.dataset.renew ?? "", { redirect: "manual" });
       if (answer.type === "opaqueredirect") return sessionEnded();
       if (!answer.ok) return toast(say("request.failed"), "fault");
       link.href = (await answer.json()).url;
@@ -51,10 +55,11 @@ async function open(link) {
   delete link.dataset.holds;
 }
 
+/** @type {(panel: HTMLElement, waiting: Set<string>) => void} */
 function tell(panel, waiting) {
   for (const row of panel.querySelectorAll("[data-export]")) {
-    const { export: id, name, tone } = row.dataset;
+    const { export: id = "", name, tone } = row.dataset;
     if (row.dataset.open) waiting.add(id);
-    else if (waiting.delete(id)) toast(say(tone === "fault" ? "export.failed" : "export.ready", { name }), tone);
+    else if (waiting.delete(id)) toast(say(tone === "fault" ? "export.failed" : "export.ready", { name }), tone === "fault" ? "fault" : "done");
   }
 }

@@ -1,5 +1,4 @@
 /* A fragment that somebody waits for: what was pressed is busy meanwhile, and a failure is told. */
-// @ts-check
 import { sessionEnded } from "./signin.js";
 import { timely } from "./timely.js";
 import { toast } from "./toasts.js";

@@ -1,11 +1,14 @@
 /* Keeps the fore-edge true to live events: a sliver shows the worst state of the pages that it stands for. */
+/** @type {(svg: SVGSVGElement) => void} */
 export function start(svg) {
-  const severity = svg.dataset.severity.split(" ");
-  const states = svg.dataset.states.split(" ");
+  const severity = (svg.dataset.severity ?? "").split(" ");
+  const states = (svg.dataset.states ?? "").split(" ");
   const size = Number(svg.dataset.pagesPerSliver);
   const slivers = [...svg.querySelectorAll(".sliver")];
+  /** @type {(chunk: string[]) => string} */
   const worst = (chunk) => chunk.reduce((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a));
 
+  /** @type {(event: CustomEvent<PageRow>) => void} */
   function onPage(event) {
     if (!svg.isConnected) {
       document.removeEventListener("live:page", onPage);

@@ -1,10 +1,13 @@
 /* Keeps a region fresh by fetching it whole; one that somebody is using is left alone. */
 import { sessionEnded } from "./signin.js";
+import { the } from "./the.js";
 import { say } from "./words.js";
 
 const EVERY_MS = 10000;
 
+/** @type {(region: HTMLElement) => void} */
 export function start(region) {
+  /** @type {Timer} */
   let timer = 0;
 
   async function refresh() {
@@ -17,9 +20,10 @@ export function start(region) {
   document.addEventListener("visibilitychange", () => !document.hidden && refresh());
 }
 
+/** @type {(region: HTMLElement) => Promise<void>} */
 async function update(region) {
   try {
-    const answer = await fetch(region.dataset.freshUrl, { headers: { "X-Fragment": "region" }, redirect: "manual" });
+    const answer = await fetch(region.dataset.freshUrl ?? "", { headers: { "X-Fragment": "region" }, redirect: "manual" });
     if (answer.type === "opaqueredirect" || answer.status === 401) {
       mark("signin");
       return sessionEnded();
@@ -33,9 +37,10 @@ async function update(region) {
   }
 }
 
+/** @type {(live: string) => void} */
 function mark(live) {
   const state = document.querySelector("[data-live-state]");
   if (!state || state.dataset.live === live) return;
   state.dataset.live = live;
-  state.querySelector("[data-live-words]").textContent = say(`live.${live}`);
+  the(state, "[data-live-words]").textContent = say(`live.${live}`);
 }

@@ -1,12 +1,15 @@
 /* Keeps a list fresh without moving it: rows change in place, new ones wait behind a pill, but for those of files that
    were just sent from here. */
 import { sessionEnded } from "./signin.js";
+import { all, the } from "./the.js";
 import { say } from "./words.js";
 
 const EVERY_MS = 4000;
 
+/** @type {(table: HTMLElement) => void} */
 export function start(table) {
-  const body = table.querySelector("[data-fresh-body]");
+  const body = the(table, "[data-fresh-body]", HTMLTableSectionElement);
+  /** @type {Timer} */
   let timer = 0;
 
   async function refresh() {
@@ -19,10 +22,11 @@ export function start(table) {
   document.addEventListener("documents:changed", refresh);
 }
 
+/** @type {(table: HTMLElement, body: HTMLTableSectionElement) => Promise<void>} */
 async function update(table, body) {
   const state = document.querySelector("[data-live-state]");
   try {
-    const answer = await fetch(table.dataset.freshUrl, { headers: { "X-Fragment": "rows" }, redirect: "manual" });
+    const answer = await fetch(table.dataset.freshUrl ?? "", { headers: { "X-Fragment": "rows" }, redirect: "manual" });
     if (answer.type === "opaqueredirect" || answer.status === 401) {
       mark(state, "signin");
       return sessionEnded();
@@ -35,22 +39,25 @@ async function update(table, body) {
   }
 }
 
+/** @type {(state: HTMLElement | null, live: string) => void} */
 function mark(state, live) {
   if (!state || state.dataset.live === live) return;
   state.dataset.live = live;
-  state.querySelector("[data-live-words]").textContent = say(`live.${live}`);
+  the(state, "[data-live-words]").textContent = say(`live.${live}`);
 }
 
+/** @type {(table: HTMLElement, body: HTMLTableSectionElement, fresh: Document) => void} */
 function place(table, body, fresh) {
   const here = new Map([...body.rows].map((row) => [row.dataset.key, row]));
   const sent = new Set([...document.querySelectorAll("[data-uploads-list] a")].map((link) => link.getAttribute("href")));
-  const foot = fresh.querySelector(".table-foot");
+  const foot = the(fresh, ".table-foot");
+  const section = table.closest("section");
   let unseen = 0;
-  for (const row of [...fresh.querySelectorAll("tr[data-key]")].reverse()) {
+  for (const row of all(fresh, "tr[data-key]", HTMLTableRowElement).reverse()) {
     const old = here.get(row.dataset.key);
-    if (!old && sent.has(row.dataset.href)) {
+    if (!old && sent.has(row.dataset.href ?? "")) {
       body.prepend(document.adoptNode(row));
-      table.closest("section").querySelector(".table-foot").replaceWith(foot); // its numbers
+      if (section) the(section, ".table-foot").replaceWith(foot); // its numbers
     } else if (!old) unseen += 1;
     else if (old.innerHTML !== row.innerHTML && !old.contains(document.activeElement)) old.innerHTML = row.innerHTML;
   }
@@ -60,14 +67,13 @@ function place(table, body, fresh) {
   pill(table, unseen);
 }
 
-/* How many rows wait to be shown, before the list; a press loads it again. */
+/** How many rows wait to be shown, before the list; a press loads it again.
+   @type {(table: HTMLElement, unseen: number) => void} */
 export function pill(table, unseen) {
-  let button = table.parentElement.querySelector("[data-new-rows]");
+  let button = table.parentElement?.querySelector("[data-new-rows]");
   if (!unseen) return button?.remove();
   if (!button) {
-    button = document.createElement("button");
-    button.type = "button";
-    button.className = "pill-new";
+    button = Object.assign(document.createElement("button"), { type: "button", className: "pill-new" });
     button.dataset.newRows = "";
     button.addEventListener("click", () => location.reload());
     table.before(button);

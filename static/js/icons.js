@@ -1,5 +1,4 @@
 /* Icons of the sprite for elements that scripts make. */
-// @ts-check
 import { the } from "./the.js";
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,11 +1,14 @@
 /* Moves through the rows of a table with j and k, opens with Enter; a press on a row's free space opens it too. */
-import { bind } from "./keys.js";
+import { bind } from "./key_registry.js";
 import { openDialog } from "./row_dialog.js";
+import { the } from "./the.js";
 
+/** @type {(table: HTMLElement) => void} */
 export function start(table) {
-  const rows = () => [...table.tBodies[0].rows].filter((row) => row.dataset.href);
+  const rows = () => [...the(table, "tbody").rows].filter((row) => row.dataset.href);
   const at = () => rows().findIndex((row) => row.classList.contains("at"));
 
+  /** @type {(step: number) => void} */
   function go(step) {
     const all = rows();
     if (!all.length) return;
@@ -18,10 +21,12 @@ export function start(table) {
     all[to].scrollIntoView({ block: "nearest" });
   }
 
+  /** @type {(row: HTMLElement | undefined) => void} */
   function open(row) {
-    if (!row) return;
-    if (row.dataset.dialog) openDialog(row.dataset.dialog, row.dataset.href, { pressed: row });
-    else location.assign(row.dataset.href);
+    const { dialog, href } = row?.dataset ?? {};
+    if (!row || !href) return;
+    if (dialog) openDialog(dialog, href, { pressed: row });
+    else location.assign(href);
   }
 
   bind({ scope: "list", keys: ["j"], says: "keys.next", run: () => go(1) });

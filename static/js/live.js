@@ -1,5 +1,4 @@
 /* The job page while things change: applies rows and figures, fetches lists and reshaped regions whole. */
-// @ts-check
 import { Connection } from "./live_connection.js";
 import { applyFigures, applyRow, forgetRows } from "./patch.js";
 import { Progress } from "./progress.js";

@@ -1,5 +1,4 @@
 /* A page's own websocket: follows the beat, reconnects, asks for the same by GET while it is down, and says how it stands. */
-// @ts-check
 import { sessionEnded } from "./signin.js";
 import { the } from "./the.js";
 import { ANSWER_MS, timely } from "./timely.js";

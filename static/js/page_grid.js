@@ -1,18 +1,23 @@
 /* The page grid: one tab stop, arrows move, hover or focus explains a page, Enter shows it large. */
 import { setIcon } from "./icons.js";
-import { bind } from "./keys.js";
+import { bind } from "./key_registry.js";
 import { place } from "./place.js";
+import { byId, the } from "./the.js";
+import { nextProblemAfter, placeAfter } from "./tile_steps.js";
 
 const HOVER_MS = 250;
+/** @type {Record<string, string>} */
 const CHIP = {
   HUMAN_QUEUED: "person", HUMAN_PROCESSING: "person", AI_FAILED: "fault", IMPORT_FAILED: "fault", DEAD_LETTER: "stopped",
   AI_PROCESSING: "acc", AI_COMPLETED: "acc", HUMAN_COMPLETED: "done", IMPORTED_CONFIRMED: "done", IMPORTED_ASSUMED: "done",
 };
 const ARROWS = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown", "Home", "End"];
 let bound = false;
+/** @type {Timer} */
 let hoverTimer = 0;
 let wantedPage = "";
 
+/** @type {(grid: HTMLElement) => void} */
 export function start(grid) {
   grid.querySelector(".tile")?.setAttribute("tabindex", "0");
   grid.addEventListener("focusin", (event) => focusTile(grid, event.target.closest(".tile")));
@@ -50,7 +55,7 @@ function readAddress() {
 }
 
 function openWanted() {
-  const tile = wantedPage && tileOf(wantedPage);
+  const tile = wantedPage ? tileOf(wantedPage) : null;
   if (!tile) return;
   wantedPage = "";
   tile.scrollIntoView({ block: "center" });
@@ -59,6 +64,7 @@ function openWanted() {
 
 const tiles = () => [...document.querySelectorAll("#tiles .tile")].filter((tile) => tile.offsetParent !== null);
 
+/** @type {(grid: HTMLElement, tile: HTMLElement | null) => void} */
 function focusTile(grid, tile) {
   if (!tile) return;
   for (const other of grid.querySelectorAll('.tile[tabindex="0"]')) other.tabIndex = -1;
@@ -66,23 +72,24 @@ function focusTile(grid, tile) {
   showCard(tile);
 }
 
+/** @type {(tile: HTMLElement) => boolean} */
+const isFocused = (tile) => tile === document.activeElement;
+
+/** @type {(key: string) => void} */
 function move(key) {
-  const all = tiles();
-  const from = all.indexOf(document.activeElement);
-  const columns = all.filter((tile) => tile.offsetTop === all[0].offsetTop).length;
-  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns, Home: -from, End: all.length - 1 - from };
-  all[Math.max(0, Math.min(all.length - 1, from + steps[key]))]?.focus();
+  const shown = tiles();
+  const columns = shown.filter((tile) => tile.offsetTop === shown[0].offsetTop).length;
+  shown[placeAfter(key, shown.findIndex(isFocused), shown.length, columns)]?.focus();
 }
 
 function nextProblem() {
-  const all = tiles();
-  const from = all.indexOf(document.activeElement);
-  const ahead = [...all.slice(from + 1), ...all.slice(0, from + 1)];
-  const wanted = ahead.find((tile) => tile.dataset.group === "failed") ?? ahead.find((tile) => tile.dataset.group === "people");
+  const shown = tiles();
+  const wanted = shown[nextProblemAfter(shown.map((tile) => tile.dataset.group), shown.findIndex(isFocused))];
   wanted?.focus();
   wanted?.scrollIntoView({ block: "center" });
 }
 
+/** @type {(tile: HTMLElement | null) => void} */
 function hover(tile) {
   clearTimeout(hoverTimer);
   if (tile) hoverTimer = setTimeout(() => showCard(tile), HOVER_MS);
@@ -94,79 +101,87 @@ function hideCard() {
   if (card?.matches(":popover-open")) card.hidePopover();
 }
 
+/** @type {(tile: HTMLElement) => void} */
 function showCard(tile) {
-  const card = document.getElementById("page-card");
+  const card = byId("page-card");
   if (!tile.dataset.reasons && !tile.matches(":hover, :focus-visible")) return;
   describe(card, tile);
-  card.querySelector("[data-card=title]").textContent = card.dataset.title.replace("{n}", tile.dataset.page);
+  the(card, "[data-card=title]").textContent = titleOf(card, tile);
   if (!card.matches(":popover-open")) card.showPopover();
   place(card, tile, true);
 }
 
-function describe(place_, tile) {
-  const chip = place_.querySelector("[data-card=chip]");
-  const icon = tile.querySelector(".tile-foot use").getAttribute("href").split("#")[1];
-  const word = tile.querySelector(".tile-word").textContent || tile.querySelector(".tile-skus").textContent;
-  chip.className = `chip chip-${CHIP[tile.dataset.state] ?? "neutral"}`;
-  setIcon(chip.querySelector("svg"), icon);
-  chip.querySelector("[data-card=word]").textContent = word;
-  place_.querySelector("[data-card=confidence]").textContent = tile.querySelector(".tile-note").textContent;
-  const reasons = (tile.dataset.reasons || "").split("|").filter(Boolean);
-  place_.querySelector("[data-card=reasons]").replaceChildren(
-    ...(reasons.length ? reasons : [tile.querySelector("[data-field=label]").textContent]).map((sentence) => {
-      const item = document.createElement("li");
-      item.textContent = sentence;
-      return item;
-    }),
-  );
+/** @type {(shown: HTMLElement, tile: HTMLElement) => string} */
+const titleOf = (shown, tile) => (shown.dataset.title ?? "").replace("{n}", tile.dataset.page ?? "");
+
+/** What the tile says, in the card or in the dialog.
+   @type {(shown: HTMLElement, tile: HTMLElement) => void} */
+function describe(shown, tile) {
+  const chip = the(shown, "[data-card=chip]");
+  const icon = the(tile, ".tile-foot use").getAttribute("href")?.split("#")[1] ?? "";
+  chip.className = `chip chip-${CHIP[tile.dataset.state ?? ""] ?? "neutral"}`;
+  setIcon(the(chip, "svg"), icon);
+  the(chip, "[data-card=word]").textContent = the(tile, ".tile-word").textContent || the(tile, ".tile-skus").textContent;
+  the(shown, "[data-card=confidence]").textContent = the(tile, ".tile-note").textContent;
+  const reasons = (tile.dataset.reasons ?? "").split("|").filter(Boolean);
+  const said = reasons.length ? reasons : [the(tile, "[data-field=label]").textContent];
+  the(shown, "[data-card=reasons]").replaceChildren(...said.map((sentence) => Object.assign(document.createElement("li"), { textContent: sentence })));
 }
 
+/** @type {(tile: HTMLElement) => void} */
 function showPage(tile) {
-  const dialog = document.getElementById("page-dialog");
-  const number = tile.dataset.page;
+  const dialog = byId("page-dialog", HTMLDialogElement);
+  const number = tile.dataset.page ?? "";
+  /** @type {(address: string | undefined) => string} */
+  const ofPage = (address) => (address ?? "").replace("/pages/0/", `/pages/${number}/`);
   hideCard();
   dialog.dataset.page = number;
-  dialog.querySelector("h2").textContent = dialog.dataset.title.replace("{n}", number);
+  the(dialog, "h2").textContent = titleOf(dialog, tile);
   describe(dialog, tile);
-  const image = dialog.querySelector("[data-page-image]");
-  const missing = dialog.querySelector("[data-page-missing]");
+  const image = the(dialog, "[data-page-image]", HTMLImageElement);
+  const missing = the(dialog, "[data-page-missing]");
   image.hidden = false;
   missing.hidden = true;
   image.onerror = () => {
     image.hidden = true;
     missing.hidden = false;
   };
-  image.src = dialog.dataset.imageUrl.replace("/pages/0/", `/pages/${number}/`);
+  image.src = ofPage(dialog.dataset.imageUrl);
   const rerun = dialog.querySelector("[data-rerun]");
-  if (rerun) rerun.action = dialog.dataset.rerunUrl.replace("/pages/0/", `/pages/${number}/`);
-  showModels(dialog.querySelector("[data-page-models]"), number);
-  dialog.querySelector("[data-page-results]").href = `${dialog.dataset.resultsUrl}?page_number=${number}`;
+  if (rerun instanceof HTMLFormElement) rerun.action = ofPage(dialog.dataset.rerunUrl);
+  const models = the(dialog, "[data-page-models]");
+  showModels(models, ofPage(models.dataset.url));
+  the(dialog, "[data-page-results]", HTMLAnchorElement).href = `${dialog.dataset.resultsUrl}?page_number=${number}`;
   if (!dialog.open) dialog.showModal();
   dialog.addEventListener("close", () => leavePage(dialog), { once: true });
 }
 
-/* What models were asked about the page; nothing is shown where that cannot be had. */
-async function showModels(place_, number) {
-  place_.dataset.pageModels = number;
-  place_.replaceChildren();
-  const answer = await fetch(place_.dataset.url.replace("/pages/0/", `/pages/${number}/`), { redirect: "manual" }).catch(() => null);
+/** What models were asked about the page; nothing is shown where that cannot be had, or where another page is looked at by then.
+   @type {(models: HTMLElement, address: string) => Promise<void>} */
+async function showModels(models, address) {
+  models.dataset.pageModels = address;
+  models.replaceChildren();
+  const answer = await fetch(address, { redirect: "manual" }).catch(() => null);
   if (!answer?.ok) return;
   const shown = new DOMParser().parseFromString(await answer.text(), "text/html").body.childNodes;
-  if (place_.dataset.pageModels === number) place_.replaceChildren(...shown);
+  if (models.dataset.pageModels === address) models.replaceChildren(...shown);
 }
 
-// Without its mark in the address, the same link opens the page again.
+/** Without its mark in the address, the same link opens the page again.
+   @type {(dialog: HTMLDialogElement) => void} */
 function leavePage(dialog) {
   if (location.hash) history.replaceState(null, "", location.pathname + location.search);
   tileOf(dialog.dataset.page)?.focus({ preventScroll: true });
 }
 
+/** @type {(number: string | undefined) => HTMLElement | null} */
 const tileOf = (number) => document.querySelector(`#tiles .tile[data-page="${number}"]`);
 
+/** @type {(by: number) => void} */
 function step(by) {
-  const dialog = document.getElementById("page-dialog");
-  const all = tiles();
-  const at = all.findIndex((tile) => tile.dataset.page === dialog.dataset.page);
-  const to = all[at + by];
+  const dialog = byId("page-dialog", HTMLDialogElement);
+  const shown = tiles();
+  const at = shown.findIndex((tile) => tile.dataset.page === dialog.dataset.page);
+  const to = shown[at + by];
   if (dialog.open && to) showPage(to);
 }

@@ -1,5 +1,4 @@
 /* Puts changed leaf values into the page: a row if its version is newer, a figure if its text differs. */
-// @ts-check
 import { showPeople } from "./avatars.js";
 import { iconHref } from "./icons.js";
 import { wet } from "./wet.js";

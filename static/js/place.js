@@ -1,5 +1,4 @@
 /* Puts a floating layer beside what it explains, inside the window. */
-// @ts-check
 const GAP_PX = 8;
 
 /** @type {(layer: HTMLElement, anchor: Element, prefersAbove?: boolean) => void} */

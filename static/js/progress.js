@@ -1,5 +1,4 @@
 /* How far the document is, for those who listen instead of looking: politely, at most every five seconds (WCAG 4.1.3). */
-// @ts-check
 import { say } from "./words.js";
 
 const EVERY_MS = 5000;

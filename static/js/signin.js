@@ -1,19 +1,25 @@
 /* Where the session has ended the page stays: its person signs in again in a dialog and goes on (UX 5.1). */
+import { all, the } from "./the.js";
 import { say } from "./words.js";
 
 // Letters on their way are for the field that they were meant for.
 const QUIET_MS = 1000;
+/** @type {HTMLDialogElement | null} */
 let dialog = null;
-let [typedAt, opening] = [-Infinity, 0];
+let typedAt = -Infinity;
+/** @type {Timer} */
+let opening = 0;
 
+/** @type {(element: HTMLDialogElement) => void} */
 export function start(element) {
   dialog = element;
-  dialog.querySelector("form").addEventListener("submit", (event) => {
+  const form = the(element, "form");
+  form.addEventListener("submit", (event) => {
     event.preventDefault();
-    signIn(new FormData(event.target));
+    signIn(element, new FormData(form));
   });
   addEventListener("keydown", () => (typedAt = performance.now()), { capture: true });
-  document.addEventListener("visibilitychange", () => dialog.open && document.visibilityState === "visible" && goOn().catch(() => null));
+  document.addEventListener("visibilitychange", () => element.open && document.visibilityState === "visible" && goOn(element).catch(() => null));
 }
 
 /* Whoever learns of it says so; the dialog is opened once, in a pause of typing. */
@@ -22,60 +28,73 @@ export function sessionEnded() {
   if (!dialog || dialog.open) return;
   const left_ms = typedAt + QUIET_MS - performance.now();
   if (left_ms > 0) opening = setTimeout(sessionEnded, left_ms);
-  else ask();
+  else ask(dialog);
 }
 
-function ask() {
-  tell("");
-  dialog.querySelector("form").reset();
-  dialog.showModal();
-  dialog.querySelector("[name=password]").focus();
+/** @type {(asking: HTMLDialogElement) => void} */
+function ask(asking) {
+  tell(asking, "");
+  the(asking, "form").reset();
+  asking.showModal();
+  passwordIn(asking).focus();
 }
 
-async function signIn(fields) {
-  const button = dialog.querySelector("[data-signin]");
+/** @type {(asking: HTMLDialogElement, fields: FormData) => Promise<void>} */
+async function signIn(asking, fields) {
+  const button = the(asking, "[data-signin]", HTMLButtonElement);
   button.disabled = true;
-  tell(await outcome(fields).catch(() => "offline"));
+  tell(asking, await outcome(asking, fields).catch(() => "offline"));
   button.disabled = false;
 }
 
-async function outcome(fields) {
-  const { token } = await asked(dialog.dataset.url);
+/** Word of what went wrong; empty where the person is signed in.
+   @type {(asking: HTMLDialogElement, fields: FormData) => Promise<string>} */
+async function outcome(asking, fields) {
+  const address = asking.dataset.url ?? "";
+  const { token } = await asked(address);
   fields.set("csrfmiddlewaretoken", token);
-  const answer = await fetch(dialog.dataset.url, { method: "POST", body: fields, redirect: "manual" });
+  const answer = await fetch(address, { method: "POST", body: fields, redirect: "manual" });
   if (answer.type !== "opaqueredirect") return answer.status === 429 || answer.status === 403 ? "locked" : "wrong";
-  await goOn();
+  await goOn(asking);
   return "";
 }
 
-/* A new session has a new token, which only a page of it tells; it may have been begun in another tab, by somebody else. */
-async function goOn() {
-  const { token, user } = await asked(dialog.dataset.tokenUrl);
+/** A new session has a new token, which only a page of it tells; it may have been begun in another tab, by somebody else.
+   @type {(asking: HTMLDialogElement) => Promise<void>} */
+async function goOn(asking) {
+  const { token, user } = await asked(asking.dataset.tokenUrl ?? "");
   if (!user) return;
   if (user !== meta(document, "user").content) return location.reload();
   useToken(token);
-  dialog.close();
+  asking.close();
   document.dispatchEvent(new CustomEvent("session:renewed"));
 }
 
-/* In every place from which this page sends it. */
+/** In every place from which this page sends it.
+   @type {(token: string) => void} */
 function useToken(token) {
   meta(document, "csrf-token").content = token;
-  for (const input of document.querySelectorAll("[name=csrfmiddlewaretoken]")) input.value = token;
+  for (const input of all(document, "[name=csrfmiddlewaretoken]", HTMLInputElement)) input.value = token;
   document.body.setAttribute("hx-headers", JSON.stringify({ "X-CSRFToken": token }));
 }
 
+/** @type {(address: string) => Promise<{ token: string, user: string }>} */
 async function asked(address) {
   const answer = await fetch(address);
   const page = new DOMParser().parseFromString(await answer.text(), "text/html");
   return { token: meta(page, "csrf-token").content, user: meta(page, "user").content };
 }
 
-const meta = (page, name) => page.querySelector(`meta[name=${name}]`);
+/** @type {(page: Document, name: string) => HTMLMetaElement} */
+const meta = (page, name) => the(page, `meta[name=${name}]`, HTMLMetaElement);
 
-function tell(state) {
-  const words = dialog.querySelector("[data-signin-words]");
+/** @type {(asking: HTMLDialogElement) => HTMLInputElement} */
+const passwordIn = (asking) => the(asking, "[name=password]", HTMLInputElement);
+
+/** @type {(asking: HTMLDialogElement, state: string) => void} */
+function tell(asking, state) {
+  const words = the(asking, "[data-signin-words]");
   words.hidden = !state;
   words.textContent = state && say(`signin.${state}`);
-  if (state) dialog.querySelector("[name=password]").select();
+  if (state) passwordIn(asking).select();
 }

@@ -1,8 +1,7 @@
 /* The list of tasks while others work on it: rows change where they stand, new ones wait behind a pill, keys take one. */
-// @ts-check
 import { Commands, tabSession } from "./bench_commands.js";
 import { pill } from "./fresh_rows.js";
-import { bind } from "./keys.js";
+import { bind } from "./key_registry.js";
 import { applyFigures, applyRow } from "./patch.js";
 import { the } from "./the.js";
 import { toast } from "./toasts.js";

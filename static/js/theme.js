@@ -1,6 +1,7 @@
 /* Light or dark as the reader last chose; a cookie, so that the server's first byte already knows. */
 const YEAR_S = 31536000;
 
+/** @type {(button: HTMLElement) => void} */
 export function start(button) {
   const root = document.documentElement;
   button.addEventListener("click", () => {

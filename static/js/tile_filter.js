@@ -1,6 +1,9 @@
 /* Filter chips of the job page: one group of pages is shown, the others are hidden; counts stay live. */
+import { byId } from "./the.js";
+
+/** @type {(bar: HTMLElement) => void} */
 export function start(bar) {
-  const grid = document.getElementById("tiles");
+  const grid = byId("tiles");
   bar.addEventListener("click", (event) => {
     const chip = event.target.closest("[data-show]");
     if (!chip) return;

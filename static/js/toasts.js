@@ -1,5 +1,4 @@
 /* Short notices at the foot of the right column; faults stay until closed and carry the request's id. */
-// @ts-check
 import { makeIcon } from "./icons.js";
 import { say } from "./words.js";
 

@@ -1,20 +1,23 @@
 /* Resumable uploads (tus 1.0): files and folders by drop or button, a few at a time, continued after a reload. */
-import { bind } from "./keys.js";
+import { bind } from "./key_registry.js";
+import { the } from "./the.js";
 import { toast } from "./toasts.js";
 import { filesOf } from "./upload_drop.js";
+import { Interrupted, remembered } from "./upload_interrupted.js";
 import { Transfer } from "./upload_transfer.js";
 import { say } from "./words.js";
 
 const AT_ONCE = 2;
 let bound = false;
 
+/** @type {(intake: HTMLElement) => void} */
 export function start(intake) {
   const uploads = new Uploads(intake);
-  const input = intake.querySelector("[data-file]");
+  const input = the(intake, "[data-file]", HTMLInputElement);
   const choose = () => input.click();
-  intake.querySelector("[data-choose]").addEventListener("click", choose);
+  the(intake, "[data-choose]").addEventListener("click", choose);
   input.addEventListener("change", () => {
-    uploads.add([...input.files]);
+    uploads.add([...(input.files ?? [])]);
     input.value = "";
   });
   listenForDrops(intake, uploads);
@@ -25,9 +28,11 @@ export function start(intake) {
   bind({ scope: "list", keys: ["u"], says: "keys.choose", run: choose });
 }
 
-// A file dropped beside the zone must not replace the page, so the whole window takes it.
+/** A file dropped beside the zone must not replace the page, so the whole window takes it.
+   @type {(intake: HTMLElement, uploads: Uploads) => void} */
 function listenForDrops(intake, uploads) {
-  const zone = intake.querySelector("[data-drop]");
+  const zone = the(intake, "[data-drop]");
+  /** @type {(event: DragEvent) => boolean | undefined} */
   const carriesFiles = (event) => event.dataTransfer?.types.includes("Files");
   addEventListener("dragover", (event) => {
     if (!carriesFiles(event)) return;
@@ -36,7 +41,7 @@ function listenForDrops(intake, uploads) {
   });
   addEventListener("dragleave", (event) => !event.relatedTarget && zone.classList.remove("over"));
   addEventListener("drop", async (event) => {
-    if (!carriesFiles(event)) return;
+    if (!event.dataTransfer || !carriesFiles(event)) return;
     event.preventDefault();
     zone.classList.remove("over");
     const files = await filesOf(event.dataTransfer);
@@ -46,23 +51,26 @@ function listenForDrops(intake, uploads) {
 }
 
 class Uploads {
+  /** @param {HTMLElement} intake */
   constructor(intake) {
     this.intake = intake;
-    this.panel = intake.querySelector("[data-uploads]");
-    this.list = intake.querySelector("[data-uploads-list]");
+    this.panel = the(intake, "[data-uploads]");
+    this.list = the(intake, "[data-uploads-list]");
+    /** @type {(Transfer | Interrupted)[]} */
     this.transfers = [];
   }
 
+  /** @type {(files: File[]) => void} */
   add(files) {
     for (const file of files) {
-      this.transfers.find((t) => t.isRemembered(file))?.remove();
+      this.transfers.find((t) => t instanceof Interrupted && t.isOf(file))?.remove();
       const transfer = new Transfer(file, {
-        endpoint: this.intake.dataset.endpoint,
+        endpoint: this.intake.dataset.endpoint ?? "",
         maxBytes: Number(this.intake.dataset.maxBytes),
         chunkBytes: Number(this.intake.dataset.chunkBytes),
-        editionOf: () => this.intake.querySelector("[data-edition-of]")?.value ?? "",
-        urgency: () => this.intake.querySelector("[data-urgency]")?.value ?? "now",
-        category: () => this.intake.querySelector("[data-category]")?.value ?? "",
+        editionOf: () => this.chosen("[data-edition-of]", ""),
+        urgency: () => this.chosen("[data-urgency]", "now"),
+        category: () => this.chosen("[data-category]", ""),
         onChange: () => this.onChange(),
       });
       this.transfers.push(transfer);
@@ -72,11 +80,17 @@ class Uploads {
     this.onChange();
   }
 
-  /* Uploads that a reload cut off: their bytes are on the server, the file itself must be chosen again. */
+  /** What is chosen for all that is added from now on, `usual` where there is no choice.
+     @type {(selector: string, usual: string) => string} */
+  chosen(selector, usual) {
+    const select = this.intake.querySelector(selector);
+    return select instanceof HTMLSelectElement ? select.value : usual;
+  }
+
+  /** @type {(choose: () => void) => Promise<void>} */
   async showInterrupted(choose) {
-    const stored = await Transfer.remembered();
-    for (const upload of stored) {
-      const transfer = Transfer.interrupted(upload, { choose, onChange: () => this.onChange() });
+    for (const stored of await remembered()) {
+      const transfer = new Interrupted(stored, { choose, onChange: () => this.onChange() });
       this.transfers.push(transfer);
       this.list.append(transfer.row.element);
     }
@@ -85,7 +99,7 @@ class Uploads {
 
   next() {
     const sending = this.transfers.filter((t) => t.state === "sending").length;
-    const ready = this.transfers.filter((t) => t.state === "waiting");
+    const ready = this.transfers.filter((t) => t instanceof Transfer).filter((t) => t.state === "waiting");
     for (const transfer of ready.slice(0, Math.max(0, AT_ONCE - sending))) transfer.send();
   }
 
@@ -101,13 +115,15 @@ class Uploads {
     this.next();
   }
 
-  /* Read aloud where it is listened to, so only what is new. */
+  /** Read aloud where it is listened to, so only what is new.
+     @type {(sentence: string) => void} */
   tell(sentence) {
-    const place = this.intake.querySelector("[data-uploads-sum]");
+    const place = the(this.intake, "[data-uploads-sum]");
     if (place.textContent !== sentence) place.textContent = sentence;
   }
 
   sum() {
+    /** @type {(...states: UploadState[]) => number} */
     const count = (...states) => this.transfers.filter((t) => states.includes(t.state)).length;
     const parts = [this.transfers.length === 1 ? say("upload.file") : say("upload.files", { n: this.transfers.length })];
     if (count("sending")) parts.push(say("upload.sending", { n: count("sending") }));

@@ -1,5 +1,4 @@
 /* What can be known of a file before a byte is sent: size, signature, the hash of its head. */
-// @ts-check
 const SIGNATURE_BYTES = 1024;
 const HEAD_BYTES = 1048576;
 

@@ -1,5 +1,4 @@
 /* The PDFs in what was dropped: single files, several, and folders down to their leaves. */
-// @ts-check
 /** @type {(transfer: DataTransfer) => Promise<File[]>} */
 export async function filesOf(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry !== null && entry !== undefined);

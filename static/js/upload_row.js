@@ -1,5 +1,4 @@
 /* One upload as a row: icon, name, bytes, bar, percent, one sentence, actions. */
-// @ts-check
 import { makeBar, makeIcon, setIcon } from "./icons.js";
 import { the } from "./the.js";
 import { say } from "./words.js";

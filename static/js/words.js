@@ -1,5 +1,4 @@
 /* The page's sentences for scripts, translated by the server. */
-// @ts-check
 const block = document.getElementById("words");
 /** @type {Record<string, string>} */
 const WORDS = block ? JSON.parse(block.textContent) : {};

@@ -1,5 +1,4 @@
 /* The socket of people's work: what is on the screen is said at each opening, and the server's ping is answered. */
-// @ts-check
 import { Connection } from "./live_connection.js";
 
 export const SOCKET = "/ws/work/";

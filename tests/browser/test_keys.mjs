@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { heard, page, stored } from "./stage.mjs";
-import { bind, nameOf, registered, start } from "../../static/js/keys.js";
+import { bind, nameOf, registered } from "../../static/js/key_registry.js";
+import { start } from "../../static/js/keys.js";
 
 mock.timers.enable({ apis: ["setTimeout"] });
 let isTyping = false;

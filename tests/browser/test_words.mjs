@@ -6,8 +6,8 @@ import { candidatesOf } from "../../static/js/bench_pictures.js";
 import { Print } from "../../static/js/bench_print.js";
 import { text, tone } from "../../static/js/countdown.js";
 import { refusalOf } from "../../static/js/upload_checks.js";
+import { firstPart, nextPart, paceOf } from "../../static/js/upload_pace.js";
 import { size } from "../../static/js/upload_row.js";
-import { Transfer } from "../../static/js/upload_transfer.js";
 import { say } from "../../static/js/words.js";
 
 test("sizes are told in KB below a tenth of a megabyte, and never as nothing", () => {
@@ -26,27 +26,21 @@ test("a sentence that is not known says its id, a value that is not given its na
   assert.equal(say("bench.left {n} {other}", { n: 0 }), "bench.left 0 {other}");
 });
 
-const pace = (marks, left) => Transfer.prototype.pace.call({ marks }, left);
-
 test("the pace of an upload is told only once there is one", () => {
-  assert.equal(pace([[0, 0]], 1e6), "");
-  assert.equal(pace([[0, 500], [1000, 500]], 1e6), "");
-  assert.equal(pace([[0, 0], [1000, 1e6]], 1e6), "upload.rate, upload.left_s");
-  assert.equal(pace([[0, 0], [1000, 1e6]], 90e6), "upload.rate, upload.left_min");
+  assert.equal(paceOf([[0, 0]], 1e6), "");
+  assert.equal(paceOf([[0, 500], [1000, 500]], 1e6), "");
+  assert.equal(paceOf([[0, 0], [1000, 1e6]], 1e6), "upload.rate, upload.left_s");
+  assert.equal(paceOf([[0, 0], [1000, 1e6]], 90e6), "upload.rate, upload.left_min");
 });
 
 test("parts of an upload grow on a quick line up to the most, and shrink on a slow one", () => {
-  const transfer = { partBeganAt: performance.now(), upload: { options: { chunkSize: 1048576 } }, options: { chunkBytes: 1500000 } };
-  const part = (bytes) => Transfer.prototype.fitParts.call(transfer, bytes);
-  part(1048575); // the last one, shorter
-  assert.equal(transfer.upload.options.chunkSize, 1048576);
-  part(1048576);
-  assert.equal(transfer.upload.options.chunkSize, 1500000);
-  for (let n = 0; n < 4; n += 1) {
-    transfer.partBeganAt = performance.now() - 5000;
-    part(2000000);
-  }
-  assert.equal(transfer.upload.options.chunkSize, 262144);
+  const [most, quick, slow] = [1500000, 900, 5000];
+  assert.equal(firstPart(most), 1048576);
+  assert.equal(firstPart(500000), 500000);
+  assert.equal(nextPart(1048576, 1048575, quick, most), 1048576, "the last one is shorter and tells nothing");
+  assert.equal(nextPart(1048576, 1048576, quick, most), most);
+  assert.equal(nextPart(1048576, 1048576, 2000, most), 1048576);
+  assert.equal([1, 2, 3, 4].reduce((part) => nextPart(part, part, slow, most), most), 262144);
 });
 
 test("a file that is empty, too large or no PDF is not sent", async () => {

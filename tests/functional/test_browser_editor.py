@@ -244,7 +244,7 @@ def test_a_right_page_is_one_chord_and_a_wrong_price_few_keys(visit: Visit, samp
 def test_keys_are_in_one_registry_and_may_be_others(visit: Visit, sample: Sample) -> None:
     task = sample.task(8)
     page = begin(visit, task)
-    known = page.evaluate("import('/static/js/keys.js').then((keys) => keys.registered())")
+    known = page.evaluate("import('/static/js/key_registry.js').then((keys) => keys.registered())")
     keys = [(entry["scope"], key) for entry in known for key in entry["keys"]]
     assert len(keys) == len(set(keys)) > 60
     everywhere = {key for scope, key in keys if scope == "global"}

@@ -97,14 +97,41 @@ type Table = { id: string; box: Box; cells: Box[] };
 // --- between the workbench's parts -----------------------------------------------------------
 
 type Chosen = { kind: "sku"; id?: undefined } | { kind: "picture" | "block"; id: string };
+/** `open`: keys of what is left to decide; `problems`: key -> sentence. */
+type FormView = { state: PageState; at: number; writable: boolean; open: string[]; problems: Record<string, string> };
+type FormEvents = {
+  text: (key: string, text: string) => void;
+  confirm: (key: string) => void;
+  reading: (key: string) => void;
+  empty: (key: string) => void;
+  custom: (lines: Custom[]) => void;
+  focus: (key: string | null) => void;
+  leave: () => void;
+};
+/** What is chosen among for the page and for what is chosen on it. */
+type ChoiceGroup = "page_type" | "layout_type" | "text_role" | "image_role";
+type PagePartEvents = {
+  page: (changes: Partial<PageState>, label?: string) => void;
+  role: (picture: string, role: string) => void;
+  text: (role: string) => void;
+  separate: (table: string) => void;
+  choose: (picture: string) => void;
+  none: () => void;
+};
+type Part = "skus" | "page" | "verdict" | "around" | "talk" | "past";
+/** A value of a SKU that is left to decide. */
+type OpenValue = [at: number, key: string];
 type Tool = "select" | "sku" | "picture";
 type LockState = "free" | "mine" | "other" | "other_tab" | "escalated" | "closed" | "lost";
 type LockDetail = { by?: string; since?: string };
 type SavingState = "saved" | "typing" | "saving" | "offline" | "signin" | "failed";
 /** SKU -> key -> sentence. */
 type Problems = Map<number, Map<string, string>>;
+/** Where one looks: the page's upper left corner in the view, pixels to a point, and the view's own size, all in pixels. */
+type Sight = { x: number; y: number; zoom: number; width: number; height: number };
 type Drag = { move(to: Point): void; end(): void };
-type Press = { target: HTMLElement; shiftKey: boolean };
+type Press = { readonly target: HTMLElement; readonly shiftKey: boolean };
+type Hands = Pick<Boxes, "begin" | "click" | "hover" | "isFilling">;
 
 type Bench = import("../../../static/js/bench.js").Bench;
 type Boxes = import("../../../static/js/bench_boxes.js").Boxes;

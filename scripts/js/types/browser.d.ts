@@ -15,6 +15,7 @@ interface HTMLElement {
 interface Document {
   addEventListener<K extends keyof AimedEvents<DocumentEventMap>>(type: K, listener: (event: AimedEvents<DocumentEventMap>[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
   addEventListener<K extends keyof OwnEvents>(type: K, listener: (event: OwnEvents[K]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  removeEventListener<K extends keyof OwnEvents>(type: K, listener: (event: OwnEvents[K]) => unknown): void;
 }
 
 /** Selectors here name elements of HTML, but where a tag says otherwise. */
@@ -37,6 +38,8 @@ interface FindsOne {
   <K extends keyof SVGElementTagNameMap>(root: ParentNode, selector: K): SVGElementTagNameMap[K];
   <E extends Element = HTMLElement>(root: ParentNode, selector: string, kind?: HtmlKind<E>): E;
 }
+type FindsById = <E extends Element = HTMLElement>(id: string, kind?: HtmlKind<E>) => E;
+type FindsAll = <E extends Element>(root: ParentNode, selector: string, kind: HtmlKind<E>) => E[];
 
 interface Window {
   htmx?: { trigger(element: Element, event: string): void; process(element: Element): void };
@@ -45,9 +48,23 @@ interface Window {
 
 // --- tus-js-client 4.3, as far as it is used -------------------------------------------------
 
-type TusStored = { urlStorageKey: string; size: number | null; metadata: Record<string, string> };
+type TusStored = { urlStorageKey: string; size: number | null; metadata?: Record<string, string> };
 type TusResponse = { getHeader(name: string): string | undefined; getBody(): string };
-type TusOptions = Record<string, unknown> & { chunkSize: number };
+type TusError = Error & { originalResponse?: TusResponse | null };
+type TusOptions = {
+  endpoint: string;
+  chunkSize: number;
+  retryDelays: number[];
+  metadata: Record<string, string>;
+  headers: Record<string, string>;
+  removeFingerprintOnSuccess: boolean;
+  onShouldRetry: (error: TusError) => boolean;
+  onChunkComplete: (bytes: number) => void;
+  onProgress: (sent: number, total: number) => void;
+  onAfterResponse: (request: unknown, response: TusResponse) => void;
+  onSuccess: () => void;
+  onError: (error: TusError) => void;
+};
 interface TusUpload {
   options: TusOptions;
   findPreviousUploads(): Promise<TusStored[]>;
@@ -60,7 +77,27 @@ interface Tus {
   defaultOptions: { urlStorage: { findAllUploads(): Promise<TusStored[]>; removeUpload(key: string): Promise<void> } };
 }
 
+// --- uploads ---------------------------------------------------------------------------------
+
+type UploadState = "checking" | "waiting" | "sending" | "paused" | "interrupted" | "received" | "duplicate" | "refused" | "removed";
+type UploadOptions = {
+  endpoint: string;
+  maxBytes: number;
+  chunkBytes: number;
+  editionOf: () => string;
+  urgency: () => string;
+  category: () => string;
+  onChange: () => void;
+};
+type SentMark = [at_ms: number, bytes: number];
+
 // --- between modules -------------------------------------------------------------------------
+
+/** A key that was pressed on an element of the page. */
+type KeyPress = KeyboardEvent & { readonly target: HTMLElement };
+/** What a key does in one scope; where `when` is false the key is left to the browser; `typing`: in fields too. */
+type KeyUse = { scope: string; keys: readonly string[]; says: string; run: (event: KeyPress) => unknown; when?: (event: KeyPress) => boolean; typing?: boolean };
+type Binding = { scope: string; usual: readonly string[]; says: string; run: (event: KeyPress) => unknown; when: (event: KeyPress) => boolean; typing: boolean };
 
 type Tone = "acc" | "done" | "person" | "fault";
 type ToastAction = { word: string; run: () => unknown; stays_ms?: number };

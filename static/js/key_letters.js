@@ -1,0 +1,11 @@
+/* Single-letter keys, which a person may switch off in the help (WCAG 2.1.4); named keys and the help itself stay. */
+const STORED = "single-letter-keys";
+const NAMED = /^(Ctrl\+|Arrow|Enter|Escape|Home|End|Page|Delete)/;
+
+export const areLettersOn = () => localStorage.getItem(STORED) !== "off";
+
+/** @type {(on: boolean) => void} */
+export const switchLetters = (on) => localStorage.setItem(STORED, on ? "on" : "off");
+
+/** @type {(key: string) => boolean} */
+export const isAllowed = (key) => NAMED.test(key) || key === "?" || areLettersOn();

@@ -1,4 +1,5 @@
 /* People as their initials on a colour that stays theirs, as the server draws them. */
+
 /** @type {(place: Element, people: Person[]) => void} */
 export function showPeople(place, people) {
   place.replaceChildren(...people.map(avatar));

@@ -1,10 +1,10 @@
 /* The workbench: one page, its SKUs, and the person who decides. Holds the state and connects the parts that show it. */
 import { Acts } from "./bench_acts.js";
 import { Boxes } from "./bench_boxes.js";
-import { Commands, tabSession } from "./bench_commands.js";
-import { SkuForm } from "./bench_form.js";
 import { bindButtons } from "./bench_buttons.js";
+import { Commands, tabSession } from "./bench_commands.js";
 import { seenBy, takenUp } from "./bench_draft.js";
+import { SkuForm } from "./bench_form.js";
 import { History } from "./bench_history.js";
 import { Idle } from "./bench_idle.js";
 import { SkuIndex } from "./bench_index.js";
@@ -38,6 +38,7 @@ const WARM_AFTER_MS = 1000;
 
 /** @type {(root: HTMLElement) => Promise<void>} */
 export async function start(root) {
+  /** @type {BenchData} */
   const data = JSON.parse(byId("bench-data").textContent);
   const bench = new Bench(root, data, await tabSession());
   bindKeys(bench);
@@ -94,7 +95,8 @@ export class Bench {
     this.talk = new Talk(the(root, "[data-talk-part]"), the(root, "[data-talk-count]"), data.name, {
       send: (text) => this.commands.send("comment", { text }), refused: (answer) => this.task.refused(answer),
     });
-    this.verdict = new Verdict(root.querySelector("[data-verdict-part]"), data.judges ? byId("send-back-dialog", HTMLDialogElement) : null, {
+    const judged = root.querySelector("[data-verdict-part]");
+    this.verdict = new Verdict(judged, judged && byId("send-back-dialog", HTMLDialogElement), {
       go: (sku, key) => this.goToChange(sku, key), sendBack: (reason) => this.task.sendBack(reason),
     });
     this.thread = new Thread(the(root, "[data-thread]", SVGSVGElement), the(root, "[data-work]"), this.page.root);
@@ -150,7 +152,7 @@ export class Bench {
   async begin() {
     if (this.draft) this.takeUp(this.draft);
     this.at = states.inOrder(this.state, this.meta)[0] ?? -1;
-    if (this.data.judges) this.part = "verdict";
+    if (this.verdict.isThere) this.part = "verdict";
     else if (!this.state.skus.length) this.part = "page";
     const wanted = new URLSearchParams(location.search).has("claim");
     if (wanted) history.replaceState(null, "", location.pathname);

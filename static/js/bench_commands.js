@@ -1,8 +1,8 @@
 /* Commands of people's work: one envelope, answered at once or not sent at all; nothing is queued while offline. */
-import { newKey } from "./upload_checks.js";
 import { sessionEnded } from "./signin.js";
 import { the } from "./the.js";
 import { ANSWER_MS, timely } from "./timely.js";
+import { newKey } from "./upload_checks.js";
 
 const SESSION = "tab-session";
 // The page that this one follows in its tab needs a moment to give the name up.

@@ -1,4 +1,5 @@
 /* Boxes [x0, y0, x1, y1] in points: moved, resized, asked what they hold. Pure; touches no page. */
+
 export const LEAST_PT = 4;
 /** @type {readonly Handle[]} */
 export const HANDLES = ["nw", "n", "ne", "e", "se", "s", "sw", "w"];

@@ -1,35 +1,46 @@
 /* Steps of the workbench as differences, small enough to be kept with the draft: undo goes on after a reload. */
+
 const STEPS_KEPT = 100;
 const MOST_CHARS = 300000; // a draft holds a megabyte
 
+/** A list is one too, with its places as names.
+   @param {unknown} one
+   @returns {one is Record<string, unknown>} */
+function isObject(one) {
+  return typeof one === "object" && one !== null;
+}
+
 /** Whatever the order of keys is, which a database does not keep.
-   @type {(a: any, b: any) => boolean} */
+   @type {(a: unknown, b: unknown) => boolean} */
 export function same(a, b) {
   if (a === b) return true;
-  if (typeof a !== "object" || typeof b !== "object" || !a || !b) return false;
+  if (!isObject(a) || !isObject(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
 }
 
 /** [{path, before, after}]: where `b` is not `a`. A side that is not there has no key. Lists of other lengths differ as a whole.
-   @type {(a: any, b: any, path?: string[]) => Difference[]} */
+   @type {(a: unknown, b: unknown, path?: string[]) => Difference[]} */
 export function differences(a, b, path = []) {
   if (same(a, b)) return [];
-  const kinds = [a, b].map((one) => (Array.isArray(one) ? `list ${one.length}` : typeof one === "object" && one ? "object" : "value"));
-  if (kinds[0] !== kinds[1] || kinds[0] === "value") return [{ path, ...(a !== undefined && { before: a }), ...(b !== undefined && { after: b }) }];
+  const [kind, other] = [a, b].map((one) => (Array.isArray(one) ? `list ${one.length}` : "object"));
+  if (!isObject(a) || !isObject(b) || kind !== other) return [{ path, ...(a !== undefined && { before: a }), ...(b !== undefined && { after: b }) }];
   return [...new Set([...Object.keys(a), ...Object.keys(b)])].flatMap((key) => differences(a[key], b[key], [...path, key]));
 }
 
 /** `state` with every difference set to its `side`; nothing of `state` itself is changed.
-   @type {(state: any, changes: Difference[], side: Side) => any} */
+   @type {<State>(state: State, changes: Difference[], side: Side) => State} */
 export function applied(state, changes, side) {
-  return changes.reduce((now, change) => withPath(now, change.path, change[side]), state);
+  /** @type {unknown} */
+  const begun = state;
+  return /** @type {typeof state} */ (changes.reduce((now, change) => withPath(now, change.path, change[side]), begun));
 }
 
-/** @type {(state: any, path: string[], value: unknown) => any} */
+/** @type {(state: unknown, path: string[], value: unknown) => unknown} */
 function withPath(state, [key, ...rest], value) {
   if (key === undefined) return value;
-  const copy = Array.isArray(state) ? [...state] : { ...state };
+  /** @type {Record<string, unknown>} */
+  const copy = Object.assign(Array.isArray(state) ? [] : {}, state);
   const inner = withPath(copy[key], rest, value);
   if (inner === undefined) delete copy[key];
   else copy[key] = inner;

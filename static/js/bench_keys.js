@@ -57,7 +57,7 @@ export function bindKeys(bench) {
   outside([","], "keys.peek_before", () => bench.peek.show(-1));
   outside(["."], "keys.peek_after", () => bench.peek.show(1));
   outside(["q"], "keys.lens", () => bench.lens.show(boxes.box ?? bench.value?.box ?? bench.sku?.box));
-  if (bench.data.judges) bindVerdict(bench, outside);
+  if (bench.verdict.isThere) bindVerdict(bench, outside);
   outside(["h"], "keys.past_part", () => bench.show(bench.part === "past" ? "skus" : "past"));
   for (const [first, group] of Object.entries(CHOICES)) bindChoices(bench, first, group, outside);
   for (const [second, [name, key]] of Object.entries(FIELDS)) outside([`e ${second}`], `keys.edit_${name}`, () => bench.edit(key));

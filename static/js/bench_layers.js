@@ -1,4 +1,5 @@
 /* What is shown over the print: a switch and a count for each layer, and one key that goes through them. */
+
 const STORED = "bench-layers";
 const LAYERS = ["skus", "pictures", "text", "blocks", "tables", "ghost"];
 const USUAL = ["skus", "pictures", "text", "ghost"];

@@ -1,4 +1,5 @@
 /* Who holds the task: taken, renewed, handed back, lost. The server's row decides; this only asks and tells. */
+
 const RENEW_MS = 20000;
 const HELD = "held-task";
 

@@ -1,4 +1,5 @@
 /* Keeps what is typed: on this device at once, on the server at every pause, and says how far that is (X-DRAFT). */
+
 const PAUSE_MS = 800;
 // Who types without a pause is not kept waiting for one: at most two seconds of typing may be lost with the machine.
 const LONGEST_MS = 1000;

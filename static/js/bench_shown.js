@@ -59,9 +59,9 @@ export class Shown {
   }
 
   showParts() {
-    const { data, part } = this.bench;
+    const { verdict, part } = this.bench;
     for (const name of PARTS) {
-      if (name === "verdict" && !data.judges) continue;
+      if (name === "verdict" && !verdict.isThere) continue;
       the(this.root, `[data-${name}-part]`).hidden = part !== name;
       the(this.root, `[data-show-part="${name}"]`).setAttribute("aria-pressed", String(part === name));
     }

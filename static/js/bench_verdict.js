@@ -22,6 +22,11 @@ export class Verdict {
     });
   }
 
+  /* Whether there is anything to be judged: work that was opened again is not there. */
+  get isThere() {
+    return this.root !== null;
+  }
+
   ask() {
     if (!this.dialog) return;
     this.dialog.showModal();

@@ -3,6 +3,10 @@ import { sessionEnded } from "./signin.js";
 import { toast } from "./toasts.js";
 import { say } from "./words.js";
 
+// Tone of an export that is over -> what is said of it; one that expired while nobody looked is neither ready nor a failure.
+/** @type {Record<string, [word: string, tone: Tone] | undefined>} */
+const OUTCOMES = { done: ["export.ready", "done"], fault: ["export.failed", "fault"] };
+
 /** @type {(panel: HTMLElement) => void} */
 export function start(panel) {
   /** @type {Set<string>} */
@@ -55,11 +59,15 @@ async function open(link) {
   delete link.dataset.holds;
 }
 
-/** @type {(panel: HTMLElement, waiting: Set<string>) => void} */
-function tell(panel, waiting) {
+/** `waiting`: exports that were not over when they were last seen.
+   @type {(panel: ParentNode, waiting: Set<string>) => void} */
+export function tell(panel, waiting) {
   for (const row of panel.querySelectorAll("[data-export]")) {
     const { export: id = "", name, tone } = row.dataset;
     if (row.dataset.open) waiting.add(id);
-    else if (waiting.delete(id)) toast(say(tone === "fault" ? "export.failed" : "export.ready", { name }), tone === "fault" ? "fault" : "done");
+    else if (waiting.delete(id) && tone) {
+      const [word, as] = OUTCOMES[tone] ?? [];
+      if (word) toast(say(word, { name }), as);
+    }
   }
 }

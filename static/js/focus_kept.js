@@ -1,4 +1,5 @@
 /* Focus is never lost: where its element is taken away, hidden or switched off, it goes to what took its place, or to the part around it. */
+
 const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex]";
 const SWITCHES = ["disabled", "hidden", "open"];
 /** @type {[element: Element, place: number][]} */

@@ -1,4 +1,5 @@
 /* Keeps the fore-edge true to live events: a sliver shows the worst state of the pages that it stands for. */
+
 /** @type {(svg: SVGSVGElement) => void} */
 export function start(svg) {
   const severity = (svg.dataset.severity ?? "").split(" ");

@@ -1,6 +1,6 @@
 /* The help: every key that does something here, and those that may be another as buttons. */
-import { bind, bindings, forgetAll, isMovable, keysOf, move, nameOf } from "./key_registry.js";
 import { areLettersOn, switchLetters } from "./key_letters.js";
+import { bind, bindings, forgetAll, isMovable, keysOf, move, nameOf } from "./key_registry.js";
 import { byId, the } from "./the.js";
 import { say } from "./words.js";
 

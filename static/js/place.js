@@ -1,4 +1,5 @@
 /* Puts a floating layer beside what it explains, inside the window. */
+
 const GAP_PX = 8;
 
 /** @type {(layer: HTMLElement, anchor: Element, prefersAbove?: boolean) => void} */

@@ -1,4 +1,5 @@
 /* Light or dark as the reader last chose; a cookie, so that the server's first byte already knows. */
+
 const YEAR_S = 31536000;
 
 /** @type {(button: HTMLElement) => void} */

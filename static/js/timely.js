@@ -1,4 +1,5 @@
 /* A request that is given up where no answer comes: a server that hangs takes connections and never says a word. */
+
 export const ANSWER_MS = 8000;
 
 /** As fetch; rejects after ANSWER_MS without an answer.

@@ -1,4 +1,5 @@
 /* What can be known of a file before a byte is sent: size, signature, the hash of its head. */
+
 const SIGNATURE_BYTES = 1024;
 const HEAD_BYTES = 1048576;
 

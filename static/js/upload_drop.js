@@ -1,4 +1,5 @@
 /* The PDFs in what was dropped: single files, several, and folders down to their leaves. */
+
 /** @type {(transfer: DataTransfer) => Promise<File[]>} */
 export async function filesOf(transfer) {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry !== null && entry !== undefined);

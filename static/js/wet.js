@@ -1,5 +1,6 @@
 /* Wet ink: what a live event changed is tinted, and dries. All of it dries at the same few ticks: beside 2000 tiles a frame costs
    tens of milliseconds, and an animation asks for sixty of them a second. */
+
 const TICK_MS = 300;
 const TICKS = 7; // where motion is reduced the mark stays for 2 s
 const TINTS = 4; // for 1.2 s

@@ -1,4 +1,5 @@
 /* The page's sentences for scripts, translated by the server. */
+
 const block = document.getElementById("words");
 /** @type {Record<string, string>} */
 const WORDS = block ? JSON.parse(block.textContent) : {};

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { heard, settled } from "./stage.mjs";
-import { Lock } from "../../static/js/bench_lock.js";
+import { Lock, standingOf } from "../../static/js/bench_lock.js";
 
 globalThis.setInterval = () => 0; // renewing is called by hand here
 
@@ -75,4 +75,14 @@ test("a tab that goes away gives back what it holds, and only that", () => {
   heard("pagehide");
   assert.deepEqual(sent, [["release", true]]);
   assert.deepEqual(other.sent, []);
+});
+
+test("a page says how its task stands, and nothing where this tab holds it", () => {
+  const stands = (holder, status = "PROCESSING", more = {}) => standingOf({ holder, status, can_take_over: false, ...more }, "s1");
+  const mine = { name: "Ann", since: "now", me: true, tab: "s1" };
+  assert.deepEqual(stands({ ...mine, name: "Bob", me: false }), ["other", { by: "Bob", since: "now" }]);
+  assert.deepEqual(stands({ ...mine, tab: "s2" }), ["other_tab"]);
+  assert.equal(stands(mine), null);
+  assert.deepEqual(["COMPLETED", "SKIPPED", "ESCALATED", "CREATED"].map((status) => stands(null, status)[0]), ["closed", "closed", "escalated", "free"]);
+  assert.deepEqual(stands(null, "ESCALATED", { can_take_over: true }), ["free"]);
 });

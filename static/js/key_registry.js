@@ -36,7 +36,7 @@ const nameIn = ({ scope, says }) => `${scope} ${says}`;
 export const keysOf = (binding) => (own[nameIn(binding)] ? [own[nameIn(binding)]] : binding.usual);
 
 export function registered() {
-  return bindings.map((b) => ({ scope: b.scope, keys: keysOf(b), says: b.says }));
+  return bindings.map((binding) => ({ scope: binding.scope, keys: keysOf(binding), says: binding.says }));
 }
 
 /** Told whenever a person's own keys are others.
@@ -80,7 +80,7 @@ export function move(binding, key) {
   const other = ownerOf(key, binding.scope, binding);
   if (FIXED.test(key) || RESERVED.includes(key)) return say("keys.reserved", { key });
   if (other) return say("keys.taken", { key, what: say(other.says) });
-  if (bindings.some((b) => keysOf(b).some((one) => one.startsWith(`${key} `)))) return say("keys.taken", { key, what: say("keys.begins_others") });
+  if (bindings.some((known) => keysOf(known).some((one) => one.startsWith(`${key} `)))) return say("keys.taken", { key, what: say("keys.begins_others") });
   own[nameIn(binding)] = key;
   keepOwn();
   return "";

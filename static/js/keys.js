@@ -44,10 +44,10 @@ function onKeydown(event) {
   const name = nameOf(event);
   const sequence = prefix && `${prefix} ${name}`;
   forgetPrefix();
-  /** @type {(b: Binding, wanted: string) => boolean} */
-  const fits = (b, wanted) => keysOf(b).includes(wanted) && (!typing || b.typing) && (b.scope === "dialog") === inDialog;
+  /** @type {(binding: Binding, wanted: string) => boolean} */
+  const fits = (binding, wanted) => keysOf(binding).includes(wanted) && (!typing || binding.typing) && (binding.scope === "dialog") === inDialog;
   /** @type {(wanted: string) => Binding | undefined} */
-  const find = (wanted) => (isAllowed(wanted) ? bindings.find((b) => fits(b, wanted) && b.when(event)) : undefined);
+  const find = (wanted) => (isAllowed(wanted) ? bindings.find((binding) => fits(binding, wanted) && binding.when(event)) : undefined);
   const digit = event.shiftKey && /^Digit\d$/.test(event.code) ? `Shift+${event.code.at(-1)}` : ""; // what Shift makes of it depends on the keyboard
   const ended = sequence ? find(sequence) : undefined;
   const found = ended ?? find(name) ?? (digit ? find(digit) : undefined);
@@ -55,8 +55,8 @@ function onKeydown(event) {
     event.preventDefault();
     found.run(event);
   }
-  /** @type {(b: Binding) => boolean} */
-  const begins = (b) => (b.scope === "dialog") === inDialog && keysOf(b).some((key) => key.startsWith(`${name} `));
+  /** @type {(binding: Binding) => boolean} */
+  const begins = (binding) => (binding.scope === "dialog") === inDialog && keysOf(binding).some((key) => key.startsWith(`${name} `));
   if (!typing && !ended && isAllowed(name) && bindings.some(begins)) {
     prefix = name;
     prefixTimer = setTimeout(forgetPrefix, SEQUENCE_MS);
@@ -75,7 +75,7 @@ export function showOnButtons(root = document) {
   const aria = (key) => key.replace("Ctrl+", "Control+");
   for (const element of root.querySelectorAll("[aria-keyshortcuts]")) {
     element.dataset.usualKey ??= element.getAttribute("aria-keyshortcuts") ?? "";
-    const binding = bindings.find((b) => isMovable(b) && aria(b.usual[0]) === element.dataset.usualKey);
+    const binding = bindings.find((known) => isMovable(known) && aria(known.usual[0]) === element.dataset.usualKey);
     const key = binding && keysOf(binding)[0];
     if (!key || aria(key) === element.getAttribute("aria-keyshortcuts")) continue;
     element.setAttribute("aria-keyshortcuts", aria(key));

@@ -32,8 +32,8 @@ export function startHelp() {
 function fill(dialog, wanted) {
   const list = the(dialog, "[data-keys-list]");
   list.replaceChildren();
-  for (const scope of new Set(bindings.map((b) => b.scope))) {
-    const lines = bindings.filter((b) => b.scope === scope && `${say(b.says)} ${keysOf(b).join(" ")}`.toLowerCase().includes(wanted));
+  for (const scope of new Set(bindings.map((binding) => binding.scope))) {
+    const lines = bindings.filter((binding) => binding.scope === scope && `${say(binding.says)} ${keysOf(binding).join(" ")}`.toLowerCase().includes(wanted));
     if (!lines.length) continue;
     const title = document.createElement("h3");
     title.textContent = say(`scope.${scope}`);

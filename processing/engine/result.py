@@ -26,7 +26,7 @@ class Value(msgspec.Struct, frozen=True):
     """A value as printed (trimmed), with its evidence; ``source`` says how it came to this SKU. A size whose sides are
     printed in a cell each has " x " between them; its evidence quotes the cells.
 
-    ``source``: direct, filled_down, section_inherited, page_inherited, document_inherited.
+    ``source``: direct, filled_down, column_inherited, section_inherited, page_inherited, document_inherited.
     """
 
     text: str
@@ -85,7 +85,8 @@ class Binding(msgspec.Struct, frozen=True):
 class Sku(msgspec.Struct, frozen=True):
     """A product as found on a page. ``attributes`` holds only values that are printed; absent keys are null later.
 
-    ``doubts``: codes of what lowered ``confidence``.
+    ``doubts``: codes of what lowered ``confidence``. ``units``: of ``size`` and ``weight`` that are not printed beside
+    them; a price's is the attribute ``currency``. ``on_request``: the words in the place of a price.
     """
 
     box: Box
@@ -101,6 +102,8 @@ class Sku(msgspec.Struct, frozen=True):
     table: str = ""
     row: int = -1
     doubts: tuple[str, ...] = ()
+    units: dict[str, Value] = {}
+    on_request: Value | None = None
 
     @property
     def identity(self) -> str | None:

@@ -9,6 +9,7 @@ from processing.engine.page import ParsedPage
 from processing.engine.result import DocumentFacts
 from processing.engine.understanding.config import AnalystConfig
 from processing.engine.understanding.pipeline import understand_page
+from processing.engine.understanding.units import FACTS, agreed, unit_notes
 
 
 class Assessment(msgspec.Struct, frozen=True):
@@ -19,4 +20,7 @@ class Assessment(msgspec.Struct, frozen=True):
 def assess_page(page: ParsedPage, config: AnalystConfig | None = None) -> Assessment:
     """Seen alone: no document facts and no earlier pages exist yet when a page has just been read."""
     result = understand_page(page, (), DocumentFacts(), config or AnalystConfig())
-    return Assessment(score_page(page, result), summarise_margins(page))
+    margins = summarise_margins(page)
+    notes = {} if result.skus else unit_notes(page, page.lines)
+    agreeing = {FACTS[key]: value for key, found in notes.items() if (value := agreed(found))}
+    return Assessment(score_page(page, result), msgspec.structs.replace(margins, notes=agreeing))

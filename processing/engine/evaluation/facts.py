@@ -4,14 +4,15 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from processing.engine.evaluation.scores import MarginSummary
-from processing.engine.result import DocumentFacts
+from processing.engine.result import DocumentFacts, Value
+from processing.engine.understanding.units import agreed
 
 _SHARE = 0.2
 _LEAST_CODES = 4
 
 
 def document_facts(summaries: Sequence[MarginSummary], prescan: Mapping[str, object] | None = None) -> DocumentFacts:
-    """Running lines, repeated pictures and index pages; the same for any order of ``summaries``.
+    """Running lines, repeated pictures, index pages and units; the same for any order of ``summaries``.
 
     ``prescan`` may hold ``hash8``, the first 8 digits of the file's SHA-256, for the SKU ids.
     """
@@ -21,8 +22,16 @@ def document_facts(summaries: Sequence[MarginSummary], prescan: Mapping[str, obj
         running_lines=_seen_often((page.lines for page in pages), len(pages)),
         repeated_pictures=_hashes(_seen_often((page.picture_hashes for page in pages), len(pages))),
         index_pages=tuple(page.number for page in pages if page.index_like or _repeats_others(page, pages)),
+        inherited=_agreed([page.notes for page in pages]),
         hash8=hash8,
     )
+
+
+def _agreed(notes: Sequence[Mapping[str, Value]]) -> dict[str, Value]:
+    """What pages without products say of all values; nothing where two of them say different things."""
+    keys = dict.fromkeys(key for note in notes for key in note)
+    found = {key: agreed([note[key] for note in notes if key in note]) for key in keys}
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def _seen_often(entries: Iterable[Sequence[str]], pages: int) -> tuple[str, ...]:

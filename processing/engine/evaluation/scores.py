@@ -2,6 +2,8 @@
 
 import msgspec
 
+from processing.engine.result import Value
+
 DIMENSIONS = (
     "text_readability",
     "layout_quality",
@@ -32,10 +34,14 @@ class PageScore(msgspec.Struct, frozen=True):
 
 
 class MarginSummary(msgspec.Struct, frozen=True):
-    """What the document pass needs of a page: its margin lines in running form, picture hashes, contents-page hints."""
+    """What the document pass needs of a page: its margin lines in running form, picture hashes, contents-page hints.
+
+    ``notes``: what a page without products says that values are given in, by the key of the document's facts.
+    """
 
     number: int
     lines: tuple[str, ...] = ()
     picture_hashes: tuple[str, ...] = ()
     codes: tuple[str, ...] = ()
     index_like: bool = False
+    notes: dict[str, Value] = {}

@@ -17,6 +17,7 @@ class Draft(msgspec.Struct, frozen=True):
     ``seen_twice``: rules and a model give it the same values and no other.
     ``section``: the section row of its table under which it stands.
     ``on_request``: the words that stand for a price which is only given when asked for.
+    ``units``: of ``size`` and ``weight``, where they are printed once for many values (units.py).
     """
 
     box: Box
@@ -31,6 +32,7 @@ class Draft(msgspec.Struct, frozen=True):
     tiers: tuple[tuple[str, str], ...] = ()
     picture: Box | None = None
     on_request: Value | None = None
+    units: dict[str, Value] = {}
     section: Value | None = None
     told_pictures: tuple[str, ...] = ()
     seen_twice: bool = False

@@ -38,6 +38,7 @@ from processing.engine.understanding.records.score import choose
 from processing.engine.understanding.rules.dictionaries import DICTIONARY_VERSION
 from processing.engine.understanding.schema import named_by_schema
 from processing.engine.understanding.second_opinion import with_opinion
+from processing.engine.understanding.units import with_units
 from processing.engine.understanding.upright import upright
 from processing.engine.understanding.view import PageView
 
@@ -134,9 +135,9 @@ def _read(found: Understood) -> Understood:
 
 
 def _complete(found: Understood) -> Understood:
-    """Names of the schema, inherited values, prices in pieces, reading order."""
+    """Names of the schema, inherited values, prices in pieces, units and currencies, reading order."""
     named = with_inherited(found.view, named_by_schema(found.drafts, found.view.config.attributes))
-    drafts = with_broken_prices(named, found.view.lines)
+    drafts = with_units(found.view, with_broken_prices(named, found.view.lines))
     return replace(found, drafts=tuple(drafts[n] for n in order_boxes([draft.box for draft in drafts])))
 
 

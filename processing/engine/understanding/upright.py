@@ -37,12 +37,14 @@ class Upright:
         return _replace(result, skus=tuple(self._sku(sku, shown) for sku in result.skus))
 
     def _sku(self, sku: Sku, shown: ParsedPage | None) -> Sku:
-        attributes = {
-            key: _replace(value, evidence=self._back(value.evidence)) for key, value in sku.attributes.items()
-        }
+        attributes, units = (
+            {key: _replace(value, evidence=self._back(value.evidence)) for key, value in values.items()}
+            for values in (sku.attributes, sku.units)
+        )
+        asked = sku.on_request and _replace(sku.on_request, evidence=self._back(sku.on_request.evidence))
         custom = tuple(_replace(one, evidence=self._back(one.evidence)) for one in sku.custom)
         box = _turned_back(sku.box, shown) if shown else sku.box
-        return _replace(sku, box=box, attributes=attributes, custom=custom)
+        return _replace(sku, box=box, attributes=attributes, custom=custom, units=units, on_request=asked)
 
     def _back(self, evidence: Evidence) -> Evidence:
         shown = self.lying.get(evidence.page_number)

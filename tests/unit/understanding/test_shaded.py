@@ -73,7 +73,7 @@ def test_lists_under_shaded_heads_stay_apart_side_by_side() -> None:
             lines += [line(text, x + col * narrow + 2, 123 + r * 15, 8) for col, text in enumerate(own)]
     result = understood(page(*lines, tables=strips))
     assert sorted(filter(None, texts(result, "model"))) == ["A-00", "A-10", "A-20", "B-00", "B-10", "B-20"]
-    assert all(set(sku.attributes) == {"model", "product_name", "color", "price"} for sku in result.skus)
+    assert all(set(sku.attributes) == {"model", "product_name", "color", "price", "currency"} for sku in result.skus)
 
 
 def test_a_list_ends_at_a_heading_a_hole_or_the_next_head() -> None:

@@ -39,7 +39,8 @@ def test_reads_a_plain_table() -> None:
 def test_words_in_the_place_of_a_price_are_a_fact_and_no_price(words: str) -> None:
     rows = [HEAD, [*ROWS[0][:4], words], ROWS[2]]
     first, second = understood(page(tables=[table(rows)])).skus
-    assert "price" not in first.attributes and "currency" not in first.attributes and first.validity == "full"
+    assert "price" not in first.attributes and first.validity == "full"
+    assert first.on_request is not None and first.on_request.text == words and first.attributes["currency"].text == "元"
     assert first.normalized["price"] == {"value": None, "currency": "CNY", "on_request": True, "tiers": []}
     assert second.normalized["price"]["on_request"] is False  # type: ignore[index]
 
@@ -55,7 +56,7 @@ def test_a_list_whose_prices_are_all_on_request_has_none() -> None:
 def test_words_for_nothing_are_no_values_of_other_attributes(nothing: str) -> None:
     rows = [[*HEAD, "产地"], ["A-101", "圆凳", nothing, nothing, "168.00", nothing], [*ROWS[1], "浙江"]]
     first, _ = understood(page(tables=[table(rows)])).skus
-    assert set(first.attributes) == {"model", "product_name", "price"} and first.custom == ()
+    assert set(first.attributes) == {"model", "product_name", "price", "currency"} and first.custom == ()
 
 
 @pytest.mark.req("TA-AROUTE", "GR-EVID")

@@ -174,7 +174,7 @@ def test_a_size_takes_its_unit_from_the_value_or_the_head() -> None:
     assert measured("12,5 x 30 x 0,75 cm", LENGTHS) == {"values": [12.5, 30, 0.75], "unit": "cm"}
     assert measured("1,200×12,500mm", LENGTHS) == {"values": [1200, 12500], "unit": "mm"}
     assert measured("38,39,40 / 41,42 cm", LENGTHS) == {"values": [38, 39, 40, 41, 42], "unit": "cm"}
-    assert measured("860×840×780", LENGTHS, "尺寸 (mm)") == {"values": [860, 840, 780], "unit": "mm"}
+    assert measured("860×840×780", LENGTHS, "mm") == {"values": [860, 840, 780], "unit": "mm"}
     assert is_size("L2130 x W1930mm") and is_size("Φ160") and not is_size("D11005")
 
 

@@ -6,39 +6,26 @@ from collections.abc import Sequence
 from catalogsku.core.text import trim
 from processing.engine.page import Line
 from processing.engine.understanding.captions.sides import Captioned
-from processing.engine.understanding.rules.normalise import is_currency
 from processing.engine.understanding.rules.shapes import is_on_request, is_price
+from processing.engine.understanding.rules.units import note_marks
 from processing.engine.understanding.view import PageView
 
 # With both digits behind the point: what has none, or one, may count or measure as well.
 _AMOUNT = re.compile(r"[0-9]{1,3}(?:,?[0-9]{3})*\.[0-9]{2}")
-# "单位：元", "All prices in EUR"; other words of the note stand apart from it.
-_NOTE = re.compile(
-    r"(?:.*\bprices?\s+(?:are\s+)?in|currency|(?:价格|报价|货币)?单位|币种)\s*[:：]?\s*(\S{1,4})", re.IGNORECASE
-)
 # Captions that make a page of them.
 _LEAST = 3
 
 
-def bare_amounts(view: PageView, found: Sequence[Captioned]) -> tuple[list[Line], str]:
-    """The one amount of each caption, or that it is given on request, and the note that says the currency; nothing
-    where a caption has none or several, or the page prints prices with their currency."""
-    note = next((part for line in view.page.lines for part in _parts(line) if _says_currency(part)), "")
+def bare_amounts(view: PageView, found: Sequence[Captioned]) -> list[Line]:
+    """The one amount of each caption, or that it is given on request, where a note says the currency; nothing where a
+    caption has none or several, or the page prints prices with their currency."""
+    note = any("price" in note_marks(line.text) for line in view.page.lines)
     own = [[line for line in one.lines if _is_amount(line)] for one in found]
     if not note or len(found) < _LEAST or any(len(amounts) != 1 for amounts in own):
-        return [], ""
+        return []
     printed = any(is_price(line.text) for line in view.lines)
     amounts = [] if printed else [amount for (amount,) in own]
-    return (amounts, note) if any(_AMOUNT.fullmatch(trim(line.text)) for line in amounts) else ([], "")
-
-
-def _parts(line: Line) -> list[str]:
-    return re.split(r"\u3000+|\s{2,}|[,，;；|]", line.text)
-
-
-def _says_currency(text: str) -> bool:
-    said = _NOTE.fullmatch(trim(text))
-    return said is not None and is_currency(said[1])
+    return amounts if any(_AMOUNT.fullmatch(trim(line.text)) for line in amounts) else []
 
 
 def _is_amount(line: Line) -> bool:

@@ -38,9 +38,8 @@ def extract_captions(view: PageView) -> list[Draft]:
         return drafts
     found = captioned_pictures(view)
     lines = without_refrain([one.lines for one in found])
-    amounts, note = bare_amounts(view, found)
+    amounts = bare_amounts(view, found)
     drafts = [d for one, own in zip(found, lines, strict=True) if (d := _draft(view, own, one.picture.box, amounts))]
-    drafts = [msgspec.structs.replace(d, contexts={**d.contexts, "price": note}) for d in drafts] if note else drafts
     drafts += [draft for text in without_pictures(view) if (draft := _draft(view, text, None))]
     drafts = with_bare_prices(view, [draft for draft in drafts if not heads_rows(view, draft)], _CORNER_PT * view.scale)
     sold = {_shape(d) for d in drafts if {"model", "color", "price"} <= d.attributes.keys()}

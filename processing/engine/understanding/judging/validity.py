@@ -32,7 +32,9 @@ def to_sku(draft: Draft, doubts: tuple[str, ...], reading: float) -> Sku:
         confidence=sku_confidence(draft, doubts, reading),
         doubts=doubts,
         quality_warning=warning,
-        normalized=normalised(printed, draft.contexts, draft.tiers),
+        normalized=normalised(printed, {key: unit.text for key, unit in draft.units.items()}, draft.tiers),
+        units=draft.units,
+        on_request=draft.on_request,
         table=draft.table,
         row=draft.row,
     )

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
 from catalogsku.core.text import has_han
@@ -93,17 +94,17 @@ def is_currency(text: str) -> bool:
     return fold(text) in measures.ALL_CURRENCIES
 
 
-def price(text: str, context: str = "") -> dict[str, object] | None:
+def price(text: str, currency: str = "") -> dict[str, object] | None:
     """``{value, currency, on_request, unit, tiers, min, max}`` of a printed price; None where no amount is printed.
 
-    ``context``: the column head, whose currency holds when the cell prints none.
+    ``currency``: the mark printed around it, which holds where the price prints none.
     """
     if is_on_request(text):
-        return {"value": None, "currency": currency_of(context), "on_request": True, "tiers": []}
+        return {"value": None, "currency": currency_of(currency), "on_request": True, "tiers": []}
     if has_letter_in_amount(text):
         return None
-    folded, currency = fold(text), currency_of(text) or currency_of(context)
-    if currency in measures.POINTS_PART_THOUSANDS:
+    folded, code = fold(text), currency_of(text) or currency_of(currency)
+    if code in measures.POINTS_PART_THOUSANDS:
         folded = _THOUSANDS.sub(lambda parts: parts.group(0).replace(".", ""), folded)
     folded = _ROUND.sub(lambda parts: parts.group(0).replace(".", ""), folded)
     found = [value for printed in _AMOUNT.findall(folded) if (value := amount(printed))]
@@ -112,7 +113,7 @@ def price(text: str, context: str = "") -> dict[str, object] | None:
     tiers = [{"quantity": amount(quantity), "value": amount(value)} for quantity, value in _TIER.findall(folded)]
     result: dict[str, object] = {
         "value": tiers[0]["value"] if tiers else found[0],
-        "currency": currency,
+        "currency": code,
         "on_request": False,
         "tiers": tiers,
     }
@@ -132,8 +133,8 @@ def is_valid_price(text: str) -> bool:
     return bool(_AMOUNT.search(folded)) and len(letters) <= 12
 
 
-def measured(text: str, units: dict[str, str], context: str = "") -> dict[str, object] | None:
-    """``{values, unit}`` of a size or weight; the unit printed in the value, else in its column head."""
+def measured(text: str, units: Mapping[str, str], unit: str = "") -> dict[str, object] | None:
+    """``{values, unit}`` of a size or weight; the unit printed in the value, else ``unit``, printed around it."""
     folded = fold(text)
     if _GROUPED.fullmatch(folded):
         folded = folded.replace(" ", "")
@@ -141,12 +142,9 @@ def measured(text: str, units: dict[str, str], context: str = "") -> dict[str, o
     pairs = _MEASURED.findall(folded)
     if not pairs:
         return None
-    unit = next((units[mark] for _, mark in pairs if mark in units), None)
-    if unit is None:
-        unit = next(
-            (units[word] for word in re.findall(r"[a-zа-я\"\u3400-\u9fff]+", fold(context)) if word in units), None
-        )
-    return {"values": [float(value) if "." in value else int(value) for value, _ in pairs], "unit": unit}
+    own = next((units[mark] for _, mark in pairs if mark in units), None)
+    values = [float(value) if "." in value else int(value) for value, _ in pairs]
+    return {"values": values, "unit": own or units.get(fold(unit))}
 
 
 def _without_comma(number: re.Match[str]) -> str:
@@ -182,17 +180,16 @@ def least_quantity(label: str) -> Decimal | None:
 
 
 def normalised(
-    attributes: dict[str, str], contexts: dict[str, str], tiers: tuple[tuple[str, str], ...] = ()
+    attributes: Mapping[str, str], units: Mapping[str, str], tiers: tuple[tuple[str, str], ...] = ()
 ) -> dict[str, object]:
-    """Normalised forms of those printed attributes that have one; ``contexts`` are their labels."""
+    """Normalised forms of those printed attributes that have one; ``units``: the marks printed around ``size`` and
+    ``weight``, as the attribute ``currency`` is the price's."""
     result: dict[str, object] = {}
-    if "price" in attributes and (money := price(attributes["price"], contexts.get("price", ""))):
-        if money["currency"] is None and "currency" in attributes:
-            money["currency"] = currency_of(attributes["currency"])
+    if "price" in attributes and (money := price(attributes["price"], attributes.get("currency", ""))):
         columns = [found for label, text in tiers if (found := tier(label, text))]
         result["price"] = money | ({"tiers": columns} if len(tiers) > 1 else {})
-    for key, units in (("size", measures.LENGTHS), ("weight", measures.WEIGHTS)):
-        if key in attributes and (value := measured(attributes[key], units, contexts.get(key, ""))):
+    for key, known in (("size", measures.LENGTHS), ("weight", measures.WEIGHTS)):
+        if key in attributes and (value := measured(attributes[key], known, units.get(key, ""))):
             result[key] = value
     if "moq" in attributes and (count := _AMOUNT.search(fold(attributes["moq"]))):
         result["moq"] = {"value": amount(count.group(0))}

@@ -36,7 +36,7 @@ def _items(garment: _Garment, images: Sequence[str], sizes: Sequence[str] = _SIZ
     return [
         Item({"model": f"{code}-{size}", "size": size, "color": colour, "price": f"{first + 10 * k:.2f}",
               "~chest": str(92 + 4 * k)}, images=images,
-             optional={"product_name": name, "series": f"{code} {name}"},
+             optional={"product_name": name, "series": f"{code} {name}", "currency": "元"},
              accept={"product_name": [f"{code} {name}"], "series": [name, code]})
         for k, size in enumerate(sizes)
     ]  # fmt: skip

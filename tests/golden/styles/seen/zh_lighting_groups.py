@@ -36,7 +36,7 @@ def _items(group: _Group, image: str, mark: str = "") -> list[Item]:
     return [
         Item({"model": f"{code}-{watt[:-1]}{mark}", "=功率": watt, "=光色": ("暖白", "正白")[k % 2],
               "price": f"{first * (1 + 0.4 * k):.2f}"}, images=[image],
-             optional={"product_name": family, "series": family})
+             optional={"product_name": family, "series": family, "currency": "元"})
         for k, watt in enumerate(watts)
     ]  # fmt: skip
 

@@ -12,6 +12,7 @@ from django.utils.functional import Promise
 from annotation.tasks.models import HumanTask
 from annotation.workbench.presenters import PAGE_TYPES
 from catalogsku.core.structs import ready
+from catalogsku.profiles.words import UNIT_WORDS
 from ingestion.models import Page
 from processing.engine.page import Table, unpack_page
 from processing.engine.result import DocumentFacts
@@ -94,6 +95,7 @@ def document_facts(task: HumanTask) -> Facts | None:
     if evaluation is None:
         return None
     facts, names = msgspec.convert(evaluation.facts, ready(DocumentFacts)), presenters.labels(task.job.schema)
+    names |= {key: str(word) for key, word in UNIT_WORDS.items()}
     inherited = [(names.get(key, key), one.text, one.evidence.page_number) for key, one in facts.inherited.items()]
     return Facts(
         inherited, _cut(facts.running_lines, LINES_SHOWN), list(facts.index_pages), len(facts.repeated_pictures)

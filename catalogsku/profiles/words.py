@@ -18,3 +18,8 @@ ATTRIBUTES = {
     "packing": pgettext_lazy("attribute", "Packing"),
     "description": pgettext_lazy("attribute", "Description"),
 }
+# What measures are given in, where that is printed elsewhere.
+UNIT_WORDS = {
+    "size_unit": pgettext_lazy("attribute", "Unit of size"),
+    "weight_unit": pgettext_lazy("attribute", "Unit of weight"),
+}

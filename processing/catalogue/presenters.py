@@ -95,10 +95,14 @@ def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str]) -> I
             job_name=job.source_name, sku_url=reverse("sku", args=[job.uuid, sku.sku_id]),
             page_url=f"{reverse('job', args=[job.uuid])}#page-{sku.page.number}",
             complete_percent=sku.entry.complete_percent,
-            missing=[names.get(key, key) for key in missing_keys(words.required(job.schema), sku.attributes)],
+            missing=[names.get(key, key) for key in _missing(sku, words.required(job.schema))],
             documents=len({twin.job_id for twin in others}), differences=_differences([sku, *others], names),
             alike_url=f"{reverse('catalogue')}?{alike}" if others else "",
         )  # fmt: skip
+
+
+def _missing(sku: Sku, required: Sequence[str]) -> list[str]:
+    return missing_keys(required, sku.attributes, sku.normalized)
 
 
 class _Words:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import partial
 from typing import Any
 
@@ -12,10 +13,11 @@ from django.utils.translation import pgettext_lazy
 
 from catalogsku.core.text import safe_file_name
 from catalogsku.profiles.models import CategorySchema
-from catalogsku.profiles.words import ATTRIBUTES
+from catalogsku.profiles.words import ATTRIBUTES, UNIT_WORDS
 from processing.engine.result import BASE_KEYS
 from processing.exports.models import Headings
 from processing.products.models import Sku, SkuImage
+from processing.measures import UNITS, number_of, printed, unit_code
 
 Label = str | Promise
 
@@ -36,18 +38,25 @@ class Entry:
 
 @dataclass(frozen=True)
 class Column:
-    """``value``: of a SKU that is there; text as printed, a number, or None."""
+    """``of_entry``: text as printed, a number, or None. ``number``: what a spreadsheet counts with in its place."""
 
     key: str
     label_zh: Label
     label_en: Label
     of_entry: Callable[[Entry], Any]
+    number: Callable[[Entry], Decimal | None] | None = None
 
     def heading(self, headings: str) -> str:
         if headings == Headings.KEYS:
             return self.key
         with translation.override(headings):
             return str(self.label_zh if headings == Headings.CHINESE else self.label_en)
+
+    def printed_heading(self, headings: str) -> str:
+        """Of the column beside its numbers."""
+        with translation.override(headings if headings != Headings.KEYS else None):
+            as_printed = str(_("as printed"))
+        return f"{self.key}_printed" if headings == Headings.KEYS else f"{self.heading(headings)} ({as_printed})"
 
     @property
     def label(self) -> Label:
@@ -84,7 +93,9 @@ _AFTER = (
     Column("images", pgettext_lazy("export", "Pictures"), pgettext_lazy("export", "Pictures"), _image_ids),
     _of_sku("job_id", _("Document id"), lambda sku: str(sku.job.uuid)),
 )
-FIXED = tuple(column.key for column in (CHANGE, *_BEFORE, *_AFTER))
+FIXED = (*(column.key for column in (CHANGE, *_BEFORE, *_AFTER)), *UNITS.values())
+# Attributes of which there is a number.
+_NUMBERS = ("price", "moq", *UNITS)
 # Left out unless somebody picks them: one document needs neither its name nor its id in every line.
 UNPICKED = ("document", "category", "job_id")
 
@@ -95,18 +106,31 @@ def columns_of(schemas: Iterable[CategorySchema]) -> dict[str, Column]:
     for schema in schemas:
         own.update({entry["key"]: entry for entry in schema.resolved_attributes})
     keys = [*BASE_KEYS, *(key for key in own if key not in BASE_KEYS)]
-    attributes = [_attribute(key, own.get(key, {})) for key in keys]
+    attributes = [column for key in keys for column in (_attribute(key, own.get(key, {})), *_unit(key))]
     return {column.key: column for column in (*_BEFORE, *attributes, *_AFTER)}
 
 
 def _attribute(key: str, entry: Mapping[str, Any]) -> Column:
     word = ATTRIBUTES.get(key, key)
     labels = (entry.get("label_zh") or word, entry.get("label_en") or word)
-    return Column(key if key not in FIXED else f"attributes.{key}", *labels, partial(_attribute_of, key))
+    number = partial(_number_of, key) if key in _NUMBERS else None
+    return Column(key if key not in FIXED else f"attributes.{key}", *labels, partial(_attribute_of, key), number)
 
 
 def _attribute_of(key: str, entry: Entry) -> Any:
-    return entry.sku.attributes.get(key) if entry.sku is not None else None
+    return printed(entry.sku.attributes, entry.sku.normalized, key) if entry.sku is not None else None
+
+
+def _number_of(key: str, entry: Entry) -> Decimal | None:
+    return number_of(entry.sku.normalized, key) if entry.sku is not None else None
+
+
+def _unit(key: str) -> list[Column]:
+    """The column behind a measure that says what it is in."""
+    if key not in UNITS:
+        return []
+    label = UNIT_WORDS[UNITS[key]]
+    return [_of_sku(UNITS[key], label, lambda sku: unit_code(sku.normalized, key))]
 
 
 def unarranged(known: Mapping[str, Column], *, one_document: bool) -> list[str]:

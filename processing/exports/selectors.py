@@ -23,7 +23,8 @@ _ORDER = (
     Collate("sku_id", "C"),
 )
 _READ = (
-    *("sku_id", "revision", "status", "validity", "confidence", "quality_warning", "attributes", "custom_attributes"),
+    *("sku_id", "revision", "status", "validity", "confidence", "quality_warning", "attributes", "normalized"),
+    *("custom_attributes",),
     *("page__number", "job__uuid", "job__source_name", "job__category"),
 )
 

@@ -7,6 +7,7 @@ import json
 import re
 import tempfile
 from collections.abc import Iterator
+from decimal import Decimal
 from typing import IO, Any
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
@@ -23,6 +24,7 @@ CELL_CHARACTERS_MAX, ROWS_MAX = 32_767, 1_048_576
 # With more of them a workbook takes minutes to open; a ZIP has no such limit.
 PICTURES_MAX = 2_000
 PICTURE_PX, ROW_PT, EMU_A_PX = 80, 64, 9_525
+_PLAIN = re.compile(r"0|[1-9][0-9]*(\.[0-9]+)?|0\.[0-9]+")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 _TYPES = {"jpg": "image/jpeg", "png": "image/png"}
 
@@ -104,7 +106,7 @@ def _write_frame(book: ZipFile, with_pictures: bool) -> None:
 
 def _write_sheet(sheet: IO[bytes], table: Table, placed: IO[str] | None) -> Iterator[None]:
     """``placed``: gets the row and the picture of each SKU that has one, for the drawing."""
-    head = table.head if placed is None else ["", *table.head]
+    head = _head(table) if placed is None else ["", *_head(table)]
     widths = '<cols><col min="1" max="1" width="13" customWidth="1"/></cols>' if placed is not None else ""
     sheet.write(
         f'{_XML}<worksheet xmlns="{_SHEET_ML}" xmlns:r="{_OFFICE}"><sheetViews><sheetView workbookViewId="0"><pane '
@@ -115,7 +117,7 @@ def _write_sheet(sheet: IO[bytes], table: Table, placed: IO[str] | None) -> Iter
     for number, entry in enumerate(table.entries, 1):
         if number >= ROWS_MAX:
             raise PermanentFailure("too_many_rows")
-        values = [neutral(value) for value in table.values(entry)]
+        values = [neutral(value) for value in _values(table, entry)]
         shown = _shown(entry) if placed is not None else None
         if placed is not None:
             values = [None, *values]
@@ -131,6 +133,31 @@ def _write_sheet(sheet: IO[bytes], table: Table, placed: IO[str] | None) -> Iter
             yield
     drawing = '<drawing r:id="rId1"/>' if pictures else ""
     sheet.write(f"{''.join(rows)}</sheetData>{drawing}</worksheet>".encode())
+
+
+def _head(table: Table) -> list[str]:
+    names = []
+    for column, name in zip(table.columns, table.head, strict=True):
+        names += [name] if column.number is None else [name, column.printed_heading(table.headings)]
+    return names
+
+
+def _values(table: Table, entry: Entry) -> list[Any]:
+    """Numbers as such, and beside them what is printed where that is more."""
+    values: list[Any] = []
+    for column in table.columns:
+        text = column.of_entry(entry)
+        if column.number is None:
+            values.append(text)
+        else:
+            number = column.number(entry)
+            values += [text, None] if number is None else [number, None if _says_as_much(text, number) else text]
+    return values
+
+
+def _says_as_much(text: str, number: Decimal) -> bool:
+    """Nothing but the number as a spreadsheet shows it: "007" is more than 7."""
+    return _PLAIN.fullmatch(text) is not None and Decimal(text) == number
 
 
 def _row(values: list[Any], style: int = 2, height_pt: int = 0) -> str:

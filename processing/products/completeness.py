@@ -1,10 +1,12 @@
 """How complete a product is: the share of what its category requires that was found."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
 from processing.engine.result import BASE_KEYS
+from processing.measures import printed
 
 # What a product needs where its category requires nothing.
 REQUIRED = ("model", "product_name", "size", "material", "price")
@@ -17,13 +19,17 @@ def required_keys(schema: CategorySchema) -> list[str]:
     return list(dict.fromkeys(asked)) or list(REQUIRED)
 
 
-def missing_keys(required: Sequence[str], attributes: Mapping[str, str | None]) -> list[str]:
-    return [key for key in required if not attributes.get(key)]
+def missing_keys(
+    required: Sequence[str], attributes: Mapping[str, str | None], normalized: Mapping[str, Any]
+) -> list[str]:
+    return [key for key in required if not printed(attributes, normalized, key)]
 
 
-def complete_percent(required: Sequence[str], attributes: Mapping[str, str | None]) -> int:
+def complete_percent(
+    required: Sequence[str], attributes: Mapping[str, str | None], normalized: Mapping[str, Any]
+) -> int:
     """0 to 100, rounded down: 100 means that nothing is missing."""
-    return 100 * (len(required) - len(missing_keys(required, attributes))) // len(required)
+    return 100 * (len(required) - len(missing_keys(required, attributes, normalized))) // len(required)
 
 
 def attribute_keys(job: Job) -> list[str]:

@@ -17,6 +17,7 @@ from processing.engine.result import BASE_KEYS
 from processing.products import selectors
 from processing.products.lifecycle import ImageRole, SkuStatus
 from processing.products.models import Image, Sku
+from processing.measures import printed, unit_elsewhere
 
 # Columns of the results table beside model and name.
 COLUMNS = ("size", "material", "color", "price", "moq")
@@ -59,6 +60,8 @@ GROUP_TONES = {"delivered": "done", "ready": "machine", "open": "person", "faile
 
 @dataclass(frozen=True)
 class ValueCell:
+    """``text``: as printed, of a price on request its words. ``unit``: or currency, where it is printed elsewhere."""
+
     key: str
     label: str
     text: str | None
@@ -67,6 +70,7 @@ class ValueCell:
     mark_word: str
     mark_tone: str
     evidence: dict[str, Any] | None
+    unit: str = ""
 
 
 @dataclass(frozen=True)
@@ -117,17 +121,18 @@ def value_cells(sku: Sku, names: dict[str, str]) -> list[ValueCell]:
         *(key for key in names if key in sku.attributes),
         *(key for key in sku.attributes if key not in names),
     ]
-    return [_cell(sku, key, names.get(key, key), sku.attributes[key], checked=checked) for key in keys]
+    return [_cell(sku, key, names.get(key, key), checked=checked) for key in keys]
 
 
-def _cell(sku: Sku, key: str, label: str, text: str | None, *, checked: bool) -> ValueCell:
+def _cell(sku: Sku, key: str, label: str, *, checked: bool) -> ValueCell:
+    text = printed(sku.attributes, sku.normalized, key)
     source = sku.attribute_source.get(key, "direct")
     evidence = sku.evidence.get(key)
     if text is None:
         icon, word, tone = "dash", pgettext("value", "not on this page"), "ink3"
     elif checked:
         icon, word, tone = "check", pgettext("value", "checked"), "done"
-    elif source in ("section_inherited", "page_inherited", "document_inherited"):
+    elif source.endswith("_inherited"):
         icon, word, tone = "inherited", pgettext("value", "inherited"), "ink2"
     elif evidence and evidence.get("match", 1.0) < 1.0:
         icon, word, tone = "dot", f"{evidence['match']:.2f}", "person"
@@ -137,7 +142,8 @@ def _cell(sku: Sku, key: str, label: str, text: str | None, *, checked: bool) ->
             pgettext("value", "rules %(confidence)s") % {"confidence": f"{sku.confidence:.2f}"},
             "machine",
         )
-    return ValueCell(key, label, text, source, icon, word, tone, evidence)
+    unit = unit_elsewhere(text, key, sku.attributes, sku.evidence)
+    return ValueCell(key, label, text, source, icon, word, tone, evidence, unit)
 
 
 def sku_row(sku: Sku, names: dict[str, str], picture_url: Any) -> SkuRow:

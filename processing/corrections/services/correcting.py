@@ -21,12 +21,12 @@ from processing.corrections.services.page_faults import Found, find_faults, is_c
 from processing.engine.page import Picture
 from processing.engine.picture_quality import assess_picture
 from processing.engine.understanding.judging.validity import SPECS
-from processing.engine.understanding.rules.normalise import normalised
 from processing.engine.understanding.rules.typed import doubt_of
 from processing.imports.models import ImportRecord
 from processing.imports.services import compensating, delivering, ledger
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.products.models import Image, Sku, SkuImage
+from processing.measures import renormalised, still_told
 from processing.products.page_state import (
     Change,
     CustomPayload,
@@ -276,8 +276,8 @@ def _note_as_printed(job: Job, page: Page, plans: Sequence[_Plan], found: Found,
 def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) -> Sku:
     given, old, values = plan.given, plan.old, plan.values
     touched = {change.field for change in plan.changes if change.kind == "SKU_ATTRIBUTE"}
-    evidence = {key: value for key, value in (old.evidence if old else {}).items() if key in values}
-    source = {key: value for key, value in (old.attribute_source if old else {}).items() if key in values}
+    evidence = still_told(old.evidence if old else {}, values, touched)
+    source = still_told(old.attribute_source if old else {}, values, touched)
     box = given.box or (old.box if old is not None else [0, 0, page.width_pt, page.height_pt])
     for key in touched & values.keys():
         said = given.attributes[key]
@@ -301,7 +301,7 @@ def _row(job: Job, page: Page, plan: _Plan, sku_id: str, keys: Sequence[str]) ->
         attributes={key: values.get(key) for key in keys},
         attribute_source=source,
         evidence=evidence,
-        normalized=normalised(values, {}),
+        normalized=renormalised(values, evidence),
         custom_attributes=plan.custom,
         candidates=old.candidates if old is not None else [],
         blockers=[],

@@ -17,8 +17,7 @@ from processing.engine.result import Evidence, Value
 from processing.engine.understanding.draft import Draft
 from processing.engine.understanding.evidence import part_box
 from processing.engine.understanding.lines import pieces
-from processing.engine.understanding.rules.normalise import currency_of, measured
-from processing.engine.understanding.rules.units import MEASURED, head_mark, note_marks, section_mark
+from processing.engine.understanding.rules.units import MEASURED, head_mark, note_marks, prints_unit, section_mark
 from processing.engine.understanding.view import PageView
 
 # Under what the document's facts name them: a currency is an attribute of products, units are not.
@@ -36,19 +35,12 @@ def _with_units(draft: Draft, scopes: "_Scopes") -> Draft:
     found = {}
     for key in MEASURED:
         value = draft.attributes.get(key) or (draft.on_request if key == "price" else None)
-        if value is None or not value.evidence.match or _prints_its_own(key, value.text):
+        if value is None or not value.evidence.match or prints_unit(key, value.text):
             continue
         if unit := scopes.unit_of(draft, key, value):
             found[key] = unit
     currency = {"currency": found.pop("price")} if "price" in found else {}
     return msgspec.structs.replace(draft, attributes={**currency, **draft.attributes}, units=found)
-
-
-def _prints_its_own(key: str, text: str) -> bool:
-    if key == "price":
-        return currency_of(text) is not None
-    found = measured(text, MEASURED[key])
-    return found is None or found["unit"] is not None
 
 
 def unit_notes(page: ParsedPage, lines: Sequence[Line], method: str = "text_line") -> dict[str, list[Value]]:

@@ -28,6 +28,7 @@ from processing.pages.selectors import evaluation_of
 from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
 from processing.products.models import Image, Sku, SkuImage
+from processing.measures import places_of, sources_of
 from processing.products.services.decisions import (
     ChosenPicture,
     Reading,
@@ -336,8 +337,8 @@ def _sku(
     reading = Reading(
         box=found.box,
         attributes={key: found.attributes[key].text if key in found.attributes else None for key in keys},
-        attribute_source={key: value.source for key, value in found.attributes.items() if value.source != "direct"},
-        evidence={key: value.evidence for key, value in found.attributes.items()},
+        attribute_source=sources_of(found),
+        evidence=dict(places_of(found)),
         normalized=found.normalized,
         custom_attributes=[{"name": c.name, "value": c.value, "evidence": c.evidence} for c in found.custom],
         validity=found.validity,

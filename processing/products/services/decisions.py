@@ -11,6 +11,7 @@ from processing.engine.understanding.rules.normalise import normalised
 from processing.products.lifecycle import SKU, SkuStatus
 from processing.products.models import Image, Sku, SkuImage
 from processing.products.page_state import Change
+from processing.measures import renormalised, still_told
 
 PERSON = "person"
 # What the last reading says instead of a person's words, by attribute; gone with the next submit of the page.
@@ -100,7 +101,9 @@ def keep_decisions(sku: Reading, old: Sku | None) -> None:
     sku.decisions = {**kept, OTHERWISE: otherwise} if otherwise else kept
     if given or emptied:
         values = {key: value for key, value in sku.attributes.items() if value}
-        sku.normalized = normalised(values, {})
+        sku.evidence = still_told(sku.evidence, values, emptied)
+        sku.attribute_source = still_told(sku.attribute_source, values)
+        sku.normalized = renormalised(values, sku.evidence)
         found = {key: Value(text, _NOWHERE) for key, text in values.items()}
         sku.validity, sku.quality_warning = judge_validity(found)
 

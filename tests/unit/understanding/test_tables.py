@@ -41,7 +41,8 @@ def test_words_in_the_place_of_a_price_are_a_fact_and_no_price(words: str) -> No
     first, second = understood(page(tables=[table(rows)])).skus
     assert "price" not in first.attributes and first.validity == "full"
     assert first.on_request is not None and first.on_request.text == words and first.attributes["currency"].text == "元"
-    assert first.normalized["price"] == {"value": None, "currency": "CNY", "on_request": True, "tiers": []}
+    asked = {"value": None, "currency": "CNY", "on_request": True, "text": words, "tiers": []}
+    assert first.normalized["price"] == asked
     assert second.normalized["price"]["on_request"] is False  # type: ignore[index]
 
 

@@ -42,7 +42,8 @@ def code(sku: Sku, key: str = "price") -> Any:
         ("weight", "净重kg", "kg"), ("weight", "Weight (g)", "g"), ("weight", "Weight g", "g"),
         ("weight", "G.W.", None),
         ("weight", "Вес, кг", "кг"), ("size", "Size (in cm)", "cm"), ("size", "Size in.", "in"),
-        ("size", "L*W*H(mm)", "mm"), ("size", "尺寸 mm", "mm"), ("size", "Size(mm/inch)", "mm"), ("size", 'Size "', '"'), ("size", "M size", None),
+        ("size", "L*W*H(mm)", "mm"), ("size", "尺寸 mm", "mm"), ("size", "Size(mm/inch)", "mm"),
+        ("size", 'Size "', '"'), ("size", "M size", None),
         ("price", "单价(元)", "元"), ("price", "US$/PC", "US$"), ("price", "单元", None), ("price", "Price", None),
     ],
 )  # fmt: skip

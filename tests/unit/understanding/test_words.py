@@ -149,7 +149,8 @@ def test_normalises_a_price(text: str, context: str, value: str, currency: str) 
 
 @pytest.mark.req("X-NORM", "TA-RULES")
 def test_a_price_on_request_is_a_fact() -> None:
-    assert price("面议 On request", "单价(元)") == {"value": None, "currency": "CNY", "on_request": True, "tiers": []}
+    asked = price("面议 On request", "单价(元)")
+    assert asked == {"value": None, "currency": "CNY", "on_request": True, "text": "面议 On request", "tiers": []}
     assert is_valid_price("面议") and is_valid_price("10-20 USD") and is_valid_price("100pcs: $2.5; 500pcs: $2.1")
     assert not is_valid_price("ask the boss about it")
 

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Mapping
 from decimal import Decimal, InvalidOperation
 
-from catalogsku.core.text import has_han
+from catalogsku.core.text import has_han, trim
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import fold, squash
 from processing.engine.understanding.rules.shapes import is_on_request
@@ -95,12 +95,13 @@ def is_currency(text: str) -> bool:
 
 
 def price(text: str, currency: str = "") -> dict[str, object] | None:
-    """``{value, currency, on_request, unit, tiers, min, max}`` of a printed price; None where no amount is printed.
+    """``{value, currency, on_request, text, unit, tiers, min, max}`` of a printed price; None where no amount is
+    printed. ``text``: the words of one on request.
 
     ``currency``: the mark printed around it, which holds where the price prints none.
     """
     if is_on_request(text):
-        return {"value": None, "currency": currency_of(currency), "on_request": True, "tiers": []}
+        return {"value": None, "currency": currency_of(currency), "on_request": True, "text": trim(text), "tiers": []}
     if has_letter_in_amount(text):
         return None
     folded, code = fold(text), currency_of(text) or currency_of(currency)

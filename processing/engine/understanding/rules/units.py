@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from processing.engine.understanding.rules.dictionaries import measures
 from processing.engine.understanding.rules.folding import fold
 from processing.engine.understanding.rules.labels import label_currency_or_unit
-from processing.engine.understanding.rules.normalise import currency_mark, is_currency
+from processing.engine.understanding.rules.normalise import currency_mark, currency_of, is_currency, measured
 
 # What each of these attributes is measured in, as printed, with its ISO or SI name.
 MEASURED: dict[str, Mapping[str, str]] = {
@@ -28,6 +28,14 @@ _SPOKEN_OF = {
     **dict.fromkeys(("size", "dimension", "measurement", "尺寸", "规格", "长度"), "size"),
     **dict.fromkeys(("weight", "重量"), "weight"),
 }
+
+
+def prints_unit(key: str, text: str) -> bool:
+    """Whether the value says itself what it is measured in, or measures nothing."""
+    if key == "price":
+        return currency_of(text) is not None
+    found = measured(text, MEASURED[key])
+    return found is None or found["unit"] is not None
 
 
 def head_mark(key: str, label: str) -> str | None:

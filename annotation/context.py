@@ -4,8 +4,9 @@ from typing import Any
 
 from django.http import HttpRequest
 
-from annotation.queue.selectors import list_tasks
+from annotation.queue.selectors import count_tasks
 from annotation.reports.presenters import count_answers
+from annotation.tasks.models import HumanTask
 from catalogsku.accounts.permissions import Action, may
 
 
@@ -16,7 +17,7 @@ def shell(request: HttpRequest) -> dict[str, Any]:
     if user is None or not user.is_authenticated:
         return {"shell": None}
     can = {action.value: may(user, action) for action in Action}
-    count = list_tasks(user).count() if can[Action.SEE_TASKS] else None
+    count = sum(count_tasks(HumanTask.objects.visible_to(user), user.pk).values()) if can[Action.SEE_TASKS] else None
     answers = count_answers(user) if can[Action.REPORT] and count is None else None
     merchant = user.own_merchant()
     name = merchant.name if merchant else ""

@@ -16,13 +16,14 @@ from catalogsku.accounts.grants import grant_of
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.answers import PROBLEMS, Limit
 from catalogsku.core.paging import step
-from ingestion import lines, models_shown, page_groups, presentation, selectors, user_status, watch
+from ingestion import lines, models_shown, page_groups, presentation, selectors, watch
 from ingestion.events import job_events
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
 from ingestion.queueing import held_turns
 from ingestion.reasons import reason_sentence
 from ingestion.services import jobs, permission, receiving
+from ingestion.standing import UserStatus, reason_code, standing
 
 router = Router(tags=["documents"])
 operations = Router(tags=["operations"])
@@ -53,7 +54,7 @@ class JobOut(Schema):
     file_hash: str
     category: str | None
     status: str
-    user_status: user_status.UserStatus
+    user_status: UserStatus
     urgency: Literal["now", "batch"]
     route: str | None
     reason_code: str | None
@@ -154,19 +155,19 @@ def job_out(job: Job) -> dict[str, Any]:
 
 def _job_out(job: Job, groups: Groups, spent_micro: int) -> dict[str, Any]:
     done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
-    total = groups.total or job.total_pages
+    total, stands = groups.total or job.total_pages, standing(job, groups)
     return {
         "job_id": job.uuid,
         "source_file": job.source_name,
         "file_hash": job.file_sha256,
         "category": job.category or None,
         "status": job.status,
-        "user_status": user_status.user_status(job),
+        "user_status": stands.user_status,
         "urgency": job.urgency,
         "route": job.route or None,
-        "reason_code": user_status.reason_code(job),
-        "message": user_status.sentence(job, groups),
-        "action_hint": user_status.hint(job),
+        "reason_code": reason_code(job),
+        "message": stands.reason,
+        "action_hint": stands.hint,
         "total_pages": total,
         "completed_pages": done,
         "completed_skus": groups.skus,
@@ -256,7 +257,7 @@ def progress(request: HttpRequest, job_id: UUID) -> Any:
         "job_id": job.uuid,
         "total_pages": total,
         "completed_pages": done,
-        "current_phase": user_status.phase(job, groups),
+        "current_phase": standing(job, groups).phase,
         "phase_detail": _("Page %(n)s of %(of)s") % {"n": done, "of": total} if groups.total else None,
         "estimated_remaining_sec": round(pace[1]) if pace else None,
         "page_breakdown": {key: count for key, count in groups.counts.items() if key != "all"},

@@ -8,9 +8,10 @@ from django.db.models import BooleanField, Case, Count, F, FloatField, Q, QueryS
 from django.db.models.functions import Least
 from django.utils import timezone
 
-from ingestion.lifecycle import JobStatus, ModelsState
+from ingestion.lifecycle import SETTLED, JobStatus, ModelsState
 from ingestion.models import Job, Page
 from ingestion.presentation import Groups
+from ingestion.settling import tally
 
 # Over how long a document's pace is measured.
 RATE_WINDOW_S = 120
@@ -25,7 +26,7 @@ def counted_pages(ids: Sequence[int]) -> "QuerySet[Page, dict[str, Any]]":
     return (
         Page.objects.filter(job__in=ids)
         .order_by()
-        .values("job", "status", "import_state", "stage", claimed=claimed())
+        .values("job", "status", "import_state", "skip_reason", "stage", claimed=claimed())
         .annotate(
             pages=Count("pk"),
             skus=Sum("sku_count"),
@@ -54,6 +55,16 @@ def groups_of_jobs(jobs: Sequence[Job]) -> dict[int, Groups]:
     for row in counted_pages(list(found)):
         found[row["job"]].add(row)
     return found
+
+
+def took(job: Job, groups: Groups) -> tuple[float, float] | None:
+    """(pages a second, seconds) from the upload until machines and people had done with it, or machines as far as they
+    can; None while machines go on, and where it came to nothing."""
+    ended = job.finished_at or job.progressed_at
+    if not groups.total or tally(groups.census).machines or ended is None or job.status not in SETTLED:
+        return None
+    seconds = (ended - job.created_at).total_seconds()
+    return (groups.total / seconds, seconds) if seconds > 0 else None
 
 
 def pace(job: Job, groups: Groups) -> tuple[float, float] | None:

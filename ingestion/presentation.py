@@ -11,11 +11,10 @@ from typing import Any
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from ingestion.lifecycle import ImportState, JobStatus, PageStage, PageStatus, SkipReason
-from ingestion.models import Job, Page
-from ingestion.models_shown import question, waits_for_batch
+from ingestion.lifecycle import PAGES_WITH_MACHINES, ImportState, JobStatus, PageStage, PageStatus, SkipReason
+from ingestion.models import Page
 from ingestion.reasons import reason_sentence, reason_word, sentences
 
 
@@ -60,13 +59,12 @@ JOBS: dict[str, Look] = {
     JobStatus.REJECTED: Look("", "slash", "fault", "failed"),
     JobStatus.CANCELLED: Look("", "slash", "ink2", "cancelled"),
 }
-OVER_BUDGET = "over_budget"
 # What a queued page waits for beside its turn.
 WAITS_FOR = {PageStage.PRICE: pgettext_lazy("page", "Not asked"), PageStage.BATCH: pgettext_lazy("page", "In a batch")}
 PAGE_GROUPS = {
     "all": gettext_lazy("All"),
     "delivered": pgettext_lazy("page", "Delivered"),
-    "read": pgettext_lazy("page", "Read"),
+    "read": pgettext_lazy("page", "To deliver"),
     "reading": pgettext_lazy("page", "Reading"),
     "queued": pgettext_lazy("page", "Queued"),
     "people": pgettext_lazy("page", "Needs people"),
@@ -78,6 +76,8 @@ GROUP_ICONS = {
     "people": "person", "failed": "flag", "empty": "slash",
 }  # fmt: skip
 GROUP_TONES = {"delivered": "done", "read": "machine", "reading": "acc", "people": "person", "failed": "fault"}
+# Pages that nobody has anything to do with but their delivery.
+DONE_WITH = (PageStatus.AI_COMPLETED, PageStatus.HUMAN_COMPLETED, PageStatus.SKIPPED, PageStatus.BLANK)
 DONE_GROUPS = frozenset({"delivered", "empty"})
 
 # From the quietest state to the one that needs somebody most; the worst of a bin wins.
@@ -106,16 +106,21 @@ def shown_state(status: str, import_state: str, stage: str, *, claimed: bool) ->
     """The tile's state: the sources' names for delivered pages and for pages in a machine's hands."""
     if status in (PageStatus.AI_QUEUED, PageStatus.PENDING) and claimed:
         return "AI_PROCESSING"
+    if status in DONE_WITH and import_state in (ImportState.FAILED, ImportState.STALE):
+        return "IMPORT_FAILED"
     if status == PageStatus.AI_COMPLETED:
-        return {
-            ImportState.CONFIRMED: "IMPORTED_CONFIRMED",
-            ImportState.ASSUMED: "IMPORTED_ASSUMED",
-            ImportState.FAILED: "IMPORT_FAILED",
-            ImportState.STALE: "IMPORT_FAILED",
-        }.get(ImportState(import_state), "AI_COMPLETED")
+        delivered = {ImportState.CONFIRMED: "IMPORTED_CONFIRMED", ImportState.ASSUMED: "IMPORTED_ASSUMED"}
+        return delivered.get(ImportState(import_state), "AI_COMPLETED")
     if status == PageStatus.AI_FAILED and stage == PageStage.NONE:
         return "DEAD_LETTER"
     return status
+
+
+def group_of(state: str, import_state: str) -> str:
+    """The filter that a tile belongs to; what a person has checked is delivered once it is."""
+    if state == PageStatus.HUMAN_COMPLETED and import_state in (ImportState.NONE, ImportState.PENDING):
+        return "read"
+    return TILES[state].group
 
 
 @dataclass(frozen=True)
@@ -151,7 +156,7 @@ def _pages_address(job_uuid: object) -> str:
 
 def tile(page: Page, job_uuid: object) -> Tile:
     state = shown_state(page.status, page.import_state, page.stage, claimed=page.worker is not None)
-    look = TILES[state]
+    look, group = TILES[state], group_of(state, page.import_state)
     reasons = page_reasons(page)
     word = str(look.word)
     if state == "AI_PROCESSING" and page.stage == PageStage.UNDERSTAND_RULES:
@@ -164,7 +169,7 @@ def tile(page: Page, job_uuid: object) -> Tile:
         word = pgettext("page", "Try %(n)s/5") % {"n": page.failures}
     elif state == "HUMAN_QUEUED":
         word = reason_word(page.blockers[0]["code"] if page.blockers else "")
-    has_count = look.group in ("delivered", "read") and page.sku_count > 0
+    has_count = group in ("delivered", "read") and page.sku_count > 0
     confidence = f"{page.confidence:.2f}".lstrip("0") if page.confidence is not None and has_count else ""
     thumb = f"{_pages_address(job_uuid)}{page.number}/thumb" if page.thumbnail_key else ""
     count = str(page.sku_count) if has_count else ""
@@ -176,7 +181,7 @@ def tile(page: Page, job_uuid: object) -> Tile:
         parts.insert(2, page.holder)
     return Tile(
         id=page.pk, v=page.version, number=page.number, state=state, icon=look.icon, word="" if has_count else word,
-        tone=look.tone, group=look.group, count=count, confidence=confidence, reason=reasons[0] if reasons else "",
+        tone=look.tone, group=group, count=count, confidence=confidence, reason=reasons[0] if reasons else "",
         reasons=tuple(reasons), thumb_url=thumb, label=", ".join(parts), holder=page.holder,
     )  # fmt: skip
 
@@ -258,11 +263,17 @@ class Event:
 class Groups:
     """Pages of a job counted by filter group, with what the phases need; ``sent``: pages of which everything is
     delivered, in parts; ``in_hand``: of people, ``at_work``: of machines, ``unpriced``: that wait until models may be
-    asked, ``batched``: for a batch; ``lately``: finished in RATE_WINDOW_S; ``versions``: grows with every change."""
+    asked, ``batched``: for a batch; ``lately``: finished in RATE_WINDOW_S; ``versions``: grows with every change;
+    ``census``: by status, import state and reason of skipping; ``alone``: ended without a person, ``late``: closed
+    because none came in time."""
 
     total: int = 0
     skus: int = 0
     counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PAGE_GROUPS, 0))
+    census: dict[tuple[str, str, str], int] = field(default_factory=dict)
+    with_machines: int = 0
+    alone: int = 0
+    late: int = 0
     unread: int = 0
     blank: int = 0
     understood: int = 0
@@ -278,7 +289,12 @@ class Groups:
     def add(self, row: dict[str, Any]) -> None:
         n, status = row["pages"], row["status"]
         state = shown_state(status, row["import_state"], row["stage"], claimed=row["claimed"])
-        group = TILES[state].group
+        group = group_of(state, row["import_state"])
+        key = (status, row["import_state"], row["skip_reason"])
+        self.census[key] = self.census.get(key, 0) + n
+        self.with_machines += n if status in PAGES_WITH_MACHINES else 0
+        self.alone += n if _is_machines_alone(state, row["skip_reason"]) else 0
+        self.late += n if row["skip_reason"] == SkipReason.SLA else 0
         self.total += n
         self.skus += row["skus"] or 0
         self.delivered += row["delivered"] or 0
@@ -297,38 +313,11 @@ class Groups:
         self.lately += row["lately"]
 
 
-def refusal_sentence(job: Job) -> str:
-    """Why the file was refused."""
-    from ingestion.verdicts import BY_CODE
-
-    if job.failure_code == OVER_BUDGET and job.last_error:
-        return reason_sentence(OVER_BUDGET, job.last_error.get("params"))
-    rule = BY_CODE.get(job.failure_code)
-    return str(rule.message) if rule else job.failure_code
-
-
-def job_reason(job: Job, groups: Groups) -> str:
-    """One sentence beside the job's state: what it waits for or what went wrong."""
-    if job.held_reason:
-        return _("Held for an operator")
-    if job.status == JobStatus.REJECTED:
-        return refusal_sentence(job)
-    people, failed = groups.counts["people"], groups.counts["failed"]
-    if job.status == JobStatus.PROCESSING and groups.batched:
-        return waits_for_batch(groups.batched)
-    if job.status == JobStatus.PARTIAL_FAILED:
-        return ngettext("%(n)s page failed", "%(n)s pages failed", failed) % {"n": failed}
-    if job.status in (JobStatus.PARTIAL_IMPORTED, JobStatus.DEGRADED_HUMAN) and people:
-        return ngettext("%(n)s page waits for a person", "%(n)s pages wait for a person", people) % {"n": people}
-    if job.status == JobStatus.FULL_IMPORTED:
-        return _("No products found") if job.completion_source == "no_products" else _("Everything is delivered")
-    if job.status == JobStatus.AWAITING_GO:
-        return question(job)
-    if job.status == JobStatus.ORPHANED:
-        return _("No worker is running; it goes on by itself")
-    if job.route:
-        return job.get_route_display()
-    return _("The file is being checked") if job.status == JobStatus.UPLOADED else ""
+def _is_machines_alone(state: str, skip_reason: str) -> bool:
+    """It ended well and no person had it."""
+    if state == PageStatus.SKIPPED:
+        return skip_reason == SkipReason.NO_PRODUCT
+    return state in ("AI_COMPLETED", "IMPORTED_CONFIRMED", "IMPORTED_ASSUMED", PageStatus.BLANK)
 
 
 def page_filters(groups: Groups) -> list[Filter]:

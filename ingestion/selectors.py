@@ -35,12 +35,14 @@ from ingestion.lifecycle import (
     JobStatus,
     PageStage,
     PageStatus,
+    SkipReason,
 )
 from ingestion.models import Job, Page
-from ingestion.page_groups import claimed, counted_pages, groups_of, pace
+from ingestion.page_groups import claimed, counted_pages, groups_of, pace, took
 from ingestion.phases import phases
 from ingestion.presentation import Event, Filter, Groups, JobCard, JobHead, Tile
 from ingestion.reasons import DIMENSIONS, PENALTIES, ROUTE_REASONS, reason_sentence
+from ingestion.standing import refusal_sentence, standing
 from ingestion.verdicts import BY_CODE
 
 WAITS_FOR_A_TURN = (JobStatus.UPLOADED, JobStatus.EVALUATING, JobStatus.PROCESSING)
@@ -148,12 +150,12 @@ def _sliver() -> Any:
 
 
 def _card(job: Job, groups: Groups, slivers: list[tuple[int, str]], has_thumb: bool) -> JobCard:
-    look = presentation.JOBS[job.status]
+    stands = standing(job, groups)
     name = str(job.uploader) if job.uploader else ""
     done = sum(n for key, n in groups.counts.items() if key in presentation.DONE_GROUPS)
     return JobCard(
-        id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=job.status, word=job.get_status_display(),
-        icon=look.icon, tone=look.tone, reason=presentation.job_reason(job, groups), pages_done=done,
+        id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=stands.status, word=stands.word,
+        icon=stands.icon, tone=stands.tone, reason=stands.reason, pages_done=done,
         pages_total=groups.total or job.total_pages, skus=groups.skus if groups.total else None,
         people=groups.counts["people"], updated_at=job.finished_at or job.progressed_at or job.created_at,
         uploader_name=name, uploader_initials=presentation.initials(name), edge=slivers,
@@ -164,12 +166,12 @@ def _card(job: Job, groups: Groups, slivers: list[tuple[int, str]], has_thumb: b
 # --- one document --------------------------------------------------------------------------------
 
 
-def job_head(job: Job) -> JobHead:
-    look = presentation.JOBS[job.status]
+def job_head(job: Job, groups: Groups | None = None) -> JobHead:
+    stands = standing(job, groups or groups_of(job))
     has_thumb = Page.objects.filter(job=job, number=1).exclude(thumbnail_key="").exists()
     return JobHead(
-        id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=job.status, word=job.get_status_display(),
-        icon=look.icon, tone=look.tone, route=job.route, route_word=job.get_route_display() if job.route else "",
+        id=str(job.uuid), name=job.source_name, hash8=job.hash8, status=job.status, word=stands.word,
+        icon=stands.icon, tone=stands.tone, route=job.route, route_word=job.get_route_display() if job.route else "",
         pages_total=job.total_pages, bytes=job.source_bytes, profile=str(job.profile), category=_category_word(job),
         uploader_name=str(job.uploader) if job.uploader else "", created_at=job.created_at,
         thumb_url=reverse("page_thumb", args=[job.uuid, 1]) if has_thumb else "", refusal=refusal(job),
@@ -205,7 +207,7 @@ def refusal(job: Job) -> dict[str, Any] | None:
     rule = BY_CODE.get(job.failure_code)
     return {
         "code": job.failure_code,
-        "message": presentation.refusal_sentence(job) if rule else _("The file was refused."),
+        "message": refusal_sentence(job) if rule else _("The file was refused."),
         "hint": str(rule.hint) if rule else "",
         "asks_password": job.failure_code in ("password_needed", "password_wrong"),
     }
@@ -245,21 +247,19 @@ def edge(job: Job) -> list[tuple[int, str, str]]:
 def figures(job: Job, groups: Groups | None = None) -> dict[str, Any]:
     """The numbers of the job page, named as its elements name them; in the active language."""
     groups = groups or groups_of(job)
-    look = presentation.JOBS[job.status]
-    people, total = groups.counts["people"], groups.total
-    touched = groups.counts["delivered"] + groups.counts["read"] + people + groups.counts["empty"]
+    stands, total = standing(job, groups), groups.total
     found: dict[str, Any] = {
         "v": job.version + groups.versions,
         "status": job.status,
         "shape": _shape(job, groups),
-        "status_word": job.get_status_display(),
-        "status_icon": look.icon,
-        "status_tone": look.tone,
-        "reason": waiting_words(job, groups) or presentation.job_reason(job, groups),
+        "status_word": stands.word,
+        "status_icon": stands.icon,
+        "status_tone": stands.tone,
+        "reason": waiting_words(job, groups) or stands.reason,
         "skus": str(groups.skus) if total else "",
         "skus_detail": "",
-        "without_people": f"{(touched - people) / touched:.0%}" if touched else "",
-        "without_people_detail": _("%(n)s of %(of)s pages") % {"n": touched - people, "of": touched} if touched else "",
+        "without_people": stands.without_people,
+        "without_people_detail": stands.without_people_detail,
         **rate(job, groups),
     }
     for phase in phases(job, groups):
@@ -282,12 +282,13 @@ def _shape(job: Job, groups: Groups) -> str:
 
 
 def rate(job: Job, groups: Groups) -> dict[str, str]:
-    """The pace and the time that is left, in words."""
-    found = pace(job, groups)
-    if found is None:
-        return {"rate": "", "eta": ""}
-    per_s, left_s = found
-    return {"rate": _("%(n)s pages/min") % {"n": f"{per_s * 60:.0f}"}, "eta": duration(left_s)}
+    """The pace and the time that is left, in words; what it took once machines have nothing left."""
+    left, past = pace(job, groups), took(job, groups)
+    name = _("Took") if past else _("Time left")
+    per_s, seconds = left or past or (0.0, 0.0)
+    if not per_s:
+        return {"rate": "", "eta": "", "eta_name": name}
+    return {"rate": _("%(n)s pages/min") % {"n": f"{per_s * 60:.0f}"}, "eta": duration(seconds), "eta_name": name}
 
 
 def reasons(job: Job, limit: int = 8) -> list[tuple[str, str, int]]:
@@ -306,6 +307,7 @@ def reasons(job: Job, limit: int = 8) -> list[tuple[str, str, int]]:
 def problems(job: Job, limit: int = 8) -> list[tuple[int, str, str]]:
     """(page number, sentence, address) of pages that failed."""
     bad = Q(status__in=(PageStatus.AI_FAILED, PageStatus.DEAD_LETTER)) | Q(import_state__in=("failed", "stale"))
+    bad |= Q(skip_reason=SkipReason.SLA)
     rows = Page.objects.filter(bad, job=job).order_by("number")[:limit]
     found = []
     for page in rows:

@@ -24,6 +24,7 @@ from ingestion.models import Job
 from ingestion.phases import phases
 from ingestion.problems import sentence
 from ingestion.services import jobs, permission
+from ingestion.standing import standing
 from ingestion.verdicts import file_limits
 
 CARDS_A_PAGE = 20
@@ -99,7 +100,7 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
     groups = page_groups.groups_of(found)
     tiles, more = selectors.tiles(found)
     return {
-        "job": selectors.job_head(found),
+        "job": selectors.job_head(found, groups),
         "phases": phases(found, groups),
         "filters": presentation.page_filters(groups),
         "figures": selectors.figures(found, groups),
@@ -122,6 +123,7 @@ def _live_region(user: User, found: Job) -> dict[str, Any]:
 def _side(found: Job) -> dict[str, Any]:
     return {
         "job": found,
+        "stands": standing(found, page_groups.groups_of(found)),
         "notes": selectors.notes(found),
         "route_report": selectors.route_report(found),
         "reasons": selectors.reasons(found),

@@ -66,16 +66,29 @@ class TaskRow:
 
 def list_tasks(actor: User, kind: str = "all") -> QuerySet[HumanTask]:
     """Open tasks of the merchants this person works for, the one that is due first on top."""
-    rows = HumanTask.objects.visible_to(actor).filter(status__in=OPEN)
-    rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=actor))  # one is there for one person
-    own = HumanTask.objects.filter(pk=OuterRef("about"), closed_by=actor)
-    rows = rows.filter(Q(about=None) | ~Exists(own))  # nobody judges their own work
+    rows = open_to(HumanTask.objects.visible_to(actor), actor.pk)
     rows = rows.filter(type=kind) if kind != "all" else rows
     return rows.select_related("job", "page", "locked_by").order_by("clock_from", "pk")
 
 
+def open_to(rows: QuerySet[HumanTask], person: int | None) -> QuerySet[HumanTask]:
+    """Those that this person may take (None: anybody): each golden page is there for one, and nobody judges their own
+    work."""
+    if person is None:
+        return rows.exclude(purpose=Purpose.HONEYPOT).filter(status__in=OPEN)
+    own = HumanTask.objects.filter(pk=OuterRef("about"), closed_by=person)
+    rows = rows.filter(~Q(purpose=Purpose.HONEYPOT) | Q(assigned_to=person))
+    return rows.filter(Q(about=None) | ~Exists(own), status__in=OPEN)
+
+
+def count_tasks(rows: QuerySet[HumanTask], person: int | None) -> dict[str, int]:
+    """By type: what the list, its filters and the badge beside the word Tasks count, at once and over the socket."""
+    found = open_to(rows, person).order_by().values_list("type").annotate(n=Count("pk"))
+    return {str(kind): n for kind, n in found}
+
+
 def task_filters(actor: User) -> list[Filter]:
-    counts = dict(list_tasks(actor).order_by().values_list("type").annotate(n=Count("pk")))
+    counts = count_tasks(HumanTask.objects.visible_to(actor), actor.pk)
     kinds = HumanTask._meta.get_field("type").choices or []
     found = [Filter("all", _("All"), "", sum(counts.values()))]
     return found + [Filter(str(key), str(label), "person", counts[key]) for key, label in kinds if counts.get(key)]

@@ -6,9 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, Q
+from django.db.models import Q
 
-from annotation.queue.selectors import comments_of, live_row, task_rows
+from annotation.queue.selectors import comments_of, count_tasks, live_row, task_rows
 from annotation.tasks.lifecycle import OPEN, TASKS_TOPIC, Purpose, TaskStatus, draft_topic
 from annotation.tasks.models import Draft, HumanTask
 from catalogsku.accounts.models import User
@@ -91,10 +91,10 @@ def _rows_of_one(tasks: Any, about: Reader) -> list[dict[str, Any]]:
 
 
 def figures(reader: Reader) -> dict[str, str]:
-    """The counts of the list's filters."""
-    rows = reader.tasks().filter(status__in=OPEN).order_by()
-    counts = dict(rows.values_list("type").annotate(n=Count("pk")))
-    return {"filter.all": str(sum(counts.values())), **{f"filter.{kind}": str(n) for kind, n in counts.items()}}
+    """The counts of the list's filters, and of the badge beside the word Tasks."""
+    counts = count_tasks(reader.tasks(), reader.person)
+    filters = {"filter.all": sum(counts.values()), **{f"filter.{kind}": n for kind, n in counts.items()}}
+    return {**{name: str(n) for name, n in filters.items()}, "tasks": str(sum(counts.values()) or "")}
 
 
 @dataclass(frozen=True)

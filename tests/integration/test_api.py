@@ -17,7 +17,7 @@ from catalogsku.accounts import tokens
 from catalogsku.accounts.models import ApiWindow, User
 from catalogsku.api import PROBLEMS
 from catalogsku.profiles.models import ThresholdProfile
-from ingestion import user_status
+from ingestion import standing
 from ingestion.events import Told
 from ingestion.lifecycle import JobStatus
 from ingestion.models import Job, Page
@@ -253,7 +253,7 @@ class TestDocuments:
     def test_every_state_has_words_and_a_hint_for_its_owner(
         self, people: People, uploader: Program, language: str
     ) -> None:
-        assert set(user_status.USER_STATUS) == set(JobStatus)
+        assert set(standing.USER_STATUS) == set(JobStatus)
         for status in JobStatus:
             job = make_job(people.merchant, status)
             found = uploader("GET", f"/jobs/{job.uuid}", Accept_Language=language).json()
@@ -268,8 +268,9 @@ class TestDocuments:
     def test_an_evaluation_that_is_tried_again_is_being_processed(self, people: People) -> None:
         again = make_job(people.merchant, JobStatus.EVAL_FAILED, stage="EVALUATE")
         ended = make_job(people.merchant, JobStatus.EVAL_FAILED, stage="NONE")
-        assert (user_status.user_status(again), user_status.user_status(ended)) == ("processing", "failed")
-        assert user_status.phase(again, Groups()) == "evaluating"
+        found = standing.standing(again, Groups())
+        assert (found.user_status, standing.standing(ended, Groups()).user_status) == ("processing", "failed")
+        assert found.phase == "evaluating" and found.word == "Evaluating"
 
     def test_cancelled_twice_is_a_conflict(self, people: People, uploader: Program) -> None:
         job = make_job(people.merchant)

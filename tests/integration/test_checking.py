@@ -12,10 +12,10 @@ from django.utils import translation
 from catalogsku.core import storage, work
 from catalogsku.core.sandbox import Outcome
 from ingestion.models import Job, Page, PrescanPart
-from ingestion.presentation import refusal_sentence
 from ingestion.services import machine_time
 from ingestion.services.jobs import requeue_job
 from ingestion.services.steps import give_up_jobs
+from ingestion.standing import refusal_sentence
 from processing.engine.reading.prescan import PrescanPage
 from processing.pages.services import checking
 from processing.sandboxed import sandboxes

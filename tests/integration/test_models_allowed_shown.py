@@ -11,11 +11,12 @@ from django.urls import reverse
 from django.utils import timezone, translation
 
 from catalogsku.accounts.models import User
-from ingestion import models_shown, presentation
+from ingestion import models_shown
 from ingestion.events import Told
 from ingestion.models import Job, Page
 from ingestion.page_groups import groups_of
 from ingestion.services.settle import settle_job
+from ingestion.standing import standing
 from processing.llm import money
 from processing.models import AskingRule, ModelCall
 from processing.pages import presenters
@@ -135,7 +136,7 @@ def test_an_estimate_is_told_to_the_cent() -> None:
 
 
 def test_listeners_are_told_that_a_word_is_wanted(people: People, asking: Job) -> None:
-    figures = {"status": "AWAITING_GO", "reason": presentation.job_reason(asking, groups_of(asking))}
+    figures = {"status": "AWAITING_GO", "reason": standing(asking, groups_of(asking)).reason}
     (text,) = Told().news({"figures": figures})
     assert text.startswith("event: go_needed") and "about 0.31 USD" in text
     assert event_of("job", "PROCESSING", "AWAITING_GO") == "job.needs_go"

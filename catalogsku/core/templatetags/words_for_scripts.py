@@ -84,7 +84,7 @@ def _upload() -> dict[str, str]:
         "upload.interrupted": _("Connection lost at {sent} MB"),
         "upload.paused": _("Paused at {sent} MB"),
         "upload.choose_again": _("Choose the same file again to continue"),
-        "upload.received": _("Received, checking"),
+        "upload.received": _("Received; its state is in the list"),
         "upload.none_sent": _("No bytes sent"),
         "upload.pause": _("Pause"),
         "upload.resume": _("Resume"),

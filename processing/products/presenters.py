@@ -54,6 +54,7 @@ GROUPS = {
     "open": gettext_lazy("To check"),
     "failed": gettext_lazy("Failed"),
 }
+WAITS_WITH_ITS_PAGE = Look("person", "person")
 GROUP_ICONS = {"all": "", "delivered": "checks", "ready": "bolt-line", "open": "person", "failed": "flag"}
 GROUP_TONES = {"delivered": "done", "ready": "machine", "open": "person", "failed": "fault"}
 
@@ -148,14 +149,16 @@ def _cell(sku: Sku, key: str, label: str, *, checked: bool) -> ValueCell:
 
 def sku_row(sku: Sku, names: dict[str, str], picture_url: Any) -> SkuRow:
     """``picture_url(image)`` gives the address of a picture."""
-    look = STATES[sku.status]
+    look, word = STATES[sku.status], sku.get_status_display()
+    if selectors.group_of(sku.status, sku.page.status) != selectors.GROUP_OF[sku.status]:
+        look, word = WAITS_WITH_ITS_PAGE, str(GROUPS["open"])
     pictures = [
         PictureLink(picture_url(binding.image), str(ImageRole(binding.role).label), binding.confidence)
         for binding in sorted(sku.pictures.all(), key=lambda b: b.rank)
     ]
     return SkuRow(
         sku_id=sku.sku_id, revision=sku.revision, page_number=sku.page.number, status=sku.status,
-        word=sku.get_status_display(), icon=look.icon, tone=look.tone, validity=sku.validity, confidence=sku.confidence,
+        word=word, icon=look.icon, tone=look.tone, validity=sku.validity, confidence=sku.confidence,
         name=sku.attributes.get("product_name"), model=sku.attributes.get("model"), values=value_cells(sku, names),
         custom=[(c["name"], c["value"]) for c in sku.custom_attributes],
         picture_url=pictures[0].url if pictures else "", pictures=pictures, box=sku.box,
@@ -170,13 +173,11 @@ def sku_rows(job: Job, skus: Sequence[Sku]) -> list[SkuRow]:
 
 
 def sku_filters(job: Job) -> list[Filter]:
-    by_status = dict(
-        Sku.objects.filter(job=job, superseded=False).order_by().values_list("status").annotate(n=Count("pk"))
-    )
+    rows = Sku.objects.filter(job=job, superseded=False).order_by().values_list("status", "page__status")
     counts = dict.fromkeys(GROUPS, 0)
-    for status, n in by_status.items():
+    for status, page_status, n in rows.annotate(n=Count("pk")):
         counts["all"] += n
-        group = selectors.GROUP_OF[status]
+        group = selectors.group_of(status, page_status)
         if group in counts:
             counts[group] += n
     return [

@@ -6,7 +6,7 @@ from django.db.models import Prefetch, Q, QuerySet
 
 from catalogsku.accounts.models import User
 from catalogsku.core.errors import NotFound
-from ingestion.lifecycle import PageStatus
+from ingestion.lifecycle import PAGES_WITH_PEOPLE, PageStatus
 from ingestion.models import Job, Page
 from processing.products.lifecycle import SkuStatus
 from processing.products.models import Image, Sku, SkuImage
@@ -27,6 +27,21 @@ GROUP_OF: dict[str, str] = {
 }
 
 
+def group_of(status: str, page_status: str) -> str:
+    """The filter that a SKU belongs to: what would go out is to be checked as long as its page waits for a person."""
+    group = GROUP_OF[status]
+    return "open" if group == "ready" and page_status in PAGES_WITH_PEOPLE else group
+
+
+def _in_group(show: str) -> Q:
+    """As ``group_of``."""
+    waits = Q(page__status__in=PAGES_WITH_PEOPLE)
+    own, ready = (Q(status__in=[s for s, group in GROUP_OF.items() if group == one]) for one in (show, "ready"))
+    if show == "ready":
+        return ready & ~waits
+    return own | (ready & waits) if show == "open" else own
+
+
 def active_skus(job: Job) -> QuerySet[Sku]:
     """The job's SKUs as they stand, in page order."""
     pictures = SkuImage.objects.select_related("image").order_by("rank")
@@ -41,8 +56,7 @@ def active_skus(job: Job) -> QuerySet[Sku]:
 def list_skus(job: Job, show: str = "all", q: str = "", page: int | None = None) -> QuerySet[Sku]:
     """``show``: a group of GROUP_OF; ``q``: part of model, name or SKU id; ``page``: a page number."""
     rows = active_skus(job)
-    states = [status for status, group in GROUP_OF.items() if group == show]
-    rows = rows.filter(status__in=states) if states else rows
+    rows = rows.filter(_in_group(show)) if show in GROUP_OF.values() else rows
     rows = rows.filter(page__number=page) if page else rows
     if q:
         rows = rows.filter(

@@ -20,7 +20,8 @@ def groups(*rows: Row, stages: tuple[str, ...] = ()) -> Groups:
     for n, (status, import_state, pages, skus, delivered) in enumerate(rows):
         found.add(
             {"status": status, "import_state": import_state, "skip_reason": "",
-             "stage": stages[n] if stages else "NONE", "claimed": False, "pages": pages, "skus": skus, "delivered": delivered, "versions": pages,
+             "stage": stages[n] if stages else "NONE", "claimed": False, "pages": pages,
+             "skus": skus, "delivered": delivered, "versions": pages,
              "sent": pages * delivered / skus if skus else 0.0, "bare": 0 if skus else pages, "lately": 0}
         )  # fmt: skip
     return found

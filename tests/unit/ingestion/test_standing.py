@@ -189,6 +189,14 @@ def test_no_two_words_of_a_document_exclude_each_other(case: Case) -> None:
         assert sum(count for label, count in chips.items() if label != "All") == chips["All"] == len(case.pages)
 
 
+@pytest.mark.parametrize("language", ["en", "zh-hans"])
+def test_no_word_of_the_strip_is_one_of_the_filters(language: str) -> None:
+    groups = Groups()
+    with translation.override(language):
+        strip = {one.name for one in phases(Job(status="PROCESSING", source_bytes=1), groups)}
+        assert not strip & {chip.label for chip in page_filters(groups)}
+
+
 def test_a_machines_share_counts_pages_that_were_stopped() -> None:
     groups = Groups()
     for page in [OnePage("DEAD_LETTER")] * 68 + [OnePage("AI_COMPLETED", "confirmed", skus=1)] * 32:

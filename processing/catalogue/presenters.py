@@ -87,7 +87,7 @@ def _rows(merchant: Merchant, skus: Sequence[Sku], base: Mapping[str, str]) -> I
     twins, words = selectors.twins_of(merchant, skus), _Words()
     for sku in skus:
         job, others, names = sku.job, twins.get(sku.pk, []), words.labels(sku.job.schema)
-        shown = presenters.sku_row(sku, names, lambda image, job=job: picture_url(job, image))
+        shown = presenters.sku_row(sku, names, lambda image, job=job: picture_url(job, image), by_page=False)
         cells = {cell.key: cell for cell in shown.values}
         alike = urlencode({**base, "alike": sku.pk})
         yield EntryRow(

@@ -147,10 +147,11 @@ def _cell(sku: Sku, key: str, label: str, *, checked: bool) -> ValueCell:
     return ValueCell(key, label, text, source, icon, word, tone, evidence, unit)
 
 
-def sku_row(sku: Sku, names: dict[str, str], picture_url: Any) -> SkuRow:
-    """``picture_url(image)`` gives the address of a picture."""
+def sku_row(sku: Sku, names: dict[str, str], picture_url: Any, *, by_page: bool = True) -> SkuRow:
+    """``picture_url(image)`` gives the address of a picture. ``by_page``: it waits with its page, as the results of a
+    document count it; the catalogue of all documents counts by the products alone."""
     look, word = STATES[sku.status], sku.get_status_display()
-    if selectors.group_of(sku.status, sku.page.status) != selectors.GROUP_OF[sku.status]:
+    if by_page and selectors.group_of(sku.status, sku.page.status) != selectors.GROUP_OF[sku.status]:
         look, word = WAITS_WITH_ITS_PAGE, str(GROUPS["open"])
     pictures = [
         PictureLink(picture_url(binding.image), str(ImageRole(binding.role).label), binding.confidence)

@@ -306,9 +306,8 @@ def reasons(job: Job, limit: int = 8) -> list[tuple[str, str, int]]:
 
 def problems(job: Job, limit: int = 8) -> list[tuple[int, str, str]]:
     """(page number, sentence, address) of pages that failed."""
-    bad = Q(status__in=(PageStatus.AI_FAILED, PageStatus.DEAD_LETTER)) | Q(import_state__in=("failed", "stale"))
-    bad |= Q(skip_reason=SkipReason.SLA)
-    rows = Page.objects.filter(bad, job=job).order_by("number")[:limit]
+    stopped = Q(status__in=(PageStatus.AI_FAILED, PageStatus.DEAD_LETTER)) | Q(skip_reason=SkipReason.SLA)
+    rows = Page.objects.filter(stopped | Q(import_state__in=("failed", "stale")), job=job).order_by("number")[:limit]
     found = []
     for page in rows:
         sentence = (presentation.page_reasons(page) or [_("Delivery was refused")])[0]

@@ -16,8 +16,8 @@ from catalogsku.profiles.models import CategorySchema
 from catalogsku.profiles.words import ATTRIBUTES, UNIT_WORDS
 from processing.engine.result import BASE_KEYS
 from processing.exports.models import Headings
+from processing.products.measures import UNITS, number_of, printed, unit_code
 from processing.products.models import Sku, SkuImage
-from processing.measures import UNITS, number_of, printed, unit_code
 
 Label = str | Promise
 

@@ -6,7 +6,7 @@ from typing import Any
 from catalogsku.profiles.models import CategorySchema
 from ingestion.models import Job
 from processing.engine.result import BASE_KEYS
-from processing.measures import printed
+from processing.products.measures import printed
 
 # What a product needs where its category requires nothing.
 REQUIRED = ("model", "product_name", "size", "material", "price")

@@ -16,8 +16,8 @@ from ingestion.reasons import sentences
 from processing.engine.result import BASE_KEYS
 from processing.products import selectors
 from processing.products.lifecycle import ImageRole, SkuStatus
+from processing.products.measures import printed, unit_elsewhere
 from processing.products.models import Image, Sku
-from processing.measures import printed, unit_elsewhere
 
 # Columns of the results table beside model and name.
 COLUMNS = ("size", "material", "color", "price", "moq")

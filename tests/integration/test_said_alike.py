@@ -6,15 +6,17 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from annotation import events, selectors
 from annotation.context import shell
-from annotation.lifecycle import Purpose
 from annotation.models import HumanTask
+from annotation.queue import selectors
+from annotation.tasks.lifecycle import Purpose
+from annotation.workbench import events
 from catalogsku.accounts.models import User
-from processing.lifecycle import SkuStatus
+from processing.corrections.services.correcting import GivenSku, GivenValue
 from processing.models import Sku
-from processing.selectors import list_skus, sku_filters
-from processing.services.correcting import GivenSku, GivenValue
+from processing.products.lifecycle import SkuStatus
+from processing.products.presenters import sku_filters
+from processing.products.selectors import list_skus
 from tests.integration.test_submitting import submit
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku

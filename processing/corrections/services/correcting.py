@@ -25,8 +25,8 @@ from processing.engine.understanding.rules.typed import doubt_of
 from processing.imports.models import ImportRecord
 from processing.imports.services import compensating, delivering, ledger
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
+from processing.products.measures import renormalised, still_told
 from processing.products.models import Image, Sku, SkuImage
-from processing.measures import renormalised, still_told
 from processing.products.page_state import (
     Change,
     CustomPayload,

@@ -27,8 +27,8 @@ from processing.pages.models import PageContent
 from processing.pages.selectors import evaluation_of
 from processing.products.completeness import attribute_keys
 from processing.products.lifecycle import DELIVERABLE_ROLES, IMAGE, SKU, ImageRole, ImageStatus, SkuStatus
+from processing.products.measures import places_of, sources_of
 from processing.products.models import Image, Sku, SkuImage
-from processing.measures import places_of, sources_of
 from processing.products.services.decisions import (
     ChosenPicture,
     Reading,

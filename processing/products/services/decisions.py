@@ -7,11 +7,10 @@ from typing import Any
 from catalogsku.core.text import squash
 from processing.engine.result import Blocker, Evidence, Value
 from processing.engine.understanding.judging.validity import judge_validity
-from processing.engine.understanding.rules.normalise import normalised
 from processing.products.lifecycle import SKU, SkuStatus
+from processing.products.measures import renormalised, still_told
 from processing.products.models import Image, Sku, SkuImage
 from processing.products.page_state import Change
-from processing.measures import renormalised, still_told
 
 PERSON = "person"
 # What the last reading says instead of a person's words, by attribute; gone with the next submit of the page.

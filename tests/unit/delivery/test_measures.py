@@ -8,13 +8,13 @@ from typing import Any
 import openpyxl
 import pytest
 
-from processing.completeness import missing_keys
-from processing.delivery.columns import Entry, Table, columns_of
-from processing.delivery.tables import streamed, write_csv, write_json
-from processing.delivery.workbook import write_workbook
 from processing.engine.understanding.rules.normalise import normalised
-from processing.measures import number_of, printed, renormalised, still_told, unit_code, unit_elsewhere
-from processing.models.exports import Headings
+from processing.exports.columns import Entry, Table, columns_of
+from processing.exports.models import Headings
+from processing.exports.tables import streamed, write_csv, write_json
+from processing.exports.workbook import write_workbook
+from processing.products.completeness import missing_keys
+from processing.products.measures import number_of, printed, renormalised, still_told, unit_code, unit_elsewhere
 
 SCHEMA: Any = SimpleNamespace(resolved_attributes=[])
 PLACE = {"page_number": 1, "bbox": [0, 0, 1, 1], "match": 1.0, "method": "header"}

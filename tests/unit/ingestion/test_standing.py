@@ -12,15 +12,15 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.lifecycle import TaskStatus
-from annotation.settling import import_state, page_status
+from annotation.tasks.lifecycle import TaskStatus
+from annotation.tasks.settling import import_state, page_status
 from ingestion import page_groups, selectors
 from ingestion.lifecycle import SETTLED, JobStage, JobStatus, ModelsState, PageStatus, Route, SkipReason
 from ingestion.models import Job
 from ingestion.phases import phases
 from ingestion.presentation import Groups, page_filters
 from ingestion.standing import USER_STATUS, Standing, standing
-from processing.lifecycle import Delivery
+from processing.imports.lifecycle import Delivery
 
 BEGAN = datetime(2026, 1, 1, tzinfo=UTC)
 

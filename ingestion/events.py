@@ -1,5 +1,5 @@
-"""A document's progress: what the hub reads of it for the sockets, and the same as server-sent events (names: seeds/000
-5.1)."""
+"""A document's progress: what the hub reads of it for the sockets, and the same as server-sent events (their
+names: docs/api.md)."""
 
 import asyncio
 from collections.abc import AsyncIterator, Collection, Iterator

@@ -103,7 +103,7 @@ class Filter:
 
 
 def shown_state(status: str, import_state: str, stage: str, *, claimed: bool) -> str:
-    """The tile's state: the sources' names for delivered pages and for pages in a machine's hands."""
+    """The tile's state: delivered pages and pages in a machine's hands have names of their own."""
     if status in (PageStatus.AI_QUEUED, PageStatus.PENDING) and claimed:
         return "AI_PROCESSING"
     if status in DONE_WITH and import_state in (ImportState.FAILED, ImportState.STALE):

@@ -1,4 +1,4 @@
-"""A job's status as a pure function of its pages' census and its route (DESIGN: settling; PL-C2)."""
+"""A job's status as a pure function of its pages' census and its route (docs/protocols.md P8, PL-C2)."""
 
 from dataclasses import dataclass
 

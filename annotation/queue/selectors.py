@@ -144,7 +144,7 @@ def people_at(task_ids: Collection[int]) -> dict[int, list[str]]:
 
 
 def live_row(row: TaskRow) -> dict[str, Any]:
-    """What of a row changes while it is looked at, as leaf values (P5)."""
+    """What of a row changes while it is looked at, as leaf values (docs/protocols.md P5)."""
     return {
         "kind": "task", "id": row.id, "v": row.v, "state": row.state, "tone": row.tone, "icon": row.icon,
         "priority_word": row.priority_word, "who": row.who, "holder": row.holder, "due_at": row.due.due_at.isoformat(),

@@ -1,5 +1,5 @@
 """What lies around a task's page: the pages beside it with their products and tables, and what is known of the whole
-document (TA-P1-4, BR-19)."""
+document (TA-P1-4)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

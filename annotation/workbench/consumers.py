@@ -1,5 +1,5 @@
 """/ws/work/: people at work. Commands with their answers, the tasks on the screen, and the ping whose answer renews the
-locks of the tab (PROTOCOLS P4, P5)."""
+locks of the tab (docs/protocols.md P4, P5)."""
 
 import asyncio
 import logging

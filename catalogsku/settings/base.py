@@ -285,7 +285,7 @@ MODEL_PROVIDERS = {
 MODEL_BATCH_QUESTIONS = env.int("MODEL_BATCH_QUESTIONS", default=500)
 MODEL_BATCH_BYTES = env.int("MODEL_BATCH_BYTES", default=14_000_000)
 MODEL_BATCH_MINUTES = env.int("MODEL_BATCH_MINUTES", default=15)
-# How long a task stays a person's without a sign of life, and after the browser has gone (PROTOCOLS P4).
+# How long a task stays a person's without a sign of life, and after the browser has gone (docs/protocols.md P4).
 LOCK_LEASE_S = env.int("LOCK_LEASE_S", default=60)
 LOCK_GRACE_S = env.int("LOCK_GRACE_S", default=15)
 LOCK_IDLE_S = env.int("LOCK_IDLE_S", default=900)

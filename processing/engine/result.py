@@ -1,4 +1,4 @@
-"""PageResult: what understanding one page gave; stored as rows, and shaped like result.json (DESIGN 9)."""
+"""PageResult: what understanding one page gave; stored as rows, and shaped like result.json."""
 
 import msgspec
 

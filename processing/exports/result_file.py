@@ -14,7 +14,7 @@ from processing.products.selectors import active_skus
 
 SCHEMA_VERSION = "1.0"
 SCHEMA_FILE = Path(__file__).with_name("result.schema.json")
-# The sources' names of delivered pages, from both columns.
+# The names of delivered pages, from both columns.
 _IMPORT_NAMES = {
     "confirmed": "IMPORTED_CONFIRMED",
     "assumed": "IMPORTED_ASSUMED",

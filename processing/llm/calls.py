@@ -320,7 +320,7 @@ def parsed(call_id: int, method: str, *, needs_review: bool) -> None:
 
 
 def for_page(page_id: int) -> int:
-    """Calls made for a page, retries among them, since a person sent it again (LA-C10).
+    """Calls made for a page, retries among them, since a person sent it again (PL-C13).
 
     Kept answers are none, nor is what a provider turned away for the number of calls, or a batch brought back unasked.
     """

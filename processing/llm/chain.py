@@ -1,4 +1,4 @@
-"""Around each call of a model, in this order (DESIGN 7). Read ``model_chain`` first; every wrapper is one concern.
+"""Around each call of a model, in this order. Read ``model_chain`` first; every wrapper is one concern.
 
 Above the parser a call gives a checked Reply, below it (sending.py) a Raw answer. Whatever goes wrong leaves as
 NotAnswered.

@@ -2,7 +2,7 @@
 processes, entered by one atomic UPDATE.
 
 PostgreSQL's clock decides. A breaker that is to open again because its trials stayed undecided needs no write: the
-state in force follows from the row and the time (seeds of LA-CB, LA-RATE).
+state in force follows from the row and the time (LA-CB, LA-RATE).
 """
 
 import logging

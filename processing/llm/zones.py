@@ -1,5 +1,5 @@
 """A page's text as it goes with its screenshot to a model: tables, text and pictures in zones that nothing printed on
-the page can close (TA-T33, LA-GUARD, LX-XML). Boxes on the models' scale of 0 to 1000.
+the page can close (TA-T33, LA-GUARD). Boxes on the models' scale of 0 to 1000.
 """
 
 import hashlib

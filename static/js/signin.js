@@ -1,4 +1,4 @@
-/* Where the session has ended the page stays: its person signs in again in a dialog and goes on (UX 5.1). */
+/* Where the session has ended the page stays: its person signs in again in a dialog and goes on. */
 import { all, the } from "./the.js";
 import { say } from "./words.js";
 

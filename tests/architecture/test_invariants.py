@@ -10,7 +10,8 @@ import pytest
 PROJECT = Path(__file__).resolve().parents[2]
 APPS = ("catalogsku", "ingestion", "processing", "annotation")
 CASES = {"holds", "violated"}
-# INV-04 and INV-09 are kept by functions and columns that do not carry their number; 05 and 10 are defined nowhere.
+# INV-04 and INV-09 are kept by functions and columns that do not carry their number; there
+# is no 05 and no 10.
 KNOWN = {f"INV-{n:02d}" for n in (1, 2, 3, 4, 6, 7, 8, 9, 11, 12)}
 NAMED = re.compile(r"\binv[-_](\d\d)", re.I)
 

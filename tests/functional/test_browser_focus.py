@@ -1,4 +1,5 @@
-"""The focus is seen; nothing that changes by itself takes it, the caret or what is typed (UX checklist 9, 10, 20)."""
+"""The focus is seen; nothing that changes by itself takes it, the caret or what is typed (docs/people.md,
+checklist 9, 10, 20)."""
 
 from typing import Literal
 
@@ -68,7 +69,7 @@ FOCUSED = """() => {
 def test_focus_is_seen_wherever_the_key_takes_it(
     visit: Visit, sample: Sample, documents: Documents, forced: Literal["none", "active"], width: int
 ) -> None:
-    """Also in colours that the system forces on a page, and where little has room (UX checklist 20 and 24)."""
+    """Also in colours that the system forces on a page, and where little has room (docs/people.md, 20 and 24)."""
     task = sample.task(8)
     for path, user in (
         ("/", "uploader"), (f"/jobs/{documents.en}/", "uploader"), (f"/jobs/{documents.en}/results/", "uploader"),

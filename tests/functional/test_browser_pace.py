@@ -1,4 +1,5 @@
-"""How long a person waits in the workbench: measured in the page, from the key to the paint (UX checklist 15, 17)."""
+"""How long a person waits in the workbench: measured in the page, from the key to the paint (docs/people.md,
+checklist 15, 17)."""
 
 import json
 from statistics import median

@@ -255,7 +255,7 @@ MOVES = """() => [...document.querySelectorAll("*")].flatMap((e) => [null, "::be
 
 
 def test_nothing_moves_where_less_motion_is_wanted(visit: Visit, documents: Documents) -> None:
-    """UX checklist 24."""
+    """Checklist 24 of docs/people.md."""
     for path in ("/", f"/jobs/{documents.en}/", f"/jobs/{documents.en}/results/", "/tasks/"):
         page = visit(path, user="lead")
         is_live(page, documents.en) if "results" not in path else None

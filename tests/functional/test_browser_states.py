@@ -1,5 +1,5 @@
-"""What a screen says while a part of it is fetched, and when that fails (UX checklist 32; empty:
-tests/integration/test_screen_states.py)."""
+"""What a screen says while a part of it is fetched, and when that fails (docs/people.md, checklist 32;
+empty: tests/integration/test_screen_states.py)."""
 
 import re
 

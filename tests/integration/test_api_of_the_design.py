@@ -1,4 +1,4 @@
-"""Addresses that the design names: each has its own here, and golden sets, annotations and configuration over them."""
+"""Addresses that the plan of the API named: each leads to one that exists; golden sets, annotations, configuration."""
 
 import re
 from datetime import timedelta

@@ -1,5 +1,5 @@
-"""Each screen without anything to show says so; one that fails names the request and tries again (UX checklist 32;
-waiting: tests/functional/test_browser_states.py)."""
+"""Each screen without anything to show says so; one that fails names the request and tries again (docs/people.md,
+checklist 32; waiting: tests/functional/test_browser_states.py)."""
 
 from typing import Any
 

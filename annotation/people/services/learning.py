@@ -1,4 +1,4 @@
-"""What people corrected, offered as examples to the prompts (TA-T36, DESIGN 6.9)."""
+"""What people corrected, offered as examples to the prompts (TA-T36)."""
 
 from datetime import timedelta
 

@@ -1,4 +1,5 @@
-"""What every command that ends a task begins with: page and task locked, in that order, and the token compared (P4)."""
+"""What every command that ends a task begins with: page and task locked, in that order, and the token compared
+(docs/protocols.md P4)."""
 
 from uuid import UUID
 

@@ -1,4 +1,5 @@
-"""A task is done: the page as its holder left it becomes results, annotations and imports, in one transaction (P4).
+"""A task is done: the page as its holder left it becomes results, annotations and imports, in one transaction
+(docs/protocols.md P4).
 
 The token is the judge: a lease that ran out without anybody taking the task is accepted, an older token never is.
 """

@@ -1,4 +1,4 @@
-"""A page as a person left it becomes rows: revisions of what was changed, states of what was confirmed (DESIGN 5).
+"""A page as a person left it becomes rows: revisions of what was changed, states of what was confirmed.
 
 Runs in the caller's transaction, with the page locked. What nobody touched keeps its row, its evidence and its import.
 """

@@ -79,7 +79,7 @@ def restore_page(job: Job, page: Page, before: PageBefore, actor: str) -> int:
     """The page's SKUs, pictures and kind are as ``before``; the number of SKUs that were put back or taken away.
 
     What had gone out before goes out again with its earlier values, as a new generation; what went out only since then
-    is taken back (PROTOCOLS P3).
+    is taken back (docs/protocols.md P3).
     """
     now = {sku.sku_id: sku for sku in Sku.objects.filter(page=page, superseded=False)}
     earlier = {sku.pk: sku for sku in Sku.objects.filter(pk__in=[one.row for one in before.skus])}

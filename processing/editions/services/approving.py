@@ -1,7 +1,7 @@
 """The merchant has seen an edition's changes: which of them go out, and what becomes of products that are gone.
 
 Approval writes down the decision, ``carry_out`` the line of each product; the imports themselves are opened by
-``release``, which also serves imports that an operator held (PROTOCOLS P3).
+``release``, which also serves imports that an operator held (docs/protocols.md P3).
 """
 
 from collections.abc import Collection

@@ -88,7 +88,7 @@ def _product(row: Mapping[str, Any], page: int, shown: Mapping[int, set[str]]) -
 
 
 # Open editions of which a page of either document was changed since they were compared, or by a transaction that was
-# not over by then (PROTOCOLS P5: no commit is missed). The pages go by their index of changes.
+# not over by then (docs/protocols.md P5: no commit is missed). The pages go by their index of changes.
 _MOVED_ON = """
     SELECT e.job_id FROM processing_edition e JOIN ingestion_job j ON j.id = e.job_id
     WHERE e.state = 'open' AND j.status NOT IN ('CANCELLED', 'REJECTED') AND (e.compared IS NULL OR EXISTS (

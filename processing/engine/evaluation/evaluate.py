@@ -22,7 +22,7 @@ class PrescanFacts(msgspec.Struct, frozen=True):
 
     @property
     def ocr_rate(self) -> float:
-        """Share of non-blank pages that give text (the sources' "OCR extraction rate")."""
+        """Share of non-blank pages that give text."""
         return self.text_pages / self.non_blank_pages if self.non_blank_pages else 0.0
 
 

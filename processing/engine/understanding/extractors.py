@@ -2,7 +2,7 @@
 
 An extractor finds boundaries (rows, cards, captioned pictures) and then the attributes inside each. Where that gives
 nothing, mostly products without identity, or an exception, the page is read in a single pass by every way at once
-(TA-T27, TA-T72).
+(TA-T27).
 """
 
 import msgspec

@@ -15,7 +15,7 @@ from processing.imports.targets.port import Answer, Envelope, Found, Queries, Tr
 from processing.imports.targets.shape import Shape
 
 CALL_S = 20.0
-# Of 20 calls none may fail: with more than 1 % of failures some of a hundred would (seeds I3).
+# Of 20 calls none may fail: with more than 1 % of failures some of a hundred would (docs/imports.md, I3).
 TRIED = 20
 TOGETHER = 100
 SAMPLE_ID = "{number}{page}{sequence}"

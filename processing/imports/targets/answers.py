@@ -1,4 +1,4 @@
-"""What an HTTP answer means for an import (PROTOCOLS P3). Pure."""
+"""What an HTTP answer means for an import (docs/protocols.md P3). Pure."""
 
 import json
 from typing import Any

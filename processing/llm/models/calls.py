@@ -83,7 +83,7 @@ class LanguageModels(models.QuerySet["LanguageModel"]):
 
 
 class LanguageModel(models.Model):
-    """A model that may be asked: its price, limits and breaker, in force from the next call on (seeds of LA-*).
+    """A model that may be asked: its price, limits and breaker, in force from the next call on.
 
     What is empty of ``thinking_level``, ``media_resolution``, ``temperature`` and ``max_image_px`` is not sent: the
     provider's own holds. ``max_tokens`` bounds thinking and answer together. From ``retires_on`` on it counts as

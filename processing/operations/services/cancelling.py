@@ -1,4 +1,4 @@
-"""Stopping a document, with the count of what cannot be called back (PROTOCOLS P3)."""
+"""Stopping a document, with the count of what cannot be called back (docs/protocols.md P3)."""
 
 from dataclasses import dataclass
 

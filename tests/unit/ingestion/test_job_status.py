@@ -22,7 +22,7 @@ pages = st.lists(
 
 
 def expected(states: list[PageState], route: str) -> str:
-    """The rules as the design says them, one page after the other and without counting."""
+    """The rules once more in other words, one page after the other and without counting."""
     delivered_by_nobody_yet = {"none", "pending"}
     for status, imports, _ in states:
         waits_for_its_import = status in ("AI_COMPLETED", "HUMAN_COMPLETED") and imports in delivered_by_nobody_yet

@@ -1,4 +1,4 @@
-"""full, partial or invalid, and how sure: the same for every way a SKU was found (TA-BR11, TA-P1-8)."""
+"""full, partial or invalid, and how sure: the same for every way a SKU was found (TA-BR11)."""
 
 from processing.engine.result import Sku, Value
 from processing.engine.understanding.draft import Draft

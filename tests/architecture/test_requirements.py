@@ -36,7 +36,7 @@ def files() -> Iterator[Path]:
     yield from (*sorted(PROJECT.glob("*.md")), *(PROJECT / name for name in SETTINGS))
     for folder, kinds in READ.items():
         for file in sorted((PROJECT / folder).rglob("*")):
-            if file.suffix in kinds and "vendor" not in file.parts:
+            if file.suffix in kinds and not {"vendor", "node_modules"} & set(file.parts):
                 yield file
 
 

@@ -45,7 +45,7 @@ class User(AbstractUser):
     language = models.CharField(_("language"), max_length=10, default="zh-hans")
     merchants = models.ManyToManyField(Merchant, verbose_name=_("merchants"), blank=True, related_name="users")
     # How often a right of theirs was taken; each time everything ends that was given before: sessions, tokens, streams,
-    # sockets, links. The database counts it (migration 0004), whoever changes the row and however.
+    # sockets, links. The database counts it (its first migration), whoever changes the row and however.
     sessions_ended = models.PositiveIntegerField(default=0, editable=False)
 
     def __str__(self) -> str:

@@ -3,11 +3,9 @@
 import hashlib
 import json
 import uuid
-from importlib import import_module
 from typing import Any
 
 import pytest
-from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.test import Client
@@ -17,7 +15,7 @@ from PIL import Image
 from catalogsku.core import storage
 from catalogsku.core.errors import NotFound, Refused
 from catalogsku.profiles.models import PromptActivation, PromptExperiment, PromptVersion, RoutingTable
-from catalogsku.profiles.routes import FIELDS, default_rows, points_are_usable, row_problems
+from catalogsku.profiles.routes import default_rows, points_are_usable, row_problems
 from catalogsku.profiles.services import (
     activate,
     end_trial,
@@ -140,20 +138,6 @@ def test_a_job_keeps_the_routing_table_it_began_with(people: People) -> None:
     assert (before.routing.version, before.routing.prefer_always) == (1, False)
     assert (after.routing.version, after.routing.prefer_always) == (2, True)
     assert len(before.routing.rows) == 3 and before.routing.rules_from > 1
-
-
-@pytest.mark.django_db
-@pytest.mark.req("LA-ROUTE")
-@pytest.mark.parametrize("changed", [False, True])
-def test_the_first_table_is_replaced_and_one_that_was_changed_stays(changed: bool) -> None:
-    change = import_module("catalogsku.profiles.migrations.0008_asked_where_a_person_would_look")
-    rows = [dict(zip(FIELDS, line.split(), strict=True)) for line in change._FIRST.strip().splitlines()]
-    rows[0]["route"] = "cheap" if changed else rows[0]["route"]
-    RoutingTable.objects.filter(active=True).update(rows=rows)
-    change.replace_first_rows(apps, None)
-    now = routing_now()
-    assert (now.version, now.rows) == ((1, rows) if changed else (2, default_rows()))
-    assert RoutingTable.objects.get(version=1).rows == rows
 
 
 @pytest.mark.django_db

@@ -17,6 +17,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
+from catalogsku import __version__
 from catalogsku.core.facts import UNITS, last_runs
 from catalogsku.core.models import Worker
 from catalogsku.core.periodic import CRON_TASKS
@@ -82,6 +83,10 @@ class Command(BaseCommand):
                     check.__name__.removeprefix("check_"), "error", f"{type(error).__name__}: {error}".splitlines()[0]
                 )
             ]
+
+
+def check_product() -> Iterator[Finding]:
+    yield Finding("product", "ok", __version__)
 
 
 def check_python() -> Iterator[Finding]:
@@ -279,7 +284,7 @@ def check_keys() -> Iterator[Finding]:
 
 
 CHECKS = (
-    *(check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
+    *(check_product, check_python, check_database, check_redis, check_workers, check_sandbox, check_ocr, check_storage),
     check_fonts,
     *(check_models, check_batches, check_profiles, check_periodic, check_turns, check_operator, check_keys),
 )

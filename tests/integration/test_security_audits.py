@@ -2,14 +2,16 @@
 
 import http.server
 import importlib.util
+import io
 import json
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from email.message import Message
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +35,7 @@ secrets, licences, bundled = map(script, ("audit_secrets", "audit_licences", "bu
 def run(name: str, **environment: str) -> subprocess.CompletedProcess[str]:
     program = [sys.executable, str(PROJECT / "scripts" / f"{name}.py")]
     return subprocess.run(
-        program, cwd=PROJECT, env={**os.environ, **environment}, capture_output=True, text=True, timeout=60
+        program, cwd=PROJECT, env={**os.environ, **environment}, capture_output=True, text=True, timeout=180
     )
 
 
@@ -190,13 +192,28 @@ def feed(answer: Any, status: int = 200) -> Iterator[tuple[str, list[Any]]]:
         server.server_close()
 
 
+@cache
+def carried() -> list[Any]:
+    """Reading all binaries takes seconds: once for all."""
+    return list(bundled.parts())
+
+
+def audit(address: str) -> subprocess.CompletedProcess[str]:
+    """`make audit` in this process."""
+    program, said, told = script("audit_vulnerabilities"), io.StringIO(), io.StringIO()
+    program.FEED, program.parts = address, carried
+    with redirect_stdout(said), redirect_stderr(told):
+        code = program.main()
+    return subprocess.CompletedProcess([], code, said.getvalue(), told.getvalue())
+
+
 def test_a_known_vulnerability_fails_the_audit() -> None:
     def answer(queries: list[Any]) -> Any:
         bad = {"vulns": [{"id": "GHSA-test"}]}
         return {"results": [bad if query["package"]["name"] == "django" else {} for query in queries]}
 
     with feed(answer) as (address, asked):
-        done = run("audit_vulnerabilities", VULNERABILITY_FEED=address)
+        done = audit(address)
     assert done.returncode == 1
     assert "django" in done.stdout and "GHSA-test" in done.stdout
     names = {query["package"]["name"] for batch in asked for query in batch["queries"]}
@@ -215,7 +232,7 @@ GIT = "https://github.com"
 
 def test_bundled_servers_and_libraries_are_asked_for_by_their_own_versions() -> None:
     with feed(lambda queries: {"results": [{} for _ in queries]}) as (address, asked):
-        done = run("audit_vulnerabilities", VULNERABILITY_FEED=address)
+        done = audit(address)
     said = {
         (q["package"]["ecosystem"], q["package"]["name"]): q["version"] for batch in asked for q in batch["queries"]
     }
@@ -236,7 +253,7 @@ def test_what_the_servers_say_is_what_was_read() -> None:
     """The product's own processes, asked as they are started."""
     from catalogsku.core.embedded import postgres, redis
 
-    read = {(part.name, part.version) for part in bundled.parts()}
+    read = {(part.name, part.version) for part in carried()}
     for name, program in (("PostgreSQL", postgres.binaries()[0] / "postgres"), ("Valkey", redis.binary())):
         told = subprocess.run([program, "--version"], capture_output=True, text=True, check=True).stdout
         assert any(of == name and f"{version} " in told.replace("\n", " ") for of, version in read), told
@@ -255,7 +272,7 @@ def test_a_hole_in_a_bundled_binary_names_its_place(repository: str, place: str,
         return {"results": [bad if query["package"]["name"] == repository else {} for query in queries]}
 
     with feed(answer) as (address, _):
-        done = run("audit_vulnerabilities", VULNERABILITY_FEED=address)
+        done = audit(address)
     assert done.returncode == code
     assert "CVE-test" in done.stdout and place in done.stdout
 
@@ -272,13 +289,13 @@ def test_a_package_with_extras_is_looked_up_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("answer", "status"), [({}, 503), ({"results": []}, 200), ("nonsense", 200), ({}, 200)])
 def test_an_answer_that_is_none_is_not_a_clean_one(answer: Any, status: int) -> None:
     with feed(answer, status) as (address, _):
-        done = run("audit_vulnerabilities", VULNERABILITY_FEED=address)
+        done = audit(address)
     assert done.returncode == 2
     assert "Nothing was audited" in done.stderr
 
 
 def test_without_a_network_it_says_so_in_a_sentence() -> None:
-    done = run("audit_vulnerabilities", VULNERABILITY_FEED="http://127.0.0.1:9")
+    done = audit("http://127.0.0.1:9")
     assert done.returncode == 2
     assert done.stderr.startswith("The vulnerability database http://127.0.0.1:9 did not answer")
     assert "Traceback" not in done.stderr

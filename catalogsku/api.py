@@ -107,8 +107,8 @@ class Api(NinjaAPI):
             told = context.pydantic_validation_error.errors(
                 include_url=False, include_context=False, include_input=False
             )
-            for one in told[: PROBLEMS_LISTED - len(found)]:
-                found.append({**one, "loc": (source, *names.get(one["loc"], one["loc"]))})
+            listed = told[: PROBLEMS_LISTED - len(found)]
+            found += [{**one, "loc": (source, *names.get(one["loc"], one["loc"]))} for one in listed]
         return ValidationError(found)
 
 

@@ -1,5 +1,6 @@
 """The one writer of statuses: lifecycle tables, set-based compare-and-set moves, their audit rows and their news."""
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -76,7 +77,7 @@ class Lifecycle:
 
     def check_path(self, *states: str) -> str:
         """The last of ``states``, for rows inserted in the state they reached; each step must be declared."""
-        for step in zip(states, states[1:], strict=False):
+        for step in itertools.pairwise(states):
             if step not in self._steps:
                 raise UndeclaredMove(f"{self.entity}: {step[0]} -> {step[1]}")
         return states[-1]

@@ -1,5 +1,6 @@
 """What production does not start with: each refusal is one sentence that says what to change."""
 
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -69,7 +70,7 @@ def is_weak(secret_key: str) -> bool:
 
 def _is_regular(text: str) -> bool:
     groups = [text[n : n + 3] for n in range(len(text) - 2)]
-    steps = [ord(after) - ord(before) for before, after in zip(text, text[1:], strict=False)]
+    steps = [ord(after) - ord(before) for before, after in itertools.pairwise(text)]
     most_of_one_width = max(steps.count(width) for width in set(steps))
     return len(set(groups)) < SECRET_KEY_GROUPS_MIN * len(groups) or most_of_one_width > SECRET_KEY_STEPS_MAX * len(
         steps

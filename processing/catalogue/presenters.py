@@ -123,9 +123,8 @@ def _differences(skus: Sequence[Sku | Twin], names: Mapping[str, str]) -> list[D
     """Attributes that several of them have and print otherwise, the price first."""
     if len(skus) < 2:
         return []
-    first, *others = skus
     keys = dict.fromkeys(
-        key for one in skus for other in others for key in differing(one.attributes, other.attributes, list(names))
+        key for one in skus for other in skus[1:] for key in differing(one.attributes, other.attributes, list(names))
     )
     ordered = sorted(keys, key=lambda key: (key not in ("price", "currency"), list(names).index(key)))
     values = {key: dict.fromkeys(text for sku in skus if (text := sku.attributes.get(key))) for key in ordered}

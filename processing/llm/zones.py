@@ -3,6 +3,7 @@ the page can close (TA-T33, LA-GUARD). Boxes on the models' scale of 0 to 1000.
 """
 
 import hashlib
+import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -96,7 +97,7 @@ def anchors_of(page: ParsedPage) -> list[Anchor]:
     """Blocks in reading order; above 50, neighbours in it are joined, those first whose common box is small and holds
     little else: what stands on one line, then what stands in one region."""
     anchors = [Anchor(b.id, b.box, text, (b.id,)) for b, text in _said(page.blocks)]
-    costs = [_cost(a, b) for a, b in zip(anchors, anchors[1:], strict=False)]
+    costs = [_cost(a, b) for a, b in itertools.pairwise(anchors)]
     while len(anchors) > MOST_BLOCKS:
         at = costs.index(min(costs))
         anchors[at : at + 2] = [_joined(anchors[at], anchors[at + 1])]

@@ -108,7 +108,7 @@ async def test_a_socket_that_says_so_much_is_closed(committed: None, people: Peo
 
 @pytest.fixture
 def web(committed: None, people: People, running_web: WebProcess) -> Iterator[WebProcess]:
-    yield running_web
+    return running_web
 
 
 @pytest.mark.timeout(120)

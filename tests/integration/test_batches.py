@@ -319,7 +319,7 @@ def dying(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[str], None]]:
         monkeypatch.setattr(crash_points, "reached", reached)
 
     monkeypatch.setattr(services.work, "release", lambda *_, **__: None)
-    yield at
+    return at
 
 
 @pytest.mark.req("X-NOBILL")

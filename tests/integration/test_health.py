@@ -20,7 +20,7 @@ def looks_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(health, "current_health", health.Kept(lambda: health.look()))
     monkeypatch.setattr(health, "_all_applied", False)
     monkeypatch.setattr(facts, "disk_ratios", lambda: {"storage": 0.5, "var": 0.5})
-    yield
+    return
 
 
 def ready() -> tuple[int, dict[str, Any]]:

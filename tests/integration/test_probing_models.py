@@ -38,7 +38,7 @@ def drawn(committed: None, reading_models: ModelServer, monkeypatch: pytest.Monk
     worker = make_worker("web")
     monkeypatch.setattr(calls, "current_worker", lambda: worker)
     reading_models.answer = lambda request: Reply(f'{{"number": "{numbers[-1]}"}}', tokens_in=120, tokens_out=9)
-    yield numbers
+    return numbers
 
 
 def later() -> None:

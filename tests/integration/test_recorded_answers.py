@@ -32,7 +32,7 @@ def recorded(golden: Path, tmp_path: Path, reading_models: ModelServer, settings
     told, complained, code = run("--golden", golden, "--record", tmp_path / "answers", "--json")
     assert code == 0, complained
     (tmp_path / "report.json").write_text(told)
-    yield tmp_path / "answers"
+    return tmp_path / "answers"
 
 
 def figures(told: str) -> dict[str, float]:

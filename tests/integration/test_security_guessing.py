@@ -34,7 +34,7 @@ def drains_by_pass_time_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 def slept(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[float]]:
     found: list[float] = []
     monkeypatch.setattr(guessing.time, "sleep", found.append)
-    yield found
+    return found
 
 
 @pytest.fixture

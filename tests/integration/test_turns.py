@@ -30,7 +30,7 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """Names of the actors that were woken."""
     woken: list[str] = []
     monkeypatch.setattr(messages, "send_unless_waiting", lambda actor: bool(woken.append(actor)) or True)
-    yield woken
+    return woken
 
 
 def taken(unit: str = "cpu") -> tuple[str, list[int]] | None:

@@ -40,7 +40,7 @@ def _own_storage(tmp_path: Path, settings: Any) -> Iterator[None]:
         **settings.STORAGES,
         "default": {"BACKEND": "django.core.files.storage.FileSystemStorage", "OPTIONS": {"location": str(tmp_path)}},
     }
-    yield
+    return
 
 
 def signed_in(user: User) -> Client:

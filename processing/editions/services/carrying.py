@@ -263,7 +263,7 @@ def _carry_skus(job: Job, entry: _Carried, skus: Sequence[Sku]) -> None:
                 "image_id": entry.images[one.image_id].pk,
             }
             for one in shown
-        ],  # fmt: skip
+        ],
     )
     by_page: defaultdict[int, list[str]] = defaultdict(list)
     for sku in new.values():

@@ -1,5 +1,6 @@
 """One page scored on six dimensions, from what was read and what the rule analyst made of it (TA-DIMS)."""
 
+import itertools
 import math
 import unicodedata
 
@@ -78,7 +79,7 @@ def _overprinted(page: ParsedPage) -> float:
     """Share of lines that lie on the line before them."""
     lines = sorted(page.lines, key=lambda line: (line.box[1], line.box[0]))
     hits = 0
-    for first, second in zip(lines, lines[1:], strict=False):
+    for first, second in itertools.pairwise(lines):
         common = intersect(first.box, second.box)
         small = min(area(first.box), area(second.box))
         deep = common is not None and height(common) > 0.6 * min(height(first.box), height(second.box))

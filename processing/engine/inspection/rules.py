@@ -13,8 +13,25 @@ from processing.engine.inspection.syntax import Name, Ref, TooDeep, Value, parse
 from processing.engine.inspection.texts import Texts
 
 KNOWN_FILTERS = frozenset(
-    ("ASCIIHexDecode", "AHx", "ASCII85Decode", "A85", "LZWDecode", "LZW", "FlateDecode", "Fl", "RunLengthDecode")
-    + ("RL", "CCITTFaxDecode", "CCF", "JBIG2Decode", "DCTDecode", "DCT", "JPXDecode", "Crypt")
+    (
+        "ASCIIHexDecode",
+        "AHx",
+        "ASCII85Decode",
+        "A85",
+        "LZWDecode",
+        "LZW",
+        "FlateDecode",
+        "Fl",
+        "RunLengthDecode",
+        "RL",
+        "CCITTFaxDecode",
+        "CCF",
+        "JBIG2Decode",
+        "DCTDecode",
+        "DCT",
+        "JPXDecode",
+        "Crypt",
+    )
 )
 LEAVE_THE_DOCUMENT = ("URI", "SubmitForm", "ImportData", "GoToR", "GoToE")
 INFLATE_FROM_BYTES = 64 << 10  # deflate shrinks at most 1032 times: shorter streams stay below 66 MB

@@ -49,9 +49,7 @@ def banded_grids(drawings: Drawings, words: Sequence[Glyphs], width_pt: float) -
     for ruled, x0, x1, joints, inner in bands(drawings, width_pt):
         own = [w for w in words if _within(w.box, (x0, ruled[0], x1, ruled[-1]))]
         ys = _under_headings(_with_missing(ruled, own), own, em)
-        inside = [
-            [w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in zip(ys, ys[1:], strict=False)
-        ]
+        inside = [[w for w in words if _within(w.box, (x0, top, x1, bottom))] for top, bottom in pairwise(ys)]
         ys, inside = _without_text_above(ys, inside, x1 - x0, em)
         for some, rows in _where_columns_change(ys, inside, x0, x1, em):
             grid = _between(some, rows, joints, (x0, x1), words, em)
@@ -376,7 +374,7 @@ def _aligned(run: list[list[Glyphs]], em: float) -> Grid | None:
     tops = [min(w.box[1] for w in row) for row in run]
     bottoms = [max(w.box[3] for w in row) for row in run]
     ys = [tops[0] - 1, *((b + t) / 2 for b, t in zip(bottoms, tops[1:], strict=False)), bottoms[-1] + 1]
-    if any(b <= a for a, b in zip(ys, ys[1:], strict=False)):
+    if any(b <= a for a, b in pairwise(ys)):
         return None
     filled = {
         (r, next(c for c in range(len(xs) - 1) if w.box[0] < xs[c + 1])) for r, row in enumerate(run) for w in row

@@ -135,7 +135,7 @@ def _strips(pixels: Grey, px_per_pt: float, like: _Strip | None, *, upright: boo
             if _STRIP_SIDE * px_per_pt <= len(strip) <= _THIN * len(turned):
                 cut = _equal(strip.T, px_per_pt, 2, _SMALL_SIDE, _AS_THERE if like else _IN_STRIP)
                 low = strip.shape[1] > 2 * _LONGEST_OF_TWO * len(strip)
-                clear = cut and (like or len(cut.places) > 1 or cut.share >= _ONE and not low)
+                clear = cut and (like or len(cut.places) > 1 or (cut.share >= _ONE and not low))
                 if cut and clear and not _go_on(cut, rest.T, px_per_pt):
                     yield _Strip(_Cut([at], share, 0, upright), cut._replace(upright=not upright), first)
 

@@ -160,7 +160,7 @@ def _are_counted(rows: Rows, col: int) -> bool:
 def _is_count(words: Sequence[Glyphs]) -> bool:
     """Digits, or a sign that there is nothing to count."""
     text = "".join(word.text for word in words)
-    return any(map(str.isdigit, text)) or bool(text) and not any(map(str.isalpha, text))
+    return any(map(str.isdigit, text)) or (bool(text) and not any(map(str.isalpha, text)))
 
 
 def _is_in(word: Glyphs, area: Box) -> bool:

@@ -183,7 +183,7 @@ class PdfplumberDocument:
             if item["text"].isspace():
                 found.append(Character.space())
                 continue
-            a, b, c, d = item["matrix"][:4]
+            a, b = item["matrix"][:2]
             turn = quarter_turn(*self._frame.direction(a, b))
             bold = "bold" in str(item["fontname"]).lower()
             size = (item["x1"] - item["x0"]) if turn % 2 != self._frame.rotation // 90 % 2 else item["y1"] - item["y0"]
@@ -205,16 +205,14 @@ class PdfplumberDocument:
     def drawings(self, number: int) -> Drawings:
         rules: list[Box] = []
         fills: list[Box] = []
-        shapes: list[Shape] = []
         lines, rects, curves = (self._items(number, kind) for kind in ("line", "rect", "curve"))
         for item in lines[:_MOST_PATHS]:
             if item.get("stroke", True):
                 keep_segment(rules, self._placed(item))
         for item in rects[:_MOST_PATHS]:
             keep_rectangle(rules, fills, self._placed(item), bool(item.get("stroke")), bool(item.get("fill")))
-        for item in (*lines[:_MOST_PATHS], *curves[:_MOST_PATHS]):
-            if strokes := _bent_strokes(item["path"]):
-                shapes.append(Shape(self._placed(item), strokes))
+        paths = (*lines[:_MOST_PATHS], *curves[:_MOST_PATHS])
+        shapes = [Shape(self._placed(item), strokes) for item in paths if (strokes := _bent_strokes(item["path"]))]
         for item in curves[:_MOST_PATHS]:
             box = self._placed(item)
             if item.get("fill") and min(box[2] - box[0], box[3] - box[1]) < 3.0:

@@ -78,7 +78,7 @@ def _judged(number: int, size: PageSize, glance: Glance, settings: ReadingSettin
         image_ratio=round(image_ratio, 4),
         drawings=len(glance.paths),
         table_hint=has_table_rules(glance.paths, settings.table_min_lines),
-        needs_ocr=garbled or few and (image_ratio >= _OCR_PICTURE_RATIO or len(glance.paths) >= _OCR_PATHS),
+        needs_ocr=garbled or (few and (image_ratio >= _OCR_PICTURE_RATIO or len(glance.paths) >= _OCR_PATHS)),
         blank=len(text) < settings.blank_min_chars and not pictures and not has_shapes(glance.paths, size),
         han_ratio=round(han_ratio(text), 4),
     )

@@ -359,7 +359,7 @@ def _keep_points(
     if len(points) in (4, 5) and all(is_corner(x, y, box) for x, y in points):
         keep_rectangle(rules, fills, box, stroked, filled)
     elif stroked:
-        for (x0, y0), (x1, y1) in zip(points, points[1:], strict=False):
+        for (x0, y0), (x1, y1) in pairwise(points):
             keep_segment(rules, (min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1)))
 
 

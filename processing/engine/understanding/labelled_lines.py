@@ -92,7 +92,7 @@ def _fields_of(line: Line, page_number: int) -> list[Field]:
 def _priced(line: Line, page_number: int) -> list[Field]:
     """Prices behind words that tell them apart: "Now $29.00 Was $39.00"; a former price is under its label alone."""
     found = offers(line)
-    if not found or not any(map(is_named, found)) and (len(found) < 2 or not any(one.label for one in found)):
+    if not found or (not any(map(is_named, found)) and (len(found) < 2 or not any(one.label for one in found))):
         return []
     price = None if all(map(is_former, found)) else held(found)
     own = [one for one in found if one is price or one.rank == FORMER or (one.label and all(o.label for o in found))]

@@ -103,11 +103,13 @@ class PageView:
     @cached_property
     def lines(self) -> list[Line]:
         """Lines outside product and doubtful tables, size charts and running headers, one for each printed text."""
-        found: list[Line] = []
-        for line in (part for whole in self.page.lines for piece in pieces(whole) for part in out_of_brackets(piece)):
-            if line.text.strip() and not self.is_running(line) and not self._in_other_hands(line.box):
-                found.append(line)
-        return found
+        return [
+            line
+            for whole in self.page.lines
+            for piece in pieces(whole)
+            for line in out_of_brackets(piece)
+            if line.text.strip() and not self.is_running(line) and not self._in_other_hands(line.box)
+        ]
 
     @cached_property
     def pieces(self) -> list[Line]:

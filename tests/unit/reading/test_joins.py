@@ -75,7 +75,7 @@ def test_two_with_a_strip_each_are_cut_in_their_middle_and_the_corner_of_a_room_
 
 
 def test_where_a_wall_meets_a_floor_or_a_table_nothing_is_cut():
-    floor = [WHOLE[:3] + (BASE,), (WHOLE[0], BASE, WHOLE[2], WHOLE[3])]
+    floor = [(*WHOLE[:3], BASE), (WHOLE[0], BASE, WHOLE[2], WHOLE[3])]
     assert joined(drawn(*floor), PX, [WHOLE]) == [WHOLE]
     leg = ((150.0, BASE, 156.0, WHOLE[3]), 90)  # upright, but in no place of a strip
     assert joined(drawn(*floor, over=[leg]), PX, [WHOLE]) == [WHOLE]

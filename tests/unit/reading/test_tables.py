@@ -1,5 +1,7 @@
 """Rules, bands and alignment become tables with spans and text."""
 
+import itertools
+
 import pytest
 
 from processing.engine.reading.grids import ruled_grids
@@ -497,7 +499,7 @@ def test_other_text_beside_a_table_is_none_of_it(values):
 def test_rules_drawn_cell_by_cell_are_one_and_their_joints_the_columns():
     """As browsers draw the lower border of each cell of a row; the second column is too narrow for a gutter."""
     xs = [50, 200, 260, 400, 550]
-    rules = [level(y, a, b) for y in (120, 150, 180, 210) for a, b in zip(xs, xs[1:], strict=False)]
+    rules = [level(y, a, b) for y in (120, 150, 180, 210) for a, b in itertools.pairwise(xs)]
     words = [word(text, x, 105) for text, x in (("Item", 55), ("Colour", 205), ("Size", 265), ("Price", 405))]
     for row in range(3):
         words += [word(f"Lamp {row}", 55, 130 + 30 * row), word("anthracite", 205, 130 + 30 * row, width=54)]
@@ -584,7 +586,7 @@ def test_one_wide_line_between_the_rules_is_a_line_of_the_table():
 
 
 def pieces(ys, xs):
-    return [level(y, a, b) for y in ys for a, b in zip(xs, xs[1:], strict=False)]
+    return [level(y, a, b) for y in ys for a, b in itertools.pairwise(xs)]
 
 
 VARIANTS = [["Dry size", "40 x 60", "40 x 36"], ["Height", "12 cm", "15 cm"], ["Material", "PP non-woven shell", ""]]

@@ -27,7 +27,7 @@ def test_overprinted_words_are_one_bold_word():
         ("\ue001\ue002ab", 0.5),
         ("\u0c15\u0d15\u0f40\u1000HM-2", 0.5),
         ("\u0e01\u0e02\u0e03\u0e04HM-2", 0),
-    ],  # fmt: skip
+    ],
 )
 def test_counts_characters_that_mean_nothing(text, expected):
     assert garbage_ratio([word(text)]) == pytest.approx(expected, abs=0.2)

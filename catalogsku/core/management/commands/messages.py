@@ -155,7 +155,7 @@ def renew(file: Path, found: Catalog) -> str:
 def compile_file(file: Path) -> bool:
     """Write the .mo beside the .po in one step, where it is older or missing; whether it was."""
     compiled = file.with_suffix(".mo")
-    if not file.exists() or compiled.exists() and compiled.stat().st_mtime_ns >= file.stat().st_mtime_ns:
+    if not file.exists() or (compiled.exists() and compiled.stat().st_mtime_ns >= file.stat().st_mtime_ns):
         return False
     part = compiled.with_suffix(f".{os.getpid()}.part")
     with part.open("wb") as target:

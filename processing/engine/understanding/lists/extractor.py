@@ -224,7 +224,7 @@ def _code_beside(view: PageView, heading: Heading) -> Value | None:
         given = [
             f.value
             for f in fields
-            if f.value and (f.kind == "model" or is_code(f.value.text) and f.kind == CODE_OR_NUMBER)
+            if f.value and (f.kind == "model" or (is_code(f.value.text) and f.kind == CODE_OR_NUMBER))
         ]
         if given:
             return given[0]

@@ -4,6 +4,7 @@ A code is what behaves like one: one a row, all different, alike in shape. A nam
 money, or the amounts of a column that says so. How much is in a package is its size where nothing has dimensions.
 """
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -92,7 +93,7 @@ class Typing:
         numbers = [int(value.rstrip(".")) for value in self.values if value.rstrip(".").isdigit()]
         if len(numbers) < max(2, 0.8 * len(self.values)):
             return False
-        return sum(b - a in (1, 1 - a) for a, b in zip(numbers, numbers[1:], strict=False)) >= 0.8 * (len(numbers) - 1)
+        return sum(b - a in (1, 1 - a) for a, b in itertools.pairwise(numbers)) >= 0.8 * (len(numbers) - 1)
 
     @cached_property
     def contents(self) -> float:

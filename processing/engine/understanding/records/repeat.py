@@ -4,6 +4,7 @@ Cards, captions, lists with leader dots, headings with lines under them, names a
 here: a style whose lines may name products, and for each of these lines the part of the page up to the next one.
 """
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -122,8 +123,8 @@ def _lanes(leads: Sequence[Span], view: PageView) -> list[tuple[float, float]]:
             continue
         boxes = [leads[n].box for n in row]
         pad = leads[row[0]].size
-        cuts = [(a[2] + b[0]) / 2 if centred else b[0] - 0.5 * pad for a, b in zip(boxes, boxes[1:], strict=False)]
-        step = median(b[0] - a[0] for a, b in zip(boxes, boxes[1:], strict=False))
+        cuts = [(a[2] + b[0]) / 2 if centred else b[0] - 0.5 * pad for a, b in itertools.pairwise(boxes)]
+        step = median(b[0] - a[0] for a, b in itertools.pairwise(boxes))
         first = max(0.0, centre(boxes[0])[0] - step / 2) if centred else boxes[0][0] - pad
         last = centre(boxes[-1])[0] + step / 2 if centred else boxes[-1][0] + 1.1 * max(step, width(boxes[-1]))
         edges = [first, *cuts, min(view.page.width_pt, max(last, boxes[-1][2]))]

@@ -58,7 +58,12 @@ def first_of_two_prices(attributes: dict[str, Value]) -> None:
     """Two columns printed so near that they were read as one ("$1,565 $1,111", "$235 N/A"): the first is the price."""
     price = attributes.get("price")
     first, gap, rest = price.text.partition(" ") if price is not None else ("", "", "")
-    if price is not None and gap and is_price(first) and (is_price(rest) and prices_in(rest) == 1 or is_no_value(rest)):
+    if (
+        price is not None
+        and gap
+        and is_price(first)
+        and ((is_price(rest) and prices_in(rest) == 1) or is_no_value(rest))
+    ):
         attributes["price"] = msgspec.structs.replace(price, text=first, evidence=quoting(price.evidence, first))
 
 

@@ -61,8 +61,10 @@ def _part(table: Table, first: int, end: int) -> Table:
     own = [c for c in table.cells if first <= c.col < end and c.cols < table.n_cols]
     box = union(c.box for c in own)
     cells = [Cell(c.row, c.col - first, c.text, c.box, c.rows, c.cols) for c in own]
-    for c in table.cells:
-        if c.cols == table.n_cols:
-            cells.append(Cell(c.row, 0, c.text, (box[0], c.box[1], box[2], c.box[3]), c.rows, end - first))
+    cells += [
+        Cell(c.row, 0, c.text, (box[0], c.box[1], box[2], c.box[3]), c.rows, end - first)
+        for c in table.cells
+        if c.cols == table.n_cols
+    ]
     name = f"{table.id}.{first + 1}"
     return Table(name, box, table.n_rows, end - first, tuple(cells), table.ruled, table.method)

@@ -160,7 +160,7 @@ def _are_quantities(texts: list[str]) -> bool:
     if len(texts) < 2 or not all(map(is_quantity, texts)):
         return False
     bare = [least_quantity(text) for text in texts if is_number(text) and text[0].isdigit()]
-    return not bare or len(bare) == len(texts) and all(a < b for a, b in pairwise(bare) if a and b)
+    return not bare or (len(bare) == len(texts) and all(a < b for a, b in pairwise(bare) if a and b))
 
 
 def repeats_header(grid: Grid, row: int, labels: tuple[Label, ...]) -> bool:

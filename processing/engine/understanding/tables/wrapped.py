@@ -107,7 +107,7 @@ def _owner(grid: Grid, row: int, column: Column, leads: list[int], pieces: set[i
     down = _distance(grid, below, column, box) if below is not None else None
     if below is not None and down is not None and down <= _LEADING * height(box):
         nameless = is_no_value(grid.text(below, column.col))
-        if nameless and (up is None or down < up) or up is None or down * 2 < up:
+        if (nameless and (up is None or down < up)) or up is None or down * 2 < up:
             return below
     return lead_above if up is not None and up <= _LEADING * height(box) else None
 

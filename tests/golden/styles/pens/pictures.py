@@ -1,6 +1,7 @@
 """Pictures as JPEG, whole or cut into strips."""
 
 import io
+import itertools
 from functools import cache
 
 from PIL import Image
@@ -20,7 +21,7 @@ def photo(motif: str, paint: str, wall: str, shape: tuple[float, float], pieces:
     board = Board(wide, high, hexa(wall))
     drawing(motif)(board, hexa(paint))
     edges = [round(high * k / pieces) for k in range(pieces + 1)]
-    strips = (board.image.crop((0, top, wide, foot)) for top, foot in zip(edges, edges[1:], strict=False))
+    strips = (board.image.crop((0, top, wide, foot)) for top, foot in itertools.pairwise(edges))
     return tuple(_jpeg(strip) for strip in strips)
 
 

@@ -49,6 +49,7 @@ type SkuMeta = {
   blockers: string[];
   locked: string[];
   evidence: Record<string, Proof | undefined>;
+  customs?: Record<string, Box | undefined>; // name -> where it is printed
   marks: Record<string, Mark | undefined>;
   candidates: string[];
   scores: Record<string, number | undefined>;

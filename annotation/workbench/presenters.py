@@ -165,6 +165,7 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict
         "blockers": sentences(sku.blockers),
         "locked": [key for key in sku.attributes if is_locked(sku, key)],
         "evidence": {key: _proof(found) for key, found in sku.evidence.items() if found["page_number"] == page.number},
+        "customs": _printed_customs(sku, page),
         "marks": {c.key: {"icon": c.mark_icon, "word": c.mark_word, "tone": c.mark_tone} for c in cells},
         "candidates": [candidate["image_id"] for candidate in sku.candidates],
         "scores": {candidate["image_id"]: candidate["confidence"] for candidate in sku.candidates},
@@ -175,6 +176,13 @@ def _sku_meta(sku: Sku, page: Page, names: dict[str, str], subject: str) -> dict
         "status": sku.status,
         "subject": sku.sku_id == subject,
     }
+
+
+def _printed_customs(sku: Sku, page: Page) -> dict[str, Any]:
+    """Where this page prints attributes that the category does not know, by their names."""
+    found = ((entry["name"], entry.get("evidence") or {}) for entry in sku.custom_attributes)
+    here = {name: proof for name, proof in found if proof.get("page_number") == page.number and proof.get("match")}
+    return {name: proof["bbox"] for name, proof in here.items() if proof.get("bbox")}
 
 
 def _proof(found: dict[str, Any]) -> dict[str, Any]:

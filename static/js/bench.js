@@ -2,8 +2,10 @@
 import { Acts } from "./bench_acts.js";
 import { Boxes } from "./bench_boxes.js";
 import { bindButtons } from "./bench_buttons.js";
+import { placeAt } from "./bench_columns.js";
 import { Commands, tabSession } from "./bench_commands.js";
 import { seenBy, takenUp } from "./bench_draft.js";
+import { formEvents, pageEvents } from "./bench_events.js";
 import { SkuForm } from "./bench_form.js";
 import { History } from "./bench_history.js";
 import { Idle } from "./bench_idle.js";
@@ -16,15 +18,18 @@ import { BenchLive } from "./bench_live.js";
 import { Lock, standingOf } from "./bench_lock.js";
 import { MiniMap } from "./bench_map.js";
 import { PageView } from "./bench_page.js";
+import { Offer } from "./bench_offer.js";
 import { PagePart } from "./bench_page_part.js";
 import { FetchedPart, warm } from "./bench_past.js";
 import { Peek } from "./bench_peek.js";
 import { Picker } from "./bench_pictures.js";
 import { Print } from "./bench_print.js";
+import { Said } from "./bench_said.js";
 import { newestDraft, Saving } from "./bench_saving.js";
 import { Shown } from "./bench_shown.js";
 import * as states from "./bench_state.js";
 import { Status } from "./bench_status.js";
+import { SkuTable } from "./bench_table.js";
 import { Talk } from "./bench_talk.js";
 import { placed, Task } from "./bench_task.js";
 import { Thread } from "./bench_thread.js";
@@ -35,6 +40,10 @@ import { say } from "./words.js";
 
 // What is on the screen comes before what may be next.
 const WARM_AFTER_MS = 1000;
+// Both show the SKUs; who liked one of them last begins with it.
+/** @type {Part[]} */
+const VIEWS = ["skus", "table"];
+const VIEW = "bench-view";
 
 /** @type {(root: HTMLElement) => Promise<void>} */
 export async function start(root) {
@@ -62,10 +71,7 @@ export class Bench {
     /** @type {Part} */
     this.part = "skus";
     this.busy = false;
-    /** @type {Problems} */
-    this.problems = new Map(); // why a submit was refused
-    /** @type {Problems} */
-    this.doubts = new Map(); // what looks wrong as it was typed
+    this.said = new Said();
     /** @type {string | null} */
     this.typing = null;
     this.status = new Status(root, data.can_take_over);
@@ -100,18 +106,13 @@ export class Bench {
       go: (sku, key) => this.goToChange(sku, key), sendBack: (reason) => this.task.sendBack(reason),
     });
     this.thread = new Thread(the(root, "[data-thread]", SVGSVGElement), the(root, "[data-work]"), this.page.root);
-    this.form = new SkuForm(the(root, "[data-skus-part]"), { meta: data.meta, page: data.page, base: data.state }, this.formEvents());
+    this.form = new SkuForm(the(root, "[data-skus-part]"), { meta: data.meta, page: data.page, base: data.state }, formEvents(this));
+    this.offer = new Offer(the(root, "[data-offer]"), this, this.page.sheet, this.print);
+    this.index = new SkuIndex(the(root, "[data-index]"), data.meta, (at) => this.open(at));
+    this.table = new SkuTable(the(root, "[data-table-part]"), this);
     this.leftOver = new LeftOver(the(root, "[data-left-over]"), data.meta, { take: (line) => this.acts.takeLeft(line), dropped: () => this.changed() });
     this.picker = new Picker(the(root, "[data-picker]"), data, { pick: (id, several) => this.acts.pick(id, several) });
-    this.index = new SkuIndex(the(root, "[data-index]"), data.meta, (at) => this.open(at));
-    this.pagePart = new PagePart(the(root, "[data-page-part]"), data, {
-      page: (changes, label) => this.change(states.withPage(this.state, changes), label),
-      role: (picture, role) => this.acts.giveRole(picture, role),
-      text: (role) => this.acts.giveTextRole(role),
-      separate: (table) => this.change(states.withSeparate(this.state, table)),
-      none: () => this.change(states.withoutProducts(this.state)),
-      choose: (picture) => this.boxes.choose({ kind: "picture", id: picture }),
-    });
+    this.pagePart = new PagePart(the(root, "[data-page-part]"), data, pageEvents(this));
     this.shown = new Shown(this);
     this.idle = new Idle(byId("idle-dialog", HTMLDialogElement), data.idle_s, { isOn: () => this.lock.isMine, ended: () => this.task.idle() });
   }
@@ -125,26 +126,24 @@ export class Bench {
     return this.state.skus[this.at];
   }
 
-  /** @returns {Value | null | undefined} */
-  get value() {
-    return this.key === null ? null : this.sku?.attributes[this.key];
+  /** Where the value that is looked at is printed.
+     @returns {Box | null} */
+  get place() {
+    return this.key !== null && this.sku ? placeAt(this.sku, this.key, this.meta) : null;
+  }
+
+  get isWritable() {
+    return this.lock.isMine && !this.busy;
+  }
+
+  /** Of the two views of the SKUs the one that is shown, or would be.
+     @returns {SkuForm | SkuTable} */
+  get view() {
+    return this.part === "table" ? this.table : this.form;
   }
 
   get pictures() {
     return states.picturesOf(this.state, this.meta);
-  }
-
-  /** @type {() => FormEvents} */
-  formEvents() {
-    return {
-      text: (key, text) => this.typed(key, text),
-      confirm: (key) => this.acts.confirm(key),
-      reading: (key) => this.acts.takeReading(key),
-      empty: (key) => this.change(states.withText(this.state, this.at, key, "")) && this.next(1),
-      custom: (lines) => this.change(states.withCustom(this.state, this.at, lines), `${this.at} custom`),
-      focus: (key) => this.light(key),
-      leave: () => this.fieldLeft(),
-    };
   }
 
   // --- beginning --------------------------------------------------------------------------------
@@ -154,6 +153,7 @@ export class Bench {
     this.at = states.inOrder(this.state, this.meta)[0] ?? -1;
     if (this.verdict.isThere) this.part = "verdict";
     else if (!this.state.skus.length) this.part = "page";
+    else if (localStorage.getItem(VIEW) === "table") this.part = "table";
     const wanted = new URLSearchParams(location.search).has("claim");
     if (wanted) history.replaceState(null, "", location.pathname);
     const { holder } = this.data;
@@ -170,6 +170,7 @@ export class Bench {
     if (!isTaken && (wanted || held || this.lock.wasHeldBeforeReload)) await this.lock.claim().then((answer) => this.task.refused(answer));
     this.root.dataset.ready = "true";
     if (await this.print.load(this.root.dataset.printUrl ?? "")) this.page.drawPrint(this.print);
+    if (this.part === "table") this.page.makeReadable(this.print.lineHeight);
     this.layers.count({ blocks: this.print.blocks.length, tables: this.print.tables.length });
   }
 
@@ -211,6 +212,7 @@ export class Bench {
     const [first] = this.left();
     if (first) this.goTo(first);
     else if (this.part === "skus" && !this.picker.root.hidden) this.picker.focusFirst();
+    else if (this.part === "table") this.table.open();
     else the(this.root, "[data-form]").focus({ preventScroll: true });
   }
 
@@ -219,7 +221,7 @@ export class Bench {
   /** The only way in for a change of the state; nothing changes while the task is not ours. Returns whether anything did.
      @type {(state: PageState, label?: string) => boolean} */
   change(state, label = "") {
-    if (!this.lock.isMine || this.busy || !this.history.put(state, label)) return false;
+    if (!this.isWritable || !this.history.put(state, label)) return false;
     this.changed();
     return true;
   }
@@ -235,26 +237,32 @@ export class Bench {
     this.history.endStep();
     this.typing = null;
     this.saving.flush();
-    if (this.doubts.size) requestAnimationFrame(() => this.render());
+    if (this.said.doubted.size) requestAnimationFrame(() => this.render());
   }
 
   /** What the server says to the values as they are by now.
      @type {(problems: Problem[]) => void} */
   checked(problems) {
-    if (!problems.length && !this.doubts.size) return;
-    this.doubts = placed(problems).atFields;
+    if (!problems.length && !this.said.doubted.size) return;
+    this.said.doubted = placed(problems).atFields;
     this.render();
   }
 
   /** key -> sentence of what is said to the values of a SKU: why a submit was refused, and what looks wrong as it was typed.
      @type {(at: number) => Map<string, string>} */
   saidOf(at) {
-    const doubts = [...(this.doubts.get(at) ?? [])].filter(([key]) => this.typing !== `${at} ${key}`);
-    return new Map([...doubts, ...(this.problems.get(at) ?? [])]);
+    return this.said.of(at, this.typing);
+  }
+
+  /** What was said of these cells was of what they said before; null: rows have moved.
+     @type {(cells: readonly (readonly [row: number, id: string])[] | null) => void} */
+  unsay(cells) {
+    this.said.forget(cells);
+    this.render();
   }
 
   changed() {
-    for (const said of [this.problems, this.doubts]) if (this.key !== null) said.get(this.at)?.delete(this.key);
+    if (this.key !== null) this.said.forget([[this.at, this.key]]);
     this.status.problems([]);
     this.at = states.stillOpen(this.at, this.state, this.meta);
     this.saving.change(this.kept(), this.commands.token);
@@ -289,7 +297,7 @@ export class Bench {
     if (at < 0 || at >= this.state.skus.length) return;
     this.history.endStep();
     this.at = at;
-    this.part = "skus";
+    if (!VIEWS.includes(this.part)) this.part = "skus";
     this.boxes.chosen = null;
     this.light(null);
     this.render();
@@ -305,8 +313,8 @@ export class Bench {
 
   /** @type {(value: OpenValue) => void} */
   goTo([at, key]) {
-    if (at !== this.at || this.part !== "skus") this.open(at);
-    this.form.focus(key);
+    if (at !== this.at || !VIEWS.includes(this.part)) this.open(at);
+    this.view.focus(key);
   }
 
   /** What the first person changed: a value, else the SKU, else the page's own facts.
@@ -315,13 +323,13 @@ export class Bench {
     const at = this.state.skus.findIndex((sku) => sku.sku_id === sku_id);
     if (at < 0) return this.show("page");
     this.open(at);
-    if (this.sku && key in this.sku.attributes) this.form.focus(key);
+    if (this.sku && key in this.sku.attributes) this.view.focus(key);
   }
 
   /** @type {(key: string) => void} */
   edit(key) {
-    if (this.part !== "skus") this.show("skus");
-    this.form.focus(key);
+    if (!VIEWS.includes(this.part)) this.show("skus");
+    this.view.focus(key);
   }
 
   /** The next value that is left, or the one before; where nothing is, the way is open to submit.
@@ -338,23 +346,27 @@ export class Bench {
   /** @type {(key: string | null) => void} */
   light(key) {
     this.key = key;
-    this.page.light(this.value?.box ?? null);
-    this.thread.tie(key === null ? null : this.root.querySelector(`[data-field="${CSS.escape(key)}"] input`));
+    this.page.light(this.place);
+    // A thread would run over the cells beside: there the print of the value stands above the table.
+    this.thread.tie(key === null || this.part === "table" ? null : this.form.root.querySelector(`[data-field="${CSS.escape(key)}"] input`));
   }
 
   /** A value was pressed on the page.
      @type {(at: number, key: string) => void} */
   picked(at, key) {
     if (at !== this.at) this.open(at);
-    this.form.focus(key);
+    this.view.focus(key);
   }
 
   /** @type {(part: Part) => void} */
   show(part) {
     this.part = part;
+    if (VIEWS.includes(part)) localStorage.setItem(VIEW, part);
+    if (part === "skus" && this.at < 0) this.at = this.state.skus.length - 1; // from the table's row for a new SKU to the latest
     this.light(null);
     this.render();
     this.fetched[part]?.load();
+    if (part === "table") return this.table.open();
     if (part === "talk") return this.talk.input.focus();
     const choice = part === "page" ? (this.root.querySelector("[data-page-part] input:checked:enabled") ?? this.root.querySelector("[data-page-part] input:enabled")) : null;
     (choice ?? the(this.root, "[data-form]")).focus();
@@ -372,7 +384,7 @@ export class Bench {
   /** The first of `atFields` is gone to.
      @type {(atFields: Problems, others: string[]) => void} */
   showProblems(atFields, others) {
-    this.problems = atFields;
+    this.said.refused = atFields;
     this.render();
     this.status.problems(others);
     const [first] = [...atFields].flatMap(([at, said]) => [...said.keys()].map((key) => /** @type {OpenValue} */ ([at, key])));

@@ -100,7 +100,7 @@ export class Acts {
   grow(state) {
     if (!this.bench.change(state)) return;
     this.bench.open(this.bench.state.skus.length - 1);
-    this.bench.form.focus("model");
+    this.bench.view.focus("model");
   }
 
   /** A line of an earlier draft. Pictures that are not there any more are not bound.

@@ -1,4 +1,5 @@
 /* Hands on the page: boxes are drawn, moved and resized by mouse and keys, words and areas of text are taken into the field. */
+import { valueAt, withPrinted } from "./bench_columns.js";
 import { between, HANDLES, isLarge, movedBy, resizedBy, union, withSide } from "./bench_geometry.js";
 import { middleOf } from "./bench_sight.js";
 import * as states from "./bench_state.js";
@@ -185,7 +186,7 @@ export class Boxes {
   // --- text from the print --------------------------------------------------------------------
 
   isFilling() {
-    return this.isWritable && Boolean(this.bench.key) && this.print.words.length > 0 && Boolean(document.activeElement?.closest("[data-field]"));
+    return this.isWritable && Boolean(this.bench.key && this.bench.sku) && this.print.words.length > 0 && Boolean(document.activeElement?.closest("[data-field]"));
   }
 
   /** @type {(point: Point) => void} */
@@ -195,17 +196,18 @@ export class Boxes {
     this.hinted = box;
   }
 
-  /** `found` goes into the field, or after what was taken into it before. Returns whether there was anything, and a field for it:
+  /** `found` goes into the field, or after what was taken into it before; the same place is offered to the other SKUs. Returns whether there was anything, and a field for it:
      while a band is drawn around words, the field may be left.
      @type {(found: Word | null | undefined, more?: boolean) => boolean} */
   fillFrom(found, more = false) {
     const { bench } = this;
     const { sku, key } = bench;
     if (!found || !sku || key === null) return false;
-    const before = more && sku.attributes[key];
+    const before = more && valueAt(sku, key);
     const taken = before ? { text: `${before.text} ${found.text}`, box: before.box ? union([before.box, found.box]) : found.box } : found;
-    bench.change(states.withFilled(bench.state, bench.base, bench.meta, bench.at, key, { text: taken.text, box: taken.box }));
+    bench.change(withPrinted(bench.state, bench.base, bench.meta, bench.at, key, taken));
     bench.light(key);
+    bench.offer.propose(bench.at, key);
     return true;
   }
 

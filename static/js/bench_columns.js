@@ -1,7 +1,5 @@
 /* The page's SKUs as rows and columns: which columns there are, what a cell says, and states with other cells. Touches no page. */
-// @ts-check
-import { same } from "./bench_history.js";
-import { aboutOf, withMerged, withSplit } from "./bench_state.js";
+import { aboutOf, withMerged, withNewSku, withSplit } from "./bench_state.js";
 
 /** Of the nth attribute of that name that the category does not know. Keys of attributes hold no space.
    @type {(name: string, nth: number) => string} */
@@ -37,6 +35,13 @@ export function valueAt(sku, id) {
 /** @type {(sku: Sku, id: string) => string} */
 export const textAt = (sku, id) => valueAt(sku, id)?.text ?? "";
 
+/** What was read there; null where the SKU is a person's.
+   @type {(sku: Sku, id: string, base: PageState) => Value | null} */
+export function readAt(sku, id, base) {
+  const before = sku.sku_id === null ? undefined : base.skus.find((other) => other.sku_id === sku.sku_id);
+  return before ? valueAt(before, id) : null;
+}
+
 /** Where the page prints it: as a person showed, else as it was read.
    @type {(sku: Sku, id: string, meta: Meta) => Box | null} */
 export function placeAt(sku, id, meta) {
@@ -71,20 +76,33 @@ function eachSku(state, change) {
   return skus.every((sku, row) => sku === state.skus[row]) ? state : { ...state, skus };
 }
 
-/** Many cells at once; rejected SKUs stay as they are, and so does a cell that says the same already.
-   @type {(state: PageState, patches: readonly Patch[]) => PageState} */
-export function withTexts(state, patches) {
+/** Many cells at once; rejected SKUs stay as they are, and so does a cell that says the same already. What is said of rows after
+   the last adds SKUs.
+   @type {(state: PageState, patches: readonly Patch[], keys?: string[]) => PageState} */
+export function withTexts(before, patches, keys = []) {
+  const last = Math.max(-1, ...patches.map(([row, , text]) => (text ? row : -1)));
+  let state = before;
+  while (state.skus.length <= last) state = withNewSku(state, keys);
   /** @type {Map<number, Patch[]>} */
   const rows = new Map();
   for (const patch of patches) rows.set(patch[0], [...(rows.get(patch[0]) ?? []), patch]);
   return eachSku(state, (sku, row) => (rows.get(row) ?? []).reduce((now, [, id, text]) => withTextAt(now, id, text), sku));
 }
 
+/** A person stands by what these cells say.
+   @type {(state: PageState, cells: readonly (readonly [row: number, id: string])[]) => PageState} */
+export function withStoodBy(state, cells) {
+  return cells.reduce((now, [at, id]) => {
+    const value = now.skus[at] && valueAt(now.skus[at], id);
+    return value?.text ? eachSku(now, (sku, row) => (row === at ? withValueAt(sku, id, { ...value, confirmed: true }) : sku)) : now;
+  }, state);
+}
+
 /** What was taken from the print into one cell. The same words that a person is asked about are confirmed by it.
    @type {(state: PageState, base: PageState, meta: Meta, at: number, id: string, found: Word) => PageState} */
 export function withPrinted(state, base, meta, at, id, { text, box }) {
-  const before = base.skus.find((other) => other.sku_id === state.skus[at].sku_id);
-  const isAsked = (aboutOf(state.skus[at], meta)?.locked ?? []).includes(id) && before !== undefined && textAt(before, id) === text;
+  const before = readAt(state.skus[at], id, base);
+  const isAsked = (aboutOf(state.skus[at], meta)?.locked ?? []).includes(id) && before?.text === text;
   return eachSku(state, (sku, row) => (row === at ? withValueAt(sku, id, { text, box, confirmed: isAsked }) : sku));
 }
 
@@ -122,7 +140,6 @@ export function withRowSplit(state, at) {
 /** Whether a person has given this cell another value than the reading, or stands by it.
    @type {(sku: Sku, base: PageState, id: string) => boolean} */
 export function isPersons(sku, base, id) {
-  const before = base.skus.find((other) => sku.sku_id !== null && other.sku_id === sku.sku_id);
   const value = valueAt(sku, id);
-  return Boolean(sku.accepted || value?.confirmed) || !same(value?.text ?? "", before ? textAt(before, id) : "");
+  return Boolean(sku.accepted || value?.confirmed) || (value?.text ?? "") !== (readAt(sku, id, base)?.text ?? "");
 }

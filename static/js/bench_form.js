@@ -1,4 +1,5 @@
 /* The open SKU as a form: a row a value, what stands behind it, and what is left to decide. Shows and reports; changes nothing. */
+import { readAt } from "./bench_columns.js";
 import { markOf, noteOf, readingOf } from "./bench_marks.js";
 import { cropOf } from "./bench_pictures.js";
 import { aboutOf, lockedKeys } from "./bench_state.js";
@@ -20,11 +21,17 @@ export class SkuForm {
     this.view = { state: base, at: -1, writable: false, open: [], problems: {} };
     /** @type {string | null} */
     this.shown = null; // which SKU the rows are those of
+    /** @type {EventTarget | null} */
+    this.composed = null; // the field in which an input method has letters
     this.fields = the(root, "[data-fields]");
     this.blank = the(root, "[data-blank-fields]");
     this.custom = the(root, "[data-custom]");
     root.addEventListener("input", (event) => !event.isComposing && this.typed(event.target));
-    root.addEventListener("compositionend", (event) => this.typed(event.target));
+    root.addEventListener("compositionstart", (event) => (this.composed = event.target));
+    root.addEventListener("compositionend", (event) => {
+      this.composed = null;
+      this.typed(event.target);
+    });
     root.addEventListener("focusin", (event) => this.on.focus(event.target.closest("[data-field]")?.dataset.field ?? null));
     root.addEventListener("focusout", () => this.on.leave());
     root.addEventListener("click", (event) => this.pressed(event.target));
@@ -122,7 +129,7 @@ export class SkuForm {
     const open = this.view.open.includes(key);
     const text = value?.text ?? "";
     const problem = this.view.problems[key] ?? "";
-    if (input.value !== text) input.value = text;
+    if (input.value !== text && input !== this.composed) input.value = text; // an input method loses what it has by that
     input.readOnly = !this.view.writable || sku.rejected;
     input.setAttribute("aria-invalid", String(Boolean(problem)));
     row.classList.toggle("to-check", open);
@@ -140,7 +147,7 @@ export class SkuForm {
 
   /** @type {(row: HTMLElement, sku: Sku, key: string, open: boolean) => void} */
   showMark(row, sku, key, open) {
-    const before = this.base.skus.find((other) => other.sku_id === sku.sku_id)?.attributes[key];
+    const before = readAt(sku, key, this.base);
     const { icon, word, tone } = markOf(sku, key, this.meta, { open, before });
     const mark = the(row, "[data-mark]");
     mark.className = `mark mark-tone-${tone}`;

@@ -1,4 +1,5 @@
 /* Keys of the workbench, in the one registry: chords work inside fields, single letters outside of them. */
+import { bindOffer, bindTable } from "./bench_table_keys.js";
 import { bind } from "./key_registry.js";
 import { byId, the } from "./the.js";
 
@@ -21,6 +22,8 @@ export function bindKeys(bench) {
   const anywhere = (keys, says, run, when) => bind({ scope: "bench", keys, says, run, when, typing: true });
   const { boxes, page } = bench;
   const skipping = byId("skip-dialog", HTMLDialogElement);
+  bindOffer(bench.offer);
+  bindTable(bench.table);
 
   anywhere(["Ctrl+Enter"], "keys.submit", () => bench.task.submit());
   anywhere(["Ctrl+S"], "keys.save", () => bench.saving.flush());
@@ -52,11 +55,12 @@ export function bindKeys(bench) {
   outside(["Shift+M"], "keys.merge", () => bench.acts.merge());
   outside(["Delete"], "keys.reject", () => boxes.remove());
   outside(["p"], "keys.page_part", () => bench.show(bench.part === "page" ? "skus" : "page"));
+  outside(["Shift+T"], "keys.table_part", () => bench.show(bench.part === "table" ? "skus" : "table"));
   outside(["d"], "keys.around_part", () => bench.show(bench.part === "around" ? "skus" : "around"));
   outside(["m"], "keys.talk_part", () => bench.show("talk"));
   outside([","], "keys.peek_before", () => bench.peek.show(-1));
   outside(["."], "keys.peek_after", () => bench.peek.show(1));
-  outside(["q"], "keys.lens", () => bench.lens.show(boxes.box ?? bench.value?.box ?? bench.sku?.box));
+  outside(["q"], "keys.lens", () => bench.lens.show(boxes.box ?? bench.place ?? bench.sku?.box));
   if (bench.verdict.isThere) bindVerdict(bench, outside);
   outside(["h"], "keys.past_part", () => bench.show(bench.part === "past" ? "skus" : "past"));
   for (const [first, group] of Object.entries(CHOICES)) bindChoices(bench, first, group, outside);

@@ -52,7 +52,7 @@ export class PageView {
   }
 
   resized() {
-    const isFirst = !this.sight.width;
+    const isFirst = !this.sight.width || this.fitsWidth; // what fits the width goes on to fit it
     this.sight = { ...this.sight, width: this.root.clientWidth, height: this.root.clientHeight };
     if (!this.sight.width) return;
     if (isFirst) this.fitWidth();
@@ -203,6 +203,16 @@ export class PageView {
 
   zoomOut() {
     this.look(sights.zoomedBy(this.sight, 1 / ZOOM_STEP));
+  }
+
+  get fitsWidth() {
+    return Math.abs(this.sight.zoom - sights.onWidth(this.sight, this.page).zoom) < 0.001;
+  }
+
+  /** Letters `height_pt` points high are large enough to be read.
+     @type {(height_pt: number) => void} */
+  makeReadable(height_pt) {
+    this.look(sights.readable(this.sight, height_pt));
   }
 
   fitWidth() {

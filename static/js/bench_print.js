@@ -33,6 +33,13 @@ export class Print {
     this.words = this.lines.flatMap((line) => line.words);
   }
 
+  /** Of most words, in points; 0 without any.
+     @returns {number} */
+  get lineHeight() {
+    const heights = this.words.map(({ box }) => box[3] - box[1]).sort((a, b) => a - b);
+    return heights[Math.floor(heights.length / 2)] ?? 0;
+  }
+
   /** @type {(point: Point) => Word | undefined} */
   wordAt(point) {
     return smallestAt(this.words, point, (word) => word.box);

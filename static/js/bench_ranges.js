@@ -1,5 +1,4 @@
 /* What is selected in a table of rows and columns, and where keys take it. Pure; touches no page. */
-// @ts-check
 import { clamp } from "./bench_geometry.js";
 
 /** @type {(row: number, col: number) => CellRange} */

@@ -5,7 +5,7 @@ import { all, the } from "./the.js";
 import { say } from "./words.js";
 
 /** @type {Part[]} */
-const PARTS = ["skus", "page", "verdict", "around", "talk", "past"];
+const PARTS = ["skus", "table", "page", "verdict", "around", "talk", "past"];
 
 export class Shown {
   /** @param {Bench} bench */
@@ -17,17 +17,18 @@ export class Shown {
 
   render() {
     const { bench } = this;
-    const { state, at, meta, sku, pictures } = bench;
-    const writable = bench.lock.isMine && !bench.busy;
+    const { state, at, meta, sku, pictures, isWritable: writable, part } = bench;
     const left = states.openValues(state, bench.base, meta);
     /** @type {Map<number, number>} */
     const leftOf = new Map();
     for (const [n] of left) leftOf.set(n, (leftOf.get(n) ?? 0) + 1);
     const offered = sku ? candidatesOf(sku, bench) : [];
-    bench.form.show({ state, at, writable, open: left.filter(([n]) => n === at).map(([, key]) => key), problems: Object.fromEntries(bench.saidOf(at)) });
+    bench.offer.show();
+    if (part === "table") bench.table.show();
+    else bench.form.show({ state, at, writable, open: left.filter(([n]) => n === at).map(([, key]) => key), problems: Object.fromEntries(bench.saidOf(at)) });
     bench.leftOver.show(state);
-    bench.picker.show({ sku: bench.part === "skus" && sku && !sku.rejected ? sku : null, offered, writable, pictures });
-    bench.index.show({ state, order: states.inOrder(state, meta), at, left: leftOf, changed: this.changedSkus() });
+    bench.picker.show({ sku: part === "skus" && sku && !sku.rejected ? sku : null, offered, writable, pictures });
+    if (part !== "table") bench.index.show({ state, order: states.inOrder(state, meta), at, left: leftOf, changed: this.changedSkus() });
     bench.pagePart.show({ state, writable, pictures, chosen: bench.boxes.chosen });
     this.drawPage(new Set(leftOf.keys()), new Map(offered.map((id, n) => [id, n + 1])));
     bench.boxes.show();
@@ -60,6 +61,7 @@ export class Shown {
 
   showParts() {
     const { verdict, part } = this.bench;
+    this.root.dataset.part = part;
     for (const name of PARTS) {
       if (name === "verdict" && !verdict.isThere) continue;
       the(this.root, `[data-${name}-part]`).hidden = part !== name;

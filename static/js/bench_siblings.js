@@ -1,6 +1,5 @@
 /* One place on a card or in a row of a table shows where the same stands on the others. What is found is always printed there, in
    these words; where two places could be meant, or none, nothing is found. Pure; touches no page. */
-// @ts-check
 import { centre, holds, smallestAt, union } from "./bench_geometry.js";
 
 // In heights of a line: a gap this wide parts two pieces, and a place may differ by this much.

@@ -3,6 +3,7 @@ import { centre, clamp } from "./bench_geometry.js";
 
 const ZOOM = { least: 0.2, most: 8 };
 const MARGIN_PX = 12;
+const READABLE_PX = 9;
 
 /** Around a place of the view, its middle if none is given.
    @type {(sight: Sight, factor: number, at?: Point) => Sight} */
@@ -13,6 +14,13 @@ export function zoomedBy(sight, factor, [px, py] = [sight.width / 2, sight.heigh
 
 /** @type {(sight: Sight, page: PageSize) => Sight} */
 export const onWidth = (sight, page) => ({ ...sight, zoom: (sight.width - 2 * MARGIN_PX) / (page.width_pt || 1), x: MARGIN_PX, y: MARGIN_PX });
+
+/** Large enough for letters `height_pt` points high to be read, around the view's upper left corner.
+   @type {(sight: Sight, height_pt: number) => Sight} */
+export function readable(sight, height_pt) {
+  const high = height_pt * sight.zoom;
+  return sight.width && high && high < READABLE_PX ? zoomedBy(sight, READABLE_PX / high, [0, 0]) : sight;
+}
 
 /** @type {(sight: Sight, page: PageSize) => Sight} */
 export function onPage(sight, page) {

@@ -28,15 +28,6 @@ export function withConfirmed(state, at, key, confirmed = true) {
   return value ? withValue(state, at, key, { ...value, confirmed }) : state;
 }
 
-/** What was taken from the print at `box`. The same words that a person is asked about are confirmed by it.
-   @type {(state: PageState, base: PageState, meta: Meta, at: number, key: string, found: { text: string, box: Box | null }) => PageState} */
-export function withFilled(state, base, meta, at, key, { text, box }) {
-  const sku = state.skus[at];
-  const before = base.skus.find((other) => other.sku_id === sku.sku_id)?.attributes[key];
-  const confirmed = lockedKeys(sku, meta).includes(key) && before?.text === text;
-  return withValue(state, at, key, { text, box, confirmed });
-}
-
 /** @type {(state: PageState, at: number, box: Box | null) => PageState} */
 export const withBox = (state, at, box) => withSku(state, at, { box });
 

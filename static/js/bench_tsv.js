@@ -1,5 +1,4 @@
 /* Cells as spreadsheets put them on the clipboard, and what pasting and filling down make of a table. Pure; touches no page. */
-// @ts-check
 
 /** Lines of cells parted by tabs. A cell in quotation marks may hold tabs, line ends and doubled marks; a mark that no other closes
    is a letter like any other, as of inches.

@@ -1,7 +1,7 @@
 /* Single-letter keys, which a person may switch off in the help (WCAG 2.1.4); named keys and the help itself stay. */
 
 const STORED = "single-letter-keys";
-const NAMED = /^(Ctrl\+|Arrow|Enter|Escape|Home|End|Page|Delete)/;
+const NAMED = /^(Ctrl\+|Arrow|Enter|Escape|Home|End|Page|Delete|Backspace|Tab|F\d)/;
 
 export const areLettersOn = () => localStorage.getItem(STORED) !== "off";
 

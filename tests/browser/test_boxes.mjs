@@ -90,6 +90,7 @@ test("a second word goes after the first, and its box around both", () => {
   boxes.fillFrom({ text: "12", box: [0, 0, 5, 5] });
   boxes.fillFrom({ text: "USD", box: [10, 0, 20, 5] }, true);
   assert.deepEqual(bench.sku.attributes.price, { text: "12 USD", box: [0, 0, 20, 5], confirmed: false });
+  assert.deepEqual(bench.offered, [0, "price"], "the same place is offered to the others");
 });
 
 test("a box that is drawn is the open SKU's where it has none, else that of a new one", () => {

@@ -61,6 +61,10 @@ test("this column is the size: every row's value goes there with its place, and 
   assert.deepEqual(texts(columns.withMeaning(next, META, "size", "material"), "material"), ["40x50", "60x80", ""]);
 });
 
+test("a column that is said to be what it is stays", () => {
+  assert.equal(columns.withMeaning(BASE, META, "size", "size"), BASE);
+});
+
 test("an attribute of its own becomes one of the category, and the other way round", () => {
   const known = columns.withMeaning(BASE, META, "own 0 Finish", "material");
   assert.equal(known.skus[0].attributes.material.text, "matt");

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
 import { heard, page, stored } from "./stage.mjs";
+import { isAllowed } from "../../static/js/key_letters.js";
 import { bind, nameOf, registered } from "../../static/js/key_registry.js";
 import { start } from "../../static/js/keys.js";
 
@@ -69,6 +70,7 @@ test("single letters can be switched off, chords stay", () => {
   stored.setItem("single-letter-keys", "off");
   assert.deepEqual(pressed("j"), [false]);
   assert.deepEqual(pressed("s", { ctrlKey: true }), ["save", true]);
+  assert.deepEqual(["Tab", "Backspace", "F2", "f", "t"].map(isAllowed), [true, true, true, false, false], "keys with a name stay");
   stored.clear();
 });
 

@@ -42,3 +42,14 @@ test("what the last reading says otherwise is told until it is said", () => {
 test("of a SKU that a person added nothing is known", () => {
   assert.equal(markOf(sku(null, { price: null }), "price", meta(), { open: false, before: undefined }).word, "bench.absent");
 });
+
+test("an attribute of its own is to be checked until a person stands by it", () => {
+  const id = "own 0 Seats";
+  const seats = (text, confirmed = false) => sku("a", {}, { custom: [{ name: "Seats", text, box: null, confirmed }] });
+  const before4 = { open: false, before: value("4") };
+  assert.equal(markOf(seats("4"), id, meta(), before4).word, "bench.to_check");
+  assert.equal(markOf(seats("4", true), id, meta(), before4).word, "bench.confirmed");
+  assert.equal(markOf(seats("5"), id, meta(), before4).word, "bench.edited");
+  assert.equal(noteOf(seats("5"), id, meta(), before4), "bench.was");
+  assert.equal(noteOf(seats("5"), id, meta(), { open: false, before: value("") }), "", "an empty line was nothing");
+});

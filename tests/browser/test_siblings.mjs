@@ -33,6 +33,11 @@ test("cells of a ruled table hold all their words, also where they wrap", () => 
   assert.deepEqual(find(lines, skus, 0, "Oak", [{ id: "G1", box: [15, 95, 465, 185], cells }]), { 1: "Pine bench for two" });
 });
 
+test("in rows above each other the column on the page counts, not the distance to a narrower row's end", () => {
+  const lines = [line(20, 100, "M-1"), line(320, 100, "40x50"), line(20, 120, "M-2"), line(170, 120, "12x20")];
+  assert.deepEqual(find(lines, [sku([20, 98, 400, 112]), sku([20, 118, 250, 132])], 0, "40x50"), {});
+});
+
 test("what is aligned at the right or in the middle is the same column", () => {
   const lines = [line(20, 100, "M-1"), line(390 - 25, 100, "7.50 "), line(20, 120, "M-2"), line(390 - 35, 120, "117.50 ")];
   assert.deepEqual(find(lines, [sku([20, 98, 400, 112]), sku([20, 118, 400, 132])], 0, "7.50"), { 1: "117.50" });

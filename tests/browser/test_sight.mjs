@@ -58,3 +58,12 @@ test("a box of one's own begins in the middle of what is seen", () => {
   near(sights.placeOf(SIGHT, [(x0 + x1) / 2, (y0 + y1) / 2]), [250, 200]);
   near([x1 - x0, y1 - y0], [500 / 3, 400 / 3]);
 });
+
+test("small letters are made large enough to be read, around the corner; large ones stay", () => {
+  const sight = { x: 12, y: 12, zoom: 0.5, width: 400, height: 300 };
+  const next = sights.readable(sight, 6);
+  assert.equal(next.zoom, 1.5);
+  assert.deepEqual([next.x, next.y], [36, 36]);
+  assert.equal(sights.readable(sight, 30), sight);
+  assert.equal(sights.readable(sight, 0), sight, "nothing is printed");
+});

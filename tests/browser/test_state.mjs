@@ -28,12 +28,6 @@ test("typing back what was read does not confirm it", () => {
   assert.deepEqual(states.openValues(back, BASE, META), [[0, "price"]]);
 });
 
-test("the same words taken from the print confirm a locked value, other words do not", () => {
-  const filled = (text) => states.withFilled(BASE, BASE, META, 0, "price", { text, box: [1, 1, 2, 2] }).skus[0].attributes.price.confirmed;
-  assert.ok(filled("10"));
-  assert.ok(!filled("12"));
-});
-
 test("nothing that is changed touches the state before", () => {
   const before = structuredClone(BASE);
   states.withMerged(BASE, 0, 1);

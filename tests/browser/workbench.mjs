@@ -20,7 +20,8 @@ export class FakeBench {
     Object.assign(this, { base, meta, at, history: new History(base) });
     this.data = { page: { width_pt: 600, height_pt: 800, version: "v1" } };
     this.page = { root: new FakeElement(), svg: new FakeElement(), page: this.data.page, shown: null, choose: (box) => (this.page.shown = box), hint: () => {}, light: () => {} };
-    this.form = { focus: (key) => (this.key = key) };
+    this.view = { focus: (key) => (this.key = key) };
+    this.offer = { show: () => {}, propose: (...of) => (this.offered = of) };
   }
 
   get state() {
@@ -29,6 +30,10 @@ export class FakeBench {
 
   get sku() {
     return this.state.skus[this.at];
+  }
+
+  get isWritable() {
+    return this.lock.isMine && !this.busy;
   }
 
   get pictures() {

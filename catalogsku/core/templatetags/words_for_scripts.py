@@ -10,7 +10,7 @@ register = template.Library()
 @register.simple_tag
 def script_words() -> dict[str, str]:
     """`{name}` is filled in by the module that says the sentence."""
-    return {**_live(), **_keys(), **_upload(), **_upload_refusals(), **_bench(), **_bench_keys()}
+    return {**_live(), **_keys(), **_upload(), **_upload_refusals(), **_bench(), **_bench_keys(), **_table()}
 
 
 def _live() -> dict[str, str]:
@@ -48,6 +48,8 @@ def _keys() -> dict[str, str]:
         "scope.list": _("In lists"),
         "scope.grid": _("In the page grid"),
         "scope.bench": _("In the workbench"),
+        "scope.table": _("In the workbench's table"),
+        "scope.offer": _("While values are offered"),
         "scope.dialog": _("In a page or SKU shown large"),
         "keys.help": _("all keys"),
         "keys.search": _("search"),
@@ -206,6 +208,7 @@ def _bench_keys() -> dict[str, str]:
         "keys.merge": _("merge with the next SKU"),
         "keys.reject": _("reject the SKU, take it back"),
         "keys.page_part": _("what is said of the page"),
+        "keys.table_part": _("table of all SKUs, back to one"),
         "keys.past_part": _("history"),
         "keys.around_part": _("pages around it, the document"),
         "keys.talk_part": _("comments"),
@@ -239,4 +242,38 @@ def _bench_keys() -> dict[str, str]:
         "keys.fit_width": _("page width"),
         "keys.zoom_to": _("to the box"),
         "keys.pan": _("move the page or the chosen box; up and down between fields"),
+    }
+
+
+def _table() -> dict[str, str]:
+    return {
+        "table.own": _("An attribute of its own"),
+        "table.added": _("{n} SKUs added"),
+        "table.left_out": _("{n} cells did not fit and were left out"),
+        "table.merged": _("{n} rows are part of {into} now"),
+        "table.moved": _("{n} values moved from {from} to {to}"),
+        "offer.words": _("At the same place, {n} more: {texts}"),
+        "offer.taken": _("{n} values taken from the page"),
+        "keys.cell": _("to the cell beside; with Shift select"),
+        "keys.cell_far": _("to the end of what is filled"),
+        "keys.cell_next": _("to the next cell, with Shift to the one before"),
+        "keys.cell_confirm": _("confirm what is in doubt, go down; with Shift up"),
+        "keys.cell_edit": _("edit the cell"),
+        "keys.cell_leave": _("take back what was typed, select one cell"),
+        "keys.row_begin": _("begin of the row"),
+        "keys.row_end": _("end of the row"),
+        "keys.table_begin": _("first cell"),
+        "keys.table_end": _("last cell"),
+        "keys.page_up": _("a screen up"),
+        "keys.page_down": _("a screen down"),
+        "keys.cell_all": _("select all"),
+        "keys.cell_empty": _("empty the cells"),
+        "keys.fill_down": _("fill down"),
+        "keys.meaning": _("say what the column is"),
+        "keys.merge_rows": _("merge the rows"),
+        "keys.split_row": _("split the row"),
+        "keys.add_row": _("row for a new SKU"),
+        "keys.reject_rows": _("reject the rows, take them back"),
+        "keys.take_offer": _("take what is offered"),
+        "keys.refuse_offer": _("leave it"),
     }

@@ -119,7 +119,7 @@ type PagePartEvents = {
   choose: (picture: string) => void;
   none: () => void;
 };
-type Part = "skus" | "page" | "verdict" | "around" | "talk" | "past";
+type Part = "skus" | "table" | "page" | "verdict" | "around" | "talk" | "past";
 /** A value of a SKU that is left to decide. */
 type OpenValue = [at: number, key: string];
 type Tool = "select" | "sku" | "picture";

@@ -15,3 +15,12 @@ type Piece = { words: Word[]; box: Box };
 type Run = { piece: Piece; first: number; last: number };
 /** What is printed for one SKU at the place that was shown for another; `before`: what its cell says meanwhile. */
 type Ghost = { row: number; sku_id: string | null; id: string; text: string; box: Box; before: Value | null };
+
+/** How a cell, and a row, is drawn. */
+type Look = { text: string; state: "" | "open" | "edited" | "confirmed" | "conflict"; fault: string; ghost: string | undefined };
+type TableLine = { tag: string; name: string; mark: Mark | null; rejected: boolean; cells: Look[] };
+
+// --- between the table and the workbench -----------------------------------------------------
+
+type SkuTable = import("../../../static/js/bench_table.js").SkuTable;
+type Offer = import("../../../static/js/bench_offer.js").Offer;

@@ -23,6 +23,25 @@ NAMES_HAVE_NO_LANGUAGE = """() => document.querySelectorAll(
 CANNOT_TELL = {"code": "binding_ambiguous", "params": {"pictures": 2}}
 
 
+def asked(stack: Stack, job: str, number: int) -> str:
+    """The one open task of that page."""
+    (page, job_id), *_ = stack.sql(
+        "SELECT p.id, p.job_id FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
+        " WHERE j.uuid = %s AND number = %s", job, number,
+    )  # fmt: skip
+    task = str(uuid.uuid4())
+    stack.sql("UPDATE annotation_humantask SET status = 'SKIPPED' WHERE page_id = %s", page)
+    stack.sql(
+        """INSERT INTO annotation_humantask (uuid, job_id, page_id, type, purpose, subject, status, priority,
+           reasons, lock_token, came_from, rework_count, created_at, skip_reason, sla_level, result, worked_s)
+           VALUES (%s, %s, %s, 'PAGE_REVIEW', 'work', '', 'CREATED', 'NORMAL', %s, 0, '', 0, now(), '', 0,
+                   '{}', 0)""",
+        task, job_id, page, json.dumps([CANNOT_TELL]),
+    )  # fmt: skip
+    stack.sql("UPDATE ingestion_page SET status = 'HUMAN_QUEUED', needs_review = true WHERE id = %s", page)
+    return task
+
+
 class Sample:
     """The sample catalogue, read by the workers; pages of it are made to wait for a person."""
 
@@ -38,12 +57,10 @@ class Sample:
 
     def task(self, number: int) -> str:
         """The one open task of that page. Its first SKU has a name that is not printed, its second no picture."""
-        (page, job), *_ = self.stack.sql(
-            "SELECT p.id, p.job_id FROM ingestion_page p JOIN ingestion_job j ON j.id = p.job_id"
-            " WHERE j.uuid = %s AND number = %s", self.job, number,
-        )  # fmt: skip
+        task = asked(self.stack, self.job, number)
         skus = [sku for (sku,) in self.stack.sql(
-            "SELECT id FROM processing_sku WHERE page_id = %s AND NOT superseded ORDER BY sku_id", page
+            """SELECT s.id FROM processing_sku s JOIN annotation_humantask t ON t.page_id = s.page_id
+               WHERE t.uuid = %s AND NOT superseded ORDER BY sku_id""", task,
         )]  # fmt: skip
         self.stack.sql(
             """UPDATE processing_sku SET evidence = evidence || jsonb_build_object('product_name',
@@ -53,16 +70,6 @@ class Sample:
         )  # fmt: skip
         self.stack.sql("UPDATE processing_sku SET blockers = %s WHERE id = %s", json.dumps([CANNOT_TELL]), skus[1])
         self.stack.sql("DELETE FROM processing_skuimage WHERE sku_id = %s", skus[1])
-        task = str(uuid.uuid4())
-        self.stack.sql("UPDATE annotation_humantask SET status = 'SKIPPED' WHERE page_id = %s", page)
-        self.stack.sql(
-            """INSERT INTO annotation_humantask (uuid, job_id, page_id, type, purpose, subject, status, priority,
-               reasons, lock_token, came_from, rework_count, created_at, skip_reason, sla_level, result, worked_s)
-               VALUES (%s, %s, %s, 'PAGE_REVIEW', 'work', '', 'CREATED', 'NORMAL', %s, 0, '', 0, now(), '', 0,
-                       '{}', 0)""",
-            task, job, page, json.dumps([CANNOT_TELL]),
-        )  # fmt: skip
-        self.stack.sql("UPDATE ingestion_page SET status = 'HUMAN_QUEUED', needs_review = true WHERE id = %s", page)
         return task
 
     def skus(self, task: str) -> list[tuple[str, str | None, int, int]]:

@@ -102,6 +102,18 @@ def test_a_value_that_only_the_picture_shows_waits_with_its_crop(
     assert (elsewhere["crop"], elsewhere["seen"]) == (None, False), "what stands there is another product's"
 
 
+def test_says_where_attributes_that_the_category_lacks_are_printed(
+    client: Client, task: HumanTask, people: People
+) -> None:
+    found = {"Lamp": HERE, "Socket": {**HERE, "page_number": 2}, "Cord": NOWHERE}
+    customs = [{"name": name, "value": "x", "evidence": proof} for name, proof in found.items()]
+    Sku.objects.filter(sku_id=of(task, 1)).update(custom_attributes=[*customs, {"name": "Typed", "value": "x"}])
+    client.force_login(people.annotator)
+    about = shown(client, task)["meta"]["skus"]
+    assert about[of(task, 1)]["customs"] == {"Lamp": HERE["bbox"]}, "not of another page, nor of what is not printed"
+    assert about[of(task, 2)]["customs"] == {}
+
+
 @pytest.mark.req("X-MATRIX")
 def test_is_there_for_those_who_do_tasks_of_this_merchant(client: Client, task: HumanTask, people: People) -> None:
     address = reverse("task", args=[task.uuid])

@@ -22,11 +22,14 @@ def one_table_pdf(rows: Sequence[Row], *, title: str = "", header_rows: int = 1,
     return tables_pdf([rows], title=title, header_rows=header_rows, rotate=rotate)
 
 
-def tables_pdf(pages: Sequence[Sequence[Row]], *, title: str = "", header_rows: int = 1, rotate: int = 0) -> bytes:
+def tables_pdf(
+    pages: Sequence[Sequence[Row]], *, title: str = "", header_rows: int = 1, rotate: int = 0,
+    size: tuple[float, float] = A4,
+) -> bytes:  # fmt: skip
     """One ruled table a page; only the first page has ``header_rows`` and the title."""
     book = _book()
     for number, rows in enumerate(pages):
-        sheet = book.sheet((A4[1], A4[0]) if rotate else A4, rotate)
+        sheet = book.sheet((size[1], size[0]) if rotate else size, rotate)
         if title and number == 0:
             sheet.text(40, 60, title, size=18)
         columns = len(rows[0])

@@ -72,7 +72,7 @@ def test_no_text_is_printed_over_another_or_off_the_page(draw: Callable[[int], D
             for page in document:
                 inked = sorted(_ink(page), key=lambda one: one[0][0])
                 for k, (box, text) in enumerate(inked):
-                    assert pymupdf.Rect(box) in (*page.rect, -1, -1, 1, 1), f"seed {seed}: {text!r}"
+                    assert pymupdf.Rect(box) in page.rect + (-1, -1, 1, 1), f"seed {seed}: {text!r}"
                     for other, its in inked[k + 1 :]:
                         if other[0] >= box[2]:
                             break
@@ -104,7 +104,7 @@ def test_pictures_of_products_lie_on_the_page_and_touch_no_other() -> None:
             for image in one.truth["images"]:
                 box, page = pymupdf.Rect(image["bbox"]), document[image["page_number"] - 1]
                 placed = [pymupdf.Rect(info["bbox"]) for info in page.get_image_info()]
-                assert any(box in (*other, -1, -1, 1, 1) for other in placed) and box in (*page.rect, -1, -1, 1, 1)
+                assert any(box in other + (-1, -1, 1, 1) for other in placed) and box in page.rect + (-1, -1, 1, 1)
                 assert all((box & other).get_area() < 1 for other in by_page.get(page.number, []))
                 by_page.setdefault(page.number, []).append(box)
 

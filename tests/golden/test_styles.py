@@ -49,13 +49,13 @@ def squeezed(text: str) -> str:
 
 def shown(page: pymupdf.Page, box: list[float]) -> pymupdf.Rect:
     """A box of the page as displayed, in the coordinates that the reader uses on a turned page, a little wider."""
-    return ((*pymupdf.Rect(box), -1, -2, 1, 2)) * page.derotation_matrix
+    return (pymupdf.Rect(box) + (-1, -2, 1, 2)) * page.derotation_matrix
 
 
 def pieces(page: pymupdf.Page, box: list[float]) -> list[pymupdf.Rect]:
     """Boxes, as displayed, of the placed pictures that lie inside ``box``."""
     all_boxes = [pymupdf.Rect(info["bbox"]) * page.rotation_matrix for info in page.get_image_info()]
-    return [one for one in all_boxes if one in (*pymupdf.Rect(box), -1, -1, 1, 1)]
+    return [one for one in all_boxes if one in pymupdf.Rect(box) + (-1, -1, 1, 1)]
 
 
 def values(sku: dict[str, Any]) -> list[str]:

@@ -116,7 +116,7 @@ def test_each_true_picture_is_a_large_jpeg_at_its_place(documents: dict[str, pym
         placed = [
             i
             for i in document[sku["page_number"] - 1].get_image_info()
-            if wanted in (*pymupdf.Rect(i["bbox"]), -1, -1, 1, 1)
+            if wanted in pymupdf.Rect(i["bbox"]) + (-1, -1, 1, 1)
         ]
         assert len(placed) == 1, sku["attributes"]["model"]
         assert min(placed[0]["width"], placed[0]["height"]) >= 700

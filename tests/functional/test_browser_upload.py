@@ -71,7 +71,7 @@ def downloads_hold_the_same(page: Page) -> None:
 
     page.get_by_role("button", name="Export").click()
     result = json.loads(take("JSON"))
-    schema = json.loads((PROJECT / "processing/delivery/result.schema.json").read_text())
+    schema = json.loads((PROJECT / "processing/exports/result.schema.json").read_text())
     jsonschema.validate(result, schema)
     models = {f"FST-{page_number}{n:02d}" for page_number in (1, 2) for n in range(1, ROWS + 1)}
     assert {sku["attributes"]["model"] for sku in _skus(result)} == models

@@ -5,6 +5,8 @@ from django.test import Client
 
 from catalogsku.core.moves import audit_rows
 from ingestion.lifecycle import JobStatus
+from ingestion.page_groups import groups_of
+from ingestion.standing import standing
 from tests.support.people import People
 from tests.support.rows import make_job, make_page, make_sku
 
@@ -50,7 +52,7 @@ def test_the_address_shows_what_the_state_needs(people: People, status: str, lan
         "password": f"/jobs/{job.uuid}/password/" in html,
     }
     assert {name for name in needs if not found[name]} == set()
-    assert str(JobStatus(status).label) in html or language != "en"
+    assert str(standing(job, groups_of(job)).word) in html or language != "en"
     assert again.count("<") == html.count("<"), "a reload shows the same"
 
 

@@ -57,7 +57,8 @@ WATCH_INK = """() => {
     getComputedStyle(tile).boxShadow, document.getAnimations().length]);
   new MutationObserver(look).observe(tile, { attributeFilter: ["data-wet"] });
 }"""
-FIGURES = """() => Object.fromEntries([...document.querySelectorAll("[data-figure]")].map(
+# Of the document: how many tasks wait is each person's own.
+FIGURES = """() => Object.fromEntries([...document.querySelectorAll("[data-figure]:not([data-figure=tasks])")].map(
   (figure) => [figure.dataset.figure, figure.textContent]))"""
 
 

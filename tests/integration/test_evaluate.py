@@ -46,7 +46,7 @@ def sample() -> Truth:
     pages[1]["continues"] = 1
     skus = [
         {"page_number": sku["page_number"], "attributes": sku["attributes"], "tiers": sku["price_tiers"],
-         "custom_attributes": sku["custom_attributes"], "optional": {"brand": kept["brand"]}, "images": []}
+         "custom_attributes": sku["custom_attributes"], "optional": {"brand": kept["brand"], "currency": "元"}, "images": []}
         for sku in kept["skus"] if sku["page_number"] <= 2
     ]  # fmt: skip
     job = {"source_file": "catalog/fasteners.pdf", "total_pages": len(kept["pages"]), "category": "hardware"}
@@ -224,7 +224,11 @@ def test_a_continued_table_has_the_header_of_a_page_that_nobody_judges(tmp_path:
     (tmp_path / "golden").mkdir()
     (tmp_path / "golden" / "hooks.pdf").write_bytes(pdf)
     skus = [
-        {"page_number": 2, "attributes": {"model": m, "product_name": n, "size": s, "price": p}, "images": []}
+        {
+            "page_number": 2,
+            "images": [],
+            "attributes": {"model": m, "product_name": n, "size": s, "price": p, "currency": "USD"},
+        }
         for m, n, s, p in rows[20:]
     ]
     truth = {

@@ -46,7 +46,8 @@ def sample() -> Truth:
     pages[1]["continues"] = 1
     skus = [
         {"page_number": sku["page_number"], "attributes": sku["attributes"], "tiers": sku["price_tiers"],
-         "custom_attributes": sku["custom_attributes"], "optional": {"brand": kept["brand"], "currency": "元"}, "images": []}
+         "custom_attributes": sku["custom_attributes"], "images": [],
+         "optional": {"brand": kept["brand"], "currency": "元"}}
         for sku in kept["skus"] if sku["page_number"] <= 2
     ]  # fmt: skip
     job = {"source_file": "catalog/fasteners.pdf", "total_pages": len(kept["pages"]), "category": "hardware"}

@@ -14,11 +14,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET, require_POST
 
-from annotation.people import presenters
+from annotation.people.presenters import figures
 from annotation.people.services import golden
 from annotation.problems import sentence
-from annotation.queue import presenters as queue_shown
-from annotation.queue import selectors
+from annotation.queue import presenters, selectors
 from annotation.queue.services import reverting, supervising
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.models import User
@@ -96,7 +95,7 @@ DECISIONS: dict[str, Decision] = {
 def closed(request: SignedInRequest) -> HttpResponse:
     """What people and the rules have closed, the latest first, to be reverted."""
     page: Any = Paginator(selectors.closed_tasks(request.user), TASKS_A_PAGE).get_page(request.GET.get("page"))
-    page.object_list = queue_shown.closed_rows(page.object_list)
+    page.object_list = presenters.closed_rows(page.object_list)
     return render(request, "annotation/closed.html", {"nav": "tasks", "page": page})
 
 
@@ -104,14 +103,14 @@ def closed(request: SignedInRequest) -> HttpResponse:
 @allowed(Action.SEE_TASKS)
 def following(request: SignedInRequest) -> HttpResponse:
     """The task that this person would be given now, with the reason; the queue fetches it once it is shown."""
-    return render(request, "annotation/_next.html", queue_shown.next_card(request.user))
+    return render(request, "annotation/_next.html", presenters.next_card(request.user))
 
 
 @require_GET
 @allowed(Action.SEE_TASKS)
 def people(request: SignedInRequest) -> HttpResponse:
     """Leads see their people, everybody else their own figures."""
-    return render(request, "annotation/people.html", {"nav": "tasks", **presenters.figures(request.user)})
+    return render(request, "annotation/people.html", {"nav": "tasks", **figures(request.user)})
 
 
 @require_POST

@@ -14,10 +14,9 @@ from django.views.decorators.http import require_GET
 from catalogsku.accounts.access import SignedInRequest, allowed
 from catalogsku.accounts.permissions import Action
 from catalogsku.core.errors import Refused
-from processing.catalogue import presenters as catalogue_shown
-from processing.catalogue import selectors
+from processing.catalogue import presenters, selectors
 from processing.catalogue.selectors import Wanted
-from processing.products import presenters
+from processing.products.presenters import GROUPS
 
 ROWS_A_PAGE = 50
 YES_NO = {"": None, "yes": True, "no": False}
@@ -36,7 +35,7 @@ class CatalogueForm(forms.Form):
 
     merchant = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
     q = forms.CharField(required=False, max_length=100)
-    show = forms.ChoiceField(required=False, choices=list(presenters.GROUPS.items()))
+    show = forms.ChoiceField(required=False, choices=list(GROUPS.items()))
     category = forms.CharField(required=False, max_length=60)
     brand = forms.CharField(required=False, max_length=80)
     document = forms.UUIDField(required=False)
@@ -82,17 +81,17 @@ def all_skus(request: SignedInRequest) -> HttpResponse:
         return render(request, "processing/catalogue.html", context)
     wanted = form.wanted
     counts = selectors.count_hits(merchant, wanted)
-    context |= {"wanted": wanted, "filters": catalogue_shown.filters_of(counts), "counts": counts,
+    context |= {"wanted": wanted, "filters": presenters.filters_of(counts), "counts": counts,
                 "rest": _rest(form, "show")}  # fmt: skip
     if request.headers.get("X-Fragment") == "region":
         return render(request, "processing/_catalogue_counts.html", context)
     base = {"merchant": str(form.cleaned_data["merchant"])} if form.cleaned_data.get("merchant") else {}
     try:
-        found = catalogue_shown.context_of(merchant, wanted, request.GET.get("cursor", ""), ROWS_A_PAGE, base)
+        found = presenters.context_of(merchant, wanted, request.GET.get("cursor", ""), ROWS_A_PAGE, base)
     except Refused:
         return render(request, "processing/catalogue.html", context | {"stale": True}, status=400)
     context |= found | {
-        "merchants": merchants, "categories": catalogue_shown.categories(),
+        "merchants": merchants, "categories": presenters.categories(),
         "orders": ORDERS.items(), "twice": TWICE.items(), "faults": list(form.faults()),
         "cursor": request.GET.get("cursor", ""), "unfiltered": f"?{urlencode(base)}",
     }  # fmt: skip

@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from processing.imports import presenters as imports_shown
+from processing.imports.presenters import hold_rows
 from processing.webhooks import presenters
 
 register = template.Library()
@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.inclusion_tag("processing/_held_targets.html", takes_context=True)
 def held_targets(context: Any) -> dict[str, Any]:
-    return {"holds": imports_shown.hold_rows(context["request"].user)}
+    return {"holds": hold_rows(context["request"].user)}
 
 
 @register.inclusion_tag("processing/_webhooks_off.html", takes_context=True)

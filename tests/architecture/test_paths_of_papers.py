@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[2]
-PAPERS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
+PAPERS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md"), *(PROJECT / "docs" / "adr").glob("*.md")])
 # A file or folder of the repository in code quotes, with what is meant in it behind a colon.
 _PATH = re.compile(r"`((?:[\w.-]+/)*[\w.-]+(?:\.(?:py|md|html|css|js|json|toml|sh|yml|yaml|in)|/))(?:: ?[\w., ]+)?`")
 _LINK = re.compile(r"\]\(([^)#:\s]+)(?:#[\w-]*)?\)")
